@@ -1,0 +1,39 @@
+/* Diagnostics are data: an id people can search, a severity, a message with the actual values. A list of them is filled
+ * by the verifier and read, or rendered (ptog/report.h), by the caller. A list belongs to one thread at a time. */
+#ifndef PTOG_DIAG_H
+#define PTOG_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ptog/export.h>
+
+enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
+
+struct ptog_diag {
+    const char *id;       /* "mgather-row-index-shape": see ptog_rule_find */
+    enum ptog_severity severity;
+    bool refuses;         /* the operands are refused; an error without it is run as the target would, wrongly */
+    const char *operand;  /* "dst", "idx", "table", ... */
+    const char *message;
+    const char *fix;      /* what to change; NULL when there is no single answer */
+    const char *seed;     /* the document and section that asks for it */
+    uint32_t accepted_by; /* targets (ptog_target.bit) that would accept the same operands */
+};
+
+typedef struct ptog_diags ptog_diags;
+
+/* An empty list; NULL when out of memory. Free it with ptog_diags_free (NULL is fine). */
+PTOG_API ptog_diags *ptog_diags_new(void);
+PTOG_API void ptog_diags_free(ptog_diags *diags);
+PTOG_API void ptog_diags_clear(ptog_diags *diags);
+
+/* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
+PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
+PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
+
+/* "error", "warning", "note". */
+PTOG_API const char *ptog_severity_name(enum ptog_severity severity);
+
+#endif

@@ -1,0 +1,45 @@
+/* Element types. A gather moves bits: a type matters only for its size, for what a target accepts, and for printing. */
+#ifndef PTOG_DTYPE_H
+#define PTOG_DTYPE_H
+
+#include <stddef.h>
+
+#include <ptog/export.h>
+
+enum ptog_dtype {
+    PTOG_DTYPE_NONE = 0, /* not set: no operand has it */
+    PTOG_I8 = 1,
+    PTOG_U8 = 2,
+    PTOG_I16 = 3,
+    PTOG_U16 = 4,
+    PTOG_I32 = 5,
+    PTOG_U32 = 6,
+    PTOG_I64 = 7,
+    PTOG_U64 = 8,
+    PTOG_F16 = 9,
+    PTOG_BF16 = 10,
+    PTOG_F32 = 11,
+    PTOG_F8E4M3 = 12,
+    PTOG_F8E5M2 = 13,
+    PTOG_HIF8 = 14,
+};
+#define PTOG_DTYPE_COUNT 15 /* PTOG_DTYPE_NONE included */
+
+/* Bytes per element; 0 for a value that is not a type. */
+PTOG_API size_t ptog_dtype_size(enum ptog_dtype dtype);
+
+/* The short name, "f32"; "none" for a value that is not a type. */
+PTOG_API const char *ptog_dtype_name(enum ptog_dtype dtype);
+
+/* The name C++ kernels use, "float", "bfloat16_t". */
+PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
+
+/* Finds a type by any spelling in use: short ("f32"), C++ ("float"), MLIR ("f8E4M3FN", "si8", "ui16"), numpy ("float32").
+ * Case matters. PTOG_DTYPE_NONE when unknown or NULL. */
+PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
+
+/* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as its
+ * bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
+PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
+
+#endif

@@ -1,0 +1,68 @@
+/* The instructions, as every front door describes them and everything downstream reads them. Zero is the default of
+ * every field; an operand whose dtype is PTOG_DTYPE_NONE is absent. */
+#ifndef PTOG_INSN_H
+#define PTOG_INSN_H
+
+#include <ptog/tensor.h>
+#include <ptog/tile.h>
+
+/* The numbers of these enums are those of the PTO headers. */
+enum ptog_coalesce { PTOG_ROW = 0, PTOG_ELEM = 1 };
+enum ptog_oob { PTOG_OOB_UNDEFINED = 0, PTOG_OOB_CLAMP = 1, PTOG_OOB_WRAP = 2, PTOG_OOB_ZERO = 3 };
+enum ptog_axis { PTOG_AXIS_ROW = 0, PTOG_AXIS_COL = 1 };
+enum ptog_cmp { PTOG_CMP_EQ = 0, PTOG_CMP_NE = 1, PTOG_CMP_LT = 2, PTOG_CMP_LE = 3, PTOG_CMP_GT = 4, PTOG_CMP_GE = 5 };
+enum ptog_pattern { /* read right to left: P0001 keeps positions 0, 4, 8, ... */
+    PTOG_P0101 = 1,
+    PTOG_P1010 = 2,
+    PTOG_P0001 = 3,
+    PTOG_P0010 = 4,
+    PTOG_P0100 = 5,
+    PTOG_P1000 = 6,
+    PTOG_P1111 = 7,
+};
+
+/* MGATHER: global memory to a tile, through an index tile.
+ *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
+ * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero). */
+struct ptog_mgather {
+    struct ptog_tile dst;
+    struct ptog_tensor table;
+    struct ptog_tile idx;
+    enum ptog_coalesce coalesce;
+    enum ptog_oob oob;
+    uint64_t reserved[4];
+};
+
+enum ptog_tgather_form {
+    PTOG_BY_INDEX = 0,   /* dst[i,j] = flat(src)[idx[i,j]]                            dst, src, idx, optional tmp */
+    PTOG_BY_MASK = 1,    /* the elements of src that `pattern` keeps, one after another               dst, src */
+    PTOG_BY_COMPARE = 2, /* per row, the positions j with src[i,j] cmp k[i]; their count in cdst[i]   dst, cdst, src, k */
+};
+
+/* TGATHER: tile to tile, inside the on-chip buffer. */
+struct ptog_tgather {
+    enum ptog_tgather_form form;
+    struct ptog_tile dst;
+    struct ptog_tile src;
+    struct ptog_tile idx;
+    struct ptog_tile tmp;
+    struct ptog_tile k;    /* one value per row, or a single one for all rows */
+    struct ptog_tile cdst; /* one count per row */
+    enum ptog_pattern pattern;
+    enum ptog_axis axis;
+    enum ptog_cmp cmp;
+    int32_t offset; /* added to each position that BY_COMPARE stores */
+    uint64_t reserved[4];
+};
+
+/* Names as the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. */
+PTOG_API const char *ptog_coalesce_name(enum ptog_coalesce value);
+PTOG_API const char *ptog_oob_name(enum ptog_oob value);
+PTOG_API const char *ptog_axis_name(enum ptog_axis value);
+PTOG_API const char *ptog_cmp_name(enum ptog_cmp value);
+PTOG_API const char *ptog_pattern_name(enum ptog_pattern value);
+PTOG_API const char *ptog_loc_name(enum ptog_loc value);
+PTOG_API const char *ptog_layout_name(enum ptog_layout value);
+PTOG_API const char *ptog_tile_order_name(enum ptog_tile_order value);
+
+#endif

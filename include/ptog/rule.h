@@ -1,0 +1,50 @@
+/* The rule table: every constraint the verifier knows, and every fault a run can report, as rows to read and explain. */
+#ifndef PTOG_RULE_H
+#define PTOG_RULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ptog/diag.h>
+
+/* Instruction forms, as bits: a rule may hold for several. */
+enum ptog_form {
+    PTOG_FORM_ROW = 1,     /* mgather, Row */
+    PTOG_FORM_ELEM = 2,    /* mgather, Elem */
+    PTOG_FORM_INDEX = 4,   /* tgather by index */
+    PTOG_FORM_MASK = 8,    /* tgather by mask pattern */
+    PTOG_FORM_COMPARE = 16 /* tgather by comparison */
+};
+
+struct ptog_rule {
+    const char *id;
+    enum ptog_severity severity;
+    bool refuses;
+    uint32_t forms;    /* enum ptog_form bits */
+    uint32_t targets;  /* ptog_target.bit bits */
+    const char *what; /* the constraint, one sentence */
+    const char *why;  /* what goes wrong without it */
+    const char *seed; /* where it is documented */
+    const char *example_target; /* where the example is judged */
+    const char *base;           /* C statements that both examples start from */
+    const char *wrong;          /* what breaks exactly this rule */
+    const char *right;          /* the smallest change that breaks none */
+};
+
+/* In the order in which the verifier reports them. NULL past the end / when unknown. */
+PTOG_API size_t ptog_rule_count(void);
+PTOG_API const struct ptog_rule *ptog_rule_at(size_t i);
+PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
+
+/* What a run can report about single lanes: see struct ptog_fault. */
+struct ptog_fault_info {
+    const char *id;
+    enum ptog_severity severity;
+    const char *what;
+    const char *why;
+    const char *seed;
+};
+PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
+PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
+
+#endif

@@ -1,0 +1,16 @@
+/* The version, at compile time and at run time. Same major number: a program built against an older header keeps
+ * working with a newer library. Public structs end in `reserved` words for that: leave them zero. */
+#ifndef PTOG_VERSION_H
+#define PTOG_VERSION_H
+
+#include <ptog/export.h>
+
+#define PTOG_VERSION_MAJOR 0
+#define PTOG_VERSION_MINOR 1
+#define PTOG_VERSION_PATCH 0
+#define PTOG_VERSION "0.1.0"
+
+/* The library's own version, "major.minor.patch". */
+PTOG_API const char *ptog_version(void);
+
+#endif

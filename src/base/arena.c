@@ -1,0 +1,63 @@
+/* base: memory that is freed all at once, in blocks of growing size. */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BLOCK ((size_t)4096) /* a list of a few diagnostics fits in one */
+#define ALIGN _Alignof(max_align_t)
+
+struct ptog_arena_block {
+    struct ptog_arena_block *before;
+    size_t used, size;
+    max_align_t data[];
+};
+
+static struct ptog_arena_block *grow(struct ptog_arena *arena, size_t bytes)
+{
+    size_t size = arena->last ? arena->last->size : FIRST_BLOCK / 2;
+    size = size < SIZE_MAX / 4 ? size * 2 : size;
+    if (size < bytes)
+        size = bytes;
+    if (size > SIZE_MAX - sizeof(struct ptog_arena_block))
+        return NULL;
+    struct ptog_arena_block *block = malloc(sizeof *block + size);
+    if (!block)
+        return NULL;
+    *block = (struct ptog_arena_block){.before = arena->last, .size = size};
+    arena->last = block;
+    return block;
+}
+
+void *ptog_arena_alloc(struct ptog_arena *arena, size_t bytes)
+{
+    if (bytes > SIZE_MAX - ALIGN)
+        return NULL;
+    bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    struct ptog_arena_block *block = arena->last;
+    if (!block || block->size - block->used < bytes)
+        block = grow(arena, bytes);
+    if (!block)
+        return NULL;
+    void *at = (char *)block->data + block->used;
+    block->used += bytes;
+    return memset(at, 0, bytes);
+}
+
+char *ptog_arena_copy(struct ptog_arena *arena, const char *text, size_t length)
+{
+    char *copy = length < SIZE_MAX ? ptog_arena_alloc(arena, length + 1) : NULL;
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void ptog_arena_free(struct ptog_arena *arena)
+{
+    while (arena->last) {
+        struct ptog_arena_block *block = arena->last;
+        arena->last = block->before;
+        free(block);
+    }
+}

@@ -1,0 +1,85 @@
+/* base: the list of diagnostics behind ptog/diag.h. */
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+
+struct ptog_diags {
+    struct ptog_arena arena;
+    struct ptog_diag **entries;
+    size_t count, room;
+};
+
+ptog_diags *ptog_diags_new(void)
+{
+    return calloc(1, sizeof(ptog_diags));
+}
+
+void ptog_diags_clear(ptog_diags *diags)
+{
+    if (!diags)
+        return;
+    ptog_arena_free(&diags->arena);
+    diags->count = 0;
+}
+
+void ptog_diags_free(ptog_diags *diags)
+{
+    if (!diags)
+        return;
+    ptog_diags_clear(diags);
+    free(diags->entries);
+    free(diags);
+}
+
+size_t ptog_diags_count(const ptog_diags *diags)
+{
+    return diags ? diags->count : 0;
+}
+
+const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i)
+{
+    return i < ptog_diags_count(diags) ? diags->entries[i] : NULL;
+}
+
+static bool reserve(ptog_diags *diags)
+{
+    if (diags->count < diags->room)
+        return true;
+    size_t room = diags->room ? diags->room * 2 : 16;
+    struct ptog_diag **entries = realloc(diags->entries, room * sizeof *entries);
+    if (!entries)
+        return false;
+    diags->entries = entries;
+    diags->room = room;
+    return true;
+}
+
+static bool copy_text(ptog_diags *diags, const char **text)
+{
+    if (!*text)
+        return true;
+    *text = ptog_arena_copy(&diags->arena, *text, strlen(*text));
+    return *text != NULL;
+}
+
+bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
+{
+    struct ptog_diag *entry = ptog_arena_alloc(&diags->arena, sizeof *entry);
+    if (!entry || !reserve(diags))
+        return false;
+    *entry = *diag;
+    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix))
+        return false;
+    diags->entries[diags->count++] = entry;
+    return true;
+}
+
+const char *ptog_severity_name(enum ptog_severity severity)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    return (unsigned)severity < 3 ? names[severity] : "?";
+}

@@ -1,0 +1,40 @@
+/* base: text built into a caller's buffer. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void ptog_text_init(struct ptog_text *text, char *buf, size_t size)
+{
+    *text = (struct ptog_text){buf, size, 0};
+    if (size > 0)
+        buf[0] = '\0';
+}
+
+void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length)
+{
+    if (text->len + 1 < text->size) {
+        size_t room = text->size - text->len - 1;
+        size_t n = length < room ? length : room;
+        memcpy(text->buf + text->len, piece, n);
+        text->buf[text->len + n] = '\0';
+    }
+    text->len += length;
+}
+
+void ptog_text_add(struct ptog_text *text, const char *piece)
+{
+    ptog_text_add_n(text, piece, strlen(piece));
+}
+
+void ptog_text_addf(struct ptog_text *text, const char *format, ...)
+{
+    char piece[256];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(piece, sizeof piece, format, args);
+    va_end(args);
+    if (n > 0)
+        ptog_text_add_n(text, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
+}

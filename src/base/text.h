@@ -1,0 +1,18 @@
+/* base: text built into a caller's buffer; too long is cut, never overrun. */
+#ifndef PTOG_BASE_TEXT_H
+#define PTOG_BASE_TEXT_H
+
+#include <stddef.h>
+
+struct ptog_text {
+    char *buf;
+    size_t size; /* of buf, terminator included */
+    size_t len;  /* what the whole text needs, terminator excluded; may exceed size */
+};
+
+void ptog_text_init(struct ptog_text *text, char *buf, size_t size);
+void ptog_text_add(struct ptog_text *text, const char *piece);
+void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length);
+__attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text, const char *format, ...);
+
+#endif

@@ -1,0 +1,42 @@
+/* exec: what a plan holds, and the job that is made from it for the kernel. */
+#ifndef PTOG_EXEC_PLAN_H
+#define PTOG_EXEC_PLAN_H
+
+#include <ptog/plan.h>
+
+#include "kernel/kernel.h"
+
+/* An MGATHER, or a TGATHER by index, made ready for its kernel, but for the buffers. */
+struct ptog_ready {
+    bool fast;                          /* the kernel may run, given buffers of at least these sizes */
+    uint64_t dst_bytes, src_bytes, idx_bytes;
+    struct ptog_job job;                /* pointers are still NULL */
+    int64_t rows, cols, piece;          /* Elem: the kernel is called for `piece` lanes at a time; rows is 0: once */
+};
+
+struct ptog_plan {
+    const struct ptog_target *target;
+    bool is_mgather;
+    bool dynamic;                     /* some extent is known only to the run */
+    struct ptog_mgather m;            /* as written */
+    struct ptog_tgather t;
+    struct ptog_mgather known_m;      /* filled; complete unless `dynamic` */
+    struct ptog_tgather known_t;
+    const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
+    struct ptog_ready ready;          /* unless `dynamic` */
+};
+
+/* Which kernel fits the operands, whatever their extents. */
+const struct ptog_kernel *ptog_choose_mgather(const struct ptog_target *target, const struct ptog_mgather *op);
+const struct ptog_kernel *ptog_choose_tgather(const struct ptog_target *target, const struct ptog_tgather *op);
+
+/* Every extent is known. */
+struct ptog_ready ptog_ready_mgather(const struct ptog_target *target, const struct ptog_mgather *op);
+struct ptog_ready ptog_ready_by_index(const struct ptog_target *target, const struct ptog_tgather *op);
+
+/* Run TGATHER by mask and by comparison on their kernels; the buffers hold their tiles. */
+void ptog_exec_by_mask(const struct ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_run *run);
+enum ptog_status ptog_exec_by_compare(const struct ptog_plan *plan, const struct ptog_tgather *op,
+                                      const struct ptog_run *run, struct ptog_fault *fault);
+
+#endif

@@ -1,0 +1,30 @@
+/* model: what the other rooms ask of element types beyond ptog/dtype.h. */
+#ifndef PTOG_MODEL_DTYPE_H
+#define PTOG_MODEL_DTYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ptog/dtype.h>
+
+static inline bool ptog_dtype_is_signed(enum ptog_dtype dtype)
+{
+    return dtype == PTOG_I8 || dtype == PTOG_I16 || dtype == PTOG_I32 || dtype == PTOG_I64;
+}
+
+/* The floating-point types with a published order; hif8 is not one of them. */
+static inline bool ptog_dtype_is_float(enum ptog_dtype dtype)
+{
+    return dtype >= PTOG_F16 && dtype <= PTOG_F8E5M2;
+}
+
+/* The top bit of an element. */
+static inline uint64_t ptog_dtype_sign_bit(enum ptog_dtype dtype)
+{
+    return (uint64_t)1 << (8 * ptog_dtype_size(dtype) - 1);
+}
+
+/* The value of an element of a floating-point type. */
+float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits);
+
+#endif

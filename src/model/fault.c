@@ -1,0 +1,59 @@
+/* model: what a run can report about single lanes, from spec/faults.def. */
+#include "model/fault.h"
+
+#include <string.h>
+
+#include <ptog/rule.h>
+
+static const struct ptog_fault_info faults[PTOG_FAULT_KINDS] = {
+#define FAULT(kind, ...) [kind] = {__VA_ARGS__},
+#include "spec/faults.def"
+#undef FAULT
+};
+
+const struct ptog_fault_info *ptog_fault_info_at(size_t kind)
+{
+    return kind < PTOG_FAULT_KINDS ? &faults[kind] : NULL;
+}
+
+const struct ptog_fault_info *ptog_fault_info_find(const char *id)
+{
+    for (size_t i = 0; id && i < PTOG_FAULT_KINDS; i++)
+        if (strcmp(faults[i].id, id) == 0)
+            return &faults[i];
+    return NULL;
+}
+
+static bool before(int64_t r, int64_t c, int64_t than_r, int64_t than_c)
+{
+    return r < than_r || (r == than_r && c < than_c);
+}
+
+void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64_t count, int64_t r, int64_t c,
+                     uint64_t index)
+{
+    struct ptog_fault_entry *entry = &fault->of[kind];
+    if (entry->count == 0 || before(r, c, entry->row, entry->col)) {
+        entry->row = r;
+        entry->col = c;
+        entry->index = index;
+    }
+    entry->count += count;
+}
+
+enum ptog_status ptog_fault_sum(struct ptog_fault *fault)
+{
+    for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
+        const struct ptog_fault_entry *entry = &fault->of[kind];
+        if (entry->count == 0 || faults[kind].severity != PTOG_ERROR)
+            continue;
+        if (fault->count == 0 || before(entry->row, entry->col, fault->row, fault->col)) {
+            fault->row = entry->row;
+            fault->col = entry->col;
+            fault->index = entry->index;
+            fault->kind = (enum ptog_fault_kind)kind;
+        }
+        fault->count += entry->count;
+    }
+    return fault->count > 0 ? PTOG_FAULT : PTOG_OK;
+}

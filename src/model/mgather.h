@@ -1,0 +1,40 @@
+/* model: MGATHER, its extents, capacity and addresses. "Filled" operands have no default left in them. */
+#ifndef PTOG_MODEL_MGATHER_H
+#define PTOG_MODEL_MGATHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ptog/target.h>
+
+/* Replaces defaults by what they stand for; PTOG_DYN stays. */
+struct ptog_mgather ptog_mgather_filled(const struct ptog_mgather *op);
+
+/* The rest wants every extent known and the operands legal. */
+
+/* The region of dst that is written: the valid one, or all of it. */
+int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_mgather *op);
+int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_mgather *op);
+
+/* How many different indices there are, as the target computes it. */
+uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct ptog_mgather *op);
+
+/* Elements from one row of an ND table to the next, as the target computes it. */
+int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_mgather *op);
+
+/* The elements are where the table's strides put them. */
+bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_mgather *op);
+
+/* index * pitch does not fit the target's arithmetic. */
+bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t index);
+
+/* Where the target reads, in elements from the table's base: Row, column j of row i; Elem, element i. False when the
+ * place is beyond 64 bits, that is, outside every buffer. */
+bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t i, int64_t j,
+                            uint64_t *place);
+bool ptog_mgather_elem_place(const struct ptog_mgather *op, uint64_t i, uint64_t *place);
+
+/* Storage position, in elements, of the index of lane (r, c). */
+int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_mgather *op, int64_t r, int64_t c);
+
+#endif

@@ -1,0 +1,93 @@
+/* model: tiles and where their elements lie. */
+#include "model/tile.h"
+
+#include <ptog/tile.h>
+
+#include "base/arith.h"
+
+#define NZ_FRACTAL 512 /* bytes of a 16 x 32-byte block */
+
+struct ptog_tile ptog_tile_vec(enum ptog_dtype dtype, int64_t rows, int64_t cols)
+{
+    return (struct ptog_tile){.dtype = dtype, .rows = rows, .cols = cols};
+}
+
+struct ptog_tile ptog_tile_valid(struct ptog_tile tile, int64_t valid_row, int64_t valid_col)
+{
+    tile.valid_row = valid_row;
+    tile.valid_col = valid_col;
+    return tile;
+}
+
+struct ptog_tile ptog_tile_col_major(struct ptog_tile tile)
+{
+    tile.blayout = PTOG_COL_MAJOR;
+    tile.slayout = PTOG_NONE_BOX;
+    return tile;
+}
+
+struct ptog_tile ptog_tile_nz(struct ptog_tile tile)
+{
+    tile.blayout = PTOG_COL_MAJOR;
+    tile.slayout = PTOG_BOX_ROW_MAJOR;
+    tile.fractal = NZ_FRACTAL;
+    return tile;
+}
+
+struct ptog_tile ptog_tile_at(struct ptog_tile tile, uint64_t addr)
+{
+    tile.placed = true;
+    tile.addr = addr;
+    return tile;
+}
+
+enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile)
+{
+    bool fractal_512 = tile->fractal == 0 || tile->fractal == NZ_FRACTAL;
+    if (tile->slayout == PTOG_NONE_BOX && tile->blayout == PTOG_ROW_MAJOR)
+        return PTOG_ORDER_ROW;
+    if (tile->slayout == PTOG_NONE_BOX && tile->blayout == PTOG_COL_MAJOR)
+        return PTOG_ORDER_COL;
+    if (tile->slayout == PTOG_BOX_ROW_MAJOR && tile->blayout == PTOG_COL_MAJOR && fractal_512)
+        return PTOG_ORDER_NZ;
+    return PTOG_ORDER_OTHER;
+}
+
+int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
+{
+    switch (ptog_tile_order(tile)) {
+    case PTOG_ORDER_COL: return c * tile->rows + r;
+    case PTOG_ORDER_NZ: {
+        int64_t c0 = ptog_c0(tile->dtype);
+        return c / c0 * (tile->rows * c0) + r * c0 + c % c0;
+    }
+    default: return r * tile->cols + c;
+    }
+}
+
+int64_t ptog_tile_bytes(const struct ptog_tile *tile)
+{
+    int64_t elements, bytes;
+    if (tile->rows < 1 || tile->cols < 1 || !ptog_mul_i64(tile->rows, tile->cols, &elements) ||
+        !ptog_mul_i64(elements, (int64_t)ptog_dtype_size(tile->dtype), &bytes))
+        return -1;
+    return bytes;
+}
+
+void ptog_tile_fill_defaults(struct ptog_tile *tile)
+{
+    if (tile->valid_row == 0)
+        tile->valid_row = tile->rows;
+    if (tile->valid_col == 0)
+        tile->valid_col = tile->cols;
+}
+
+bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count)
+{
+    return (tile->valid_row == 1 && tile->valid_col == count) || (tile->valid_row == count && tile->valid_col == 1);
+}
+
+int64_t ptog_tile_list_offset(const struct ptog_tile *tile, int64_t i)
+{
+    return tile->valid_row == 1 ? ptog_tile_offset(tile, 0, i) : ptog_tile_offset(tile, i, 0);
+}

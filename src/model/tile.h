@@ -1,0 +1,24 @@
+/* model: what the other rooms ask of tiles beyond ptog/tile.h. */
+#ifndef PTOG_MODEL_TILE_H
+#define PTOG_MODEL_TILE_H
+
+#include <stdbool.h>
+
+#include <ptog/tile.h>
+
+/* Elements in one 32-byte block: C0. The type must be valid. */
+static inline int64_t ptog_c0(enum ptog_dtype dtype)
+{
+    return 32 / (int64_t)ptog_dtype_size(dtype);
+}
+
+/* Replaces "0: all of rows / cols" by the number it stands for. */
+void ptog_tile_fill_defaults(struct ptog_tile *tile);
+
+/* The valid region is a list of `count` elements: [1, count] or [count, 1]. */
+bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count);
+
+/* Storage position of list element i. */
+int64_t ptog_tile_list_offset(const struct ptog_tile *tile, int64_t i);
+
+#endif

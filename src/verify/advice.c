@@ -1,0 +1,112 @@
+/* verify: advice, the placeholders of spec/rules.def whose words depend on the case. */
+#include "verify/advice.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/mgather.h"
+#include "model/tgather.h"
+#include "verify/predicates.h"
+
+/* What the target takes as a list of row indices. */
+static void row_index(struct ptog_text *text, const struct ptog_check *c)
+{
+    static const char *const takes[] = {
+        [PTOG_ROW_INDEX_1R] = "[1, R] row_major",
+        [PTOG_ROW_INDEX_LINEAR] = "[1, R] row_major or [R, 1] col_major",
+        [PTOG_ROW_INDEX_ANY] = "[1, R] or [R, 1]",
+        [PTOG_ROW_INDEX_R1] = "[R, 1] row_major",
+    };
+    ptog_text_add(text, takes[c->target->row_index]);
+}
+
+static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
+    if (idx->valid_row == dst->valid_row && idx->valid_col == dst->valid_col)
+        ptog_text_add(text, "use coalesce elem (Coalesce::Elem), one index per element; or ");
+    if (dst->valid_row == PTOG_DYN)
+        ptog_text_add(text, "use a [1, R] row_major index tile");
+    else
+        ptog_text_addf(text, "use a [1, %" PRId64 "] row_major index tile", dst->valid_row);
+}
+
+/* Where the target reads instead. */
+static void walk(struct ptog_text *text, const struct ptog_check *c)
+{
+    if (ptog_mgather_mode(c->target, c->m) == PTOG_ELEM)
+        ptog_text_add(text, "element i at base + i");
+    else
+        ptog_text_addf(text, "row i at base + i*%" PRId64, ptog_mgather_pitch(c->target, c->m));
+}
+
+static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_addf(text, "use %s indices", ptog_dtype_size(c->t->dst.dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
+}
+
+static void room_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *src = &c->t->src;
+    struct ptog_kept kept = {0, 1};
+    ptog_pattern_kept(c->t->pattern, &kept);
+    bool along_col = c->t->axis == PTOG_AXIS_COL;
+    int64_t rows = along_col ? ptog_kept_count(kept, src->valid_row) : src->valid_row;
+    int64_t cols = along_col ? src->valid_col : ptog_kept_count(kept, src->valid_col);
+    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, rows, cols);
+}
+
+static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    struct ptog_kept kept = {0, 1};
+    ptog_pattern_kept(c->t->pattern, &kept);
+    if (c->t->axis == PTOG_AXIS_COL)
+        ptog_text_addf(text, "make src's valid rows %" PRId64 " times dst's", kept.step);
+    else
+        ptog_text_addf(text, "make src's valid columns %" PRId64 " times dst's", kept.step);
+}
+
+static void overrun(struct ptog_text *text, const struct ptog_check *c)
+{
+    int64_t need = 0;
+    if (c->form == PTOG_FORM_MASK) {
+        ptog_text_addf(text, "axis col with %s: %s loops over all %" PRId64 " rows of src and leaves both tiles",
+                       ptog_pattern_name(c->t->pattern), c->target->name, c->t->src.valid_row);
+        return;
+    }
+    ptog_tmp_need(c->t, &need);
+    ptog_text_addf(text, "tmp holds %" PRId64 " elements, but with 2-byte data %s walks %" PRId64 " of them",
+                   c->t->tmp.rows * c->t->tmp.cols, c->target->name, need);
+}
+
+static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    if (c->form == PTOG_FORM_MASK)
+        ptog_text_add(text, "gather rows with mgather, or run on host");
+    else
+        ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, c->t->dst.valid_row, c->t->dst.cols);
+}
+
+bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_check *c)
+{
+    static const struct {
+        const char *name;
+        bool mgather;
+        void (*add)(struct ptog_text *text, const struct ptog_check *c);
+    } all[] = {
+        {"row_index", true, row_index},
+        {"row_index_fix", true, row_index_fix},
+        {"walk", true, walk},
+        {"index_width_fix", false, index_width_fix},
+        {"room_fix", false, room_fix},
+        {"mask_shape_fix", false, mask_shape_fix},
+        {"overrun", false, overrun},
+        {"overrun_fix", false, overrun_fix},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].mgather == (c->m != NULL) && strcmp(all[i].name, name) == 0) {
+            all[i].add(text, c);
+            return true;
+        }
+    return false;
+}

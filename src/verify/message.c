@@ -1,0 +1,200 @@
+/* verify: messages with the actual values in them. */
+#include "verify/message.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/mgather.h"
+#include "model/tensor.h"
+#include "model/tgather.h"
+#include "model/tile.h"
+#include "verify/advice.h"
+#include "verify/predicates.h"
+
+static void add_extent(struct ptog_text *text, int64_t extent)
+{
+    if (extent == PTOG_DYN)
+        ptog_text_add(text, "?");
+    else
+        ptog_text_addf(text, "%" PRId64, extent);
+}
+
+static void add_extents(struct ptog_text *text, const int64_t *extents, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (i > 0)
+            ptog_text_add(text, "x");
+        add_extent(text, extents[i]);
+    }
+}
+
+static void add_dtypes(struct ptog_text *text, uint32_t set)
+{
+    const char *separator = "";
+    for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
+        if (set >> d & 1) {
+            ptog_text_addf(text, "%s%s", separator, ptog_dtype_name((enum ptog_dtype)d));
+            separator = " ";
+        }
+}
+
+static bool add_of_tile(struct ptog_text *text, const char *field, const struct ptog_tile *tile)
+{
+    size_t size = ptog_dtype_size(tile->dtype);
+#define FIELD(name) (strcmp(field, name) == 0)
+    if (FIELD("dtype"))
+        ptog_text_add(text, ptog_dtype_name(tile->dtype));
+    else if (FIELD("size"))
+        ptog_text_addf(text, "%zu", size);
+    else if (FIELD("shape"))
+        add_extents(text, (const int64_t[]){tile->rows, tile->cols}, 2);
+    else if (FIELD("valid"))
+        add_extents(text, (const int64_t[]){tile->valid_row, tile->valid_col}, 2);
+    else if (FIELD("rows"))
+        add_extent(text, tile->rows);
+    else if (FIELD("cols"))
+        add_extent(text, tile->cols);
+    else if (FIELD("valid_row"))
+        add_extent(text, tile->valid_row);
+    else if (FIELD("valid_col"))
+        add_extent(text, tile->valid_col);
+    else if (FIELD("order"))
+        ptog_text_add(text, ptog_tile_order_name(ptog_tile_order(tile)));
+    else if (FIELD("loc"))
+        ptog_text_add(text, ptog_loc_name(tile->loc));
+    else if (FIELD("run"))
+        ptog_text_addf(text, "%" PRId64, ptog_run_bytes(tile));
+    else if (FIELD("c0"))
+        ptog_text_addf(text, "%" PRId64, size ? ptog_c0(tile->dtype) : 0);
+    else if (FIELD("range"))
+        ptog_text_addf(text, "0x%" PRIx64 "..0x%" PRIx64, tile->addr, tile->addr + (uint64_t)ptog_tile_bytes(tile) - 1);
+    else
+        return false;
+    return true;
+}
+
+static bool add_of_table(struct ptog_text *text, const char *field, const struct ptog_tensor *table)
+{
+    if (FIELD("dtype"))
+        ptog_text_add(text, ptog_dtype_name(table->dtype));
+    else if (FIELD("shape"))
+        add_extents(text, table->shape, 5);
+    else if (FIELD("stride"))
+        add_extents(text, table->stride, 5);
+    else if (FIELD("stride4"))
+        add_extent(text, table->stride[4]);
+    else if (FIELD("rows"))
+        add_extent(text, table->shape[3]);
+    else if (FIELD("cols"))
+        add_extent(text, table->shape[4]);
+    else if (FIELD("layout"))
+        ptog_text_add(text, ptog_layout_name(table->layout));
+    else if (FIELD("nz_cols"))
+        ptog_text_addf(text, "%" PRId64, ptog_tensor_nz_cols(table));
+    else if (FIELD("c0"))
+        ptog_text_addf(text, "%" PRId64, ptog_dtype_size(table->dtype) ? ptog_c0(table->dtype) : 0);
+    else
+        return false;
+    return true;
+}
+
+static bool add_of_mgather(struct ptog_text *text, const char *field, const struct ptog_check *c)
+{
+    if (FIELD("mode"))
+        ptog_text_add(text, ptog_coalesce_name(ptog_mgather_mode(c->target, c->m)));
+    else if (FIELD("coalesce"))
+        ptog_text_add(text, ptog_coalesce_name(c->m->coalesce));
+    else if (FIELD("oob"))
+        ptog_text_add(text, ptog_oob_name(c->m->oob));
+    else if (FIELD("capacity"))
+        ptog_text_addf(text, "%" PRIu64, ptog_mgather_capacity(c->target, c->m));
+    else
+        return false;
+    return true;
+}
+
+static bool add_of_tgather(struct ptog_text *text, const char *field, const struct ptog_check *c)
+{
+    int64_t need = 0;
+    if (FIELD("pattern"))
+        ptog_text_add(text, ptog_pattern_name(c->t->pattern));
+    else if (FIELD("axis"))
+        ptog_text_add(text, ptog_axis_name(c->t->axis));
+    else if (FIELD("cmp"))
+        ptog_text_add(text, ptog_cmp_name(c->t->cmp));
+    else if (FIELD("need"))
+        ptog_text_addf(text, "%" PRId64, ptog_mask_need(c->target, c->t, &need) ? need : INT64_MAX);
+    else if (FIELD("room"))
+        ptog_text_addf(text, "%" PRId64, c->t->dst.rows * c->t->dst.cols);
+    else
+        return false;
+    return true;
+}
+
+static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand o)
+{
+    const char *extent = FIELD("missing") ? ptog_missing_extent(c) : FIELD("changed") ? ptog_changed_extent(c) : NULL;
+    if (extent)
+        ptog_text_add(text, extent);
+    else if (FIELD("o"))
+        ptog_text_add(text, ptog_operand_name(o));
+    else if (FIELD("target"))
+        ptog_text_add(text, c->target->name);
+    else if (FIELD("overlapped"))
+        ptog_text_add(text, ptog_operand_name(ptog_overlapped_by(c, o)));
+    else if (!ptog_advice(text, field, c))
+        return c->m ? add_of_mgather(text, field, c) : add_of_tgather(text, field, c);
+    return true;
+}
+
+static enum ptog_operand operand_named(const char *name, size_t length, enum ptog_operand o)
+{
+    if (length == 1 && name[0] == 'o')
+        return o;
+    for (unsigned bit = 1; bit <= PTOG_OP_TABLE; bit <<= 1) {
+        const char *known = ptog_operand_name((enum ptog_operand)bit);
+        if (strlen(known) == length && memcmp(known, name, length) == 0)
+            return (enum ptog_operand)bit;
+    }
+    return (enum ptog_operand)0;
+}
+
+/* `name` is what stands between the braces. */
+static bool add_value(struct ptog_text *text, const char *name, const struct ptog_check *c, enum ptog_operand o)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot)
+        return add_of_self(text, name, c, o);
+    enum ptog_operand operand = operand_named(name, (size_t)(dot - name), o);
+    const char *field = dot + 1;
+    if (FIELD("dtypes")) {
+        add_dtypes(text, ptog_check_dtypes(c, operand));
+        return true;
+    }
+    if (operand == PTOG_OP_TABLE)
+        return c->m && add_of_table(text, field, &c->m->table);
+    const struct ptog_tile *tile = operand ? ptog_check_tile(c, operand) : NULL;
+    return tile && add_of_tile(text, field, tile);
+}
+
+void ptog_message(struct ptog_text *text, const char *template, const struct ptog_check *c, enum ptog_operand o)
+{
+    const char *at = template;
+    for (const char *open; (open = strchr(at, '{')) != NULL;) {
+        char name[24];
+        const char *close = strchr(open, '}');
+        size_t length = close ? (size_t)(close - open - 1) : sizeof name;
+        ptog_text_add_n(text, at, (size_t)(open - at));
+        at = open;
+        if (length < sizeof name) {
+            memcpy(name, open + 1, length);
+            name[length] = '\0';
+            if (add_value(text, name, c, o)) {
+                at = close + 1;
+                continue;
+            }
+        }
+        ptog_text_add_n(text, at++, 1);
+    }
+    ptog_text_add(text, at);
+}

@@ -1,0 +1,51 @@
+/* verify: the predicates that spec/rules.def names. Each is true when the rule holds, and also when it cannot be judged:
+ * an extent is not known yet, or an operand is broken in a way that a rule of its own reports. */
+#ifndef PTOG_VERIFY_PREDICATES_H
+#define PTOG_VERIFY_PREDICATES_H
+
+#include "verify/check.h"
+
+typedef bool ptog_predicate(const struct ptog_check *c, enum ptog_operand o);
+
+/* any tile */
+ptog_predicate ptog_has_dtype, ptog_has_shape, ptog_has_size, ptog_has_valid, ptog_is_vec, ptog_is_known_order;
+ptog_predicate ptog_nz_cols_are_blocks, ptog_nz_rows_are_blocks, ptog_apart, ptog_dtype_taken, ptog_dtype_is_dst;
+ptog_predicate ptog_size_is_dst, ptog_is_row_major, ptog_run_is_32_bytes, ptog_no_padding_columns;
+
+/* run-time extents */
+ptog_predicate ptog_run_has_extents, ptog_run_keeps_extents;
+
+/* mgather */
+ptog_predicate ptog_shape_not_negative, ptog_strides_positive, ptog_table_fits, ptog_nd_inner_stride_is_1;
+ptog_predicate ptog_has_capacity, ptog_capacity_fits, ptog_table_layout_known, ptog_outer_dims_are_1;
+ptog_predicate ptog_nz_shape3_is_16, ptog_nz_shape4_is_c0, ptog_pitch_fits, ptog_coalesce_known, ptog_oob_known;
+ptog_predicate ptog_order_taken, ptog_layouts_pair, ptog_row_index_fits, ptog_index_is_dst_shape;
+ptog_predicate ptog_index_columns_fit, ptog_index_rows_match, ptog_width_is_dst, ptog_width_covers_dst;
+ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem, ptog_oob_is_undefined;
+ptog_predicate ptog_mode_is_as_written;
+
+/* tgather */
+ptog_predicate ptog_form_known, ptog_index_width_pairs, ptog_index_covers_dst, ptog_tmp_is_index_dtype, ptog_has_tmp;
+ptog_predicate ptog_pattern_known, ptog_axis_known, ptog_axis_for_8_bytes, ptog_mask_has_room, ptog_mask_shape_fits;
+ptog_predicate ptog_cmp_is_gt_or_eq, ptog_k_is_src_dtype, ptog_k_is_one_or_list, ptog_cdst_is_list;
+ptog_predicate ptog_dst_has_src_rows, ptog_walk_stays_inside;
+
+/* What the messages need of them. */
+
+/* The first placed tile that overlaps operand o; 0 when there is none. */
+enum ptog_operand ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand o);
+
+/* Bytes of the contiguous padded extent: a row, or a column of a column-major tile. */
+int64_t ptog_run_bytes(const struct ptog_tile *tile);
+
+/* The first dynamic extent without a value / static extent with another value; NULL when there is none. */
+const char *ptog_missing_extent(const struct ptog_check *c);
+const char *ptog_changed_extent(const struct ptog_check *c);
+
+/* Both valid extents are known and within the padded ones, and the tile has a size. */
+bool ptog_tile_is_sound(const struct ptog_tile *tile);
+
+/* Every extent of the table is known and it has a size. */
+bool ptog_table_is_sound(const struct ptog_check *c);
+
+#endif

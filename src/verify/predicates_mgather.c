@@ -1,0 +1,247 @@
+/* verify: predicates on MGATHER. */
+#include "model/mgather.h"
+#include "model/tensor.h"
+#include "model/tile.h"
+#include "verify/predicates.h"
+
+#define UNUSED_OPERAND (void)o
+
+static const struct ptog_tensor *table_of(const struct ptog_check *c)
+{
+    return &c->m->table;
+}
+
+static bool is_nz(const struct ptog_check *c)
+{
+    return table_of(c)->layout == PTOG_NZ;
+}
+
+static bool is_nz_with_type(const struct ptog_check *c)
+{
+    return is_nz(c) && ptog_dtype_size(table_of(c)->dtype) > 0;
+}
+
+/* Equal, or not both known. */
+static bool same(int64_t a, int64_t b)
+{
+    return a == PTOG_DYN || b == PTOG_DYN || a == b;
+}
+
+bool ptog_shape_not_negative(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    for (int d = 0; d < 5; d++)
+        if (table_of(c)->shape[d] < PTOG_DYN)
+            return false;
+    return true;
+}
+
+bool ptog_strides_positive(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    for (int d = 0; d < 5; d++)
+        if (table_of(c)->stride[d] < PTOG_DYN)
+            return false;
+    return true;
+}
+
+/* Known, not negative: what the arithmetic below may multiply. */
+static bool table_known(const struct ptog_check *c)
+{
+    for (int d = 0; d < 5; d++)
+        if (table_of(c)->shape[d] < 0 || table_of(c)->stride[d] < 0)
+            return false;
+    return true;
+}
+
+bool ptog_table_is_sound(const struct ptog_check *c)
+{
+    int64_t elements;
+    return table_known(c) && ptog_dtype_size(table_of(c)->dtype) > 0 && ptog_tensor_elements(table_of(c), &elements) &&
+           elements > 0;
+}
+
+bool ptog_table_fits(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    int64_t elements;
+    return !table_known(c) || ptog_tensor_elements(table_of(c), &elements);
+}
+
+bool ptog_nd_inner_stride_is_1(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    int64_t stride = table_of(c)->stride[4];
+    return table_of(c)->layout != PTOG_ND || stride < 0 || stride == 1;
+}
+
+bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    for (int d = 0; d < 5; d++)
+        if (table_of(c)->shape[d] == 0)
+            return false;
+    return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->m) > 0;
+}
+
+/* A capacity of 0 after wrapping is refused by mgather-capacity. */
+bool ptog_capacity_fits(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    struct ptog_target wide = *c->target;
+    wide.product_32 = false;
+    uint64_t counted = ptog_table_is_sound(c) ? ptog_mgather_capacity(c->target, c->m) : 0;
+    return counted == 0 || counted == ptog_mgather_capacity(&wide, c->m);
+}
+
+bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    unsigned layout = (unsigned)table_of(c)->layout;
+    return layout < 3 && (c->target->table_layouts >> layout & 1);
+}
+
+bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    for (int d = 0; d < 3; d++)
+        if (table_of(c)->shape[d] > 1)
+            return false;
+    return true;
+}
+
+bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return !is_nz(c) || table_of(c)->shape[3] == PTOG_NZ_ROWS;
+}
+
+bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return !is_nz_with_type(c) || table_of(c)->shape[4] == ptog_c0(table_of(c)->dtype);
+}
+
+/* A layout or a width that the target refuses altogether is reported by its own rule. */
+bool ptog_pitch_fits(const struct ptog_check *c, enum ptog_operand o)
+{
+    bool refused = !ptog_table_layout_known(c, o) ||
+                   (c->target->row_pitch == PTOG_PITCH_VALID_COL && c->form == PTOG_FORM_ROW && !ptog_width_is_dst(c, o));
+    return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(&c->m->dst) ||
+           ptog_mgather_pitch_fits(c->target, c->m);
+}
+
+bool ptog_coalesce_known(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return c->m->coalesce == PTOG_ROW || c->m->coalesce == PTOG_ELEM;
+}
+
+bool ptog_oob_known(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return (unsigned)c->m->oob <= PTOG_OOB_ZERO;
+}
+
+bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand o)
+{
+    enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
+    uint32_t taken = o == PTOG_OP_DST ? c->target->dst_orders : c->target->index_orders;
+    return order == PTOG_ORDER_OTHER || (taken >> order & 1);
+}
+
+/* An order or layout that the target does not know at all is reported by its own rule. */
+bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand o)
+{
+    if (!ptog_order_taken(c, o) || !ptog_table_layout_known(c, o) || !ptog_is_known_order(c, o))
+        return true;
+    return is_nz(c) == (ptog_tile_order(&c->m->dst) == PTOG_ORDER_NZ);
+}
+
+bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
+    if (!ptog_has_shape(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_IDX))
+        return true;
+    bool row = same(idx->valid_row, 1) && same(idx->valid_col, dst->valid_row);
+    bool column = same(idx->valid_col, 1) && same(idx->valid_row, dst->valid_row);
+    switch (c->target->row_index) {
+    case PTOG_ROW_INDEX_1R: return row;
+    case PTOG_ROW_INDEX_LINEAR: return ptog_tile_order(idx) == PTOG_ORDER_COL ? column : row;
+    default: return row || column;
+    }
+}
+
+bool ptog_index_is_dst_shape(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
+    if (!ptog_has_shape(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_IDX))
+        return true;
+    return same(idx->valid_row, dst->valid_row) && same(idx->valid_col, dst->valid_col);
+}
+
+bool ptog_index_columns_fit(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return c->m->idx.cols == 1 || c->m->idx.cols == c->m->dst.cols || !ptog_has_shape(c, PTOG_OP_IDX) ||
+           !ptog_has_shape(c, PTOG_OP_DST);
+}
+
+bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return c->m->idx.rows == c->m->dst.rows || !ptog_has_shape(c, PTOG_OP_IDX) || !ptog_has_shape(c, PTOG_OP_DST);
+}
+
+bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return table_of(c)->shape[4] <= 0 || same(table_of(c)->shape[4], c->m->dst.valid_col) ||
+           !ptog_has_valid(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_DST);
+}
+
+bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    int64_t width = table_of(c)->shape[4];
+    return is_nz(c) || width <= 0 || c->m->dst.valid_col <= width || !ptog_has_valid(c, PTOG_OP_DST);
+}
+
+/* The NZ rules below judge a table whose fractal dimensions are right. */
+static bool nz_is_sound(const struct ptog_check *c)
+{
+    return is_nz_with_type(c) && ptog_table_is_sound(c) && ptog_nz_shape4_is_c0(c, PTOG_OP_TABLE) &&
+           ptog_nz_shape3_is_16(c, PTOG_OP_TABLE) && ptog_has_valid(c, PTOG_OP_DST);
+}
+
+bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return !nz_is_sound(c) || c->m->dst.valid_col <= ptog_tensor_nz_cols(table_of(c));
+}
+
+bool ptog_nz_row_fits_dst(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return !nz_is_sound(c) || ptog_tensor_nz_cols(table_of(c)) <= c->m->dst.cols;
+}
+
+bool ptog_mode_is_elem(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return c->m->coalesce == PTOG_ELEM;
+}
+
+bool ptog_oob_is_undefined(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return c->m->oob == PTOG_OOB_UNDEFINED;
+}
+
+bool ptog_mode_is_as_written(const struct ptog_check *c, enum ptog_operand o)
+{
+    UNUSED_OPERAND;
+    return !ptog_index_columns_fit(c, PTOG_OP_IDX) || c->m->coalesce == ptog_mgather_mode(c->target, c->m);
+}

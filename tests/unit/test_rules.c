@@ -1,0 +1,206 @@
+/* unit: every row of the rule table by its own example. `wrong` breaks exactly that rule, `right` breaks none. */
+#include "unit/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/target.h"
+
+/* The bases and the examples of the table, compiled. The operation is passed as void *, its type follows from the base. */
+#define BASE(name, type, ...)                                                                                          \
+    typedef type type_of_##name;                                                                                       \
+    static void start_##name(void *untyped)                                                                            \
+    {                                                                                                                  \
+        type *op = untyped;                                                                                            \
+        __VA_ARGS__                                                                                                    \
+    }
+#include "spec/bases.def"
+#undef BASE
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+/* Two functions per row, told apart by its line in the table. */
+#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong, right) \
+    static void PASTE(wrong_, __LINE__)(void *untyped, struct ptog_run *run)                                           \
+    {                                                                                                                  \
+        type_of_##base *op = untyped;                                                                                  \
+        (void)op, (void)run;                                                                                           \
+        wrong;                                                                                                         \
+    }                                                                                                                  \
+    static void PASTE(right_, __LINE__)(void *untyped, struct ptog_run *run)                                           \
+    {                                                                                                                  \
+        type_of_##base *op = untyped;                                                                                  \
+        (void)op, (void)run;                                                                                           \
+        right;                                                                                                         \
+    }
+#include "spec/rules.def"
+#undef RULE
+
+struct example {
+    const char *id;
+    uint32_t target;
+    bool mgather;
+    void (*start)(void *op);
+    void (*wrong)(void *op, struct ptog_run *run);
+    void (*right)(void *op, struct ptog_run *run);
+};
+
+static const struct example examples[] = {
+#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong, right) \
+    {id, PTOG_ON_##target, sizeof(type_of_##base) == sizeof(struct ptog_mgather), start_##base,                        \
+     PASTE(wrong_, __LINE__), PASTE(right_, __LINE__)},
+#include "spec/rules.def"
+#undef RULE
+};
+
+static const struct ptog_target *target_with(uint32_t bit)
+{
+    for (size_t i = 0; i < ptog_target_count(); i++)
+        if (ptog_target_at(i)->bit == bit)
+            return ptog_target_at(i);
+    return NULL;
+}
+
+/* What the verifier says of one side of an example. A plan that is legal goes on to its run-time extents. */
+static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct ptog_run *run))
+{
+    union {
+        struct ptog_mgather m;
+        struct ptog_tgather t;
+    } op;
+    struct ptog_run run = {0};
+    const struct ptog_target *target = target_with(e->target);
+    ptog_diags *diags = ptog_diags_new();
+    ptog_plan *plan = NULL;
+    assert_non_null(diags);
+    memset(&op, 0, sizeof op);
+    e->start(&op);
+    edit(&op, &run);
+    enum ptog_status status = e->mgather ? ptog_plan_mgather(&plan, target, &op.m, diags)
+                                         : ptog_plan_tgather(&plan, target, &op.t, diags);
+    if (status == PTOG_OK && ptog_diags_count(diags) == 0)
+        ptog_plan_check(plan, &run, diags);
+    ptog_plan_free(plan);
+    return diags;
+}
+
+static int says_only(const ptog_diags *diags, const char *id)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (strcmp(diag->id, id) != 0)
+            return 0;
+    return ptog_diags_count(diags) > 0;
+}
+
+static void print_ids(const char *what, const struct example *e, const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    fprintf(stderr, "%s of %s says:", what, e->id);
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        fprintf(stderr, " %s (%s)", diag->id, diag->message);
+    fprintf(stderr, "\n");
+}
+
+static void wrong_breaks_exactly_its_rule(void **state)
+{
+    int bad = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        ptog_diags *diags = judge(&examples[i], examples[i].wrong);
+        if (!says_only(diags, examples[i].id)) {
+            print_ids("wrong", &examples[i], diags);
+            bad++;
+        }
+        ptog_diags_free(diags);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void right_breaks_none(void **state)
+{
+    int bad = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        ptog_diags *diags = judge(&examples[i], examples[i].right);
+        if (ptog_diags_count(diags) > 0) {
+            print_ids("right", &examples[i], diags);
+            bad++;
+        }
+        ptog_diags_free(diags);
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* A message with a placeholder left in it was written for another operand or misspelt. */
+static void messages_are_complete(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        ptog_diags *diags = judge(&examples[i], examples[i].wrong);
+        const struct ptog_diag *diag = ptog_diags_at(diags, 0);
+        assert_non_null(diag);
+        assert_null(strchr(diag->message, '{'));
+        assert_true(diag->message[0] != '\0');
+        assert_true(diag->fix == NULL || strchr(diag->fix, '{') == NULL);
+        assert_true(diag->seed[0] != '\0');
+        ptog_diags_free(diags);
+    }
+}
+
+static void ids_are_unique_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ptog_rule_count(); i++) {
+        const struct ptog_rule *rule = ptog_rule_at(i);
+        assert_ptr_equal(ptog_rule_find(rule->id), rule);
+        assert_int_equal(strspn(rule->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(rule->id));
+    }
+    assert_null(ptog_rule_at(ptog_rule_count()));
+    assert_null(ptog_rule_find("no-such-rule"));
+    assert_null(ptog_rule_find(NULL));
+}
+
+/* Several mistakes at once are all reported, in the order of the table. */
+static void all_violations_are_reported(void **state)
+{
+    static const char *const expected[] = {"tile-loc", "mgather-dtype", "mgather-same-dtype", "mgather-index-dtype"};
+    struct ptog_mgather op = {
+        .dst = ptog_tile_vec(PTOG_HIF8, 16, 32),
+        .table = ptog_tensor_2d(PTOG_F32, 64, 32),
+        .idx = ptog_tile_vec(PTOG_I64, 1, 16),
+    };
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    op.dst.loc = PTOG_MAT;
+    assert_int_equal(ptog_verify_mgather(ptog_target_find("a2a3"), &op, diags), PTOG_ILLEGAL);
+    assert_int_equal(ptog_diags_count(diags), COUNT_OF(expected));
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_string_equal(ptog_diags_at(diags, i)->id, expected[i]);
+    ptog_diags_free(diags);
+}
+
+static void accepting_targets_are_named(void **state)
+{
+    struct ptog_mgather op = {
+        .dst = ptog_tile_vec(PTOG_HIF8, 16, 32),
+        .table = ptog_tensor_2d(PTOG_HIF8, 64, 32),
+        .idx = ptog_tile_vec(PTOG_I32, 1, 16),
+    };
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    assert_int_equal(ptog_verify_mgather(ptog_target_find("a2a3"), &op, diags), PTOG_ILLEGAL);
+    assert_int_equal(ptog_diags_at(diags, 0)->accepted_by, PTOG_ON_HOST | PTOG_ON_A5);
+    ptog_diags_free(diags);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_breaks_exactly_its_rule), cmocka_unit_test(right_breaks_none),
+        cmocka_unit_test(messages_are_complete),         cmocka_unit_test(ids_are_unique_words),
+        cmocka_unit_test(all_violations_are_reported),   cmocka_unit_test(accepting_targets_are_named),
+    };
+    return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
+}
