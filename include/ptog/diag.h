@@ -12,10 +12,10 @@
 enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 
 struct ptog_diag {
-    const char *id;       /* "mgather-row-index-shape": see ptog_rule_find */
+    const char *id; /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity;
-    bool refuses;         /* the operands are refused; an error without it is run as the target would, wrongly */
-    const char *operand;  /* "dst", "idx", "table", ... */
+    bool refuses;        /* the operands are refused; an error without it is run as the target would, wrongly */
+    const char *operand; /* "dst", "idx", "table", ... */
     const char *message;
     const char *fix;      /* what to change; NULL when there is no single answer */
     const char *seed;     /* the document and section that asks for it */

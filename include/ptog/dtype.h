@@ -34,12 +34,12 @@ PTOG_API const char *ptog_dtype_name(enum ptog_dtype dtype);
 /* The name C++ kernels use, "float", "bfloat16_t". */
 PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
 
-/* Finds a type by any spelling in use: short ("f32"), C++ ("float"), MLIR ("f8E4M3FN", "si8", "ui16"), numpy ("float32").
- * Case matters. PTOG_DTYPE_NONE when unknown or NULL. */
+/* Finds a type by any spelling in use: short ("f32"), C++ ("float"), MLIR ("f8E4M3FN", "si8", "ui16"), numpy
+ * ("float32"). Case matters. PTOG_DTYPE_NONE when unknown or NULL. */
 PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 
-/* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as its
- * bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
+/* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as
+ * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
 
 #endif

@@ -11,7 +11,8 @@ enum ptog_coalesce { PTOG_ROW = 0, PTOG_ELEM = 1 };
 enum ptog_oob { PTOG_OOB_UNDEFINED = 0, PTOG_OOB_CLAMP = 1, PTOG_OOB_WRAP = 2, PTOG_OOB_ZERO = 3 };
 enum ptog_axis { PTOG_AXIS_ROW = 0, PTOG_AXIS_COL = 1 };
 enum ptog_cmp { PTOG_CMP_EQ = 0, PTOG_CMP_NE = 1, PTOG_CMP_LT = 2, PTOG_CMP_LE = 3, PTOG_CMP_GT = 4, PTOG_CMP_GE = 5 };
-enum ptog_pattern { /* read right to left: P0001 keeps positions 0, 4, 8, ... */
+/* Mask patterns, read right to left: P0001 keeps positions 0, 4, 8, ... */
+enum ptog_pattern {
     PTOG_P0101 = 1,
     PTOG_P1010 = 2,
     PTOG_P0001 = 3,
@@ -23,7 +24,8 @@ enum ptog_pattern { /* read right to left: P0001 keeps positions 0, 4, 8, ... */
 
 /* MGATHER: global memory to a tile, through an index tile.
  *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
- * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero). */
+ * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero).
+ */
 struct ptog_mgather {
     struct ptog_tile dst;
     struct ptog_tensor table;
@@ -34,9 +36,9 @@ struct ptog_mgather {
 };
 
 enum ptog_tgather_form {
-    PTOG_BY_INDEX = 0,   /* dst[i,j] = flat(src)[idx[i,j]]                            dst, src, idx, optional tmp */
-    PTOG_BY_MASK = 1,    /* the elements of src that `pattern` keeps, one after another               dst, src */
-    PTOG_BY_COMPARE = 2, /* per row, the positions j with src[i,j] cmp k[i]; their count in cdst[i]   dst, cdst, src, k */
+    PTOG_BY_INDEX = 0,   /* dst[i,j] = flat(src)[idx[i,j]]:  dst, src, idx, optional tmp */
+    PTOG_BY_MASK = 1,    /* the elements of src that `pattern` keeps, one after another:  dst, src */
+    PTOG_BY_COMPARE = 2, /* per row, the positions j with src[i,j] cmp k[i], and their count:  dst, cdst, src, k */
 };
 
 /* TGATHER: tile to tile, inside the on-chip buffer. */

@@ -1,6 +1,6 @@
 /* Plan once, run often. Planning verifies the instruction and chooses a kernel; running touches only the caller's
- * buffers and allocates nothing. After planning a plan is read-only: any number of threads may run it at once, each with
- * its own buffers. */
+ * buffers and allocates nothing. After planning a plan is read-only: any number of threads may run it at once, each
+ * with its own buffers. */
 #ifndef PTOG_PLAN_H
 #define PTOG_PLAN_H
 
@@ -14,15 +14,15 @@
 
 typedef struct ptog_plan ptog_plan;
 
-/* On PTOG_OK *plan is the caller's, to be freed with ptog_plan_free; otherwise *plan is NULL. `op` is copied. `diags` may
- * be NULL and is filled as by ptog_verify_*. */
+/* On PTOG_OK *plan is the caller's, to be freed with ptog_plan_free; otherwise *plan is NULL. `op` is copied. `diags`
+ * may be NULL and is filled as by ptog_verify_*. */
 PTOG_API enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_mgather *op, ptog_diags *diags);
 PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_tgather *op, ptog_diags *diags);
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
-/* The chosen kernel, "row.copy.clamp.i4": for people and logs. */
+/* The chosen kernel, "row.0.i4.CLAMP", or "reference": for people and logs. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
 /* Bytes of ptog_run.scratch that would help; 0 when none. */
@@ -38,17 +38,17 @@ struct ptog_cbuf {
 };
 
 /* Tiles are given as their whole padded storage, the table as its storage from the first element on. A buffer smaller
- * than its operand is fine: no byte outside a buffer is ever touched, lanes that would need one are faults. A field left
- * zero means "as planned". Destinations must not overlap the other buffers. */
+ * than its operand is fine: no byte outside a buffer is ever touched, lanes that would need one are faults. A field
+ * left zero means "as planned". Destinations must not overlap the other buffers. */
 struct ptog_run {
     struct ptog_buf dst;
-    struct ptog_cbuf src; /* the table, or TGATHER's source tile: on a2a3 and a5 all bytes from the tile to the end of UB */
+    struct ptog_cbuf src; /* the table, or TGATHER's source tile (a2a3, a5: up to the end of the on-chip buffer) */
     struct ptog_cbuf idx;
     struct ptog_buf tmp; /* accepted, not used */
     struct ptog_cbuf k;
     struct ptog_buf cdst;
     struct ptog_buf scratch;
-    int threads;    /* 0 and 1: this thread only */
+    int threads;    /* at most so many; this version uses the calling thread only */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
     int64_t shape[5], stride[5];                                                 /* of the table */
@@ -58,12 +58,12 @@ struct ptog_run {
 enum ptog_fault_kind {
     PTOG_FAULT_GM_OUT_OF_BOUNDS = 0, /* the table's buffer ends before the element: 0xAA; counts elements */
     PTOG_FAULT_GM_OUTSIDE_VIEW = 1,  /* in the buffer, but index >= capacity under Undefined: read; counts elements */
-    PTOG_FAULT_UB_OUTSIDE_TILE = 2,  /* TGATHER index outside its source: read, or 0xAA past the buffer; counts elements */
+    PTOG_FAULT_UB_OUTSIDE_TILE = 2,  /* TGATHER index outside its source: read, or 0xAA past the buffer; elements */
     PTOG_FAULT_TILE_OVERRUN = 3,     /* the instruction's own walk leaves a tile: 0xAA for a read; counts elements */
-    PTOG_FAULT_PITCH_MISMATCH = 4,   /* rows are not where the table says: read where the target reads; counts elements */
+    PTOG_FAULT_PITCH_MISMATCH = 4,   /* rows are not where the table says: read where the target reads; elements */
     PTOG_FAULT_PRODUCT_OVERFLOW = 5, /* a uint32 product wrapped: read where the target reads; counts indices */
     PTOG_FAULT_INDEX_NEGATIVE = 6,   /* warning: a negative index under Clamp or Wrap; counts indices */
-    PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; counts elements */
+    PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; elements */
 };
 #define PTOG_FAULT_KINDS 8
 
@@ -79,13 +79,14 @@ struct ptog_fault {
     int64_t row, col;
     uint64_t index;
     uint64_t capacity;
-    enum ptog_fault_kind kind; /* of the first lane */
+    enum ptog_fault_kind kind;      /* of the first lane */
     struct ptog_fault_entry of[16]; /* by kind */
     uint64_t reserved[8];
 };
 
 /* Runs the plan. PTOG_OK; PTOG_FAULT (bytes are written all the same); PTOG_ILLEGAL when run-time extents break a rule
- * (ptog_plan_check says which), PTOG_BAD_ARGUMENT, PTOG_NO_ROOM or PTOG_OVERLAP: nothing was written. `fault` may be NULL. */
+ * (ptog_plan_check says which), PTOG_BAD_ARGUMENT, PTOG_NO_ROOM or PTOG_OVERLAP: nothing was written. `fault` may be
+ * NULL. */
 PTOG_API enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault);
 
 /* Verifies the run-time extents of `run` as ptog_plan_run does, with reasons. Buffers are not looked at. */

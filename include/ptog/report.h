@@ -11,7 +11,8 @@ struct ptog_sink {
     bool colour; /* ANSI colours */
 };
 
-/* One block per diagnostic: "error: message [id]", then the fix, who accepts the operands, and where it is documented. */
+/* One block per diagnostic: "error: message [id]", then the fix, who accepts the operands, and where it is documented.
+ */
 PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink);
 
 /* One line per kind of fault: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]". */

@@ -1,4 +1,5 @@
-/* The rule table: every constraint the verifier knows, and every fault a run can report, as rows to read and explain. */
+/* The rule table: every constraint the verifier knows, and every fault a run can report, as rows to read and explain.
+ */
 #ifndef PTOG_RULE_H
 #define PTOG_RULE_H
 
@@ -20,11 +21,11 @@ struct ptog_rule {
     const char *id;
     enum ptog_severity severity;
     bool refuses;
-    uint32_t forms;    /* enum ptog_form bits */
-    uint32_t targets;  /* ptog_target.bit bits */
-    const char *what; /* the constraint, one sentence */
-    const char *why;  /* what goes wrong without it */
-    const char *seed; /* where it is documented */
+    uint32_t forms;             /* enum ptog_form bits */
+    uint32_t targets;           /* ptog_target.bit bits */
+    const char *what;           /* the constraint, one sentence */
+    const char *why;            /* what goes wrong without it */
+    const char *seed;           /* where it is documented */
     const char *example_target; /* where the example is judged */
     const char *base;           /* C statements that both examples start from */
     const char *wrong;          /* what breaks exactly this rule */

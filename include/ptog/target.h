@@ -1,5 +1,5 @@
-/* Targets: what a profile accepts and where its meaning differs. Each is a row of src/spec/targets.def; the library owns
- * them, they are never freed, and comparing pointers compares targets. */
+/* Targets: what a profile accepts and where its meaning differs. Each is a row of src/spec/targets.def; the library
+ * owns them, they are never freed, and comparing pointers compares targets. */
 #ifndef PTOG_TARGET_H
 #define PTOG_TARGET_H
 
@@ -10,11 +10,11 @@
 #include <ptog/insn.h>
 
 enum ptog_mode_from { PTOG_MODE_EXPLICIT, PTOG_MODE_ALWAYS_ELEM, PTOG_MODE_FROM_INDEX_SHAPE };
-enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 };               /* capacity of Row on an ND table */
+enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 }; /* capacity of Row on an ND table */
 enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_DST_COLS };
-enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 };                   /* capacity of Elem on an ND table */
+enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 }; /* capacity of Elem on an ND table */
 enum ptog_row_index { PTOG_ROW_INDEX_1R, PTOG_ROW_INDEX_LINEAR, PTOG_ROW_INDEX_ANY, PTOG_ROW_INDEX_R1 };
-enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB };               /* TGATHER index outside its source */
+enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER index outside its source */
 
 struct ptog_target {
     const char *name;
@@ -30,13 +30,13 @@ struct ptog_target {
     bool policies;      /* the four out-of-bounds policies exist; else the index is used as it is, signed */
     bool product_32;    /* row offsets and capacities are uint32 and wrap */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
-    uint32_t mgather_dtypes, mgather_index_dtypes;       /* bit (1 << dtype) */
-    uint32_t table_layouts, dst_orders, index_orders;    /* bit (1 << layout), (1 << order) */
+    uint32_t mgather_dtypes, mgather_index_dtypes;    /* bit (1 << dtype) */
+    uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
 
     /* TGATHER */
     enum ptog_tile_oob tile_oob;
-    bool walks_tmp;  /* by index, 2-byte data: tmp is walked with dst's row stride */
-    bool compare_a5; /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32 */
+    bool walks_tmp;     /* by index, 2-byte data: tmp is walked with dst's row stride */
+    bool compare_a5;    /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32 */
     bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(cols/factor), and knows no axis col */
     uint32_t tgather_dtypes, tgather_index_dtypes, mask_dtypes, compare_dtypes;
 

@@ -27,6 +27,7 @@ PTOG_API struct ptog_tensor ptog_tensor_5d(enum ptog_dtype dtype, const int64_t 
 
 /* A packed NZ table: shape <batches, block_cols, block_rows, 16, C0>, that is block_rows*16 logical rows of
  * batches*block_cols*C0 logical columns. */
-PTOG_API struct ptog_tensor ptog_tensor_nz(enum ptog_dtype dtype, int64_t batches, int64_t block_cols, int64_t block_rows);
+PTOG_API struct ptog_tensor ptog_tensor_nz(enum ptog_dtype dtype, int64_t batches, int64_t block_cols,
+                                           int64_t block_rows);
 
 #endif

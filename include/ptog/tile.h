@@ -1,4 +1,5 @@
-/* A tile: a 2-D block in the on-chip buffer (UB). `rows` x `cols` is what is stored, the valid extents are what counts. */
+/* A tile: a 2-D block in the on-chip buffer (UB). `rows` x `cols` is what is stored, the valid extents are what counts.
+ */
 #ifndef PTOG_TILE_H
 #define PTOG_TILE_H
 
@@ -51,8 +52,8 @@ PTOG_API struct ptog_tile ptog_tile_at(struct ptog_tile tile, uint64_t addr);
 
 PTOG_API enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile);
 
-/* Position of element (r, c) in storage, in elements. The caller keeps 0 <= r < rows, 0 <= c < cols, and the order is not
- * PTOG_ORDER_OTHER. */
+/* Position of element (r, c) in storage, in elements. The caller keeps 0 <= r < rows, 0 <= c < cols, and the order is
+ * not PTOG_ORDER_OTHER. */
 PTOG_API int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c);
 
 /* Bytes of the whole padded tile; -1 when that does not fit in 63 bits or an extent is not positive. */

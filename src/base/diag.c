@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 
-
 struct ptog_diags {
     struct ptog_arena arena;
     struct ptog_diag **entries;

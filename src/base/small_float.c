@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* sign | exponent (`ebits`) | mantissa (`mbits`), IEEE style: all-ones exponent is not a number yet, the caller decides. */
+/* sign | exponent (`ebits`) | mantissa (`mbits`), IEEE style: all-ones exponent is not a number yet, the caller
+ * decides. */
 static float decode(uint32_t bits, int ebits, int mbits)
 {
     uint32_t mantissa = bits & ((1u << mbits) - 1);

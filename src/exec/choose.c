@@ -23,7 +23,8 @@ const struct ptog_kernel *ptog_choose_mgather(const struct ptog_target *target, 
         return ptog_kernel_find(PTOG_KERNEL_ROW, row_part(op), index_size, oob);
     if (op->table.layout == PTOG_NZ && op->table.stride[4] != 1)
         return NULL;
-    return ptog_kernel_find(op->table.layout == PTOG_NZ ? PTOG_KERNEL_ELEM_NZ : PTOG_KERNEL_ELEM, size, index_size, oob);
+    return ptog_kernel_find(op->table.layout == PTOG_NZ ? PTOG_KERNEL_ELEM_NZ : PTOG_KERNEL_ELEM, size, index_size,
+                            oob);
 }
 
 const struct ptog_kernel *ptog_choose_tgather(const struct ptog_target *target, const struct ptog_tgather *op)

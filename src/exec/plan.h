@@ -8,19 +8,19 @@
 
 /* An MGATHER, or a TGATHER by index, made ready for its kernel, but for the buffers. */
 struct ptog_ready {
-    bool fast;                          /* the kernel may run, given buffers of at least these sizes */
+    bool fast; /* the kernel may run, given buffers of at least these sizes */
     uint64_t dst_bytes, src_bytes, idx_bytes;
-    struct ptog_job job;                /* pointers are still NULL */
-    int64_t rows, cols, piece;          /* Elem: the kernel is called for `piece` lanes at a time; rows is 0: once */
+    struct ptog_job job;       /* pointers are still NULL */
+    int64_t rows, cols, piece; /* Elem: the kernel is called for `piece` lanes at a time; rows is 0: once */
 };
 
 struct ptog_plan {
     const struct ptog_target *target;
     bool is_mgather;
-    bool dynamic;                     /* some extent is known only to the run */
-    struct ptog_mgather m;            /* as written */
+    bool dynamic;          /* some extent is known only to the run */
+    struct ptog_mgather m; /* as written */
     struct ptog_tgather t;
-    struct ptog_mgather known_m;      /* filled; complete unless `dynamic` */
+    struct ptog_mgather known_m; /* filled; complete unless `dynamic` */
     struct ptog_tgather known_t;
     const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
     struct ptog_ready ready;          /* unless `dynamic` */

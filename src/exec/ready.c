@@ -1,4 +1,5 @@
-/* exec: from operands to the steps a kernel takes. Whatever does not fit its simple walk is left to the reference loop. */
+/* exec: from operands to the steps a kernel takes. Whatever does not fit its simple walk is left to the reference loop.
+ */
 #include "base/arith.h"
 #include "exec/plan.h"
 #include "model/dtype.h"
@@ -105,7 +106,8 @@ static bool ready_row(const struct ptog_target *target, const struct ptog_mgathe
     return down || piece == idx->valid_col;
 }
 
-/* One call for each row, or for each piece of it within which both tiles have a constant step; one for all if they can. */
+/* One call for each row, or for each piece of it within which both tiles have a constant step; one for all if they can.
+ */
 static void ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, int64_t rows, int64_t cols,
                        struct ptog_ready *ready)
 {

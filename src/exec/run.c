@@ -1,4 +1,5 @@
-/* exec: running a plan. The kernel does it when every lane is well; otherwise the reference loop starts over and says why. */
+/* exec: running a plan. The kernel does it when every lane is well; otherwise the reference loop starts over and says
+ * why. */
 #include <string.h>
 
 #include "exec/plan.h"
@@ -76,8 +77,9 @@ static int64_t table_bytes(const struct ptog_tensor *table)
     return last * (int64_t)ptog_dtype_size(table->dtype);
 }
 
-static enum ptog_status run_mgather(const ptog_plan *plan, const struct ptog_mgather *op, const struct ptog_ready *ready,
-                                    const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status run_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
+                                    const struct ptog_ready *ready, const struct ptog_run *run,
+                                    struct ptog_fault *fault)
 {
     struct span dst = span_of(run->dst.data, run->dst.bytes, ptog_tile_bytes(&op->dst));
     if (!given(run->dst.data, run->dst.bytes) || !given(run->src.data, run->src.bytes) ||
@@ -147,8 +149,9 @@ static bool run_kernel(const ptog_plan *plan, const struct ptog_tgather *op, con
     return false;
 }
 
-static enum ptog_status run_tgather(const ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_ready *ready,
-                                    const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status run_tgather(const ptog_plan *plan, const struct ptog_tgather *op,
+                                    const struct ptog_ready *ready, const struct ptog_run *run,
+                                    struct ptog_fault *fault)
 {
     enum ptog_status status;
     if (!tgather_given(op, run))

@@ -1,6 +1,7 @@
-/* kernel: raw-pointer kernels from one list, spec'd by kernels.def. A kernel trusts its job: the caller has checked that
- * everything a lane may touch lies inside the buffers. What it cannot trust are index values: a lane whose index is at or
- * above `limit`, or has a bit of `alarm`, is not gathered but counted, and the caller starts over on the careful path. */
+/* kernel: raw-pointer kernels from one list, spec'd by kernels.def. A kernel trusts its job: the caller has checked
+ * that everything a lane may touch lies inside the buffers. What it cannot trust are index values: a lane whose index
+ * is at or above `limit`, or has a bit of `alarm`, is not gathered but counted, and the caller starts over on the
+ * careful path. */
 #ifndef PTOG_KERNEL_KERNEL_H
 #define PTOG_KERNEL_KERNEL_H
 
@@ -21,8 +22,8 @@ struct ptog_job {
     uint64_t limit;             /* Undefined: the first index that is not gathered */
     uint64_t alarm;             /* index bits that send the caller to the careful path */
 
-    /* Row: lane i reads row i of the table, at (i / block_rows)*block_step + (i % block_rows)*src_step, and moves `runs`
-     * pieces of it, then `tail` bytes more (of a last, shorter piece). */
+    /* Row: lane i reads row i of the table, at (i / block_rows)*block_step + (i % block_rows)*src_step, and moves
+     * `runs` pieces of it, then `tail` bytes more (of a last, shorter piece). */
     int64_t src_step;
     int64_t runs, tail;
     int64_t dst_run_step, src_run_step;

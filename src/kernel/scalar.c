@@ -75,19 +75,37 @@ typedef float bits_f32, bits_a5f32;
 #undef COMPARE
 
 #define ROW(part_, index, policy)                                                                                      \
-    {.name = "row." #part_ ".i" #index "." #policy, .kind = PTOG_KERNEL_ROW, .part = (part_), .index_size = (index),   \
-     .how = PTOG_OOB_##policy, .gather = row_##part_##_i##index##_##policy},
+    {.name = "row." #part_ ".i" #index "." #policy,                                                                    \
+     .kind = PTOG_KERNEL_ROW,                                                                                          \
+     .part = (part_),                                                                                                  \
+     .index_size = (index),                                                                                            \
+     .how = PTOG_OOB_##policy,                                                                                         \
+     .gather = row_##part_##_i##index##_##policy},
 #define ELEM(part_, index, policy)                                                                                     \
-    {.name = "elem." #part_ ".i" #index "." #policy, .kind = PTOG_KERNEL_ELEM, .part = (part_), .index_size = (index), \
-     .how = PTOG_OOB_##policy, .gather = elem_##part_##_i##index##_##policy},
+    {.name = "elem." #part_ ".i" #index "." #policy,                                                                   \
+     .kind = PTOG_KERNEL_ELEM,                                                                                         \
+     .part = (part_),                                                                                                  \
+     .index_size = (index),                                                                                            \
+     .how = PTOG_OOB_##policy,                                                                                         \
+     .gather = elem_##part_##_i##index##_##policy},
 #define ELEM_NZ(part_, index, policy)                                                                                  \
-    {.name = "elem-nz." #part_ ".i" #index "." #policy, .kind = PTOG_KERNEL_ELEM_NZ, .part = (part_),                  \
-     .index_size = (index), .how = PTOG_OOB_##policy, .gather = elem_nz_##part_##_i##index##_##policy},
+    {.name = "elem-nz." #part_ ".i" #index "." #policy,                                                                \
+     .kind = PTOG_KERNEL_ELEM_NZ,                                                                                      \
+     .part = (part_),                                                                                                  \
+     .index_size = (index),                                                                                            \
+     .how = PTOG_OOB_##policy,                                                                                         \
+     .gather = elem_nz_##part_##_i##index##_##policy},
 #define COMPACT(part_, step)                                                                                           \
-    {.name = "compact." #part_ ".by" #step, .kind = PTOG_KERNEL_COMPACT, .part = (part_), .index_size = (step),        \
+    {.name = "compact." #part_ ".by" #step,                                                                            \
+     .kind = PTOG_KERNEL_COMPACT,                                                                                      \
+     .part = (part_),                                                                                                  \
+     .index_size = (step),                                                                                             \
      .compact = compact_##part_##_by_##step},
 #define COMPARE(type, part_, cmp)                                                                                      \
-    {.name = "compare." #type "." #cmp, .kind = PTOG_KERNEL_COMPARE, .part = (part_), .how = PTOG_CMP_##cmp,           \
+    {.name = "compare." #type "." #cmp,                                                                                \
+     .kind = PTOG_KERNEL_COMPARE,                                                                                      \
+     .part = (part_),                                                                                                  \
+     .how = PTOG_CMP_##cmp,                                                                                            \
      .compare = compare_##type##_##cmp},
 
 static const struct ptog_kernel kernels[] = {

@@ -1,4 +1,5 @@
-/* kernel: the scalar bodies, one per algorithm. Every parameter but the job is a constant where the list stamps them. */
+/* kernel: the scalar bodies, one per algorithm. Every parameter but the job is a constant where the list stamps them.
+ */
 #ifndef PTOG_KERNEL_SCALAR_H
 #define PTOG_KERNEL_SCALAR_H
 
@@ -68,8 +69,10 @@ PTOG_INLINE uint64_t ptog_row_body(const struct ptog_job *job, size_t run, int i
         unsigned char *dst = job->dst + r * job->dst_step;
         counted += count;
         if (read && run == 32)
-            ptog_move_row(job, dst, job->src + (int64_t)(i / (uint64_t)job->block_rows) * job->block_step +
-                                        (int64_t)(i % (uint64_t)job->block_rows) * job->src_step, run);
+            ptog_move_row(job, dst,
+                          job->src + (int64_t)(i / (uint64_t)job->block_rows) * job->block_step +
+                              (int64_t)(i % (uint64_t)job->block_rows) * job->src_step,
+                          run);
         else if (read)
             ptog_move_row(job, dst, job->src + (int64_t)i * job->src_step, run);
         else if (oob == PTOG_OOB_ZERO)
@@ -89,7 +92,8 @@ PTOG_INLINE int64_t ptog_nz_place(const struct ptog_job *job, uint64_t i, int64_
 }
 
 /* dst[n] = flat(table)[map(idx[n])] */
-PTOG_INLINE uint64_t ptog_elem_body(const struct ptog_job *job, int64_t size, int index_size, enum ptog_oob oob, bool nz)
+PTOG_INLINE uint64_t ptog_elem_body(const struct ptog_job *job, int64_t size, int index_size, enum ptog_oob oob,
+                                    bool nz)
 {
     uint64_t counted = 0;
     for (int64_t n = 0; n < job->lanes; n++) {
@@ -105,7 +109,8 @@ PTOG_INLINE uint64_t ptog_elem_body(const struct ptog_job *job, int64_t size, in
     return counted;
 }
 
-PTOG_INLINE void ptog_compact_body(unsigned char *dst, const unsigned char *src, int64_t kept, size_t size, int64_t step)
+PTOG_INLINE void ptog_compact_body(unsigned char *dst, const unsigned char *src, int64_t kept, size_t size,
+                                   int64_t step)
 {
     for (int64_t n = 0; n < kept; n++)
         memcpy(dst + n * (int64_t)size, src + n * step * (int64_t)size, size);

@@ -75,6 +75,9 @@ static size_t format_float(char *text, size_t size, float value)
         if (strtof(digits, NULL) == value)
             break;
     }
+    char *comma = strchr(digits, ','); /* the caller's locale must not show */
+    if (comma)
+        *comma = '.';
     return (size_t)snprintf(text, size, "%s", digits);
 }
 

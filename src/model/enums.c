@@ -23,19 +23,26 @@ static const char *name_of(enum kind kind, int value)
     return "?";
 }
 
-const char *ptog_coalesce_name(enum ptog_coalesce value) { return name_of(coalesce, (int)value); }
-const char *ptog_oob_name(enum ptog_oob value) { return name_of(oob, (int)value); }
-const char *ptog_axis_name(enum ptog_axis value) { return name_of(axis, (int)value); }
-const char *ptog_cmp_name(enum ptog_cmp value) { return name_of(cmp, (int)value); }
-const char *ptog_pattern_name(enum ptog_pattern value) { return name_of(pattern, (int)value); }
-const char *ptog_loc_name(enum ptog_loc value) { return name_of(loc, (int)value); }
-const char *ptog_layout_name(enum ptog_layout value) { return name_of(layout, (int)value); }
-const char *ptog_tile_order_name(enum ptog_tile_order value) { return name_of(tile_order, (int)value); }
+#define NAME(type)                                                                                                     \
+    const char *ptog_##type##_name(enum ptog_##type value)                                                             \
+    {                                                                                                                  \
+        return name_of(type, (int)value);                                                                              \
+    }
+NAME(coalesce)
+NAME(oob)
+NAME(axis)
+NAME(cmp)
+NAME(pattern)
+NAME(loc)
+NAME(layout)
+NAME(tile_order)
 
 const char *ptog_status_text(enum ptog_status status)
 {
     switch (status) {
-#define STATUS(value, text) case value: return text;
+#define STATUS(value, text)                                                                                            \
+    case value:                                                                                                        \
+        return text;
 #include "spec/statuses.def"
 #undef STATUS
     }

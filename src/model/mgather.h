@@ -35,6 +35,7 @@ bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_
 bool ptog_mgather_elem_place(const struct ptog_mgather *op, uint64_t i, uint64_t *place);
 
 /* Storage position, in elements, of the index of lane (r, c). */
-int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_mgather *op, int64_t r, int64_t c);
+int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_mgather *op, int64_t r,
+                                  int64_t c);
 
 #endif

@@ -44,7 +44,8 @@ static const int *inside_out(const struct ptog_tensor *tensor)
 void ptog_tensor_fill_defaults(struct ptog_tensor *tensor)
 {
     const int *order = inside_out(tensor);
-    int64_t packed = 1; /* PTOG_DYN once it depends on an unknown or a bad extent; 0 on overflow, which a rule reports */
+    int64_t packed =
+        1; /* PTOG_DYN once it depends on an unknown or a bad extent; 0 on overflow, which a rule reports */
     for (int i = 0; i < 5; i++) {
         int d = order[i];
         if (tensor->stride[d] == 0)
@@ -56,7 +57,8 @@ void ptog_tensor_fill_defaults(struct ptog_tensor *tensor)
     }
 }
 
-/* From dimension order[first] outwards, each stride is the extent of what lies inside it; extents of 1 do not matter. */
+/* From dimension order[first] outwards, each stride is the extent of what lies inside it; extents of 1 do not matter.
+ */
 static bool nests(const struct ptog_tensor *tensor, const int order[5], int first, int64_t inside)
 {
     for (int i = first; i < 5; i++) {

@@ -17,7 +17,9 @@ bool ptog_pattern_kept(enum ptog_pattern pattern, struct ptog_kept *kept)
 {
     switch (pattern) {
 #define PATTERN(name, first, step)                                                                                     \
-    case name: *kept = (struct ptog_kept){first, step}; return true;
+    case name:                                                                                                         \
+        *kept = (struct ptog_kept){first, step};                                                                       \
+        return true;
 #include "spec/patterns.def"
 #undef PATTERN
     }
@@ -45,7 +47,8 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_tgather 
     if (op->axis == PTOG_AXIS_COL) {
         int64_t rows = ptog_kept_count(kept, op->src.valid_row);
         *need = 0;
-        return rows == 0 || (ptog_mul_i64(rows - 1, op->dst.cols, need) && ptog_add_i64(*need, op->src.valid_col, need));
+        return rows == 0 ||
+               (ptog_mul_i64(rows - 1, op->dst.cols, need) && ptog_add_i64(*need, op->src.valid_col, need));
     }
     int64_t last = ptog_mask_row_start(target, op, op->src.valid_row - 1);
     return ptog_add_i64(last, ptog_kept_count(kept, op->src.valid_col), need);

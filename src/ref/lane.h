@@ -34,7 +34,8 @@ static inline bool ptog_lane_write(struct ptog_buf buf, uint64_t at, size_t size
 }
 
 /* An index as a number; `extend` keeps the sign of a signed type. */
-static inline bool ptog_lane_index(struct ptog_cbuf buf, uint64_t at, enum ptog_dtype dtype, bool extend, uint64_t *index)
+static inline bool ptog_lane_index(struct ptog_cbuf buf, uint64_t at, enum ptog_dtype dtype, bool extend,
+                                   uint64_t *index)
 {
     size_t size = ptog_dtype_size(dtype);
     *index = 0;

@@ -17,10 +17,10 @@ struct gather {
 
 /* What the index of a lane leads to. */
 struct source {
-    bool known;                    /* the index could be read */
-    enum ptog_fault_kind why_not;  /* when it could not */
+    bool known;                   /* the index could be read */
+    enum ptog_fault_kind why_not; /* when it could not */
     uint64_t index, mapped;
-    bool zero;                     /* no access: the lane is zero */
+    bool zero; /* no access: the lane is zero */
 };
 
 static struct source source_of(const struct gather *g, int64_t r, int64_t c)
@@ -93,8 +93,8 @@ static void gather_lane(const struct gather *g, const struct source *source, int
 enum ptog_status ptog_ref_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
                                   const struct ptog_run *run, struct ptog_fault *fault)
 {
-    struct gather g = {target, op, run, fault, target->policies ? op->oob : PTOG_OOB_UNDEFINED,
-                       ptog_mgather_capacity(target, op)};
+    struct gather g = {
+        target, op, run, fault, target->policies ? op->oob : PTOG_OOB_UNDEFINED, ptog_mgather_capacity(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     bool per_row = ptog_mgather_mode(target, op) == PTOG_ROW;
     struct source source = {0};

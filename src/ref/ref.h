@@ -1,5 +1,5 @@
-/* ref: what the instructions mean, as obvious loops. Operands are legal, filled, and every extent is known; buffers may be
- * of any size. Nothing here is fast, and nothing here is clever: this is the page to read next to the formula. */
+/* ref: what the instructions mean, as obvious loops. Operands are legal, filled, and every extent is known; buffers may
+ * be of any size. Nothing here is fast, and nothing here is clever: this is the page to read next to the formula. */
 #ifndef PTOG_REF_REF_H
 #define PTOG_REF_REF_H
 

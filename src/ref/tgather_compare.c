@@ -1,4 +1,5 @@
-/* ref: TGATHER by comparison.   Per row i the positions j with src[i,j] cmp k[i] go to dst row i, their count to cdst[i] */
+/* ref: TGATHER by comparison.   Per row i the positions j with src[i,j] cmp k[i] go to dst row i, their count to
+ * cdst[i] */
 #include "base/small_float.h"
 #include "model/dtype.h"
 #include "model/fault.h"

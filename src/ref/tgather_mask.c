@@ -1,4 +1,5 @@
-/* ref: TGATHER by mask.   The elements (axis row) or rows (axis col) of src that the pattern keeps, one after another */
+/* ref: TGATHER by mask.   The elements (axis row) or rows (axis col) of src that the pattern keeps, one after another
+ */
 #include "model/fault.h"
 #include "model/tgather.h"
 #include "ref/lane.h"

@@ -65,7 +65,23 @@ void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
         if (diag->accepted_by)
             put_targets(sink, diag->accepted_by);
         put_line(sink, "documented", diag->seed);
+        put(sink, "  = explain: ptog explain ");
+        put(sink, diag->id);
+        put(sink, "\n");
     }
+}
+
+/* An index at or above 2^63 was a negative number of a signed type, sign-extended. */
+static void put_lane(const struct ptog_sink *sink, const struct ptog_fault_entry *entry)
+{
+    char line[120];
+    int n = snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index ",
+                     entry->count, entry->row, entry->col);
+    if (entry->index > INT64_MAX)
+        snprintf(line + n, sizeof line - (size_t)n, "-%" PRIu64, UINT64_MAX - entry->index + 1);
+    else
+        snprintf(line + n, sizeof line - (size_t)n, "%" PRIu64, entry->index);
+    put(sink, line);
 }
 
 void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink)
@@ -73,14 +89,12 @@ void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *s
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
         const struct ptog_fault_entry *entry = &fault->of[kind];
         const struct ptog_fault_info *info = ptog_fault_info_at(kind);
-        char line[160];
+        char line[40];
         if (entry->count == 0)
             continue;
         put_severity(sink, info->severity);
         put(sink, info->what);
-        snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index %" PRIu64, entry->count,
-                 entry->row, entry->col, entry->index);
-        put(sink, line);
+        put_lane(sink, entry);
         if (fault->capacity > 0) {
             snprintf(line, sizeof line, ", capacity %" PRIu64, fault->capacity);
             put(sink, line);

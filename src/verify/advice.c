@@ -94,14 +94,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         bool mgather;
         void (*add)(struct ptog_text *text, const struct ptog_check *c);
     } all[] = {
-        {"row_index", true, row_index},
-        {"row_index_fix", true, row_index_fix},
-        {"walk", true, walk},
-        {"index_width_fix", false, index_width_fix},
-        {"room_fix", false, room_fix},
-        {"mask_shape_fix", false, mask_shape_fix},
-        {"overrun", false, overrun},
-        {"overrun_fix", false, overrun_fix},
+        {"row_index", true, row_index}, {"row_index_fix", true, row_index_fix},
+        {"walk", true, walk},           {"index_width_fix", false, index_width_fix},
+        {"room_fix", false, room_fix},  {"mask_shape_fix", false, mask_shape_fix},
+        {"overrun", false, overrun},    {"overrun_fix", false, overrun_fix},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].mgather == (c->m != NULL) && strcmp(all[i].name, name) == 0) {

@@ -9,8 +9,7 @@ uint32_t ptog_form_operands(enum ptog_form form, uint32_t *optional)
     case PTOG_FORM_ELEM: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_IDX | PTOG_OP_TABLE;
     case PTOG_FORM_INDEX: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_IDX | PTOG_OP_TMP;
     case PTOG_FORM_MASK: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC;
-    case PTOG_FORM_COMPARE:
-        return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_K | PTOG_OP_CDST | PTOG_OP_TMP;
+    case PTOG_FORM_COMPARE: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_K | PTOG_OP_CDST | PTOG_OP_TMP;
     }
     return 0;
 }

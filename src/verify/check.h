@@ -25,9 +25,9 @@ enum ptog_operand {
 struct ptog_check {
     const struct ptog_target *target;
     enum ptog_form form;
-    const struct ptog_mgather *m; /* filled; NULL for TGATHER */
-    const struct ptog_tgather *t; /* filled; NULL for MGATHER */
-    const struct ptog_run *run;   /* the run-time extents, when the plan is run */
+    const struct ptog_mgather *m;         /* filled; NULL for TGATHER */
+    const struct ptog_tgather *t;         /* filled; NULL for MGATHER */
+    const struct ptog_run *run;           /* the run-time extents, when the plan is run */
     const struct ptog_mgather *planned_m; /* with `run`: before the run-time extents were put in */
     const struct ptog_tgather *planned_t;
 };

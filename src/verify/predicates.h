@@ -1,5 +1,5 @@
-/* verify: the predicates that spec/rules.def names. Each is true when the rule holds, and also when it cannot be judged:
- * an extent is not known yet, or an operand is broken in a way that a rule of its own reports. */
+/* verify: the predicates that spec/rules.def names. Each is true when the rule holds, and also when it cannot be
+ * judged: an extent is not known yet, or an operand is broken in a way that a rule of its own reports. */
 #ifndef PTOG_VERIFY_PREDICATES_H
 #define PTOG_VERIFY_PREDICATES_H
 

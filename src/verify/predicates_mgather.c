@@ -125,8 +125,8 @@ bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
 /* A layout or a width that the target refuses altogether is reported by its own rule. */
 bool ptog_pitch_fits(const struct ptog_check *c, enum ptog_operand o)
 {
-    bool refused = !ptog_table_layout_known(c, o) ||
-                   (c->target->row_pitch == PTOG_PITCH_VALID_COL && c->form == PTOG_FORM_ROW && !ptog_width_is_dst(c, o));
+    bool refused = !ptog_table_layout_known(c, o) || (c->target->row_pitch == PTOG_PITCH_VALID_COL &&
+                                                      c->form == PTOG_FORM_ROW && !ptog_width_is_dst(c, o));
     return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(&c->m->dst) ||
            ptog_mgather_pitch_fits(c->target, c->m);
 }

@@ -114,8 +114,7 @@ bool ptog_k_is_one_or_list(const struct ptog_check *c, enum ptog_operand o)
 bool ptog_cdst_is_list(const struct ptog_check *c, enum ptog_operand o)
 {
     const struct ptog_tile *cdst = ptog_check_tile(c, o);
-    return !ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(&c->t->src) ||
-           ptog_tile_is_list(cdst, c->t->src.valid_row);
+    return !ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(&c->t->src) || ptog_tile_is_list(cdst, c->t->src.valid_row);
 }
 
 bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand o)
@@ -132,7 +131,8 @@ bool ptog_walk_stays_inside(const struct ptog_check *c, enum ptog_operand o)
         return !mask_is_sound(c) || !ptog_mask_has_room(c, o) || !ptog_axis_for_8_bytes(c, o) ||
                c->t->axis != PTOG_AXIS_COL || c->t->pattern == PTOG_P1111;
     const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_OP_TMP);
-    if (!c->target->walks_tmp || !ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(&c->t->dst) || ptog_dtype_size(c->t->dst.dtype) != 2)
+    if (!c->target->walks_tmp || !ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(&c->t->dst) ||
+        ptog_dtype_size(c->t->dst.dtype) != 2)
         return true;
     return ptog_tmp_need(c->t, &need) && need <= tmp->rows * tmp->cols;
 }

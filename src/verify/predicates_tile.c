@@ -64,7 +64,8 @@ bool ptog_is_row_major(const struct ptog_check *c, enum ptog_operand o)
 bool ptog_nz_cols_are_blocks(const struct ptog_check *c, enum ptog_operand o)
 {
     TILE;
-    return ptog_tile_order(tile) != PTOG_ORDER_NZ || !dtype_valid(tile->dtype) || tile->cols % ptog_c0(tile->dtype) == 0;
+    return ptog_tile_order(tile) != PTOG_ORDER_NZ || !dtype_valid(tile->dtype) ||
+           tile->cols % ptog_c0(tile->dtype) == 0;
 }
 
 bool ptog_nz_rows_are_blocks(const struct ptog_check *c, enum ptog_operand o)

@@ -49,7 +49,7 @@ enum {
 #undef TARGET
 
 static const struct ptog_rule_row rows[] = {
-#define RULE(id_, level, forms_, targets_, operands_, predicate, what_, message_, fix_, why_, seed_, from, target,       \
+#define RULE(id_, level, forms_, targets_, operands_, predicate, what_, message_, fix_, why_, seed_, from, target,     \
              wrong_, right_)                                                                                           \
     {.rule.id = (id_),                                                                                                 \
      .rule.severity = level,                                                                                           \

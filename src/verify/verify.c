@@ -118,8 +118,8 @@ enum ptog_status ptog_verify_mgather_run(const struct ptog_target *target, const
         ptog_extents_apply(&extents);
     }
     known = ptog_mgather_filled(&known);
-    struct ptog_check check = {.target = target, .form = ptog_mgather_form(target, op), .m = &known, .run = run,
-                               .planned_m = op};
+    struct ptog_check check = {
+        .target = target, .form = ptog_mgather_form(target, op), .m = &known, .run = run, .planned_m = op};
     return verify(&check, diags);
 }
 
@@ -132,8 +132,8 @@ enum ptog_status ptog_verify_tgather_run(const struct ptog_target *target, const
         ptog_extents_apply(&extents);
     }
     known = ptog_tgather_filled(&known);
-    struct ptog_check check = {.target = target, .form = ptog_tgather_form(op), .t = &known, .run = run,
-                               .planned_t = op};
+    struct ptog_check check = {
+        .target = target, .form = ptog_tgather_form(op), .t = &known, .run = run, .planned_t = op};
     return verify(&check, diags);
 }
 

@@ -6,7 +6,8 @@
 
 #include "model/target.h"
 
-/* The bases and the examples of the table, compiled. The operation is passed as void *, its type follows from the base. */
+/* The bases and the examples of the table, compiled. The operation is passed as void *, its type follows from the base.
+ */
 #define BASE(name, type, ...)                                                                                          \
     typedef type type_of_##name;                                                                                       \
     static void start_##name(void *untyped)                                                                            \
@@ -21,7 +22,8 @@
 #define PASTE(a, b) PASTE_(a, b)
 
 /* Two functions per row, told apart by its line in the table. */
-#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong, right) \
+#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong,       \
+             right)                                                                                                    \
     static void PASTE(wrong_, __LINE__)(void *untyped, struct ptog_run *run)                                           \
     {                                                                                                                  \
         type_of_##base *op = untyped;                                                                                  \
@@ -47,9 +49,10 @@ struct example {
 };
 
 static const struct example examples[] = {
-#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong, right) \
-    {id, PTOG_ON_##target, sizeof(type_of_##base) == sizeof(struct ptog_mgather), start_##base,                        \
-     PASTE(wrong_, __LINE__), PASTE(right_, __LINE__)},
+#define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong,       \
+             right)                                                                                                    \
+    {id,           PTOG_ON_##target,        sizeof(type_of_##base) == sizeof(struct ptog_mgather),                     \
+     start_##base, PASTE(wrong_, __LINE__), PASTE(right_, __LINE__)},
 #include "spec/rules.def"
 #undef RULE
 };
@@ -77,8 +80,8 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
     memset(&op, 0, sizeof op);
     e->start(&op);
     edit(&op, &run);
-    enum ptog_status status = e->mgather ? ptog_plan_mgather(&plan, target, &op.m, diags)
-                                         : ptog_plan_tgather(&plan, target, &op.t, diags);
+    enum ptog_status status =
+        e->mgather ? ptog_plan_mgather(&plan, target, &op.m, diags) : ptog_plan_tgather(&plan, target, &op.t, diags);
     if (status == PTOG_OK && ptog_diags_count(diags) == 0)
         ptog_plan_check(plan, &run, diags);
     ptog_plan_free(plan);

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Looks for what is needed, and installs what is missing with apt-get. When nothing is missing, apt-get is not called.
+#
+#   cmake/setup.sh [--check] build    what `make` needs
+#   cmake/setup.sh [--check] test     what `make test` needs; prints the python3 that has numpy
+#
+# --check only says what is missing. Everything else this script says goes to stderr.
+set -u
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+has_header() {
+    echo "#include <$1>" | "${CC:-cc}" -E - >/dev/null 2>&1
+}
+
+# Sanitizers and libFuzzer come in a package of their own, named after clang's version.
+clang_runtime() {
+    ls "$(clang -print-runtime-dir 2>/dev/null)"/libclang_rt.fuzzer*.a >/dev/null 2>&1
+}
+
+clang_major() {
+    clang -dumpversion 2>/dev/null | cut -d. -f1
+}
+
+# The first python3 that can import numpy: there may be several, and the first in PATH is not always the one.
+find_python() {
+    old_ifs=$IFS
+    IFS=:
+    for dir in $PATH:/usr/bin; do
+        if [ -x "$dir/python3" ] && "$dir/python3" -c 'import numpy' >/dev/null 2>&1; then
+            IFS=$old_ifs
+            echo "$dir/python3"
+            return 0
+        fi
+    done
+    IFS=$old_ifs
+    return 1
+}
+
+missing_for_build() {
+    have "${CC:-cc}" || echo gcc
+    has_header stdio.h || echo libc6-dev
+    have cmake || echo cmake
+    have ninja || have make || echo ninja-build
+}
+
+missing_for_test() {
+    missing_for_build
+    have gcc || echo gcc
+    have g++ || echo g++
+    have ninja || echo ninja-build
+    have clang || echo clang
+    clang_runtime || echo "libclang-rt-$(clang_major | grep . || echo 14)-dev"
+    have pkg-config || echo pkg-config
+    has_header cmocka.h || echo libcmocka-dev
+    have groff || echo groff-base
+    find_python >/dev/null || echo python3 python3-numpy
+}
+
+missing() {
+    echo $("missing_for_$set" | tr ' ' '\n' | sort -u)
+}
+
+install() {
+    command="apt-get install -y --no-install-recommends $packages"
+    if ! have apt-get; then
+        echo "setup: missing: $packages" >&2
+        echo "setup: there is no apt-get here; please install them (these are their Debian names) and try again" >&2
+        exit 1
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "setup: missing: $packages" >&2
+        echo "setup: not root; please run, as root: $command" >&2
+        exit 1
+    fi
+    echo "setup: installing $packages" >&2
+    log=$(mktemp)
+    export DEBIAN_FRONTEND=noninteractive
+    if ! { apt-get update && $command; } >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        echo "setup: '$command' failed: see above (is there a network?)" >&2
+        rm -f "$log"
+        exit 1
+    fi
+    rm -f "$log"
+}
+
+check=no
+if [ "${1-}" = --check ]; then
+    check=yes
+    shift
+fi
+case "${1-}" in
+build | test) set=$1 ;;
+*)
+    echo "usage: cmake/setup.sh [--check] build|test" >&2
+    exit 2
+    ;;
+esac
+
+packages=$(missing)
+if [ -n "$packages" ] && [ $check = yes ]; then
+    echo "setup: missing: $packages" >&2
+    echo "setup: 'make setup' installs what the build needs, 'make test' what the tests need (as root)" >&2
+    exit 1
+fi
+if [ -n "$packages" ]; then
+    install
+    packages=$(missing)
+    if [ -n "$packages" ]; then
+        echo "setup: still missing after installation: $packages" >&2
+        exit 1
+    fi
+fi
+if [ $set = test ]; then
+    find_python
+fi

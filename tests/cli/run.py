@@ -1,0 +1,113 @@
+"""Golden tests of the ptog command: each *.test file here is a transcript, and every command in it is one test.
+
+usage: run.py --ptog BUILD/ptog [--update] [FILE...]
+
+A transcript is what one would see, with stderr marked:
+
+    # why this is tested
+    $ ptog explain no-such-id
+    2> ptog explain: no rule or fault is called 'no-such-id'
+    exit 2
+
+Lines without a mark are stdout; `exit 0` is not written. Commands run in sh, with ptog in PATH. --update writes down what
+the command does now: read the difference before you keep it.
+"""
+
+import argparse
+import difflib
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from checks import Checks  # noqa: E402
+
+
+def environment(ptog, **more):
+    kept = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
+    return {**kept, "PATH": f"{ptog.parent}:/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb", **more}
+
+
+def transcript_of(command, ptog):
+    """What a transcript says below `$ command`."""
+    done = subprocess.run(["sh", "-c", command], env=environment(ptog), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, cwd=HERE)
+    lines = done.stdout.decode(errors="replace").splitlines()
+    lines += ["2> " + line if line else "2>" for line in done.stderr.decode(errors="replace").splitlines()]
+    return lines + ([f"exit {done.returncode}"] if done.returncode else [])
+
+
+def parse(text):
+    """Pairs (lines above and with the command, lines below it)."""
+    blocks, above = [], []
+    for line in text.splitlines():
+        if line.startswith("# "):
+            above.append(line)
+        elif line.startswith("$ "):
+            blocks.append((above + [line], []))
+            above = []
+        elif blocks:
+            blocks[-1][1].append(line)
+    return blocks
+
+
+def run_file(path, ptog, checks, update):
+    written = []
+    for above, expected in parse(path.read_text()):
+        command = above[-1][2:]
+        now = transcript_of(command, ptog)
+        written += above + now
+        if not update:
+            difference = difflib.unified_diff(expected, now, "expected", "now", lineterm="")
+            checks.check(f"{path.name}: {command}", ["\n".join(difference)] if expected != now else [])
+    if update:
+        path.write_text("\n".join(written) + "\n")
+
+
+def on_terminal(command, ptog, **env):
+    """What a command writes to a terminal."""
+    main, other = pty.openpty()
+    child = subprocess.Popen(command, env=environment(ptog, **env), stdin=subprocess.DEVNULL, stdout=other)
+    os.close(other)
+    text = b""
+    while True:
+        try:
+            piece = os.read(main, 4096)
+        except OSError:  # how Linux says that the other side is closed
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(main)
+    child.wait()
+    return text
+
+
+def colour_checks(ptog, checks):
+    command = [str(ptog), "explain", "tile-loc"]
+    shown = on_terminal(command, ptog, TERM="xterm")
+    checks.check("bold on a terminal", [] if b"\033[1mtile-loc" in shown else repr(shown))
+    for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
+        shown = on_terminal(command, ptog, **env)
+        checks.check(f"no colour with {env}", [] if b"tile-loc" in shown and b"\033" not in shown else repr(shown))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ptog", type=Path, required=True)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("files", type=Path, nargs="*")
+    arguments = parser.parse_args()
+    ptog = arguments.ptog.resolve()
+    checks = Checks("command line")
+    for path in arguments.files or sorted(HERE.glob("*.test")):
+        run_file(path, ptog, checks, arguments.update)
+    if not arguments.update:
+        colour_checks(ptog, checks)
+    checks.finish()
+
+
+main()

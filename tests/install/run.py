@@ -1,0 +1,100 @@
+"""Installs into a temporary prefix and builds an outside program against it: pkg-config, CMake, C and C++.
+
+usage: run.py --build DIR     a configured build of this project
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from checks import ROOT, Checks, run  # noqa: E402
+
+INSTALLED = """bin/ptog include/ptog/ptog.h include/ptog/plan.h lib/libptog.a lib/libptog.so lib/libptog.so.0
+    lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
+    lib/cmake/ptogather/ptogatherConfigVersion.cmake share/man/man1/ptog.1""".split()
+
+
+class Install:
+    def __init__(self, checks, prefix, work):
+        self.checks, self.prefix, self.work = checks, prefix, work
+        self.env = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+        self.version = re.search(r'PTOG_VERSION "(.*)"', (ROOT / "include/ptog/version.h").read_text())[1]
+
+    def command(self, name, words, **options):
+        """Runs a command that must succeed; returns what it wrote."""
+        done = run(words, env=self.env, **options)
+        problem = f"{' '.join(map(str, words))}\nexit status {done.returncode}\n{done.stdout}{done.stderr}"
+        self.checks.check(name, [problem] if done.returncode else [])
+        return done.stdout
+
+    def program(self, name, path, **env):
+        done = run([path], env={**self.env, **env})
+        expected = f"{self.version} done 23 0\n"
+        self.checks.check(f"{name} runs", [] if (done.returncode, done.stdout) == (0, expected) else
+                          f"exit status {done.returncode}, output {done.stdout!r} {done.stderr!r}, expected {expected!r}")
+
+    def pkg_config(self, *options):
+        return self.command(f"pkg-config {' '.join(options)}", ["pkg-config", *options, "ptogather"]).split()
+
+
+def with_pkg_config(install):
+    flags, lib = install.pkg_config("--cflags"), install.prefix / "lib"
+    source, shared, static = HERE / "consumer.c", install.work / "shared", install.work / "static"
+    compile_c = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, source]
+    install.command("gcc, shared", [*compile_c, "-o", shared, *install.pkg_config("--libs")])
+    install.program("gcc, shared", shared, LD_LIBRARY_PATH=str(lib))
+    words = [word if word != "-lptog" else "-l:libptog.a" for word in install.pkg_config("--static", "--libs")]
+    install.command("gcc, static", [*compile_c, "-o", static, *words])
+    install.program("gcc, static", static)
+    cxx = install.work / "cxx"
+    install.command("g++", ["g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, "-x", "c++", source, "-x",
+                            "none", "-o", cxx, *words])
+    install.program("g++", cxx)
+    found = install.command("pkg-config version", ["pkg-config", "--modversion", "ptogather"]).strip()
+    install.checks.check("pkg-config gives the header's version", [] if found == install.version else found)
+
+
+def with_cmake(install):
+    build = install.work / "cmake"
+    install.command("find_package", ["cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={install.prefix}",
+                                     f"-DWANTED_VERSION={install.version}"])
+    install.command("build with find_package", ["cmake", "--build", build])
+    install.program("ptogather::ptog", build / "with_shared")
+    install.program("ptogather::ptog_static", build / "with_static")
+
+
+def destdir(install, build):
+    """A package is staged: the files go below DESTDIR, and nothing else changes."""
+    stage = install.work / "stage"
+    install.command("make install with DESTDIR", ["make", "install", f"BUILD={build}", "PREFIX=/usr/local", f"DESTDIR={stage}"])
+    missing = [name for name in INSTALLED if not (stage / "usr" / "local" / name).exists()]
+    install.checks.check("files below DESTDIR", [f"missing: {name}" for name in missing])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, required=True)
+    build = parser.parse_args().build.resolve()
+    checks = Checks("install")
+    with tempfile.TemporaryDirectory() as place:
+        prefix, work = Path(place) / "prefix", Path(place) / "work"
+        work.mkdir()
+        install = Install(checks, prefix, work)
+        install.command("make install", ["make", "install", f"BUILD={build}", f"PREFIX={prefix}"])
+        checks.check("installed files", [f"missing: {name}" for name in INSTALLED if not (prefix / name).exists()])
+        inside = [str(path) for path in (prefix / "include").rglob("*") if path.is_file() and path.suffix not in (".h", ".hpp")]
+        checks.check("only headers in include", inside)
+        checks.check("the command runs", [] if run([prefix / "bin" / "ptog", "--version"]).stdout ==
+                     f"ptog {install.version}\n" else "ptog --version")
+        with_pkg_config(install)
+        with_cmake(install)
+        destdir(install, build)
+    checks.finish()
+
+
+main()

@@ -1,0 +1,83 @@
+"""Which room of the tree may include which: the architecture, checked on every #include."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, Checks, tracked  # noqa: E402
+
+# room of src/ -> the other rooms whose headers it may include. Every room may include <ptog/...> and libc.
+ROOMS = {
+    "base": set(),
+    "spec": set(),
+    "model": {"base", "spec"},
+    "verify": {"base", "model", "spec"},
+    "ref": {"base", "model"},
+    "report": {"base", "model"},
+    "kernel": {"base", "spec"},
+    "exec": {"base", "model", "verify", "kernel", "ref"},
+    # rooms to come
+    "asm": {"base", "model", "spec"},
+    "auto": {"base", "model"},
+    "sim": {"base", "model"},
+    "sanitize": {"base", "model"},
+    "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize"},
+    "program": {"base", "model", "asm", "verify", "core"},
+}
+C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
+             string.h""".split())
+POSIX = set("fcntl.h sys/mman.h sys/stat.h sys/types.h time.h unistd.h".split())
+SIMD = {"immintrin.h", "arm_neon.h"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def system_ok(area, name):
+    if name in C11:
+        return True
+    return (name in SIMD and area == "kernel") or (name in POSIX and area in ("tool", "examples"))
+
+
+def quoted_problem(area, name):
+    """A "quoted" include: of a room by src/, of a neighbour by tool/ and examples/, never by a public header."""
+    if area in ("tool", "examples"):
+        return "" if "/" not in name else "may include <ptog/...> and its neighbours only"
+    if area == "include":
+        return "public headers include <ptog/...>"
+    room = name.split("/")[0]
+    if "/" not in name:
+        return "name the room: \"room/file.h\""
+    if room != area and room not in ROOMS[area]:
+        return f"{area} may not include {room}"
+    return ""
+
+
+def problems_of(path):
+    relative = path.relative_to(ROOT)
+    area = relative.parts[1] if relative.parts[0] == "src" else relative.parts[0]
+    if relative.parts[0] == "src" and area not in ROOMS:
+        return [f"{relative}: src/{area} is not a room; tests/meta/arrows.py lists them"]
+    found = []
+    for quote, name in INCLUDE.findall(path.read_text()):
+        if quote == '"':
+            problem = quoted_problem(area, name)
+        else:
+            problem = "" if name.startswith("ptog/") or system_ok(area, name) else f"{area} may not include <{name}>"
+        if problem:
+            found.append(f"{relative}: #include {name}: {problem}")
+    return found
+
+
+def main():
+    argparse.ArgumentParser(description=__doc__).parse_known_args()
+    checks = Checks("arrows")
+    for place in ("include", "src", "tool", "examples"):
+        files = [path for path in tracked("*.c", "*.h", "*.def") if path.relative_to(ROOT).parts[0] == place]
+        checks.check(f"includes of {place}", [] if files else f"there is no file in {place}/")
+        checks.check(f"arrows from {place}", [problem for path in files for problem in problems_of(path)])
+    checks.finish()
+
+
+main()

@@ -1,0 +1,130 @@
+"""The documents say what the program does: generated pages, the screens in README.md, the man page, the version.
+
+usage: docs.py --build DIR [--update]     --update writes docs/rules.md and the screens anew instead of comparing
+
+README.md's fenced blocks are checked by their tag: `text make demo` is what examples/demo prints; `console` is a command
+and its output, `$ ptog ...`; `c tour.c` is a program, compiled and run, and `text tour.c` is what it prints.
+"""
+
+import argparse
+import difflib
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, Checks, run  # noqa: E402
+
+README, RULES, MAN = ROOT / "README.md", ROOT / "docs" / "rules.md", ROOT / "docs" / "man" / "ptog.1"
+FENCE = re.compile(r"^```([^\n]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Programs:
+    """What the built programs print."""
+
+    def __init__(self, build):
+        self.build = build
+
+    def ptog(self, *arguments):
+        done = run([self.build / "ptog", *arguments])
+        return done.stdout + done.stderr
+
+    def demo(self):
+        return run([self.build / "examples" / "demo"]).stdout
+
+    def compiled(self, source):
+        with tempfile.TemporaryDirectory() as place:
+            path, program = Path(place) / "tour.c", Path(place) / "tour"
+            path.write_text(source)
+            done = run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude", path,
+                        self.build / "libptog.a", "-lm", "-o", program])
+            return done.stderr if done.returncode else run([program]).stdout
+
+
+def screens(text, programs):
+    """README.md with every checked block as it would be now."""
+    sources = {tag: body for tag, body in FENCE.findall(text)}
+
+    def now(match):
+        tag, body = match[1], match[2]
+        if tag == "text make demo":
+            body = programs.demo()
+        elif tag.startswith("text ") and f"c {tag[5:]}" in sources:
+            body = programs.compiled(sources[f"c {tag[5:]}"])
+        elif tag == "console":
+            command = body.split("\n")[0]
+            body = f"{command}\n{programs.ptog(*command.split()[2:])}"
+        return f"```{tag}\n{body}```"
+
+    return FENCE.sub(now, text)
+
+
+def difference(name, written, now):
+    lines = difflib.unified_diff(written.splitlines(), now.splitlines(), name, "now ('make docs' writes it)", lineterm="")
+    return ["\n".join(lines)] if written != now else []
+
+
+def command_words(programs):
+    """Every subcommand and option that `ptog help` and `ptog help CMD` name."""
+    text = programs.ptog("help")
+    commands = re.findall(r"^  ptog ([a-z]+)", text, re.MULTILINE)
+    text += "".join(programs.ptog("help", command) for command in commands)
+    return commands, sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)))
+
+
+def man_problems(programs):
+    page = MAN.read_text().replace("\\-", "-")
+    commands, options = command_words(programs)
+    missing = [f"the man page has no heading for 'ptog {name}'" for name in commands
+               if not re.search(rf"^\.B(R|I)? .*ptog {name}\b", page, re.MULTILINE)]
+    missing += [f"the man page does not mention {name}" for name in options if name not in page]
+    return missing if commands else ["ptog help lists no command"]
+
+
+def link_problems():
+    """Links between the project's own documents lead somewhere."""
+    found = []
+    for page in [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = page.read_text() if page.exists() else ""
+        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in link and not (page.parent / link).exists():
+                found.append(f"{page.relative_to(ROOT)}: {link} does not exist")
+    return found
+
+
+def update(programs):
+    RULES.write_text(programs.ptog("explain", "--markdown"))
+    README.write_text(screens(README.read_text(), programs))
+    (ROOT / "examples" / "demo.expected").write_text(programs.demo())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    programs = Programs(arguments.build.resolve())
+    if arguments.update:
+        update(programs)
+        return
+    checks = Checks("docs")
+    readme = README.read_text()
+    checks.check("docs/rules.md", difference("docs/rules.md", RULES.read_text() if RULES.exists() else "",
+                                             programs.ptog("explain", "--markdown")))
+    tags = [tag for tag, _ in FENCE.findall(readme)]
+    wanted = {"text make demo", "console", "c tour.c", "text tour.c"}
+    checks.check("README.md has its screens", [f"no block tagged '{tag}'" for tag in sorted(wanted - set(tags))])
+    checks.check("README.md's screens", difference("README.md", readme, screens(readme, programs)))
+    checks.check("the man page is complete", man_problems(programs))
+    warnings = run(["groff", "-man", "-ww", "-z", "-Tutf8", MAN])
+    checks.check("the man page has no warnings", [warnings.stderr] if warnings.stderr or warnings.returncode else [])
+    version = re.search(r'PTOG_VERSION "(.*)"', (ROOT / "include/ptog/version.h").read_text())[1]
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    checks.check("CHANGELOG.md has the version", [] if f"## {version}" in changes else f"no heading '## {version}'")
+    checks.check("the man page has the version", [] if f'"ptogather {version}"' in MAN.read_text() else version)
+    checks.check("links lead somewhere", link_problems())
+    checks.finish()
+
+
+main()

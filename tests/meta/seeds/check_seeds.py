@@ -1,0 +1,221 @@
+"""Meta test: tests/seeds.tsv maps every statement of the documents 000..004 to what holds it.
+
+Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
+
+A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
+one or more of rule:, fault:, erratum:, target:, test:, later:, separated by ';'. Only prose may map to none:REASON.
+Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites;
+and, where the documents are at hand, that each of their lines belongs to one row, or to rows a, b, ... .
+"""
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCUMENTS = ("000", "001", "002", "003", "004")
+COLUMNS = ["id", "lines", "kind", "says", "maps"]
+KINDS = ("sentence", "cell", "enum", "example", "formula", "syntax", "prose")
+ROOMS = ("text", "machine", "cxx", "speed")
+TESTS = {  # name -> at least one such file exists
+    "conform": "tests/conform/run.py",
+    "rules": "tests/unit/**/test_rules.c",
+    "unit": "tests/unit/**/test_*.c",
+    "examples": "examples/*.c",
+    "install": "tests/install/run.py",
+}
+LONGEST = 100  # characters of `says`: a paraphrase
+COPY = 30      # a longer one that is found in the document itself is a copy
+
+
+class Tally:
+    """Counts checks and prints those that fail."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, problems, where):
+        self.passed += not problems
+        self.failed += bool(problems)
+        for problem in problems:
+            print(f"error: {where}: {problem}")
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+# ---- what a mapping may name ----
+
+def table_entries(name, macro):
+    """id -> where documented, of each RULE("id", ...) or FAULT(KIND, "id", ...) of a .def table."""
+    entries = {}
+    for entry in re.split(rf"^{macro}\(", read(name), flags=re.M)[1:]:
+        literals = re.findall(r'"((?:[^"\\]|\\.)*)"', entry)
+        cites = [text for text in literals[1:] if re.match(r"00[0-4] |errata E|this project", text)]
+        entries[literals[0]] = cites[-1] if cites else ""
+    return entries
+
+
+def target_fields():
+    body = re.search(r"struct ptog_target \{(.*?)\};", read("include/ptog/target.h"), re.S).group(1)
+    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+    return {name for part in body.split(";") for name in re.findall(r"(\w+)\s*(?:,|$)", part.strip())}
+
+
+def names():
+    return {
+        "rule": table_entries("src/spec/rules.def", "RULE"),
+        "fault": table_entries("src/spec/faults.def", "FAULT"),
+        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
+        "target": target_fields(),
+        "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
+        "later": set(ROOMS),
+    }
+
+
+# ---- the table ----
+
+def read_rows(path, tally):
+    header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    tally.check([] if header.split("\t") == COLUMNS else [f"the first line is not {' '.join(COLUMNS)}"], path.name)
+    rows = []
+    for number, line in enumerate(lines, 2):
+        fields = line.split("\t")
+        if len(fields) == len(COLUMNS):
+            rows.append(dict(zip(COLUMNS, fields)))
+        else:
+            tally.check([f"{len(fields)} columns instead of {len(COLUMNS)}"], f"{path.name}:{number}")
+    return rows
+
+
+def by_document(rows):
+    """Rows with an unknown document come last, under their own number."""
+    documents = {document: [] for document in DOCUMENTS}
+    for row in rows:
+        documents.setdefault(row["id"][:3], []).append(row)
+    return documents
+
+
+def span(row):
+    """(first line, last line, letter), or None."""
+    match = re.fullmatch(r"(\d+)(?:-(\d+)|([a-z]))?", row["lines"])
+    if not match:
+        return None
+    first, last = int(match[1]), int(match[2] or match[1])
+    return (first, last, match[3] or "") if 1 <= first <= last else None
+
+
+def mapping_problems(row, known):
+    maps = row["maps"].split(";")
+    if len(set(maps)) != len(maps):
+        yield "the same mapping twice"
+    for kind, _, name in (one.partition(":") for one in maps):
+        if not name:
+            yield "unmapped" if not kind else f"'{kind}' is not of the form kind:name"
+        elif kind == "none":
+            if row["kind"] != "prose" or len(maps) > 1:
+                yield "none: is for prose, and stands alone"
+        elif name not in known.get(kind, ()):
+            files = f" (there is no {TESTS[name]})" if kind == "test" and name in TESTS else ""
+            yield f"{kind}:{name} does not exist{files}"
+
+
+def follows(row, previous):
+    """The lines begin after those of the row before, or are the next letter of the same line."""
+    (first, last, letter), (before, end, letter_before) = span(row), span(previous) if previous else (0, 0, "")
+    if first == before and letter_before:
+        return letter == chr(ord(letter_before) + 1)
+    return first > end and letter in ("", "a")
+
+
+def row_problems(row, previous, number, known):
+    """`previous` is the row before it in the same document, or None; `number` counts from 1."""
+    if row["id"] != f"{row['id'][:3]}-{number:03d}" or row["id"][:3] not in DOCUMENTS:
+        yield f"not row {number} of a document {DOCUMENTS[0]}..{DOCUMENTS[-1]}"
+    if row["kind"] not in KINDS:
+        yield f"'{row['kind']}' is not a kind"
+    if not span(row):
+        yield f"'{row['lines']}' is not a line, a range or a line with a letter"
+    elif (not previous or span(previous)) and not follows(row, previous):
+        yield f"lines {row['lines']} do not follow {'lines ' + previous['lines'] if previous else 'the start'}"
+    if not 1 <= len(row["says"]) <= LONGEST:
+        yield f"says has {len(row['says'])} characters, not 1..{LONGEST}"
+    yield from mapping_problems(row, known)
+
+
+def check_rows(rows, known, tally):
+    for document, own in by_document(rows).items():
+        tally.check([] if own else ["has no rows"], f"document {document}")
+        for number, (row, previous) in enumerate(zip(own, [None] + own), 1):
+            tally.check(list(row_problems(row, previous, number, known)), row["id"])
+    sorted_ids = sorted(row["id"] for row in rows)
+    tally.check([] if [row["id"] for row in rows] == sorted_ids else ["rows are not in the order of their ids"], "table")
+
+
+def check_cited(kind, entries, rows, tally):
+    """Each rule and fault that cites documents is mapped from a row of each of them."""
+    for name, cites in entries.items():
+        wanted = set(re.findall(r"\b00[0-4]\b", cites))
+        mapped = {row["id"][:3] for row in rows if f"{kind}:{name}" in row["maps"].split(";")}
+        problems = [f"cites {document} ({cites}), but no row of {document} maps to it" for document in sorted(wanted - mapped)]
+        tally.check(problems if cites else ["does not say where it is documented"], f"{kind} {name}")
+
+
+# ---- the documents ----
+
+def coverage_problems(lines, rows):
+    """`lines` of one document; the rows are known to be in order and not to overlap."""
+    text, covered = " ".join(lines).lower(), set()
+    for row in rows:
+        first, last, _ = span(row) or (1, 0, "")
+        covered.update(range(first, last + 1))
+        if last > len(lines):
+            yield f"{row['id']}: line {last} is past the end"
+        elif last and not (lines[first - 1].strip() and lines[last - 1].strip()):
+            yield f"{row['id']}: lines {row['lines']} start or end with a blank line"
+        if len(row["says"]) > COPY and row["says"].lower() in text:
+            yield f"{row['id']}: says is a copy of the document"
+    for number, line in enumerate(lines, 1):
+        if line.strip() and number not in covered:
+            yield f"line {number} belongs to no row"
+
+
+def check_documents(directory, rows, tally):
+    if not directory.is_dir():
+        print(f"note: no documents in {directory}: coverage of their lines is not checked")
+        return
+    for document, own in by_document(rows).items():
+        files = sorted(directory.glob(f"{document}*"))
+        if len(files) == 1:
+            lines = files[0].read_text(encoding="utf-8").split("\n")
+            tally.check(list(coverage_problems(lines, own)), files[0].name)
+        else:
+            tally.check([f"{len(files)} files instead of one"], f"document {document}")
+
+
+def print_summary(rows):
+    for document, own in by_document(rows).items():
+        kinds = Counter(row["kind"] for row in own)
+        print(f"{document}: {len(own)} rows: " + ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=Path, default=ROOT / "../shared/seeds", help="directory of the documents 000..004")
+    parser.add_argument("--table", type=Path, default=ROOT / "tests/seeds.tsv")
+    options = parser.parse_args()
+    tally, known = Tally(), names()
+    rows = read_rows(options.table, tally)
+    check_rows(rows, known, tally)
+    check_cited("rule", known["rule"], rows, tally)
+    check_cited("fault", known["fault"], rows, tally)
+    check_documents(options.seeds, rows, tally)
+    print_summary(rows)
+    print(f"seeds: {tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""The test driver: builds, runs every kind of test, two jobs at a time, and ends with `N passed, N failed`.
+
+usage: tests/run.py [STAGE...]     only the stages whose name contains one of the words, and what they need
+
+A stage prints one line; its output is shown when something failed. Programs and scripts are counted by their own last
+line (`...: N passed, M failed`), cmocka programs by their TAP output. All builds are in build/test.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import time
+from typing import Callable, NamedTuple
+
+from checks import ROOT
+
+JOBS = 2
+LIMIT = 170  # seconds for one command
+SHOWN = 80   # lines of a failed command
+MISSING_IS_FAILURE = True  # a stage without its files fails
+
+BUILDS = ROOT / "build" / "test"
+COUNT = re.compile(r"(\d+) passed, (\d+) failed$")
+TAP = re.compile(r"^(not ok|ok) \d+(?: # (SKIP))?", re.MULTILINE)
+
+
+class Result(NamedTuple):
+    passed: int
+    failed: int
+    text: str = ""
+
+
+class Stage(NamedTuple):
+    name: str
+    needs: str                  # a glob: without such a file the stage is skipped
+    after: tuple                # stages that must have passed
+    run: Callable[[], Result]
+
+
+# ---- running things --------------------------------------------------------------------------------------------------
+
+
+def call(command, **env):
+    """Runs a command from the project root and returns its exit status and output, stderr included."""
+    words = [str(word) for word in command]
+    environment = {**os.environ, **env}
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # of the make that started this
+        environment.pop(name, None)
+    try:
+        done = subprocess.run(words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=LIMIT)
+    except subprocess.TimeoutExpired as late:
+        return 124, (late.stdout or b"").decode(errors="replace") + f"\nno end after {LIMIT} seconds: {words[0]}\n"
+    except OSError as error:
+        return 127, f"{words[0]}: {error}\n"
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def tail(text):
+    lines = text.rstrip().split("\n")
+    return "\n".join(["..."] * (len(lines) > SHOWN) + lines[-SHOWN:])
+
+
+def total(results):
+    results = list(results)
+    text = "\n".join(result.text for result in results if result.text)
+    return Result(sum(r.passed for r in results), sum(r.failed for r in results), text)
+
+
+def build(name, *options):
+    """Configures and builds one variant: one test. Warnings are errors."""
+    place = BUILDS / name
+    commands = [["cmake", "-S", ".", "-B", place, "-G", "Ninja", "-DPTOG_WERROR=ON", "-DPTOG_TESTS=ON",
+                 "--log-level=WARNING", *options],
+                ["cmake", "--build", place, "--parallel", "1"]]
+    for command in commands:
+        status, text = call(command)
+        if status != 0:
+            return Result(0, 1, tail(text))
+    return Result(1, 0)
+
+
+def counted(command):
+    """A program whose last line says what it counted."""
+    status, text = call(command)
+    found = COUNT.search(text.rstrip())
+    if not found:
+        return Result(0, 1, tail(text) + f"\n{command[0]}: exit status {status}, and no count at the end")
+    passed, failed = int(found[1]), int(found[2])
+    if status != 0 and failed == 0:
+        return Result(passed, 1, tail(text) + f"\n{command[0]}: exit status {status}")
+    return Result(passed, failed, tail(text) if failed else "")
+
+
+def script(path, *arguments):
+    return counted([sys.executable, path, *arguments])
+
+
+# ---- kinds of tests --------------------------------------------------------------------------------------------------
+
+
+def unit_program(program):
+    status, text = call([program], CMOCKA_MESSAGE_OUTPUT="tap")
+    lines = [found[1] for found in TAP.finditer(text) if not found[2]]
+    failed = lines.count("not ok")
+    problem = "" if failed == 0 else tail(text)
+    if status != 0 and failed == 0:
+        failed, problem = 1, tail(text) + f"\nexit status {status}"
+    if not lines:
+        failed, problem = 1, tail(text) + "\nno test was run"
+    return Result(lines.count("ok"), failed, problem and f"{program.name}\n{problem}")
+
+
+def unit(variant):
+    return total(unit_program(BUILDS / variant / "unit" / source.stem)
+                 for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
+
+
+def replay(variant):
+    return total(counted([BUILDS / variant / "replay" / source.stem, *sorted(ROOT.glob(f"fuzz/corpus/{source.stem}/*"))])
+                 for source in sorted(ROOT.glob("fuzz/*.c")))
+
+
+def example(variant, source):
+    expected = source.with_suffix(".expected")
+    status, text = call([BUILDS / variant / "examples" / source.stem])
+    if not expected.exists():
+        return Result(0, 1, f"{source.name} has no {expected.name}")
+    if status == 0 and text == expected.read_text():
+        return Result(1, 0)
+    return Result(0, 1, f"{source.name}: exit status {status}, or the output is not {expected.name}:\n{tail(text)}")
+
+
+def examples(variant):
+    return total(example(variant, source) for source in sorted(ROOT.glob("examples/*.c")))
+
+
+def meta():
+    return total(script(path, "--build", BUILDS / "gcc") for path in sorted(ROOT.glob("tests/meta/*.py")))
+
+
+def conform(variant, *options):
+    return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options)
+
+
+# In this order as far as `after` allows: long ones first.
+STAGES = [
+    Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
+    Stage("sanitizer build", "src/*/*.c", (),
+          lambda: build("asan", "-DCMAKE_C_COMPILER=clang", "-DPTOG_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=Debug",
+                        "-DCMAKE_C_FLAGS_DEBUG=-O1 -g")),
+    Stage("conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc")),
+    Stage("clang build", "src/*/*.c", (), lambda: build("clang", "-DCMAKE_C_COMPILER=clang")),
+    Stage("conformance, sanitizers", "tests/conform/run.py", ("sanitizer build",), lambda: conform("asan", "--quick")),
+    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc")),
+    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan")),
+    Stage("command line", "tests/cli/*.test", ("gcc build",),
+          lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
+    Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
+          lambda: script("tests/cli/run.py", "--ptog", BUILDS / "asan" / "ptog")),
+    Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),
+    Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
+    Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),
+    Stage("examples, sanitizers", "examples/*.c", ("sanitizer build",), lambda: examples("asan")),
+    Stage("install", "tests/install/run.py", ("gcc build",),
+          lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
+    Stage("meta", "tests/meta/*.py", ("gcc build",), meta),
+    Stage("seeds", "tests/meta/seeds/check_seeds.py", ("gcc build",), lambda: script("tests/meta/seeds/check_seeds.py")),
+]
+
+
+# ---- the order of things ---------------------------------------------------------------------------------------------
+
+
+def perform(stage, results):
+    """Runs one stage and prints its line."""
+    start = time.monotonic()
+    broken = [name for name in stage.after if results[name].failed]
+    if not any(ROOT.glob(stage.needs)):
+        result, line = Result(0, int(MISSING_IS_FAILURE), ""), f"skipped (there is no {stage.needs})"
+    elif broken:
+        result, line = Result(0, 1), f"not run ({broken[0]} failed)"
+    else:
+        result = stage.run()
+        line = f"{result.passed} passed, {result.failed} failed ({time.monotonic() - start:.1f} s)"
+    details = "\n    " + result.text.replace("\n", "\n    ") if result.failed and result.text else ""
+    print(f"{stage.name}: {line}{details}", flush=True)
+    return result
+
+
+def wanted(words):
+    """The stages that were asked for, and those they need."""
+    names = {stage.name for stage in STAGES if not words or any(word in stage.name for word in words)}
+    for stage in reversed(STAGES):
+        if stage.name in names:
+            names |= set(stage.after)
+    return [stage for stage in STAGES if stage.name in names]
+
+
+def main():
+    waiting, running, results = wanted(sys.argv[1:]), {}, {}
+    if not waiting:
+        sys.exit("run.py: no stage has such a name; they are: " + "; ".join(stage.name for stage in STAGES))
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        while waiting or running:
+            ready = [stage for stage in waiting if all(name in results for name in stage.after)]
+            for stage in ready[:JOBS - len(running)]:
+                waiting.remove(stage)
+                running[pool.submit(perform, stage, dict(results))] = stage
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                results[running.pop(future).name] = future.result()
+    everything = total(results.values())
+    summary = f"{everything.passed} passed, {everything.failed} failed"
+    BUILDS.mkdir(parents=True, exist_ok=True)
+    (BUILDS / "summary").write_text(summary + "\n")
+    print(summary)
+    sys.exit(1 if everything.failed or not everything.passed else 0)
+
+
+if __name__ == "__main__":
+    main()

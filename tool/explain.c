@@ -1,0 +1,170 @@
+/* tool: ptog explain, what a rule or a fault means, with an example that breaks it and one that does not. */
+#include "tool.h"
+
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+const char *tool_rule_level(const struct ptog_rule *rule)
+{
+    if (rule->severity == PTOG_ERROR)
+        return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
+    return rule->severity == PTOG_WARNING ? "warning" : "note";
+}
+
+/* Names joined with commas; cut when too long for `size`. */
+static void join(char *text, size_t size, const char *name)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+void tool_target_names(char *text, size_t size, uint32_t mask)
+{
+    uint32_t all = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < ptog_target_count(); i++) {
+        all |= ptog_target_at(i)->bit;
+        if (mask & ptog_target_at(i)->bit)
+            join(text, size, ptog_target_at(i)->name);
+    }
+    if ((mask & all) == all)
+        snprintf(text, size, "all");
+}
+
+static void form_names(char *text, size_t size, uint32_t mask)
+{
+    static const struct {
+        uint32_t forms;
+        const char *name;
+    } names[] = {{31, "all"},
+                 {PTOG_FORM_ROW | PTOG_FORM_ELEM, "mgather"},
+                 {PTOG_FORM_ROW, "mgather row"},
+                 {PTOG_FORM_ELEM, "mgather elem"},
+                 {PTOG_FORM_INDEX, "tgather by index"},
+                 {PTOG_FORM_MASK, "tgather by mask"},
+                 {PTOG_FORM_COMPARE, "tgather by comparison"}};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((mask & names[i].forms) == names[i].forms) {
+            join(text, size, names[i].name);
+            mask &= ~names[i].forms;
+        }
+}
+
+static void print_title(const char *id, const char *level)
+{
+    printf("%s%s%s  (%s)\n", tool_bold(), id, tool_plain(), level);
+}
+
+static void print_field(const char *name, const char *text)
+{
+    printf("  %-9s", name);
+    tool_print_wrapped(11, text);
+}
+
+static void explain_rule(const struct ptog_rule *rule)
+{
+    char text[256];
+    print_title(rule->id, tool_rule_level(rule));
+    print_field("what", rule->what);
+    print_field("why", rule->why);
+    print_field("where", rule->seed);
+    form_names(text, sizeof text, rule->forms);
+    print_field("forms", text);
+    tool_target_names(text, sizeof text, rule->targets);
+    print_field("targets", text);
+    printf("\n  example on %s\n", rule->example_target);
+    tool_print_statements("      ", rule->base);
+    puts("  wrong");
+    tool_print_statements("      ", rule->wrong);
+    puts("  right");
+    tool_print_statements("      ", rule->right);
+}
+
+static void explain_fault(const struct ptog_fault_info *fault)
+{
+    print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
+    print_field("what", fault->what);
+    print_field("why", fault->why);
+    print_field("where", fault->seed);
+}
+
+static int unknown_id(const char *id)
+{
+    struct tool_nearest nearest = {.word = id};
+    for (size_t i = 0; i < ptog_rule_count(); i++)
+        tool_nearest_offer(&nearest, ptog_rule_at(i)->id);
+    for (size_t i = 0; ptog_fault_info_at(i); i++)
+        tool_nearest_offer(&nearest, ptog_fault_info_at(i)->id);
+    if (nearest.best)
+        fprintf(stderr, "ptog explain: no rule or fault is called '%s'; did you mean '%s'?\n", id, nearest.best);
+    else
+        fprintf(stderr, "ptog explain: no rule or fault is called '%s'\n", id);
+    fputs("'ptog explain' lists them all\n", stderr);
+    return TOOL_USAGE;
+}
+
+/* The verifier and a run may both report under one id: then both are explained. */
+static int explain_id(const char *id)
+{
+    bool found = false;
+    for (size_t i = 0; i < ptog_rule_count(); i++) {
+        if (strcmp(ptog_rule_at(i)->id, id) != 0)
+            continue;
+        fputs(found ? "\n" : "", stdout);
+        explain_rule(ptog_rule_at(i));
+        found = true;
+    }
+    const struct ptog_fault_info *fault = ptog_fault_info_find(id);
+    if (fault) {
+        fputs(found ? "\n" : "", stdout);
+        explain_fault(fault);
+    }
+    return found || fault ? TOOL_OK : unknown_id(id);
+}
+
+static void list_ids(void)
+{
+    const int indent = 28;
+    for (size_t i = 0; i < ptog_rule_count(); i++) {
+        printf("%-*s", indent, ptog_rule_at(i)->id);
+        tool_print_wrapped(indent, ptog_rule_at(i)->what);
+    }
+    printf("\n%sfaults of a run%s\n", tool_bold(), tool_plain());
+    for (size_t i = 0; ptog_fault_info_at(i); i++) {
+        printf("%-*s", indent, ptog_fault_info_at(i)->id);
+        tool_print_wrapped(indent, ptog_fault_info_at(i)->what);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    const char *id;
+    bool markdown = false;
+    const struct tool_option options[] = {{"--markdown", &markdown}, {NULL, NULL}};
+    if (!tool_parse(argc, argv, options, &id, 1))
+        return TOOL_USAGE;
+    if (markdown && id)
+        return tool_usage("explain", "--markdown prints all ids; it takes no '%s'", id);
+    if (id)
+        return explain_id(id);
+    if (markdown)
+        tool_print_rules_page();
+    else
+        list_ids();
+    return TOOL_OK;
+}
+
+const struct tool_command tool_explain = {
+    .name = "explain",
+    .arguments = "[ID | --markdown]",
+    .summary = "what a rule or a fault means, with an example; without ID, all ids",
+    .help =
+        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it is\n"
+        "documented, the instruction forms and targets it holds for, and an example: C statements to start from, then\n"
+        "what breaks the rule, and what satisfies it instead. Without ID, lists all ids.\n"
+        "\n"
+        "  --markdown   everything about every id as one Markdown page: docs/rules.md\n",
+    .run = run,
+};

@@ -1,0 +1,107 @@
+/* tool: ptog explain --markdown, the page docs/rules.md. */
+#include "tool.h"
+
+#include <ptog/ptog.h>
+
+#define MGATHER (PTOG_FORM_ROW | PTOG_FORM_ELEM)
+#define TGATHER (PTOG_FORM_INDEX | PTOG_FORM_MASK | PTOG_FORM_COMPARE)
+
+/* A rule stands in the first section that covers all its forms: the narrow ones come first, the page shows them last.
+ */
+static const struct section {
+    const char *title;
+    uint32_t forms;
+} sections[] = {
+    {"MGATHER Row", PTOG_FORM_ROW},
+    {"MGATHER Elem", PTOG_FORM_ELEM},
+    {"TGATHER by index", PTOG_FORM_INDEX},
+    {"TGATHER by mask", PTOG_FORM_MASK},
+    {"TGATHER by comparison", PTOG_FORM_COMPARE},
+    {"MGATHER", MGATHER},
+    {"TGATHER", TGATHER},
+    {"Any instruction", MGATHER | TGATHER},
+};
+#define SECTIONS (sizeof sections / sizeof sections[0])
+
+static const size_t order[SECTIONS] = {7, 5, 0, 1, 6, 2, 3, 4};
+
+static size_t section_of(const struct ptog_rule *rule)
+{
+    size_t s = 0;
+    while (s + 1 < SECTIONS && (rule->forms & ~sections[s].forms))
+        s++;
+    return s;
+}
+
+/* The rules of section s, in the table's order: the next one from *i on, NULL after the last. */
+static const struct ptog_rule *next_of(size_t s, size_t *i)
+{
+    while (*i < ptog_rule_count()) {
+        const struct ptog_rule *rule = ptog_rule_at((*i)++);
+        if (section_of(rule) == s)
+            return rule;
+    }
+    return NULL;
+}
+
+static void print_contents(void)
+{
+    for (size_t o = 0; o < SECTIONS; o++) {
+        size_t i = 0;
+        const struct ptog_rule *rule = next_of(order[o], &i);
+        if (rule)
+            printf("\n**%s**\n\n", sections[order[o]].title);
+        for (; rule; rule = next_of(order[o], &i))
+            printf("- [%s](#%s)\n", rule->id, rule->id);
+    }
+    puts("\n**Faults of a run**\n");
+    for (size_t i = 0; ptog_fault_info_at(i); i++)
+        printf("- [%s](#fault-%s)\n", ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->id);
+}
+
+static void print_rule(const struct ptog_rule *rule)
+{
+    char targets[256];
+    tool_target_names(targets, sizeof targets, rule->targets);
+    printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
+    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, rule->seed, targets,
+           tool_rule_level(rule));
+    printf("\nOn %s, from\n\n```c\n", rule->example_target);
+    tool_print_statements("", rule->base);
+    puts("```\n\nwrong:\n\n```c");
+    tool_print_statements("", rule->wrong);
+    puts("```\n\nright:\n\n```c");
+    tool_print_statements("", rule->right);
+    puts("```");
+}
+
+static void print_fault(const struct ptog_fault_info *fault)
+{
+    printf("\n### fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
+           fault->seed, ptog_severity_name(fault->severity));
+}
+
+void tool_print_rules_page(void)
+{
+    puts("# Rules and faults\n\n"
+         "Every constraint that the verifier knows, and every fault that a run can report, by the id that ends the\n"
+         "message. `ptog explain ID` prints one entry. This page is generated from `src/spec` by `make docs`.\n\n"
+         "Documents are cited by number as in [errata.md](errata.md). An example starts from the statements given\n"
+         "first, where `op` is a zeroed `struct ptog_mgather` or `struct ptog_tgather` and `run` a zeroed\n"
+         "`struct ptog_run`; `wrong` breaks exactly that rule, `right` breaks none. The tests check both.\n\n"
+         "## Contents");
+    print_contents();
+    for (size_t o = 0; o < SECTIONS; o++) {
+        size_t i = 0;
+        const struct ptog_rule *rule = next_of(order[o], &i);
+        if (rule)
+            printf("\n## %s\n", sections[order[o]].title);
+        for (; rule; rule = next_of(order[o], &i))
+            print_rule(rule);
+    }
+    puts("\n## Faults of a run\n\n"
+         "A run that reports faults completes; no byte outside a buffer is touched. `struct ptog_fault` has the count\n"
+         "and the first lane of each kind.");
+    for (size_t i = 0; ptog_fault_info_at(i); i++)
+        print_fault(ptog_fault_info_at(i));
+}

@@ -1,0 +1,84 @@
+/* tool: the ptog command. Finds the subcommand, runs it, and makes sure that what it wrote arrived. */
+#include "tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+const struct tool_command *const tool_commands[] = {&tool_explain, &tool_targets, &tool_help, NULL};
+
+const struct tool_command *tool_command_find(const char *name)
+{
+    for (const struct tool_command *const *command = tool_commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0)
+            return *command;
+    return NULL;
+}
+
+int tool_usage(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "ptog%s%s: ", command ? " " : "", command ? command : "");
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\ntry 'ptog help%s%s'\n", command ? " " : "", command ? command : "");
+    va_end(args);
+    return TOOL_USAGE;
+}
+
+int tool_unknown_command(const char *name)
+{
+    struct tool_nearest nearest = {.word = name};
+    for (const struct tool_command *const *command = tool_commands; *command; command++)
+        tool_nearest_offer(&nearest, (*command)->name);
+    tool_nearest_offer(&nearest, "--version");
+    tool_nearest_offer(&nearest, "--help");
+    const char *what = name[0] == '-' ? "option" : "command";
+    if (nearest.best)
+        return tool_usage(NULL, "unknown %s '%s'; did you mean '%s'?", what, name, nearest.best);
+    return tool_usage(NULL, "unknown %s '%s'", what, name);
+}
+
+static bool asks_for_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        tool_print_help(stderr);
+        return TOOL_USAGE;
+    }
+    bool version = strcmp(argv[1], "--version") == 0, help = asks_for_help(argv[1]);
+    if ((version || help) && argc > 2)
+        return tool_usage(NULL, "unexpected argument '%s' after %s", argv[2], argv[1]);
+    if (version)
+        printf("ptog %s\n", ptog_version());
+    if (help)
+        tool_print_help(stdout);
+    if (version || help)
+        return TOOL_OK;
+    const struct tool_command *command = tool_command_find(argv[1]);
+    if (!command)
+        return tool_unknown_command(argv[1]);
+    if (argc == 3 && asks_for_help(argv[2])) {
+        tool_print_command_help(command);
+        return TOOL_OK;
+    }
+    return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    errno = 0;
+    bool written = !ferror(stdout);
+    if (fclose(stdout) != 0 || !written) {
+        fprintf(stderr, "ptog: cannot write standard output: %s\n", errno ? strerror(errno) : "write error");
+        return TOOL_USAGE;
+    }
+    return status;
+}

@@ -1,0 +1,233 @@
+/* tool: ptog targets, every target and where they differ, as a table. */
+#include "tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+#define MOST_TARGETS 8
+#define CELL 40
+
+typedef void cell_text(char cell[CELL], const struct ptog_target *target);
+
+static void put(char cell[CELL], const char *text)
+{
+    snprintf(cell, CELL, "%s", text);
+}
+
+static bool is_elem_only(const struct ptog_target *target)
+{
+    return target->mode_from == PTOG_MODE_ALWAYS_ELEM;
+}
+
+static void mode(char cell[CELL], const struct ptog_target *target)
+{
+    static const char *const texts[] = {"as written", "always elem", "from index columns"};
+    put(cell, texts[target->mode_from]);
+}
+
+static void policies(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->policies ? "all four" : "none: unchecked");
+}
+
+static void row_index(char cell[CELL], const struct ptog_target *target)
+{
+    static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]"};
+    put(cell, is_elem_only(target) ? "-" : texts[target->row_index]);
+}
+
+static void row_capacity(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, is_elem_only(target) ? "-" : target->row_count == PTOG_ROWS_SHAPE_3 ? "shape3" : "shape0*..*shape3");
+}
+
+static void row_pitch(char cell[CELL], const struct ptog_target *target)
+{
+    static const char *const texts[] = {"stride3", "dst.ValidCol", "dst.Cols"};
+    put(cell, is_elem_only(target) ? "-" : texts[target->row_pitch]);
+}
+
+static void elem_capacity(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->elem_count == PTOG_ELEMS_ALL ? "shape0*..*shape4" : "shape3*shape4");
+}
+
+static void offsets(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->product_32 ? "32 bits, wrap" : "64 bits");
+}
+
+static void written(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->writes_padded ? "the padded tile" : "the valid region");
+}
+
+static void table_layouts(char cell[CELL], const struct ptog_target *target)
+{
+    cell[0] = '\0';
+    for (int l = PTOG_ND; l <= PTOG_NZ; l++)
+        if (target->table_layouts >> l & 1)
+            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%s", cell[0] ? " " : "",
+                     ptog_layout_name((enum ptog_layout)l));
+}
+
+/* "row col nz": the names without their "_major". */
+static void put_orders(char cell[CELL], uint32_t orders)
+{
+    cell[0] = '\0';
+    for (int o = PTOG_ORDER_ROW; o <= PTOG_ORDER_OTHER; o++)
+        if (orders >> o & 1) {
+            const char *name = ptog_tile_order_name((enum ptog_tile_order)o);
+            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%.*s", cell[0] ? " " : "", (int)strcspn(name, "_"),
+                     name);
+        }
+}
+
+static void dst_orders(char cell[CELL], const struct ptog_target *target)
+{
+    put_orders(cell, target->dst_orders);
+}
+
+static void index_orders(char cell[CELL], const struct ptog_target *target)
+{
+    put_orders(cell, target->index_orders);
+}
+
+static void outside_tile(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->tile_oob == PTOG_TILE_OOB_ZERO ? "is 0" : "reads UB");
+}
+
+static void mask_8_bytes(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->mask_8_by_row ? "row by row" : "one stream");
+}
+
+static void compare_position(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->compare_a5 ? "64*ceil(ValidCol/64)" : "src.Cols");
+}
+
+static void compare_f32(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->compare_a5 ? "as uint32, rounded" : "as f32");
+}
+
+static void ub_bytes(char cell[CELL], const struct ptog_target *target)
+{
+    if (target->ub_bytes > 0)
+        snprintf(cell, CELL, "%" PRIu64, target->ub_bytes);
+    else
+        put(cell, "none");
+}
+
+static const struct property {
+    const char *label;
+    cell_text *text; /* NULL: the label is a heading */
+} properties[] = {
+    {"mgather", NULL},
+    {"mode", mode},
+    {"policies", policies},
+    {"Row: index tile", row_index},
+    {"Row: capacity", row_capacity},
+    {"Row: row pitch", row_pitch},
+    {"Elem: capacity", elem_capacity},
+    {"offsets", offsets},
+    {"writes", written},
+    {"table layouts", table_layouts},
+    {"dst orders", dst_orders},
+    {"index orders", index_orders},
+    {"tgather", NULL},
+    {"index outside src", outside_tile},
+    {"mask, 8 bytes", mask_8_bytes},
+    {"compare: row step", compare_position},
+    {"compare: f32", compare_f32},
+    {"on-chip buffer", NULL},
+    {"UB bytes", ub_bytes},
+};
+#define PROPERTIES (sizeof properties / sizeof properties[0])
+#define LABEL 19
+
+/* Which instructions take an element type, one letter each, as the legend below says. */
+static void dtype_cell(char cell[CELL], const struct ptog_target *target, int dtype)
+{
+    const uint32_t sets[] = {target->mgather_dtypes,       target->mgather_index_dtypes, target->tgather_dtypes,
+                             target->tgather_index_dtypes, target->mask_dtypes,          target->compare_dtypes};
+    put(cell, "GgTtMC");
+    for (int i = 0; i < 6; i++)
+        if (!(sets[i] >> dtype & 1))
+            cell[i] = '-';
+}
+
+static void print_row(const char *label, char cells[][CELL], const int *widths, size_t count)
+{
+    printf("  %-*s", LABEL, label);
+    for (size_t t = 0; t < count; t++)
+        printf("%-*s%s", t + 1 < count ? widths[t] : 0, cells[t], t + 1 < count ? "  " : "\n");
+}
+
+static void measure(int *widths, const struct ptog_target *target)
+{
+    char cell[CELL];
+    *widths = (int)strlen(target->name);
+    for (size_t p = 0; p < PROPERTIES; p++) {
+        if (!properties[p].text)
+            continue;
+        properties[p].text(cell, target);
+        if ((int)strlen(cell) > *widths)
+            *widths = (int)strlen(cell);
+    }
+}
+
+static void print_table(size_t count)
+{
+    char cells[MOST_TARGETS][CELL];
+    int widths[MOST_TARGETS];
+    for (size_t t = 0; t < count; t++) {
+        measure(&widths[t], ptog_target_at(t));
+        put(cells[t], ptog_target_at(t)->name);
+    }
+    fputs(tool_bold(), stdout);
+    print_row("", cells, widths, count);
+    fputs(tool_plain(), stdout);
+    for (size_t p = 0; p < PROPERTIES; p++) {
+        if (!properties[p].text) {
+            printf("%s\n", properties[p].label);
+            continue;
+        }
+        for (size_t t = 0; t < count; t++)
+            properties[p].text(cells[t], ptog_target_at(t));
+        print_row(properties[p].label, cells, widths, count);
+    }
+    puts("element types: G mgather, g as its index, T tgather by index, t as its index, M by mask, C by comparison");
+    for (int dtype = 1; dtype < PTOG_DTYPE_COUNT; dtype++) {
+        for (size_t t = 0; t < count; t++)
+            dtype_cell(cells[t], ptog_target_at(t), dtype);
+        print_row(ptog_dtype_name((enum ptog_dtype)dtype), cells, widths, count);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    const struct tool_option none[] = {{NULL, NULL}};
+    if (!tool_parse(argc, argv, none, NULL, 0))
+        return TOOL_USAGE;
+    size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
+    for (size_t t = 0; t < count; t++)
+        printf("%-11s %s\n", ptog_target_at(t)->name, ptog_target_at(t)->summary);
+    putchar('\n');
+    print_table(count);
+    return TOOL_OK;
+}
+
+const struct tool_command tool_targets = {
+    .name = "targets",
+    .arguments = "",
+    .summary = "all targets, and where they differ",
+    .help = "Prints the targets, one line each, and a table of what they accept and where their meaning differs:\n"
+            "the mode of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts,\n"
+            "element types, and the size of the on-chip buffer (UB).\n",
+    .run = run,
+};
