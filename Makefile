@@ -8,7 +8,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $(JOBS)
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo test install clean format docs fuzz mutate setup help
+.PHONY: all demo test bench soak install clean format docs fuzz mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE_BUILD)
@@ -44,6 +44,12 @@ docs: all
 fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
+bench: all
+	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
+
+soak:
+	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
+
 mutate:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py
 
@@ -58,6 +64,8 @@ help:
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
+	@echo "make bench      how fast ptog check is"
+	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make mutate     break each rule on purpose and see that a test notices"
 	@echo "make setup      install what the build needs (apt-get, root)"
 	@echo "make clean      remove build/"

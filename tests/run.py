@@ -102,8 +102,8 @@ def script(path, *arguments):
 # ---- kinds of tests --------------------------------------------------------------------------------------------------
 
 
-def unit_program(program):
-    status, text = call([program], CMOCKA_MESSAGE_OUTPUT="tap")
+def unit_program(program, **env):
+    status, text = call([program], CMOCKA_MESSAGE_OUTPUT="tap", **env)
     lines = [found[1] for found in TAP.finditer(text) if not found[2]]
     failed = lines.count("not ok")
     problem = "" if failed == 0 else tail(text)
@@ -114,8 +114,9 @@ def unit_program(program):
     return Result(lines.count("ok"), failed, problem and f"{program.name}\n{problem}")
 
 
-def unit(variant):
-    return total(unit_program(BUILDS / variant / "unit" / source.stem)
+def unit(variant, programs):
+    """`programs`: how many random texts go through parser and printer."""
+    return total(unit_program(BUILDS / variant / "unit" / source.stem, PTOG_RANDOM_PROGRAMS=str(programs))
                  for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 
@@ -146,6 +147,14 @@ def conform(variant, *options):
     return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options)
 
 
+def pto_files(variant):
+    return script("tests/pto/run.py", "--ptog", BUILDS / variant / "ptog")
+
+
+def pto_programs(variant, *options):
+    return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
+
+
 # In this order as far as `after` allows: long ones first.
 STAGES = [
     Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
@@ -155,8 +164,13 @@ STAGES = [
     Stage("conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc")),
     Stage("clang build", "src/*/*.c", (), lambda: build("clang", "-DCMAKE_C_COMPILER=clang")),
     Stage("conformance, sanitizers", "tests/conform/run.py", ("sanitizer build",), lambda: conform("asan", "--quick")),
-    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc")),
-    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan")),
+    Stage("programs", "tests/pto/programs.py", ("gcc build",), lambda: pto_programs("gcc")),
+    Stage("programs, sanitizers", "tests/pto/programs.py", ("sanitizer build",), lambda: pto_programs("asan", "--quick")),
+    Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
+    Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
+    Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
+    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000)),
+    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000)),
     Stage("command line", "tests/cli/*.test", ("gcc build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
@@ -169,6 +183,8 @@ STAGES = [
           lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
     Stage("meta", "tests/meta/*.py", ("gcc build",), meta),
     Stage("seeds", "tests/meta/seeds/check_seeds.py", ("gcc build",), lambda: script("tests/meta/seeds/check_seeds.py")),
+    Stage("seeds, the check itself", "tests/meta/seeds/test_check_seeds.py", ("gcc build",),
+          lambda: script("tests/meta/seeds/test_check_seeds.py")),
 ]
 
 

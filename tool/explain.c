@@ -37,13 +37,15 @@ static void form_names(char *text, size_t size, uint32_t mask)
     static const struct {
         uint32_t forms;
         const char *name;
-    } names[] = {{31, "all"},
+    } names[] = {{127, "all"},
                  {PTOG_FORM_ROW | PTOG_FORM_ELEM, "mgather"},
                  {PTOG_FORM_ROW, "mgather row"},
                  {PTOG_FORM_ELEM, "mgather elem"},
                  {PTOG_FORM_INDEX, "tgather by index"},
                  {PTOG_FORM_MASK, "tgather by mask"},
-                 {PTOG_FORM_COMPARE, "tgather by comparison"}};
+                 {PTOG_FORM_COMPARE, "tgather by comparison"},
+                 {PTOG_FORM_LOAD, "tload"},
+                 {PTOG_FORM_STORE, "tstore"}};
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if ((mask & names[i].forms) == names[i].forms) {
@@ -90,13 +92,65 @@ static void explain_fault(const struct ptog_fault_info *fault)
     print_field("where", fault->seed);
 }
 
+static void explain_text_rule(const struct ptog_text_rule *rule)
+{
+    print_title(rule->id, ptog_severity_name(rule->severity));
+    print_field("what", rule->what);
+    print_field("why", rule->why);
+    puts("\n  wrong");
+    tool_print_lines("      ", rule->wrong);
+    puts("  right");
+    tool_print_lines("      ", rule->right);
+}
+
+/* Every id, table after table; NULL past the end. */
+static const char *id_at(size_t i)
+{
+    if (i < ptog_rule_count())
+        return ptog_rule_at(i)->id;
+    i -= ptog_rule_count();
+    size_t texts = 0;
+    while (ptog_text_rule_at(texts))
+        texts++;
+    if (i < texts)
+        return ptog_text_rule_at(i)->id;
+    const struct ptog_fault_info *fault = ptog_fault_info_at(i - texts);
+    return fault ? fault->id : NULL;
+}
+
+/* Whether the id at i begins as `id` does and is the first one so called. */
+static bool continues(const char *id, size_t i)
+{
+    if (id[0] == '\0' || strncmp(id_at(i), id, strlen(id)) != 0)
+        return false;
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(id_at(j), id_at(i)) == 0)
+            return false;
+    return true;
+}
+
+/* Lists the ids that begin as `id` does; false when there are not two. */
+static bool list_continuations(const char *id)
+{
+    size_t count = 0;
+    for (size_t i = 0; id_at(i); i++)
+        count += continues(id, i);
+    if (count < 2)
+        return false;
+    fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these begin so:\n", id);
+    for (size_t i = 0; id_at(i); i++)
+        if (continues(id, i))
+            fprintf(stderr, "  %s\n", id_at(i));
+    return true;
+}
+
 static int unknown_id(const char *id)
 {
     struct tool_nearest nearest = {.word = id};
-    for (size_t i = 0; i < ptog_rule_count(); i++)
-        tool_nearest_offer(&nearest, ptog_rule_at(i)->id);
-    for (size_t i = 0; ptog_fault_info_at(i); i++)
-        tool_nearest_offer(&nearest, ptog_fault_info_at(i)->id);
+    if (list_continuations(id))
+        return TOOL_USAGE;
+    for (size_t i = 0; id_at(i); i++)
+        tool_nearest_offer(&nearest, id_at(i));
     if (nearest.best)
         fprintf(stderr, "ptog explain: no rule or fault is called '%s'; did you mean '%s'?\n", id, nearest.best);
     else
@@ -108,41 +162,49 @@ static int unknown_id(const char *id)
 /* The verifier and a run may both report under one id: then both are explained. */
 static int explain_id(const char *id)
 {
-    bool found = false;
-    for (size_t i = 0; i < ptog_rule_count(); i++) {
-        if (strcmp(ptog_rule_at(i)->id, id) != 0)
-            continue;
-        fputs(found ? "\n" : "", stdout);
-        explain_rule(ptog_rule_at(i));
-        found = true;
-    }
+    const struct ptog_text_rule *text = ptog_text_rule_find(id);
     const struct ptog_fault_info *fault = ptog_fault_info_find(id);
+    int found = 0;
+    for (size_t i = 0; i < ptog_rule_count(); i++)
+        if (strcmp(ptog_rule_at(i)->id, id) == 0) {
+            fputs(found++ ? "\n" : "", stdout);
+            explain_rule(ptog_rule_at(i));
+        }
+    if (text) {
+        fputs(found++ ? "\n" : "", stdout);
+        explain_text_rule(text);
+    }
     if (fault) {
-        fputs(found ? "\n" : "", stdout);
+        fputs(found++ ? "\n" : "", stdout);
         explain_fault(fault);
     }
-    return found || fault ? TOOL_OK : unknown_id(id);
+    return found ? TOOL_OK : unknown_id(id);
+}
+
+static void list_id(const char *id, const char *what)
+{
+    const int indent = 28;
+    printf("%-*s", indent, id);
+    tool_print_wrapped(indent, what);
 }
 
 static void list_ids(void)
 {
-    const int indent = 28;
-    for (size_t i = 0; i < ptog_rule_count(); i++) {
-        printf("%-*s", indent, ptog_rule_at(i)->id);
-        tool_print_wrapped(indent, ptog_rule_at(i)->what);
-    }
+    for (size_t i = 0; i < ptog_rule_count(); i++)
+        list_id(ptog_rule_at(i)->id, ptog_rule_at(i)->what);
+    printf("\n%stext of programs%s\n", tool_bold(), tool_plain());
+    for (size_t i = 0; ptog_text_rule_at(i); i++)
+        list_id(ptog_text_rule_at(i)->id, ptog_text_rule_at(i)->what);
     printf("\n%sfaults of a run%s\n", tool_bold(), tool_plain());
-    for (size_t i = 0; ptog_fault_info_at(i); i++) {
-        printf("%-*s", indent, ptog_fault_info_at(i)->id);
-        tool_print_wrapped(indent, ptog_fault_info_at(i)->what);
-    }
+    for (size_t i = 0; ptog_fault_info_at(i); i++)
+        list_id(ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->what);
 }
 
 static int run(int argc, char **argv)
 {
     const char *id;
     bool markdown = false;
-    const struct tool_option options[] = {{"--markdown", &markdown}, {NULL, NULL}};
+    const struct tool_option options[] = {{.name = "--markdown", .given = &markdown}, {.name = NULL}};
     if (!tool_parse(argc, argv, options, &id, 1))
         return TOOL_USAGE;
     if (markdown && id)
@@ -162,8 +224,9 @@ const struct tool_command tool_explain = {
     .summary = "what a rule or a fault means, with an example; without ID, all ids",
     .help =
         "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it is\n"
-        "documented, the instruction forms and targets it holds for, and an example: C statements to start from, then\n"
-        "what breaks the rule, and what satisfies it instead. Without ID, lists all ids.\n"
+        "documented, the instruction forms and targets it holds for, and an example: C statements to start from, or a\n"
+        "program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that begin so.\n"
+        "Without ID, lists all ids.\n"
         "\n"
         "  --markdown   everything about every id as one Markdown page: docs/rules.md\n",
     .run = run,

@@ -5,6 +5,7 @@
 
 #define MGATHER (PTOG_FORM_ROW | PTOG_FORM_ELEM)
 #define TGATHER (PTOG_FORM_INDEX | PTOG_FORM_MASK | PTOG_FORM_COMPARE)
+#define TRANSFER (PTOG_FORM_LOAD | PTOG_FORM_STORE)
 
 /* A rule stands in the first section that covers all its forms: the narrow ones come first, the page shows them last.
  */
@@ -19,11 +20,13 @@ static const struct section {
     {"TGATHER by comparison", PTOG_FORM_COMPARE},
     {"MGATHER", MGATHER},
     {"TGATHER", TGATHER},
-    {"Any instruction", MGATHER | TGATHER},
+    {"TLOAD and TSTORE", TRANSFER},
+    {"Global memory: MGATHER, TLOAD and TSTORE", MGATHER | TRANSFER},
+    {"Any instruction", MGATHER | TGATHER | TRANSFER},
 };
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
-static const size_t order[SECTIONS] = {7, 5, 0, 1, 6, 2, 3, 4};
+static const size_t order[SECTIONS] = {9, 8, 5, 0, 1, 6, 2, 3, 4, 7};
 
 static size_t section_of(const struct ptog_rule *rule)
 {
@@ -54,6 +57,9 @@ static void print_contents(void)
         for (; rule; rule = next_of(order[o], &i))
             printf("- [%s](#%s)\n", rule->id, rule->id);
     }
+    puts("\n**Text of programs**\n");
+    for (size_t i = 0; ptog_text_rule_at(i); i++)
+        printf("- [%s](#%s)\n", ptog_text_rule_at(i)->id, ptog_text_rule_at(i)->id);
     puts("\n**Faults of a run**\n");
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         printf("- [%s](#fault-%s)\n", ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->id);
@@ -75,6 +81,17 @@ static void print_rule(const struct ptog_rule *rule)
     puts("```");
 }
 
+static void print_text_rule(const struct ptog_text_rule *rule)
+{
+    printf("\n### %s\n\n%s\n\n- why: %s\n- level: %s\n", rule->id, rule->what, rule->why,
+           ptog_severity_name(rule->severity));
+    puts("\nwrong:\n\n```mlir");
+    tool_print_lines("", rule->wrong);
+    puts("```\n\nright:\n\n```mlir");
+    tool_print_lines("", rule->right);
+    puts("```");
+}
+
 static void print_fault(const struct ptog_fault_info *fault)
 {
     printf("\n### fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
@@ -83,13 +100,14 @@ static void print_fault(const struct ptog_fault_info *fault)
 
 void tool_print_rules_page(void)
 {
-    puts("# Rules and faults\n\n"
-         "Every constraint that the verifier knows, and every fault that a run can report, by the id that ends the\n"
-         "message. `ptog explain ID` prints one entry. This page is generated from `src/spec` by `make docs`.\n\n"
-         "Documents are cited by number as in [errata.md](errata.md). An example starts from the statements given\n"
-         "first, where `op` is a zeroed `struct ptog_mgather` or `struct ptog_tgather` and `run` a zeroed\n"
-         "`struct ptog_run`; `wrong` breaks exactly that rule, `right` breaks none. The tests check both.\n\n"
-         "## Contents");
+    puts(
+        "# Rules and faults\n\n"
+        "Every constraint that the verifier knows, and every fault that a run can report, by the id that ends the\n"
+        "message. `ptog explain ID` prints one entry. This page is generated from `src/spec` by `make docs`.\n\n"
+        "Documents are cited by number as in [errata.md](errata.md). An example starts from the statements given\n"
+        "first, where `op` is a zeroed `struct ptog_mgather`, `struct ptog_tgather` or\n"
+        "`struct ptog_transfer`, and `run` a zeroed `struct ptog_run`; `wrong` breaks exactly that rule, `right` breaks none. The tests check both.\n\n"
+        "## Contents");
     print_contents();
     for (size_t o = 0; o < SECTIONS; o++) {
         size_t i = 0;
@@ -99,6 +117,12 @@ void tool_print_rules_page(void)
         for (; rule; rule = next_of(order[o], &i))
             print_rule(rule);
     }
+    puts(
+        "\n## Text of programs\n\n"
+        "What `ptog check` and `ptog run` ask of a program's text, beyond the operands of an instruction. Each example\n"
+        "is a whole program; the tests check both.");
+    for (size_t i = 0; ptog_text_rule_at(i); i++)
+        print_text_rule(ptog_text_rule_at(i));
     puts("\n## Faults of a run\n\n"
          "A run that reports faults completes; no byte outside a buffer is touched. `struct ptog_fault` has the count\n"
          "and the first lane of each kind.");

@@ -8,7 +8,7 @@ static void print_usage(FILE *to, const struct tool_command *command)
 
 void tool_print_help(FILE *to)
 {
-    fputs("ptog: check and explain PTO gather kernels without an NPU\n\n", to);
+    fputs("ptog: run, check and explain PTO gather kernels without an NPU\n\n", to);
     for (const struct tool_command *const *command = tool_commands; *command; command++) {
         fputs("  ", to);
         print_usage(to, *command);
@@ -31,7 +31,7 @@ void tool_print_command_help(const struct tool_command *command)
 static int run(int argc, char **argv)
 {
     const char *name;
-    const struct tool_option none[] = {{NULL, NULL}};
+    const struct tool_option none[] = {{.name = NULL}};
     if (!tool_parse(argc, argv, none, &name, 1))
         return TOOL_USAGE;
     if (!name) {

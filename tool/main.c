@@ -7,7 +7,8 @@
 
 #include <ptog/ptog.h>
 
-const struct tool_command *const tool_commands[] = {&tool_explain, &tool_targets, &tool_help, NULL};
+const struct tool_command *const tool_commands[] = {&tool_run,     &tool_check, &tool_fmt, &tool_explain,
+                                                    &tool_targets, &tool_help,  NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {
@@ -24,6 +25,17 @@ int tool_usage(const char *command, const char *format, ...)
     fprintf(stderr, "ptog%s%s: ", command ? " " : "", command ? command : "");
     vfprintf(stderr, format, args);
     fprintf(stderr, "\ntry 'ptog help%s%s'\n", command ? " " : "", command ? command : "");
+    va_end(args);
+    return TOOL_USAGE;
+}
+
+int tool_fail(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "ptog %s: ", command);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
     va_end(args);
     return TOOL_USAGE;
 }
@@ -73,6 +85,7 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a diagnostic is many small pieces: one call for each line is enough */
     int status = dispatch(argc, argv);
     errno = 0;
     bool written = !ferror(stdout);

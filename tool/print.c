@@ -1,4 +1,4 @@
-/* tool: text on stdout, for people: wrapped, and bold where that can be seen. */
+/* tool: text for people: wrapped, and bold where that can be seen. */
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno */
 #include "tool.h"
 
@@ -8,22 +8,22 @@
 
 #define COLUMNS 80
 
-static bool shows_colour(void)
+bool tool_shows_colour(FILE *to)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no_color && no_color[0] != '\0')
         return false;
-    return isatty(fileno(stdout)) && term && strcmp(term, "dumb") != 0;
+    return isatty(fileno(to)) && term && strcmp(term, "dumb") != 0;
 }
 
 const char *tool_bold(void)
 {
-    return shows_colour() ? "\033[1m" : "";
+    return tool_shows_colour(stdout) ? "\033[1m" : "";
 }
 
 const char *tool_plain(void)
 {
-    return shows_colour() ? "\033[0m" : "";
+    return tool_shows_colour(stdout) ? "\033[0m" : "";
 }
 
 void tool_print_wrapped(int indent, const char *text)
@@ -53,5 +53,18 @@ void tool_print_statements(const char *indent, const char *statements)
         printf("%s%.*s;\n", indent, (int)length, statements);
         statements += length;
         statements += strspn(statements, "; ");
+    }
+}
+
+void tool_print_lines(const char *indent, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fputs(length > 0 ? indent : "", stdout);
+        for (size_t i = 0; i < length; i++)
+            printf((unsigned char)text[i] < ' ' ? "\\x%02x" : "%c", (unsigned char)text[i]);
+        putchar('\n');
+        text += length;
+        text += *text == '\n';
     }
 }

@@ -211,7 +211,7 @@ static void print_table(size_t count)
 
 static int run(int argc, char **argv)
 {
-    const struct tool_option none[] = {{NULL, NULL}};
+    const struct tool_option none[] = {{.name = NULL}};
     if (!tool_parse(argc, argv, none, NULL, 0))
         return TOOL_USAGE;
     size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;

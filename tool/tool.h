@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <ptog/ptog.h>
+
 enum tool_exit {
     TOOL_OK = 0,
     TOOL_WRONG = 1, /* what was looked at is wrong */
@@ -21,7 +23,7 @@ struct tool_command {
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns an enum tool_exit */
 };
 
-extern const struct tool_command tool_explain, tool_help, tool_targets;
+extern const struct tool_command tool_check, tool_explain, tool_fmt, tool_help, tool_run, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];
@@ -38,16 +40,27 @@ void tool_print_command_help(const struct tool_command *command);
 /* Says on stderr what is wrong with the command line of `command` (NULL: of ptog itself). Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_usage(const char *command, const char *format, ...);
 
-/* The options a subcommand takes; {NULL} at the end. All are switches so far. */
+/* The options a subcommand takes; {.name = NULL} at the end. One of the three pointers says of what kind it is; none:
+ * the option is known, and not supported in this version. */
 struct tool_option {
-    const char *name; /* "--markdown" */
-    bool *given;
+    const char *name;                                     /* "--markdown" */
+    bool *given;                                          /* a switch */
+    const char **value;                                   /* --name VALUE or --name=VALUE, at most once */
+    bool (*take)(void *user, const char *text, int kind); /* the same, any number of times; false ends the parsing */
+    void *user;
+    int kind;
 };
 
 /* Takes the command line apart, strictly: false, with a message on stderr, for an unknown option or more than `most`
  * plain arguments. `arguments` receives those, with NULL in the places not used. After "--" everything is an argument.
  */
 bool tool_parse(int argc, char **argv, const struct tool_option *options, const char **arguments, int most);
+
+/* A message on stderr: "ptog run: t.npy: is a directory". Returns TOOL_USAGE. */
+__attribute__((format(printf, 2, 3))) int tool_fail(const char *command, const char *format, ...);
+
+/* The target called `name`; NULL, after a message, when there is none. */
+const struct ptog_target *tool_target(const char *command, const char *name);
 
 /* The nearest of the words offered, by edit distance: what the user may have meant. Start with only `word` set. `best`
  * is NULL when nothing came close enough to be worth saying. */
@@ -58,12 +71,45 @@ struct tool_nearest {
 };
 void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate);
 
+/* ---- programs and what is said about them */
+
+enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF };
+
+/* "text", "json" or "sarif"; NULL is text. False after a message. */
+bool tool_format(const char *command, const char *name, enum tool_format *format);
+
+/* A sink that writes to a FILE, in colour where that can be seen. */
+struct ptog_sink tool_sink(FILE *to);
+
+/* The diagnostics: as text on stderr, or as one object on stdout. `target` may be NULL. */
+void tool_report(const ptog_diags *diags, enum tool_format format, const char *target);
+
+/* Whether one of the diagnostics from number `from` on is an error. */
+bool tool_has_errors(const ptog_diags *diags, size_t from);
+
+/* Reads and parses a file ("-" is stdin); what is wrong with its text goes to `diags`. TOOL_OK: *program is the
+ * caller's to free. TOOL_WRONG: there are errors. TOOL_USAGE: it could not be read, and why is said on stderr. `text`
+ * may be NULL; otherwise it receives the file's bytes, to be freed. */
+struct tool_text {
+    void *bytes;
+    size_t size;
+};
+int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text);
+
+/* ---- text for people */
+
 /* Text broken into lines of at most 80 columns, each after `indent` spaces; the first line continues at column
  * `indent`. */
 void tool_print_wrapped(int indent, const char *text);
 
 /* C statements, one to a line; the last semicolon may be missing. */
 void tool_print_statements(const char *indent, const char *statements);
+
+/* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
+void tool_print_lines(const char *indent, const char *text);
+
+/* Whether a terminal that shows colours is there, and NO_COLOR is not set. */
+bool tool_shows_colour(FILE *to);
 
 /* Bold text, when stdout is a terminal that shows it and NO_COLOR is not set. */
 const char *tool_bold(void);
@@ -73,7 +119,6 @@ const char *tool_plain(void);
 void tool_print_rules_page(void);
 
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
-struct ptog_rule;
 const char *tool_rule_level(const struct ptog_rule *rule);
 void tool_target_names(char *text, size_t size, uint32_t mask);
 

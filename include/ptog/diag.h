@@ -11,15 +11,32 @@
 
 enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 
+/* A place in a text. Lines and columns start at 1, a column is a character, the end is exclusive. Line 0: no place. */
+struct ptog_where {
+    const char *file;
+    uint32_t line, column, end_column;
+    const char *text; /* the line itself, for showing it; NULL when there is none */
+};
+
+/* Another place that has to do with a diagnostic: "written here". */
+struct ptog_related_place {
+    const char *message;
+    struct ptog_where where;
+};
+
 struct ptog_diag {
     const char *id; /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity;
     bool refuses;        /* the operands are refused; an error without it is run as the target would, wrongly */
     const char *operand; /* "dst", "idx", "table", ... */
     const char *message;
-    const char *fix;      /* what to change; NULL when there is no single answer */
+    const char *fix;      /* what to change, in one or more lines; NULL when there is no single answer */
     const char *seed;     /* the document and section that asks for it */
     uint32_t accepted_by; /* targets (ptog_target.bit) that would accept the same operands */
+    struct ptog_where where;
+    const struct ptog_related_place *related;
+    size_t related_count;
+    uint64_t count; /* how often it happened; 0 and 1 are once */
 };
 
 typedef struct ptog_diags ptog_diags;

@@ -57,6 +57,15 @@ struct ptog_tgather {
     uint64_t reserved[4];
 };
 
+/* TLOAD and TSTORE: a view's elements to the valid region of a tile, or back. TLOAD fills the rest of the padded tile
+ * as tile.pad says. */
+struct ptog_transfer {
+    struct ptog_tile tile;
+    struct ptog_tensor view;
+    bool store;
+    uint64_t reserved[4];
+};
+
 /* Names as the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. */
 PTOG_API const char *ptog_coalesce_name(enum ptog_coalesce value);
 PTOG_API const char *ptog_oob_name(enum ptog_oob value);

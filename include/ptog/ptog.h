@@ -20,4 +20,6 @@
 #include <ptog/plan.h>
 #include <ptog/report.h>
 
+#include <ptog/program.h>
+
 #endif

@@ -11,9 +11,15 @@ struct ptog_sink {
     bool colour; /* ANSI colours */
 };
 
-/* One block per diagnostic: "error: message [id]", then the fix, who accepts the operands, and where it is documented.
- */
+/* One block per diagnostic: "file:line:col: error: message [id]", the line with a caret and the related places when
+ * there are any, then the fix, who accepts the operands, and where it is documented. */
 PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink);
+
+/* One object: {"version":1,"target":...,"diagnostics":[...]}. `target` may be NULL. */
+PTOG_API void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink);
+
+/* A SARIF 2.1.0 log with one run. */
+PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink);
 
 /* One line per kind of fault: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]". */
 PTOG_API void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink);

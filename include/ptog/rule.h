@@ -10,11 +10,13 @@
 
 /* Instruction forms, as bits: a rule may hold for several. */
 enum ptog_form {
-    PTOG_FORM_ROW = 1,     /* mgather, Row */
-    PTOG_FORM_ELEM = 2,    /* mgather, Elem */
-    PTOG_FORM_INDEX = 4,   /* tgather by index */
-    PTOG_FORM_MASK = 8,    /* tgather by mask pattern */
-    PTOG_FORM_COMPARE = 16 /* tgather by comparison */
+    PTOG_FORM_ROW = 1,      /* mgather, Row */
+    PTOG_FORM_ELEM = 2,     /* mgather, Elem */
+    PTOG_FORM_INDEX = 4,    /* tgather by index */
+    PTOG_FORM_MASK = 8,     /* tgather by mask pattern */
+    PTOG_FORM_COMPARE = 16, /* tgather by comparison */
+    PTOG_FORM_LOAD = 32,    /* tload */
+    PTOG_FORM_STORE = 64,   /* tstore */
 };
 
 struct ptog_rule {
@@ -36,6 +38,18 @@ struct ptog_rule {
 PTOG_API size_t ptog_rule_count(void);
 PTOG_API const struct ptog_rule *ptog_rule_at(size_t i);
 PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
+
+/* What the text forms ask beyond the operands of an instruction: a table of its own, src/spec/text_rules.def. */
+struct ptog_text_rule {
+    const char *id;
+    enum ptog_severity severity;
+    const char *what;
+    const char *why;
+    const char *wrong; /* a program that breaks exactly this rule */
+    const char *right; /* the smallest change that breaks none */
+};
+PTOG_API const struct ptog_text_rule *ptog_text_rule_at(size_t i);
+PTOG_API const struct ptog_text_rule *ptog_text_rule_find(const char *id);
 
 /* What a run can report about single lanes: see struct ptog_fault. */
 struct ptog_fault_info {

@@ -13,5 +13,7 @@ PTOG_API enum ptog_status ptog_verify_mgather(const struct ptog_target *target, 
                                               ptog_diags *diags);
 PTOG_API enum ptog_status ptog_verify_tgather(const struct ptog_target *target, const struct ptog_tgather *op,
                                               ptog_diags *diags);
+PTOG_API enum ptog_status ptog_verify_transfer(const struct ptog_target *target, const struct ptog_transfer *op,
+                                               ptog_diags *diags);
 
 #endif

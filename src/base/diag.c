@@ -65,13 +65,35 @@ static bool copy_text(ptog_diags *diags, const char **text)
     return *text != NULL;
 }
 
+static bool copy_where(ptog_diags *diags, struct ptog_where *where)
+{
+    return copy_text(diags, &where->file) && copy_text(diags, &where->text);
+}
+
+static bool copy_related(ptog_diags *diags, struct ptog_diag *entry)
+{
+    if (entry->related_count == 0)
+        return true;
+    size_t bytes = entry->related_count * sizeof *entry->related;
+    struct ptog_related_place *copy = ptog_arena_alloc(&diags->arena, bytes);
+    if (!copy)
+        return false;
+    memcpy(copy, entry->related, bytes);
+    entry->related = copy;
+    for (size_t i = 0; i < entry->related_count; i++)
+        if (!copy_text(diags, &copy[i].message) || !copy_where(diags, &copy[i].where))
+            return false;
+    return true;
+}
+
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
 {
     struct ptog_diag *entry = ptog_arena_alloc(&diags->arena, sizeof *entry);
     if (!entry || !reserve(diags))
         return false;
     *entry = *diag;
-    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix))
+    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix) || !copy_where(diags, &entry->where) ||
+        !copy_related(diags, entry))
         return false;
     diags->entries[diags->count++] = entry;
     return true;

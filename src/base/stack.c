@@ -3,7 +3,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_ROOM ((size_t)1024)
 
@@ -21,16 +20,6 @@ bool ptog_stack_reserve(struct ptog_stack *stack, size_t bytes)
         return false;
     stack->data = data;
     stack->room = room;
-    return true;
-}
-
-bool ptog_stack_push(struct ptog_stack *stack, const void *piece, size_t bytes)
-{
-    if (!ptog_stack_reserve(stack, bytes))
-        return false;
-    if (bytes > 0)
-        memcpy(stack->data + stack->used, piece, bytes);
-    stack->used += bytes;
     return true;
 }
 

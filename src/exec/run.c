@@ -2,6 +2,7 @@
  * why. */
 #include <string.h>
 
+#include "exec/once.h"
 #include "exec/plan.h"
 #include "model/dtype.h"
 #include "model/extents.h"
@@ -223,4 +224,22 @@ enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run
     if (plan->is_mgather)
         return run_mgather(plan, &plan->known_m, &plan->ready, run, fault);
     return run_tgather(plan, &plan->known_t, &plan->ready, run, fault);
+}
+
+enum ptog_status ptog_exec_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
+                                   const struct ptog_run *run, struct ptog_fault *fault)
+{
+    struct ptog_plan plan = {.target = target, .is_mgather = true, .kernel = ptog_choose_mgather(target, op)};
+    struct ptog_ready ready = ptog_ready_mgather(target, op);
+    return run_mgather(&plan, op, &ready, run, fault);
+}
+
+enum ptog_status ptog_exec_tgather(const struct ptog_target *target, const struct ptog_tgather *op,
+                                   const struct ptog_run *run, struct ptog_fault *fault)
+{
+    struct ptog_plan plan = {.target = target, .kernel = ptog_choose_tgather(target, op)};
+    struct ptog_ready ready = {0};
+    if (op->form == PTOG_BY_INDEX)
+        ready = ptog_ready_by_index(target, op);
+    return run_tgather(&plan, op, &ready, run, fault);
 }

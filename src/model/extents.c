@@ -3,7 +3,7 @@
 
 static void add(struct ptog_extents *extents, const char *name, int64_t *planned, int64_t given)
 {
-    extents->of[extents->count++] = (struct ptog_extent){name, planned, given};
+    extents->of[extents->count++] = (struct ptog_open_extent){name, planned, given};
 }
 
 struct ptog_extents ptog_mgather_extents(struct ptog_mgather *op, const struct ptog_run *run)

@@ -4,7 +4,7 @@
 
 #include <ptog/plan.h>
 
-struct ptog_extent {
+struct ptog_open_extent {
     const char *name;
     int64_t *planned; /* in the instruction */
     int64_t given;    /* by the run; 0: as planned */
@@ -12,7 +12,7 @@ struct ptog_extent {
 #define PTOG_MOST_EXTENTS 16
 
 struct ptog_extents {
-    struct ptog_extent of[PTOG_MOST_EXTENTS];
+    struct ptog_open_extent of[PTOG_MOST_EXTENTS];
     int count;
 };
 

@@ -1,106 +1,149 @@
-/* report: diagnostics and faults as people read them. */
+/* report: diagnostics as people read them. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include <ptog/report.h>
-#include <ptog/rule.h>
 #include <ptog/target.h>
 
-static void put(const struct ptog_sink *sink, const char *text)
-{
-    sink->write(sink->user, text, strlen(text));
-}
-
-static void put_coloured(const struct ptog_sink *sink, const char *colour, const char *text)
-{
-    if (sink->colour)
-        put(sink, colour);
-    put(sink, text);
-    if (sink->colour)
-        put(sink, "\033[0m");
-}
-
-static void put_severity(const struct ptog_sink *sink, enum ptog_severity severity)
-{
-    static const char *const colours[] = {"\033[1;36m", "\033[1;33m", "\033[1;31m"};
-    put_coloured(sink, colours[severity], ptog_severity_name(severity));
-    put(sink, ": ");
-}
+#include "report/excerpt.h"
+#include "report/put.h"
+#include "report/severity.h"
 
 static void put_line(const struct ptog_sink *sink, const char *label, const char *text)
 {
-    put(sink, "  = ");
-    put(sink, label);
-    put(sink, ": ");
-    put(sink, text);
-    put(sink, "\n");
+    ptog_put(sink, "  = ");
+    ptog_put(sink, label);
+    ptog_put(sink, ": ");
+    ptog_put(sink, text);
+    ptog_put(sink, "\n");
+}
+
+/* A fix has one or more lines: the others stand below the first. */
+static void put_fix(const struct ptog_sink *sink, const char *fix)
+{
+    const char *label = "  = fix: ";
+    while (*fix) {
+        size_t length = strcspn(fix, "\n");
+        ptog_put(sink, label);
+        sink->write(sink->user, fix, length);
+        ptog_put(sink, "\n");
+        label = "         ";
+        fix += length;
+        fix += *fix == '\n';
+    }
 }
 
 static void put_targets(const struct ptog_sink *sink, uint32_t targets)
 {
     const struct ptog_target *target;
     const char *separator = "";
-    put(sink, "  = accepted by: ");
+    ptog_put(sink, "  = accepted by: ");
     for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++)
         if (targets & target->bit) {
-            put(sink, separator);
-            put(sink, target->name);
+            ptog_put(sink, separator);
+            ptog_put(sink, target->name);
             separator = ", ";
         }
-    put(sink, "\n");
+    ptog_put(sink, "\n");
+}
+
+static void put_explain(const struct ptog_sink *sink, const char *id)
+{
+    ptog_put(sink, "  = explain: ptog explain ");
+    ptog_put(sink, id);
+    ptog_put(sink, "\n");
+}
+
+/* "file:14:5: " */
+static void put_place(const struct ptog_sink *sink, const struct ptog_where *where)
+{
+    char numbers[32];
+    if (where->line == 0)
+        return;
+    snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
+    ptog_put(sink, sink->colour ? "\033[1m" : "");
+    ptog_put_clean(sink, where->file ? where->file : "-");
+    ptog_put(sink, numbers);
+    ptog_put(sink, sink->colour ? "\033[0m " : " ");
+}
+
+static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    char times[40] = "";
+    put_place(sink, &diag->where);
+    ptog_put_severity(sink, diag->severity);
+    ptog_put_clean(sink, diag->message);
+    if (diag->count > 1)
+        snprintf(times, sizeof times, " (%" PRIu64 " times)", diag->count);
+    ptog_put(sink, times);
+    ptog_put(sink, " [");
+    ptog_put(sink, diag->id);
+    ptog_put(sink, "]\n");
+}
+
+static bool is_shown(const struct ptog_where *where)
+{
+    return where->line > 0 && where->text && ptog_excerpt_holds(where);
+}
+
+static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
+{
+    return is_shown(b) && (!a->file || !b->file || strcmp(a->file, b->file) == 0);
+}
+
+/* Columns for the largest line number that is shown. */
+static int digits_of(const struct ptog_diag *diag)
+{
+    char number[16];
+    uint32_t most = diag->where.line;
+    for (size_t i = 0; i < diag->related_count; i++)
+        if (is_here(&diag->where, &diag->related[i].where) && diag->related[i].where.line > most)
+            most = diag->related[i].where.line;
+    return snprintf(number, sizeof number, "%" PRIu32, most);
+}
+
+/* A related place in another text, or one that cannot be shown, is named only. */
+static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_related_place *related)
+{
+    ptog_put(sink, "  = see: ");
+    put_place(sink, &related->where);
+    ptog_put_clean(sink, related->message);
+    ptog_put(sink, "\n");
+}
+
+static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    const struct ptog_mark caret = {'^', '~', NULL, ptog_severity_colour(diag->severity)};
+    const struct ptog_where *shown = NULL;
+    int digits = digits_of(diag);
+    if (is_shown(&diag->where)) {
+        ptog_excerpt(sink, &diag->where, caret, digits, false);
+        shown = &diag->where;
+    }
+    for (size_t i = 0; i < diag->related_count; i++) {
+        const struct ptog_related_place *related = &diag->related[i];
+        if (!is_here(&diag->where, &related->where)) {
+            put_elsewhere(sink, related);
+            continue;
+        }
+        const struct ptog_mark mark = {'-', '-', related->message, "\033[1;34m"};
+        bool same_line = shown && shown->line == related->where.line && ptog_excerpt_fits(shown);
+        ptog_excerpt(sink, &related->where, mark, digits, same_line);
+        shown = &related->where;
+    }
 }
 
 void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
-        put_severity(sink, diag->severity);
-        put(sink, diag->message);
-        put(sink, " [");
-        put(sink, diag->id);
-        put(sink, "]\n");
+        put_title(sink, diag);
+        put_source(sink, diag);
         if (diag->fix)
-            put_line(sink, "fix", diag->fix);
+            put_fix(sink, diag->fix);
         if (diag->accepted_by)
             put_targets(sink, diag->accepted_by);
-        put_line(sink, "documented", diag->seed);
-        put(sink, "  = explain: ptog explain ");
-        put(sink, diag->id);
-        put(sink, "\n");
-    }
-}
-
-/* An index at or above 2^63 was a negative number of a signed type, sign-extended. */
-static void put_lane(const struct ptog_sink *sink, const struct ptog_fault_entry *entry)
-{
-    char line[120];
-    int n = snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index ",
-                     entry->count, entry->row, entry->col);
-    if (entry->index > INT64_MAX)
-        snprintf(line + n, sizeof line - (size_t)n, "-%" PRIu64, UINT64_MAX - entry->index + 1);
-    else
-        snprintf(line + n, sizeof line - (size_t)n, "%" PRIu64, entry->index);
-    put(sink, line);
-}
-
-void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink)
-{
-    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
-        const struct ptog_fault_entry *entry = &fault->of[kind];
-        const struct ptog_fault_info *info = ptog_fault_info_at(kind);
-        char line[40];
-        if (entry->count == 0)
-            continue;
-        put_severity(sink, info->severity);
-        put(sink, info->what);
-        put_lane(sink, entry);
-        if (fault->capacity > 0) {
-            snprintf(line, sizeof line, ", capacity %" PRIu64, fault->capacity);
-            put(sink, line);
-        }
-        put(sink, " [");
-        put(sink, info->id);
-        put(sink, "]\n");
+        if (diag->seed)
+            put_line(sink, "documented", diag->seed);
+        put_explain(sink, diag->id);
     }
 }

@@ -100,7 +100,7 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"overrun", false, overrun},    {"overrun_fix", false, overrun_fix},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].mgather == (c->m != NULL) && strcmp(all[i].name, name) == 0) {
+        if ((all[i].mgather ? c->m != NULL : c->t != NULL) && strcmp(all[i].name, name) == 0) {
             all[i].add(text, c);
             return true;
         }

@@ -10,8 +10,15 @@ uint32_t ptog_form_operands(enum ptog_form form, uint32_t *optional)
     case PTOG_FORM_INDEX: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_IDX | PTOG_OP_TMP;
     case PTOG_FORM_MASK: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC;
     case PTOG_FORM_COMPARE: return PTOG_OP_SELF | PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_K | PTOG_OP_CDST | PTOG_OP_TMP;
+    case PTOG_FORM_LOAD:
+    case PTOG_FORM_STORE: return PTOG_OP_SELF | PTOG_OP_TILE | PTOG_OP_VIEW;
     }
     return 0;
+}
+
+const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c)
+{
+    return c->m ? &c->m->table : &c->x->view;
 }
 
 const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand operand)
@@ -27,6 +34,7 @@ const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_op
     case PTOG_OP_TMP: tile = &c->t->tmp; break;
     case PTOG_OP_K: tile = &c->t->k; break;
     case PTOG_OP_CDST: tile = &c->t->cdst; break;
+    case PTOG_OP_TILE: tile = &c->x->tile; break;
     default: break;
     }
     return tile && tile->dtype == PTOG_DTYPE_NONE && (operand & optional) ? NULL : tile;
@@ -42,6 +50,8 @@ const char *ptog_operand_name(enum ptog_operand operand)
     case PTOG_OP_K: return "k";
     case PTOG_OP_CDST: return "cdst";
     case PTOG_OP_TABLE: return "table";
+    case PTOG_OP_TILE: return "tile";
+    case PTOG_OP_VIEW: return "view";
     case PTOG_OP_SELF: return "instruction";
     }
     return "?";
@@ -60,6 +70,6 @@ uint32_t ptog_check_dtypes(const struct ptog_check *c, enum ptog_operand operand
         if (operand == PTOG_OP_DST || operand == PTOG_OP_CDST)
             return 1u << PTOG_I32 | 1u << PTOG_U32;
         return target->compare_dtypes;
+    default: return 0;
     }
-    return 0;
 }

@@ -143,7 +143,7 @@ static bool add_of_self(struct ptog_text *text, const char *field, const struct 
     else if (FIELD("overlapped"))
         ptog_text_add(text, ptog_operand_name(ptog_overlapped_by(c, o)));
     else if (!ptog_advice(text, field, c))
-        return c->m ? add_of_mgather(text, field, c) : add_of_tgather(text, field, c);
+        return c->m ? add_of_mgather(text, field, c) : c->t ? add_of_tgather(text, field, c) : false;
     return true;
 }
 
@@ -151,7 +151,7 @@ static enum ptog_operand operand_named(const char *name, size_t length, enum pto
 {
     if (length == 1 && name[0] == 'o')
         return o;
-    for (unsigned bit = 1; bit <= PTOG_OP_TABLE; bit <<= 1) {
+    for (unsigned bit = 1; bit < PTOG_OP_SELF; bit <<= 1) {
         const char *known = ptog_operand_name((enum ptog_operand)bit);
         if (strlen(known) == length && memcmp(known, name, length) == 0)
             return (enum ptog_operand)bit;
@@ -171,8 +171,8 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
         add_dtypes(text, ptog_check_dtypes(c, operand));
         return true;
     }
-    if (operand == PTOG_OP_TABLE)
-        return c->m && add_of_table(text, field, &c->m->table);
+    if (operand == PTOG_OP_TABLE || operand == PTOG_OP_VIEW)
+        return !c->t && add_of_table(text, field, ptog_check_tensor(c));
     const struct ptog_tile *tile = operand ? ptog_check_tile(c, operand) : NULL;
     return tile && add_of_tile(text, field, tile);
 }

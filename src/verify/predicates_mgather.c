@@ -1,4 +1,4 @@
-/* verify: predicates on MGATHER. */
+/* verify: predicates on MGATHER, and on the table or view of any instruction. */
 #include "model/mgather.h"
 #include "model/tensor.h"
 #include "model/tile.h"
@@ -6,19 +6,14 @@
 
 #define UNUSED_OPERAND (void)o
 
-static const struct ptog_tensor *table_of(const struct ptog_check *c)
-{
-    return &c->m->table;
-}
-
 static bool is_nz(const struct ptog_check *c)
 {
-    return table_of(c)->layout == PTOG_NZ;
+    return ptog_check_tensor(c)->layout == PTOG_NZ;
 }
 
 static bool is_nz_with_type(const struct ptog_check *c)
 {
-    return is_nz(c) && ptog_dtype_size(table_of(c)->dtype) > 0;
+    return is_nz(c) && ptog_dtype_size(ptog_check_tensor(c)->dtype) > 0;
 }
 
 /* Equal, or not both known. */
@@ -31,7 +26,7 @@ bool ptog_shape_not_negative(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
-        if (table_of(c)->shape[d] < PTOG_DYN)
+        if (ptog_check_tensor(c)->shape[d] < PTOG_DYN)
             return false;
     return true;
 }
@@ -40,7 +35,7 @@ bool ptog_strides_positive(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
-        if (table_of(c)->stride[d] < PTOG_DYN)
+        if (ptog_check_tensor(c)->stride[d] < PTOG_DYN)
             return false;
     return true;
 }
@@ -49,7 +44,7 @@ bool ptog_strides_positive(const struct ptog_check *c, enum ptog_operand o)
 static bool table_known(const struct ptog_check *c)
 {
     for (int d = 0; d < 5; d++)
-        if (table_of(c)->shape[d] < 0 || table_of(c)->stride[d] < 0)
+        if (ptog_check_tensor(c)->shape[d] < 0 || ptog_check_tensor(c)->stride[d] < 0)
             return false;
     return true;
 }
@@ -57,29 +52,29 @@ static bool table_known(const struct ptog_check *c)
 bool ptog_table_is_sound(const struct ptog_check *c)
 {
     int64_t elements;
-    return table_known(c) && ptog_dtype_size(table_of(c)->dtype) > 0 && ptog_tensor_elements(table_of(c), &elements) &&
-           elements > 0;
+    return table_known(c) && ptog_dtype_size(ptog_check_tensor(c)->dtype) > 0 &&
+           ptog_tensor_elements(ptog_check_tensor(c), &elements) && elements > 0;
 }
 
 bool ptog_table_fits(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     int64_t elements;
-    return !table_known(c) || ptog_tensor_elements(table_of(c), &elements);
+    return !table_known(c) || ptog_tensor_elements(ptog_check_tensor(c), &elements);
 }
 
 bool ptog_nd_inner_stride_is_1(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    int64_t stride = table_of(c)->stride[4];
-    return table_of(c)->layout != PTOG_ND || stride < 0 || stride == 1;
+    int64_t stride = ptog_check_tensor(c)->stride[4];
+    return ptog_check_tensor(c)->layout != PTOG_ND || stride < 0 || stride == 1;
 }
 
 bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
-        if (table_of(c)->shape[d] == 0)
+        if (ptog_check_tensor(c)->shape[d] == 0)
             return false;
     return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->m) > 0;
 }
@@ -97,7 +92,7 @@ bool ptog_capacity_fits(const struct ptog_check *c, enum ptog_operand o)
 bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    unsigned layout = (unsigned)table_of(c)->layout;
+    unsigned layout = (unsigned)ptog_check_tensor(c)->layout;
     return layout < 3 && (c->target->table_layouts >> layout & 1);
 }
 
@@ -105,7 +100,7 @@ bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 3; d++)
-        if (table_of(c)->shape[d] > 1)
+        if (ptog_check_tensor(c)->shape[d] > 1)
             return false;
     return true;
 }
@@ -113,13 +108,13 @@ bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
 bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !is_nz(c) || table_of(c)->shape[3] == PTOG_NZ_ROWS;
+    return !is_nz(c) || ptog_check_tensor(c)->shape[3] == PTOG_NZ_ROWS;
 }
 
 bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !is_nz_with_type(c) || table_of(c)->shape[4] == ptog_c0(table_of(c)->dtype);
+    return !is_nz_with_type(c) || ptog_check_tensor(c)->shape[4] == ptog_c0(ptog_check_tensor(c)->dtype);
 }
 
 /* A layout or a width that the target refuses altogether is reported by its own rule. */
@@ -198,14 +193,14 @@ bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand o)
 bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return table_of(c)->shape[4] <= 0 || same(table_of(c)->shape[4], c->m->dst.valid_col) ||
+    return ptog_check_tensor(c)->shape[4] <= 0 || same(ptog_check_tensor(c)->shape[4], c->m->dst.valid_col) ||
            !ptog_has_valid(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_DST);
 }
 
 bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    int64_t width = table_of(c)->shape[4];
+    int64_t width = ptog_check_tensor(c)->shape[4];
     return is_nz(c) || width <= 0 || c->m->dst.valid_col <= width || !ptog_has_valid(c, PTOG_OP_DST);
 }
 
@@ -219,13 +214,13 @@ static bool nz_is_sound(const struct ptog_check *c)
 bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || c->m->dst.valid_col <= ptog_tensor_nz_cols(table_of(c));
+    return !nz_is_sound(c) || c->m->dst.valid_col <= ptog_tensor_nz_cols(ptog_check_tensor(c));
 }
 
 bool ptog_nz_row_fits_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || ptog_tensor_nz_cols(table_of(c)) <= c->m->dst.cols;
+    return !nz_is_sound(c) || ptog_tensor_nz_cols(ptog_check_tensor(c)) <= c->m->dst.cols;
 }
 
 bool ptog_mode_is_elem(const struct ptog_check *c, enum ptog_operand o)

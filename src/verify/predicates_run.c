@@ -29,7 +29,7 @@ const char *ptog_missing_extent(const struct ptog_check *c)
         return NULL;
     list(&planned, c, false);
     for (int i = 0; i < planned.extents.count; i++) {
-        const struct ptog_extent *e = &planned.extents.of[i];
+        const struct ptog_open_extent *e = &planned.extents.of[i];
         if (*e->planned == PTOG_DYN && (e->given == 0 || e->given == PTOG_DYN))
             return e->name;
     }
@@ -44,7 +44,7 @@ const char *ptog_changed_extent(const struct ptog_check *c)
     list(&written, c, false);
     list(&filled, c, true);
     for (int i = 0; i < written.extents.count; i++) {
-        const struct ptog_extent *e = &filled.extents.of[i];
+        const struct ptog_open_extent *e = &filled.extents.of[i];
         if (*written.extents.of[i].planned != PTOG_DYN && e->given != 0 && e->given != *e->planned)
             return e->name;
     }

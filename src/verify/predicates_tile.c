@@ -23,7 +23,7 @@ bool ptog_tile_is_sound(const struct ptog_tile *tile)
 
 bool ptog_has_dtype(const struct ptog_check *c, enum ptog_operand o)
 {
-    return dtype_valid(o == PTOG_OP_TABLE ? c->m->table.dtype : ptog_check_tile(c, o)->dtype);
+    return dtype_valid(o & (PTOG_OP_TABLE | PTOG_OP_VIEW) ? ptog_check_tensor(c)->dtype : ptog_check_tile(c, o)->dtype);
 }
 
 bool ptog_has_shape(const struct ptog_check *c, enum ptog_operand o)

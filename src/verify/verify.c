@@ -6,6 +6,7 @@
 #include "model/extents.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
+#include "model/transfer.h"
 #include "verify/message.h"
 #include "verify/rules.h"
 
@@ -25,26 +26,24 @@ enum ptog_form ptog_tgather_form(const struct ptog_tgather *op)
     }
 }
 
-static bool is_present(const struct ptog_check *c, enum ptog_operand o)
+static uint32_t present_in(const struct ptog_check *c)
 {
-    uint32_t optional;
-    if (!(ptog_form_operands(c->form, &optional) & o))
-        return false;
-    return !(o & PTOG_OP_TILES) || ptog_check_tile(c, o) != NULL;
-}
-
-static bool applies(const struct ptog_rule *rule, const struct ptog_check *c)
-{
-    return (rule->targets & c->target->bit) && (rule->forms & c->form);
+    uint32_t optional, present = ptog_form_operands(c->form, &optional);
+    for (uint32_t left = present & optional; left; left &= left - 1)
+        if (!ptog_check_tile(c, (enum ptog_operand)(left & -left)))
+            present &= ~(left & -left);
+    return present;
 }
 
 /* The operands for which the row does not hold. */
 static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_check *c)
 {
     uint32_t broken = 0;
-    for (unsigned o = 1; applies(&row->rule, c) && o <= PTOG_OP_SELF; o <<= 1)
-        if ((row->operands & o) && is_present(c, (enum ptog_operand)o) && !row->holds(c, (enum ptog_operand)o))
-            broken |= o;
+    if (!(row->rule.targets & c->target->bit) || !(row->rule.forms & c->form))
+        return 0;
+    for (uint32_t left = row->operands & c->present; left; left &= left - 1)
+        if (!row->holds(c, (enum ptog_operand)(left & -left)))
+            broken |= left & -left;
     return broken;
 }
 
@@ -95,9 +94,10 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     return ptog_diags_add(diags, &diag);
 }
 
-static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
+static enum ptog_status verify(struct ptog_check *c, ptog_diags *diags)
 {
     const struct ptog_rule_row *row;
+    c->present = present_in(c);
     bool refused = is_refused(c);
     uint32_t accepted = refused && diags ? accepting(c) : 0;
     for (size_t i = 0; diags && (row = ptog_rule_row_at(i)) != NULL; i++) {
@@ -134,6 +134,16 @@ enum ptog_status ptog_verify_tgather_run(const struct ptog_target *target, const
     known = ptog_tgather_filled(&known);
     struct ptog_check check = {
         .target = target, .form = ptog_tgather_form(op), .t = &known, .run = run, .planned_t = op};
+    return verify(&check, diags);
+}
+
+enum ptog_status ptog_verify_transfer(const struct ptog_target *target, const struct ptog_transfer *op,
+                                      ptog_diags *diags)
+{
+    if (!target || !op)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_transfer known = ptog_transfer_filled(op);
+    struct ptog_check check = {.target = target, .form = op->store ? PTOG_FORM_STORE : PTOG_FORM_LOAD, .x = &known};
     return verify(&check, diags);
 }
 

@@ -9,16 +9,20 @@ A transcript is what one would see, with stderr marked:
     2> ptog explain: no rule or fault is called 'no-such-id'
     exit 2
 
-Lines without a mark are stdout; `exit 0` is not written. Commands run in sh, with ptog in PATH. --update writes down what
-the command does now: read the difference before you keep it.
+Lines without a mark are stdout; `exit 0` is not written. Commands run in sh, with ptog in PATH, in a directory of their
+own for each transcript, which starts as a copy of files/; `npy` there makes and shows arrays (npy.py). --update writes down
+what the command does now: read the difference before you keep it.
 """
 
 import argparse
 import difflib
 import os
 import pty
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -31,10 +35,27 @@ def environment(ptog, **more):
     return {**kept, "PATH": f"{ptog.parent}:/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb", **more}
 
 
-def transcript_of(command, ptog):
+class Place:
+    """A directory for the commands of one transcript, with the programs they may use."""
+
+    def __init__(self, ptog):
+        self.root = Path(tempfile.mkdtemp(prefix="ptog-cli-"))
+        self.work = self.root / "work"
+        shutil.copytree(HERE / "files", self.work)
+        (self.root / "bin").mkdir()
+        npy = self.root / "bin" / "npy"
+        npy.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{HERE / 'npy.py'}' \"$@\"\n")
+        npy.chmod(0o755)
+        self.env = environment(ptog, PATH=f"{self.root / 'bin'}:{ptog.parent}:/usr/bin:/bin", PYTHON=sys.executable)
+
+    def close(self):
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def transcript_of(command, place):
     """What a transcript says below `$ command`."""
-    done = subprocess.run(["sh", "-c", command], env=environment(ptog), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, cwd=HERE)
+    done = subprocess.run(["sh", "-c", command], env=place.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, cwd=place.work)
     lines = done.stdout.decode(errors="replace").splitlines()
     lines += ["2> " + line if line else "2>" for line in done.stderr.decode(errors="replace").splitlines()]
     return lines + ([f"exit {done.returncode}"] if done.returncode else [])
@@ -55,14 +76,15 @@ def parse(text):
 
 
 def run_file(path, ptog, checks, update):
-    written = []
+    written, place = [], Place(ptog)
     for above, expected in parse(path.read_text()):
         command = above[-1][2:]
-        now = transcript_of(command, ptog)
+        now = transcript_of(command, place)
         written += above + now
         if not update:
             difference = difflib.unified_diff(expected, now, "expected", "now", lineterm="")
             checks.check(f"{path.name}: {command}", ["\n".join(difference)] if expected != now else [])
+    place.close()
     if update:
         path.write_text("\n".join(written) + "\n")
 
@@ -70,7 +92,7 @@ def run_file(path, ptog, checks, update):
 def on_terminal(command, ptog, **env):
     """What a command writes to a terminal."""
     main, other = pty.openpty()
-    child = subprocess.Popen(command, env=environment(ptog, **env), stdin=subprocess.DEVNULL, stdout=other)
+    child = subprocess.Popen(command, env=environment(ptog, **env), stdin=subprocess.DEVNULL, stdout=other, stderr=other)
     os.close(other)
     text = b""
     while True:
@@ -87,12 +109,15 @@ def on_terminal(command, ptog, **env):
 
 
 def colour_checks(ptog, checks):
-    command = [str(ptog), "explain", "tile-loc"]
-    shown = on_terminal(command, ptog, TERM="xterm")
-    checks.check("bold on a terminal", [] if b"\033[1mtile-loc" in shown else repr(shown))
-    for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
-        shown = on_terminal(command, ptog, **env)
-        checks.check(f"no colour with {env}", [] if b"tile-loc" in shown and b"\033" not in shown else repr(shown))
+    wrong = ["sh", "-c", "echo '%a = =' | ptog check -"]
+    for command, bold in (([str(ptog), "explain", "tile-loc"], b"\033[1mtile-loc"), (wrong, b"\033[1;31merror\033[0m: ")):
+        name, plain = " ".join(command[1:]), re.sub(rb"\033\[[0-9;]*m", b"", bold)
+        shown = on_terminal(command, ptog, TERM="xterm")
+        checks.check(f"{name}: colour on a terminal", [] if bold in shown else repr(shown))
+        for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
+            shown = on_terminal(command, ptog, **env)
+            good = plain in shown and b"\033" not in shown
+            checks.check(f"{name}: no colour with {env}", [] if good else repr(shown))
 
 
 def main():

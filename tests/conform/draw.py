@@ -13,7 +13,7 @@ def round_up(n, unit):
 
 
 def extents(rng, small=False):
-    """Valid rows and columns: mostly a few, sometimes one element, sometimes wide or tall enough for every kernel's tail."""
+    """Valid rows and columns: mostly a few, sometimes one element, sometimes wide or tall enough for kernels' tails."""
     kind = rng.random()
     if kind < 0.06:
         return 1, 1
@@ -73,8 +73,8 @@ def lengthen(rng, size):
 
 def special_indices(bits, capacity):
     """The values at which readings of the documents part."""
-    values = [0, capacity - 1, capacity, 2 * capacity, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, (1 << bits) - 1, 1 << (bits - 1),
-              (1 << (bits - 1)) - 1, capacity + 1, capacity + 2]
+    values = [0, capacity - 1, capacity, capacity + 1, capacity + 2, 2 * capacity, (1 << 31) - 1, 1 << 31,
+              (1 << 32) - 1, (1 << bits) - 1, 1 << (bits - 1), (1 << (bits - 1)) - 1]
     if bits == 64:
         values += [1 << 32, (1 << 32) + capacity, (1 << 63) + 1]
     return values

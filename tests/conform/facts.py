@@ -1,6 +1,6 @@
 """What the documents fix: element types, enums, which target takes what; and the classes that describe one case.
 
-Everything here is read off semantics.md and errata.md (E1..E44), never off the library.
+Everything here is read off semantics.md and errata.md, never off the library.
 """
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -138,7 +138,7 @@ class Tensor:
 
 @dataclass
 class Case:
-    """One instruction, its run-time extents and buffers. `form` is what the target does, `coalesce` what the program says."""
+    """One instruction, its extents and buffers. `form` is what the target does, `coalesce` what the program says."""
     target: str
     form: str
     cell: str

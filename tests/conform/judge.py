@@ -101,7 +101,7 @@ def judge_agreement(kernel, reference):
 
 # ---- saying where ----
 
-def lane_of(case, name, tile, element):
+def lane_of(case, tile, element):
     """The lane that a storage position holds, in words."""
     rows, cols = written_extents(case) if case.is_mgather else (tile.vrow, tile.vcol)
     hit = np.argwhere(tile.offsets(rows, cols) == element)
@@ -114,7 +114,7 @@ def first_difference(case, name, tile, got, wanted):
     span = slice(element * tile.size, (element + 1) * tile.size)
     wrong = sum(a != b for a, b in zip(got, wanted))
     return (f"{name} byte {at} is 0x{got[at]:02x}, expected 0x{wanted[at]:02x}: element {element}, "
-            f"{lane_of(case, name, tile, element)}, holds {got[span].hex()}, expected {wanted[span].hex()}, "
+            f"{lane_of(case, tile, element)}, holds {got[span].hex()}, expected {wanted[span].hex()}, "
             f"was {case.buffers[name][span].hex()}; {wrong} bytes differ")
 
 

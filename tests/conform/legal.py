@@ -7,7 +7,8 @@ from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SI
                    mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
 from oracle import U32, capacity, exact_capacity, logical_columns, pitch_differs
 
-NOTICES = {"cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow", "tile-overrun"}
+NOTICES = {"cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow",
+           "tile-overrun"}
 
 
 def broken(rules):
@@ -63,8 +64,8 @@ def index_rules(case):
 
 def nz_rules(case):
     table, dst = case.table, case.dst
-    yield "mgather-nz-fractal-rows", table.shape[3] == 16 and (dst.rows % 16 == 0 or case.target == "host")
-    yield "mgather-nz-fractal-cols", table.shape[4] == 32 // table.size
+    yield "tensor-nz-rows", table.shape[3] == 16
+    yield "tensor-nz-cols", table.shape[4] == 32 // table.size
     if case.form == "row":
         yield "mgather-nz-width", dst.vcol <= logical_columns(table)
         yield "mgather-nz-overrun", logical_columns(table) <= dst.cols
@@ -92,6 +93,7 @@ def mgather_rules(case):
     yield "mgather-dst-align", target == "host" or aligned(dst)
     orders = {"host": ("row", "col", "nz"), "a2a3": ("row", "nz"), "a5": ("row", "col")}.get(target, ("row",))
     yield "mgather-dst-layout", dst.order in orders
+    yield "tile-nz-rows", target != "a2a3" or dst.order != "nz" or dst.rows % 16 == 0
     yield "mgather-layout-pair", target != "a2a3" or (case.table.layout == "nz") == (dst.order == "nz")
     yield "ub-overlap", apart(dst, idx)
     yield from index_rules(case)
@@ -146,7 +148,8 @@ def violations(case):
     tiles = [tile for tile in (case.dst, case.src, case.idx, case.k, case.cdst) if tile]
     ids = set().union(*(broken(tile_rules(tile)) for tile in tiles))
     if case.table:
-        ids |= broken([("extent-missing", not any(dyn and n == 0 for dyn, n in zip(case.table.dyn_shape, case.table.shape)))])
+        missing = any(dyn and n == 0 for dyn, n in zip(case.table.dyn_shape, case.table.shape))
+        ids |= broken([("extent-missing", not missing)])
     return ids | broken(mgather_rules(case) if case.is_mgather else tgather_rules(case))
 
 

@@ -8,7 +8,8 @@ from recipes import MGATHER, RECIPES  # noqa: F401
 
 def source_cells(recipe, cells):
     """The legal cells a recipe can start from."""
-    return [cell for cell in cells if cell.form in recipe.forms and cell.target in recipe.targets and recipe.where(cell)]
+    return [cell for cell in cells
+            if cell.form in recipe.forms and cell.target in recipe.targets and recipe.where(cell)]
 
 
 def freeze(case):

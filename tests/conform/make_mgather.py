@@ -110,9 +110,9 @@ def elem_table(cell, rng, tame):
 def nz_table(cell, rng, dst):
     """NZ. For Row the tile is made to hold every block of a row, and the valid columns to lie in the table."""
     c0 = 32 // SIZE[cell.dtype]
-    shape = [rng.choice((1, 1, 2)), rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 2, 3)), 16, c0]
+    shape = [rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 2, 3)), 16, c0]
     if cell.form == "row":
-        shape[:2] = rng.choice(((1, 1), (1, 2), (2, 1), (1, 3)))
+        shape[:2] = rng.choice(((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2)))
         shape[1] += max(0, -(-dst.vcol // c0) - shape[0] * shape[1])
     padding, s4 = rng.choice((0, 0, 0, 4)), rng.choice((1, 1, 1, 1, 2))
     s3 = c0 * s4 + padding

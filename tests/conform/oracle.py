@@ -8,13 +8,13 @@ from math import prod
 
 import numpy as np
 
-from facts import (FAULT, GM_OUTSIDE_VIEW, GM_OUT_OF_BOUNDS, INDEX_NEGATIVE, KINDS, OK, PITCH_MISMATCH, PRODUCT_OVERFLOW,
-                   SHORT_BUFFER, SIGNED, TILE_OVERRUN)
+from facts import (FAULT, GM_OUTSIDE_VIEW, GM_OUT_OF_BOUNDS, INDEX_NEGATIVE, KINDS, OK, PITCH_MISMATCH,
+                   PRODUCT_OVERFLOW, SHORT_BUFFER, SIGNED, TILE_OVERRUN)
 
 U32 = (1 << 32) - 1
 U64 = (1 << 64) - 1
 FILL = 0xAAAAAAAAAAAAAAAA  # what a lane gets whose bytes do not exist
-FAR = 1 << 33              # strides are at least 1: an index this large leaves every buffer here, and no product overflows
+FAR = 1 << 33              # strides are at least 1: so large an index leaves every buffer, and no product overflows
 
 
 @dataclass
@@ -125,7 +125,8 @@ def read_indices(case, where):
     have = where < len(raw) - 1
     values = read(raw, where, have)
     if case.target == "cpu":
-        return values.astype(f"i{case.idx.size}" if case.idx.dtype in SIGNED else f"u{case.idx.size}").astype(np.int64), have
+        kind = "i" if case.idx.dtype in SIGNED else "u"
+        return values.view(f"{kind}{case.idx.size}").astype(np.int64), have
     return values.astype(np.uint64), have
 
 
@@ -196,12 +197,12 @@ def beyond_view(case, index, cap):
     return index >= np.uint64(cap) if case.oob == "undefined" else np.zeros(index.shape, bool)
 
 
-def count_index_faults(case, faults, index, mapped, asked):
-    """Faults that count indices. `asked`: lanes whose index was read and is used."""
+def count_index_faults(case, faults, index, mapped, asked, zero):
+    """Faults that count indices. `asked`: lanes whose index was read."""
     if case.form == "row" and case.target in ("a5", "a5-custom"):
-        faults.lanes(PRODUCT_OVERFLOW, asked[1] & (mapped * row_pitch(case) > U32), index)
+        faults.lanes(PRODUCT_OVERFLOW, asked & ~zero & (mapped * row_pitch(case) > U32), index)
     if case.target != "cpu" and case.idx.dtype in SIGNED and case.oob in ("clamp", "wrap"):
-        faults.lanes(INDEX_NEGATIVE, asked[0] & (index >= np.uint64(1 << (8 * case.idx.size - 1))), index)
+        faults.lanes(INDEX_NEGATIVE, asked & (index >= np.uint64(1 << (8 * case.idx.size - 1))), index)
 
 
 def mgather(case):
@@ -229,8 +230,7 @@ def mgather(case):
     faults.lanes(TILE_OVERRUN, room & overrun, 0)
     if pitch_differs(case):
         faults.of[PITCH_MISMATCH] = (rows * cols, 0, 0, 0)
-    per_index = room if case.form == "elem" else np.ones(where.shape, bool)
-    count_index_faults(case, faults, index, mapped, (per_index & have, per_index & have & ~zero))
+    count_index_faults(case, faults, index, mapped, have & room if case.form == "elem" else have, zero)
     # The documents give no index for a lane that is not written because dst ends early.
     short = ~room | ~(have | overrun)
     faults.lanes(SHORT_BUFFER, short, 0 if room.all() else None)

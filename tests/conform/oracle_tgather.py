@@ -8,12 +8,12 @@ from oracle import FILL, U32, Expect, Faults, elements, fits, read, write
 # ---- by index ----
 
 def read_tile_indices(case, where):
-    """(value as reported, value as signed number or as unsigned, index read): a2a3 and a5 zero-extend (E4)."""
+    """(values, which of them could be read). cpu and host keep the type's sign, a2a3 and a5 zero-extend (E4)."""
     raw = elements(case.buffers["idx"], case.idx.size)
     have = where < len(raw) - 1
     values = read(raw, where, have)
     own_sign = case.target in ("cpu", "host") and case.idx.dtype in SIGNED
-    return values.astype(f"i{case.idx.size}").astype(np.int64) if own_sign else values.astype(np.uint64), have
+    return values.view(f"i{case.idx.size}").astype(np.int64) if own_sign else values.astype(np.uint64), have
 
 
 def by_index(case):
@@ -74,7 +74,7 @@ def by_mask(case):
 # ---- by comparison ----
 
 def f8e4m3_values():
-    """The 256 values of the format without infinities: 1 sign, 4 exponent (bias 7), 3 mantissa bits; S.1111.111 is NaN."""
+    """All 256 values of a format without infinities: 1 sign, 4 exponent (bias 7), 3 mantissa bits; all ones is NaN."""
     code = np.arange(256)
     exponent, mantissa = code >> 3 & 15, code & 7
     value = np.where(exponent == 0, mantissa / 8 * 2.0 ** -6, (1 + mantissa / 8) * 2.0 ** (exponent - 7.0))

@@ -1,7 +1,7 @@
 """The recipes of illegal cases: what each changes in a legal case, and the rule that the change breaks.
 
-A change returns False when the drawn case gives it nothing to break; another case is drawn then. Other rules may break as
-well: the library has to report all of them, so the id must be among the refusals whatever else is there. This file
+A change returns False when the drawn case gives it nothing to break; another case is drawn then. Other rules may break
+too: the library has to report all of them, so the id must be among the refusals whatever else is there. This file
 holds the recipes for any form; recipes_mgather.py and recipes_tgather.py hold the rest.
 """
 from collections import namedtuple

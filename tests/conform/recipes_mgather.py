@@ -170,13 +170,17 @@ def capacity_wraps_to_zero_at_run(case, rng):
     case.table.dyn_shape = (False, False, False, True, True)
 
 
-@recipe("mgather-nz-fractal-rows", MGATHER, ("a2a3",), where=on_nz)
+@recipe("tensor-nz-rows", MGATHER, ("host", "a2a3"), where=on_nz)
 def not_sixteen_rows(case, rng):
-    case.table.shape[3] = 8
-    case.dst.rows += 1
+    case.table.shape[3] = rng.choice((8, 32))
 
 
-@recipe("mgather-nz-fractal-cols", MGATHER, ("a2a3",), where=on_nz)
+@recipe("tile-nz-rows", MGATHER, ("a2a3",), where=on_nz)
+def not_sixteen_tile_rows(case, rng):
+    case.dst.rows += rng.randint(1, 15)
+
+
+@recipe("tensor-nz-cols", MGATHER, ("host", "a2a3"), where=on_nz)
 def not_c0_columns(case, rng):
     case.table.shape[4] *= 2
 

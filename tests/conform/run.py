@@ -40,8 +40,8 @@ def rerun_command(options, n):
 
 def show(options, n, case, complaints, kernel=""):
     print(f"case {n} FAILED, seed {options.seed}" + (f", kernel {kernel}" if kernel else ""))
-    for line in [*describe(case), *(f"  * {complaint}" for complaint in complaints), "  again: " + rerun_command(options, n)]:
-        print(line)
+    print("\n".join([*describe(case), *(f"  * {complaint}" for complaint in complaints)]))
+    print("  again: " + rerun_command(options, n))
 
 
 class Batch:

@@ -1,4 +1,4 @@
-"""The other side of batch.c: a case to bytes, bytes to a result. Native 64-bit words; the order of fields is the format."""
+"""The other side of batch.c: a case to bytes, bytes to a result. Native 64-bit words in a fixed order."""
 import struct
 from dataclasses import dataclass
 
@@ -19,8 +19,9 @@ def tile_words(tile):
              for dyn, extent, padded in zip(tile.dyn, (tile.vrow, tile.vcol), (tile.rows, tile.cols))]
     blayout, slayout = ORDER[tile.order]
     placed = tile.addr is not None
-    return [NUMBER[tile.dtype], tile.loc, tile.rows, tile.cols, *valid, blayout, slayout, 512 if tile.order == "nz" else 0,
-            tile.pad, placed, tile.addr if placed else 0]
+    fractal = 512 if tile.order == "nz" else 0
+    return [NUMBER[tile.dtype], tile.loc, tile.rows, tile.cols, *valid, blayout, slayout, fractal, tile.pad, placed,
+            tile.addr if placed else 0]
 
 
 def stride_words(table):

@@ -42,7 +42,7 @@
 struct example {
     const char *id;
     uint32_t target;
-    bool mgather;
+    size_t size; /* of the operation: tells which it is */
     void (*start)(void *op);
     void (*wrong)(void *op, struct ptog_run *run);
     void (*right)(void *op, struct ptog_run *run);
@@ -51,8 +51,7 @@ struct example {
 static const struct example examples[] = {
 #define RULE(id, level, forms, targets, operands, predicate, what, message, fix, why, seed, base, target, wrong,       \
              right)                                                                                                    \
-    {id,           PTOG_ON_##target,        sizeof(type_of_##base) == sizeof(struct ptog_mgather),                     \
-     start_##base, PASTE(wrong_, __LINE__), PASTE(right_, __LINE__)},
+    {id, PTOG_ON_##target, sizeof(type_of_##base), start_##base, PASTE(wrong_, __LINE__), PASTE(right_, __LINE__)},
 #include "spec/rules.def"
 #undef RULE
 };
@@ -71,6 +70,7 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
     union {
         struct ptog_mgather m;
         struct ptog_tgather t;
+        struct ptog_transfer x;
     } op;
     struct ptog_run run = {0};
     const struct ptog_target *target = target_with(e->target);
@@ -80,9 +80,14 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
     memset(&op, 0, sizeof op);
     e->start(&op);
     edit(&op, &run);
-    enum ptog_status status =
-        e->mgather ? ptog_plan_mgather(&plan, target, &op.m, diags) : ptog_plan_tgather(&plan, target, &op.t, diags);
-    if (status == PTOG_OK && ptog_diags_count(diags) == 0)
+    enum ptog_status status;
+    if (e->size == sizeof op.x)
+        status = ptog_verify_transfer(target, &op.x, diags);
+    else if (e->size == sizeof op.m)
+        status = ptog_plan_mgather(&plan, target, &op.m, diags);
+    else
+        status = ptog_plan_tgather(&plan, target, &op.t, diags);
+    if (plan && status == PTOG_OK && ptog_diags_count(diags) == 0)
         ptog_plan_check(plan, &run, diags);
     ptog_plan_free(plan);
     return diags;

@@ -20,6 +20,7 @@ KINDS = ("sentence", "cell", "enum", "example", "formula", "syntax", "prose")
 ROOMS = ("text", "machine", "cxx", "speed")
 TESTS = {  # name -> at least one such file exists
     "conform": "tests/conform/run.py",
+    "asm": "tests/unit/**/test_asm_seeds.c",
     "rules": "tests/unit/**/test_rules.c",
     "unit": "tests/unit/**/test_*.c",
     "examples": "examples/*.c",

@@ -1,0 +1,77 @@
+/* fuzz: any bytes as a program: parse, check on every target, print in every form, and a bounded run without bindings.
+ */
+#include <stdlib.h>
+
+#include <ptog/ptog.h>
+
+static void drop(void *user, const char *text, size_t length)
+{
+    size_t *sum = user;
+    for (size_t i = 0; i < length; i++)
+        *sum += (unsigned char)text[i];
+}
+
+static void read_diags(const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        if (!diag->id || !diag->message || diag->where.column > diag->where.end_column)
+            abort();
+        if (!ptog_text_rule_find(diag->id) && !ptog_rule_find(diag->id) && !ptog_fault_info_find(diag->id))
+            abort(); /* an id that no table explains */
+    }
+}
+
+static void check_all(const ptog_program *program, ptog_diags *diags)
+{
+    const struct ptog_target *target;
+    for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++) {
+        ptog_diags_clear(diags);
+        enum ptog_status status = ptog_program_check(program, target, diags);
+        if (status != PTOG_OK && status != PTOG_ILLEGAL)
+            abort();
+        read_diags(diags);
+    }
+}
+
+static bool visit(void *user, const struct ptog_op_seen *op)
+{
+    size_t *count = user;
+    *count += op->operand_count + op->result_count;
+    return *count < 10000;
+}
+
+static void run_all(const ptog_program *program, ptog_diags *diags)
+{
+    const char *name;
+    for (size_t i = 0; i < 4 && (name = ptog_program_function(program, i)) != NULL; i++) {
+        struct ptog_execution execution = {.function = name, .max_steps = 1000, .blocks = 2};
+        struct ptog_slot slot;
+        ptog_result *result;
+        ptog_diags_clear(diags);
+        for (size_t k = 0; k < 3 && ptog_program_slot(program, name, k, &slot) == PTOG_OK; k++)
+            continue;
+        ptog_program_run(program, &execution, diags, &result);
+        read_diags(diags);
+        ptog_result_free(result);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    ptog_diags *diags = ptog_diags_new();
+    ptog_program *program;
+    size_t sum = 0;
+    if (diags && ptog_program_parse(&program, "fuzz", data, size, diags) == PTOG_OK) {
+        struct ptog_sink sink = {.write = drop, .user = &sum};
+        check_all(program, diags);
+        for (int form = PTOG_AS_WRITTEN; form <= PTOG_AS_ASM; form++)
+            ptog_program_print(program, (enum ptog_form_text)form, &sink, diags);
+        ptog_program_walk(program, visit, &sum);
+        run_all(program, diags);
+        ptog_program_free(program);
+    }
+    ptog_diags_free(diags);
+    return 0;
+}

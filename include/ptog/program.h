@@ -1,0 +1,127 @@
+/* Programs: PTO text in any of its forms, parsed from memory, checked, printed, run with the caller's buffers. Nothing
+ * here needs a file system, prints, or keeps state outside its handles. */
+#ifndef PTOG_PROGRAM_H
+#define PTOG_PROGRAM_H
+
+#include <ptog/diag.h>
+#include <ptog/plan.h>
+#include <ptog/report.h>
+#include <ptog/status.h>
+#include <ptog/target.h>
+
+typedef struct ptog_program ptog_program;
+
+/* Reads a program: PTO-AS, level 1, levels 2 and 3, generic MLIR form, one or several functions or bare statements.
+ * `name` stands in diagnostics; bytes are copied. PTOG_OK (diags may hold warnings); PTOG_ILLEGAL: there are errors,
+ * and *program is NULL; PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: 4 GiB of text or more. */
+PTOG_API enum ptog_status ptog_program_parse(ptog_program **program, const char *name, const void *bytes, size_t size,
+                                             ptog_diags *diags);
+PTOG_API void ptog_program_free(ptog_program *program);
+
+/* The target that the module's attribute pto.target_arch names; NULL when it names none. */
+PTOG_API const struct ptog_target *ptog_program_target(const ptog_program *program);
+
+/* ---- walking ---- */
+
+/* One operation as a visitor sees it. Strings live as long as the program. */
+struct ptog_op_seen {
+    const char *name; /* "pto.mgather" */
+    bool modelled;    /* the library can run it */
+    int depth;        /* regions around it */
+    uint32_t line, column;
+    size_t result_count, operand_count;
+    const char *const *results;  /* names without '%' */
+    const char *const *operands; /* values only, in the order of the text */
+};
+
+/* Calls `visit` for every operation in the order of the text, until it returns false. */
+PTOG_API enum ptog_status ptog_program_walk(const ptog_program *program,
+                                            bool (*visit)(void *user, const struct ptog_op_seen *op), void *user);
+
+/* ---- printing ---- */
+
+enum ptog_form_text {
+    PTOG_AS_WRITTEN = 0, /* every operation in the form it was written in */
+    PTOG_AS_DPS = 1,     /* levels 2 and 3, canonical: short types, defaults omitted */
+    PTOG_AS_SSA = 2,     /* level 1 */
+    PTOG_AS_ASM = 3,     /* PTO-AS */
+};
+
+/* PTOG_ILLEGAL: the form cannot say all of it; diags name the statements and nothing was written. */
+PTOG_API enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_text form,
+                                             const struct ptog_sink *sink, ptog_diags *diags);
+
+/* ---- checking ---- */
+
+/* Everything that is wrong with the program on `target` (NULL: its own, or host). PTOG_OK or PTOG_ILLEGAL. */
+PTOG_API enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target,
+                                             ptog_diags *diags);
+
+/* ---- running ---- */
+
+/* A name of the program and what it stands for: a function's argument, or a free operand of a snippet, without '%'.
+ * A pointer, view or memref takes `data`; a tile takes `data` too, in logical row-major order of its valid region, and
+ * is defined before the first instruction; an integer takes `number`. Elided parts of its type come from dtype and
+ * shape. */
+struct ptog_binding {
+    const char *name;
+    struct ptog_buf data;
+    enum ptog_dtype dtype; /* PTOG_DTYPE_NONE: not known, raw bytes */
+    int rank;              /* 0: not known */
+    int64_t shape[5];
+    bool is_number;
+    int64_t number;
+    uint64_t reserved[4];
+};
+
+struct ptog_execution {
+    const struct ptog_target *target; /* NULL: the program's own, or host */
+    const char *function;             /* NULL: the only one */
+    const struct ptog_binding *bindings;
+    size_t binding_count;
+    int64_t blocks;     /* 0: one */
+    uint64_t max_steps; /* 0: 100,000,000 operations, then PTOG_ILLEGAL with the id run-steps */
+    uint64_t reserved[8];
+};
+
+/* What a run left behind: the tiles, for dumping. */
+typedef struct ptog_result ptog_result;
+
+/* Checks, then runs. PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it
+ * ran to the end, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. */
+PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
+                                           ptog_diags *diags, ptog_result **result);
+PTOG_API void ptog_result_free(ptog_result *result);
+
+/* A tile by its name, as it was at the end (of the last block, where the name was last defined). */
+struct ptog_result_tile {
+    enum ptog_dtype dtype;
+    int64_t rows, cols; /* the valid region */
+};
+/* PTOG_OK; PTOG_BAD_ARGUMENT: no such tile. */
+PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, struct ptog_result_tile *tile);
+
+/* Copies its valid region in logical row-major order: rows*cols elements. PTOG_BAD_ARGUMENT when `bytes` is another
+ * size. */
+PTOG_API enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, void *data, size_t bytes);
+
+/* What has to be bound before a function (NULL: the only one) can run: its arguments, or the free operands of a
+ * snippet. */
+enum ptog_slot_kind { PTOG_SLOT_MEMORY = 0, PTOG_SLOT_TILE = 1, PTOG_SLOT_NUMBER = 2 };
+struct ptog_slot {
+    const char *name;
+    enum ptog_slot_kind kind;
+    enum ptog_dtype dtype; /* PTOG_DTYPE_NONE: elided */
+    int rank;              /* 0: not known, as for a pointer */
+    int64_t shape[5];      /* PTOG_DYN where not known */
+    bool written;          /* the program stores to it */
+    uint32_t line, column;
+};
+/* Slot i; PTOG_BAD_ARGUMENT past the end, or when there is no such function. */
+PTOG_API enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i,
+                                            struct ptog_slot *slot);
+
+/* Functions by number; NULL past the end. Bare statements are a function called "". */
+PTOG_API const char *ptog_program_function(const ptog_program *program, size_t i);
+
+#endif

@@ -1,0 +1,119 @@
+/* asm: a tree to text: regions, comments, and the choice of form. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/printer.h"
+
+/* ---- text */
+
+void ptog_put_n(struct ptog_printer *pr, const char *text, size_t length)
+{
+    if (!ptog_stack_push(&pr->text, text, length))
+        pr->no_memory = true;
+}
+
+void ptog_put(struct ptog_printer *pr, const char *text)
+{
+    ptog_put_n(pr, text, strlen(text));
+}
+
+void ptog_put_symbol(struct ptog_printer *pr, ptog_symbol symbol)
+{
+    ptog_put_n(pr, ptog_tree_text(pr->tree, symbol), ptog_symbol_length(&pr->tree->symbols, symbol));
+}
+
+void ptog_print_indent(struct ptog_printer *pr)
+{
+    for (int i = 0; i < pr->indent; i++)
+        ptog_put_n(pr, "  ", 2);
+}
+
+void ptog_print_problem(struct ptog_printer *pr, struct ptog_span span, const char *format, ...)
+{
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (pr->problems++ >= PTOG_MOST_ERRORS)
+        return;
+    if (!ptog_text_diag_add(pr->diags, PTOG_ID_FORM, PTOG_ERROR, span, "%s", message))
+        pr->no_memory = true;
+}
+
+/* ---- comments */
+
+/* '//' for every form; the other marks where they were. A '#' only starts lines. */
+static void put_comment(struct ptog_printer *pr, const struct ptog_comment *comment, bool own_line)
+{
+    bool keep = pr->form == PTOG_TEXT_WRITTEN || pr->form == PTOG_TEXT_AS;
+    const char *mark = comment->mark == '#' && own_line ? "#" : comment->mark == ';' && keep ? ";" : "//";
+    ptog_put(pr, mark);
+    ptog_put_symbol(pr, comment->text);
+}
+
+static void put_comments(struct ptog_printer *pr, const struct ptog_comment *comment)
+{
+    for (; comment; comment = comment->next) {
+        ptog_print_indent(pr);
+        put_comment(pr, comment, true);
+        ptog_put(pr, "\n");
+    }
+}
+
+/* ---- operations and regions */
+
+static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    put_comments(pr, op->comments);
+    if (pr->verdicts && pr->verdicts[op->number] == PTOG_VERDICT_DROP) {
+        put_comments(pr, op->after);
+        return;
+    }
+    pr->op = op;
+    ptog_print_allocs(pr, op);
+    ptog_print_indent(pr);
+    if (ptog_op_is_tile(op->name))
+        ptog_print_tile_op(pr, op);
+    else
+        ptog_print_plain_op(pr, op);
+    if (op->after) {
+        ptog_put(pr, " ");
+        put_comment(pr, op->after, false);
+    }
+    ptog_put(pr, "\n");
+}
+
+static void put_ops(struct ptog_printer *pr, const struct ptog_region *region)
+{
+    for (const struct ptog_op *op = region->first; op; op = op->next)
+        put_op(pr, op);
+    put_comments(pr, region->comments);
+}
+
+void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region)
+{
+    ptog_put(pr, "{\n");
+    pr->indent++;
+    put_ops(pr, region);
+    pr->indent--;
+    ptog_print_indent(pr);
+    ptog_put(pr, "}");
+}
+
+enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
+                            struct ptog_text_diags *diags)
+{
+    struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags};
+    if (form == PTOG_TEXT_SSA && !ptog_ssa_judge(&pr))
+        pr.no_memory = true;
+    if (!pr.no_memory)
+        put_ops(&pr, &tree->root);
+    if (!pr.no_memory && pr.problems == 0 && pr.text.used > 0)
+        sink->write(sink->user, pr.text.data, pr.text.used);
+    ptog_stack_free(&pr.text);
+    free(pr.verdicts);
+    return pr.no_memory ? PTOG_NO_MEMORY : pr.problems > 0 ? PTOG_ILLEGAL : PTOG_OK;
+}

@@ -1,0 +1,327 @@
+/* asm: operations that the forms write differently, to text in each of them. */
+#include "asm/printer.h"
+
+#include <string.h>
+
+/* ---- what the forms share */
+
+static bool is_extra(const struct ptog_op *op, const struct ptog_part *part)
+{
+    return part != op->ins && part != op->outs && part != op->attrs;
+}
+
+static void put_extras(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    unsigned argument = 0;
+    for (uint32_t i = 0; i < op->part_count; i++)
+        if (is_extra(op, &op->parts[i]))
+            ptog_print_part(pr, op, &op->parts[i], &argument);
+}
+
+/* Only keys can stand between operands and types. */
+static bool extras_fit(const struct ptog_op *op)
+{
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        if (is_extra(op, part) && part->kind != PTOG_PART_KEY)
+            return false;
+    }
+    return op->result_count == 0;
+}
+
+typedef bool choose(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry);
+
+/* A dictionary of the attributes chosen; nothing when there are none. */
+static bool put_chosen(struct ptog_printer *pr, const struct ptog_op *op, const char *before, choose *chosen)
+{
+    bool any = false;
+    for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++) {
+        const struct ptog_entry *entry = &op->attrs->entries[i];
+        if (!chosen(pr, op, entry))
+            continue;
+        ptog_put(pr, any ? ", " : before);
+        ptog_put(pr, any ? "" : "{");
+        ptog_print_entry(pr, entry, op->name);
+        any = true;
+    }
+    ptog_put(pr, any ? "}" : "");
+    return any;
+}
+
+static enum ptog_key_place place_of(const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    return ptog_key_place(op->name, entry->key);
+}
+
+/* ---- DPS */
+
+static bool goes_into_ins(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    (void)pr;
+    return place_of(op, entry) == PTOG_PLACE_IN_INS;
+}
+
+static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    return !goes_into_ins(pr, op, entry);
+}
+
+/* clause ::= word '(' items [',' dict] [':' types] ')' */
+static void put_clause(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part)
+{
+    ptog_put(pr, part == op->ins ? " ins(" : " outs(");
+    ptog_print_items(pr, part->items, part->count);
+    bool any = part->count > 0;
+    if (part == op->ins)
+        any = put_chosen(pr, op, any ? ", " : "", goes_into_ins) || any;
+    if (part->type_count > 0) {
+        ptog_put(pr, any ? " : " : ": ");
+        ptog_print_type_list(pr, part->types, part->type_count);
+    }
+    ptog_put(pr, ")");
+}
+
+static bool is_empty(const struct ptog_part *part)
+{
+    return part->count == 0 && part->type_count == 0;
+}
+
+static bool has_ins_attrs(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++)
+        if (goes_into_ins(pr, op, &op->attrs->entries[i]))
+            return true;
+    return false;
+}
+
+static void put_dps(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    ptog_print_results(pr, op->results, op->result_count);
+    ptog_put_symbol(pr, op->name);
+    if (!is_empty(op->ins) || is_empty(op->outs) || has_ins_attrs(pr, op))
+        put_clause(pr, op, op->ins);
+    if (!is_empty(op->outs))
+        put_clause(pr, op, op->outs);
+    put_extras(pr, op);
+    put_chosen(pr, op, " ", goes_after);
+}
+
+/* ---- SSA and PTO-AS */
+
+/* Whether an attribute is a suffix in PTO-AS. The second suffix needs the first. */
+static bool is_suffix(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    bool as_written = pr->form == PTOG_TEXT_WRITTEN;
+    enum ptog_key_place place = place_of(op, entry);
+    if (as_written)
+        return entry->value.style == PTOG_ITEM_SUFFIX;
+    if (entry->value.kind != PTOG_ITEM_ATTR || place < PTOG_PLACE_SUFFIX_1 || place > PTOG_PLACE_SUFFIX_2)
+        return false;
+    if (place == PTOG_PLACE_SUFFIX_1)
+        return true;
+    for (uint32_t i = 0; i < op->attrs->count; i++)
+        if (place_of(op, &op->attrs->entries[i]) == PTOG_PLACE_SUFFIX_1)
+            return op->attrs->entries[i].value.kind == PTOG_ITEM_ATTR;
+    return false;
+}
+
+static bool is_no_suffix(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    return !is_suffix(pr, op, entry);
+}
+
+static bool is_any(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    (void)pr, (void)op, (void)entry;
+    return true;
+}
+
+static void put_suffix(struct ptog_printer *pr, const struct ptog_op *op, enum ptog_key_place place)
+{
+    for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++) {
+        const struct ptog_entry *entry = &op->attrs->entries[i];
+        if (place_of(op, entry) != place || !is_suffix(pr, op, entry))
+            continue;
+        ptog_put(pr, ".");
+        ptog_put_symbol(pr, entry->value.value);
+    }
+}
+
+/* types ::= ':' list, in parentheses unless there is exactly one that needs none */
+static void put_types(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t count)
+{
+    ptog_print_types(pr, types, count, count != 1 || types[0].type->kind == PTOG_TYPE_FUNCTION);
+}
+
+/* Types `from` to `to`, after *n others. */
+static void put_joined(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t from, uint32_t to,
+                       uint32_t *n)
+{
+    for (uint32_t i = from; i < to; i++) {
+        ptog_put(pr, (*n)++ > 0 ? ", " : "");
+        ptog_print_type(pr, types[i].type);
+    }
+}
+
+/* signature ::= ':' types ['->' types] */
+static void put_signature(struct ptog_printer *pr, const struct ptog_op *op, bool arrow)
+{
+    ptog_put(pr, " : ");
+    put_types(pr, op->ins->types, op->ins->type_count);
+    if (!arrow)
+        return;
+    ptog_put(pr, " -> ");
+    put_types(pr, op->outs->types, op->outs->type_count);
+}
+
+/* %d = x %a, %b : (T, T) -> T */
+static void put_flow(struct ptog_printer *pr, const struct ptog_op *op, choose *dict)
+{
+    ptog_put(pr, op->ins->count > 0 ? " " : "");
+    ptog_print_items(pr, op->ins->items, op->ins->count);
+    put_extras(pr, op);
+    put_chosen(pr, op, " ", dict);
+    if (op->ins->type_count + op->outs->type_count > 0)
+        put_signature(pr, op, op->outs->type_count > 0);
+}
+
+/* Operands and types in one list each: `at` of the operands stand before the destinations. */
+static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t at, choose *dict, const char *end)
+{
+    const struct ptog_part *ins = op->ins, *outs = op->outs;
+    uint32_t n = 0;
+    at = at < ins->count ? at : ins->count;
+    ptog_put(pr, ins->count + outs->count > 0 ? " " : "");
+    ptog_print_items(pr, ins->items, at);
+    ptog_put(pr, at > 0 && outs->count > 0 ? ", " : "");
+    ptog_print_items(pr, outs->items, outs->count);
+    ptog_put(pr, at + outs->count > 0 && ins->count > at ? ", " : "");
+    if (ins->count > at)
+        ptog_print_items(pr, ins->items + at, ins->count - at);
+    put_extras(pr, op);
+    put_chosen(pr, op, " ", dict);
+    bool joined = outs->type_count == outs->count && (at == 0 || ins->type_count >= at || outs->type_count == 0);
+    uint32_t types = ins->type_count + outs->type_count;
+    if (types > 0 && !joined) {
+        put_signature(pr, op, true);
+    } else if (types > 0) {
+        uint32_t first = at < ins->type_count ? at : ins->type_count;
+        bool parens = types != 1;
+        ptog_put(pr, parens ? " : (" : " : ");
+        put_joined(pr, ins->types, 0, first, &n);
+        put_joined(pr, outs->types, 0, outs->type_count, &n);
+        put_joined(pr, ins->types, first, ins->type_count, &n);
+        ptog_put(pr, parens ? ")" : "");
+        ptog_put(pr, end);
+    }
+}
+
+static void put_results(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    ptog_print_results(pr, op->outs->items, op->outs->count);
+}
+
+/* Whether the destinations can be told from the operands again when both stand in one list. */
+static bool flat_fits(const struct ptog_op *op)
+{
+    const struct ptog_part *ins = op->ins, *outs = op->outs;
+    if (ptog_op_info(op->name)->kind == PTOG_KIND_STORE) {
+        if (outs->count == 1)
+            return ins->count >= 1 && (outs->type_count > 0 || ins->type_count < 2);
+        return outs->count == 0 && ins->count < 2;
+    }
+    uint32_t wanted = ptog_op_outs(op);
+    return outs->count == wanted || (outs->count < wanted && ins->count == 0);
+}
+
+static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
+    bool result = op->defines || (pr->form == PTOG_TEXT_SSA && pr->verdicts[op->number] == PTOG_VERDICT_RESULT);
+    if (result) {
+        put_results(pr, op);
+        ptog_put_symbol(pr, op->name);
+        put_flow(pr, op, is_any);
+        return;
+    }
+    if (!flat_fits(op))
+        ptog_print_problem(pr, op->span, "'%s' with these operands has no level-1 form", ptog_op_info(op->name)->name);
+    ptog_put_symbol(pr, op->name);
+    put_flat(pr, op, store, is_any, store ? " -> ()" : "");
+}
+
+static void put_as(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
+    if (op->defines)
+        put_results(pr, op);
+    else if (!flat_fits(op))
+        ptog_print_problem(pr, op->span, "'%s' with these operands has no PTO-AS form", ptog_op_info(op->name)->name);
+    ptog_put(pr, ptog_op_info(op->name)->name + strlen("pto."));
+    put_suffix(pr, op, PTOG_PLACE_SUFFIX_1);
+    put_suffix(pr, op, PTOG_PLACE_SUFFIX_2);
+    if (op->defines)
+        put_flow(pr, op, is_no_suffix);
+    else
+        put_flat(pr, op, store, is_no_suffix, "");
+}
+
+/* ---- generic form: only as it was written */
+
+static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    uint32_t n = 0;
+    if (op->defines)
+        put_results(pr, op);
+    ptog_print_name(pr, op);
+    ptog_put(pr, "(");
+    ptog_print_items(pr, op->ins->items, op->ins->count);
+    if (!op->defines) {
+        ptog_put(pr, op->ins->count > 0 && op->outs->count > 0 ? ", " : "");
+        ptog_print_items(pr, op->outs->items, op->outs->count);
+    }
+    ptog_put(pr, ")");
+    put_extras(pr, op);
+    put_chosen(pr, op, " ", is_any);
+    ptog_put(pr, " : (");
+    put_joined(pr, op->ins->types, 0, op->ins->type_count, &n);
+    if (!op->defines)
+        put_joined(pr, op->outs->types, 0, op->outs->type_count, &n);
+    ptog_put(pr, ") -> ");
+    put_types(pr, op->outs->types, op->defines ? op->outs->type_count : 0);
+}
+
+/* ---- the choice */
+
+/* In a function, a tile that a statement defines is allocated before it. */
+void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    if (pr->form != PTOG_TEXT_DPS || !pr->in_function || !op->defines || !ptog_op_is_tile(op->name))
+        return;
+    for (uint32_t i = 0; i < op->outs->count; i++) {
+        ptog_print_indent(pr);
+        ptog_print_results(pr, &op->outs->items[i], 1);
+        ptog_put(pr, "pto.alloc_tile : ");
+        if (i < op->outs->type_count)
+            ptog_print_type(pr, op->outs->types[i].type);
+        else
+            ptog_put(pr, "!pto.tile_buf<...>");
+        ptog_put(pr, "\n");
+    }
+}
+
+void ptog_print_tile_op(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    bool written = pr->form == PTOG_TEXT_WRITTEN;
+    if (!written && pr->form != PTOG_TEXT_DPS && !extras_fit(op))
+        ptog_print_problem(pr, op->span, "'%s' is written with parts that only level 2 has",
+                           ptog_op_info(op->name)->name);
+    static const enum ptog_op_form wanted[] = {
+        [PTOG_TEXT_DPS] = PTOG_OP_DPS, [PTOG_TEXT_SSA] = PTOG_OP_SSA, [PTOG_TEXT_AS] = PTOG_OP_AS};
+    switch (written ? op->form : wanted[pr->form]) {
+    case PTOG_OP_DPS: put_dps(pr, op); break;
+    case PTOG_OP_SSA: put_ssa(pr, op); break;
+    case PTOG_OP_AS: put_as(pr, op); break;
+    default: put_generic(pr, op); break;
+    }
+}

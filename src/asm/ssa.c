@@ -1,0 +1,200 @@
+/* asm: which destinations can be results. A result is named once, before anything reads it, in the region that knows
+ * it. */
+#include <stdlib.h>
+
+#include "asm/printer.h"
+
+enum state {
+    FREE = 0,  /* not seen yet in this function */
+    ALLOCATED, /* by a plain alloc_tile, and not read yet */
+    TAKEN,     /* anything else */
+};
+
+struct name {
+    uint32_t function; /* in which it was last seen: names start anew in each */
+    enum state state;
+    const struct ptog_op *alloc;
+    const struct ptog_region *region;
+};
+
+struct judge {
+    struct ptog_printer *pr;
+    struct name *names;           /* by symbol */
+    uint32_t function, functions; /* at hand, and seen so far */
+    bool in_function;
+    const struct ptog_region *outermost; /* of the function, or of the text */
+};
+
+static struct name *name_of(struct judge *j, ptog_symbol symbol)
+{
+    struct name *name = &j->names[symbol];
+    if (name->function != j->function)
+        *name = (struct name){.function = j->function};
+    return name;
+}
+
+static void take(struct judge *j, ptog_symbol symbol)
+{
+    name_of(j, symbol)->state = TAKEN;
+}
+
+/* ---- reading */
+
+static void read_items(struct judge *j, const struct ptog_item *items, uint32_t count);
+
+static void read_entries(struct judge *j, const struct ptog_entry *entries, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        read_items(j, &entries[i].value, 1);
+}
+
+static void read_items(struct judge *j, const struct ptog_item *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (items[i].kind == PTOG_ITEM_VALUE)
+            take(j, items[i].name);
+        if (items[i].kind == PTOG_ITEM_DICT)
+            read_entries(j, items[i].entries, items[i].count);
+        else if (items[i].count > 0)
+            read_items(j, items[i].items, items[i].count);
+    }
+}
+
+/* ---- writing */
+
+static bool is_plain_alloc(const struct ptog_op *op)
+{
+    return op->name == PTOG_OP_NAME_ALLOC_TILE && op->result_count == 1 && op->results[0].number == 0 &&
+           op->part_count == 1 && op->parts[0].kind == PTOG_PART_TYPES && op->parts[0].type_count == 1;
+}
+
+/* The statement's type must be the allocation's, or both leave it open. */
+static bool types_agree(struct judge *j, const struct ptog_op *alloc, const struct ptog_part *outs, uint32_t i)
+{
+    const struct ptog_type *type = alloc->parts[0].types[0].type;
+    if (i >= outs->type_count)
+        return type->kind == PTOG_TYPE_TILE_BUF && type->elided;
+    return ptog_type_equal(j->pr->tree, type, j->pr->tree, outs->types[i].type, PTOG_EQUAL_MEANING);
+}
+
+static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i, const struct ptog_region *region)
+{
+    const struct ptog_item *item = &op->outs->items[i];
+    if (item->kind != PTOG_ITEM_VALUE || item->called)
+        return false;
+    for (uint32_t k = 0; k < i; k++)
+        if (op->outs->items[k].name == item->name)
+            return false;
+    const struct name *name = name_of(j, item->name);
+    if (name->state == FREE)
+        return region == j->outermost;
+    return name->state == ALLOCATED && j->in_function && name->region == region &&
+           types_agree(j, name->alloc, op->outs, i);
+}
+
+static void report(struct judge *j, const struct ptog_op *op)
+{
+    struct ptog_printer *pr = j->pr;
+    size_t before = pr->diags->count;
+    for (uint32_t i = 0; i < op->outs->count; i++) {
+        const struct ptog_item *item = &op->outs->items[i];
+        const struct name *name = name_of(j, item->name);
+        ptog_print_problem(pr, item->span, "level 1 has no destinations, and '%%%s' is written in place",
+                           ptog_tree_text(pr->tree, item->name));
+        if (name->alloc && pr->diags->count > before &&
+            !ptog_text_diag_relate(pr->diags, &pr->diags->list[pr->diags->count - 1], name->alloc->span,
+                                   "allocated here"))
+            pr->no_memory = true;
+        return;
+    }
+}
+
+static void judge_tile(struct judge *j, const struct ptog_op *op, const struct ptog_region *region)
+{
+    const struct ptog_part *outs = op->outs;
+    bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
+    read_items(j, op->ins->items, op->ins->count);
+    if (op->defines || store || outs->count == 0) {
+        read_items(j, outs->items, outs->count);
+        return;
+    }
+    bool results = true;
+    for (uint32_t i = 0; i < outs->count; i++)
+        results = results && can_be_result(j, op, i, region);
+    if (!results)
+        report(j, op);
+    j->pr->verdicts[op->number] = results ? PTOG_VERDICT_RESULT : PTOG_VERDICT_IN_PLACE;
+    for (uint32_t i = 0; i < outs->count; i++) {
+        const struct name *name = name_of(j, outs->items[i].name);
+        if (results && name->state == ALLOCATED)
+            j->pr->verdicts[name->alloc->number] = PTOG_VERDICT_DROP;
+    }
+    read_items(j, outs->items, outs->count);
+}
+
+/* ---- the walk */
+
+static void judge_region(struct judge *j, const struct ptog_region *region);
+
+static void judge_parts(struct judge *j, const struct ptog_op *op)
+{
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        if (part == op->ins || part == op->outs)
+            continue;
+        if (part->kind == PTOG_PART_DICT)
+            read_entries(j, part->entries, part->count);
+        else if (part->kind == PTOG_PART_REGION)
+            judge_region(j, part->region);
+        else if (part->kind <= PTOG_PART_WORD)
+            read_items(j, part->items, part->count);
+    }
+}
+
+static void judge_function(struct judge *j, const struct ptog_op *op)
+{
+    struct judge outer = *j;
+    j->function = ++j->functions;
+    j->in_function = true;
+    j->outermost = ptog_op_part(op, PTOG_PART_REGION, 0)->region;
+    judge_parts(j, op);
+    j->function = outer.function;
+    j->in_function = outer.in_function;
+    j->outermost = outer.outermost;
+}
+
+static void judge_op(struct judge *j, const struct ptog_op *op, const struct ptog_region *region)
+{
+    if (ptog_op_info(op->name)->kind == PTOG_KIND_FUNC && op->form != PTOG_OP_GENERIC) {
+        judge_function(j, op);
+        return;
+    }
+    judge_parts(j, op);
+    if (ptog_op_is_tile(op->name))
+        judge_tile(j, op, region);
+    for (uint32_t i = 0; i < op->result_count; i++) {
+        struct name *name = name_of(j, op->results[i].name);
+        bool fresh = name->state == FREE && is_plain_alloc(op);
+        *name = (struct name){j->function, fresh ? ALLOCATED : TAKEN, is_plain_alloc(op) ? op : NULL, region};
+    }
+}
+
+static void judge_region(struct judge *j, const struct ptog_region *region)
+{
+    for (uint32_t i = 0; i < region->arg_count; i++)
+        take(j, region->args[i].name);
+    for (const struct ptog_op *op = region->first; op; op = op->next)
+        judge_op(j, op, region);
+}
+
+bool ptog_ssa_judge(struct ptog_printer *pr)
+{
+    struct judge j = {.pr = pr, .function = 1, .functions = 1, .outermost = &pr->tree->root};
+    pr->verdicts = calloc((size_t)pr->tree->op_count + 1, 1);
+    j.names = calloc((size_t)pr->tree->symbols.count + 1, sizeof *j.names);
+    if (pr->verdicts && j.names)
+        judge_region(&j, &pr->tree->root);
+    bool good = pr->verdicts && j.names;
+    free(j.names);
+    return good;
+}

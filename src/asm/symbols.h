@@ -1,0 +1,41 @@
+/* asm: every name of a program once. Equal names have equal numbers, so later rooms look things up in arrays. */
+#ifndef PTOG_ASM_SYMBOLS_H
+#define PTOG_ASM_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+typedef uint32_t ptog_symbol; /* 0: none */
+
+struct ptog_symbol_entry {
+    const char *text; /* terminated; may hold NUL bytes of its own */
+    uint32_t length;
+    uint32_t hash;
+};
+
+struct ptog_symbols {
+    struct ptog_arena *arena; /* where the texts live */
+    struct ptog_symbol_entry *entries;
+    uint32_t *slots; /* open addressing; a power of two */
+    uint32_t count, room, slot_count;
+};
+
+/* Of any bytes. */
+uint32_t ptog_text_hash(const char *text, size_t length);
+
+/* The number of a name, new ones from 1 on in the order of adding; 0 when out of memory. Also for the empty text. */
+ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size_t length);
+
+/* The same without adding: 0 when the name was never added. */
+ptog_symbol ptog_symbol_find(const struct ptog_symbols *symbols, const char *text, size_t length);
+
+/* Never NULL: "" for 0. */
+const char *ptog_symbol_text(const struct ptog_symbols *symbols, ptog_symbol symbol);
+uint32_t ptog_symbol_length(const struct ptog_symbols *symbols, ptog_symbol symbol);
+
+void ptog_symbols_free(struct ptog_symbols *symbols);
+
+#endif

@@ -1,0 +1,30 @@
+/* asm: the tree of a program, its ends and its small questions. */
+#include "asm/tree.h"
+
+void ptog_tree_free(struct ptog_tree *tree)
+{
+    ptog_symbols_free(&tree->symbols);
+    ptog_arena_free(&tree->arena);
+    tree->root = (struct ptog_region){0};
+}
+
+const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_kind kind, ptog_symbol word)
+{
+    for (uint32_t i = 0; i < op->part_count; i++)
+        if (op->parts[i].kind == kind && (word == 0 || op->parts[i].word == word))
+            return &op->parts[i];
+    return NULL;
+}
+
+const struct ptog_item *ptog_op_attr(const struct ptog_op *op, ptog_symbol key)
+{
+    for (uint32_t i = 0; key != 0 && op->attrs && i < op->attrs->count; i++)
+        if (op->attrs->entries[i].key == key)
+            return &op->attrs->entries[i].value;
+    return NULL;
+}
+
+struct ptog_span ptog_type_inside(const struct ptog_type_use *use, struct ptog_span inside)
+{
+    return (struct ptog_span){use->span.at + inside.at, inside.length};
+}

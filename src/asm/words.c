@@ -1,0 +1,136 @@
+/* asm: the words of the language and the tables of spec/ops.def. */
+#include "asm/words.h"
+
+#include <string.h>
+
+static const struct ptog_op_info ops[] = {
+    {"", PTOG_KIND_UNKNOWN, 0, false},
+#define OP(NAME, name, kind, outs, modelled) {name, PTOG_KIND_##kind, outs, modelled},
+#include "spec/ops.def"
+};
+
+static const char *const words[] = {
+#define W(word) #word,
+    WORDS(W)
+#undef W
+};
+
+const struct ptog_op_info *ptog_op_info(ptog_symbol name)
+{
+    return &ops[name < PTOG_WORD_OPS_END ? name : 0];
+}
+
+enum ptog_status ptog_tree_init(struct ptog_tree *tree)
+{
+    *tree = (struct ptog_tree){.symbols.arena = &tree->arena, .root.body = true};
+    for (size_t i = 1; i < PTOG_WORD_OPS_END; i++)
+        if (ptog_symbol_add(&tree->symbols, ops[i].name, strlen(ops[i].name)) != i)
+            return PTOG_NO_MEMORY;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (ptog_symbol_add(&tree->symbols, words[i], strlen(words[i])) != PTOG_WORD_OPS_END + i)
+            return PTOG_NO_MEMORY;
+    return PTOG_OK;
+}
+
+unsigned ptog_op_outs(const struct ptog_op *op)
+{
+#define OUTS_WITH(NAME, key, outs)                                                                                     \
+    if (op->name == PTOG_OP_NAME_##NAME && ptog_op_attr(op, PTOG_WORD_##key))                                          \
+        return outs;
+#include "spec/ops.def"
+    return ptog_op_info(op->name)->outs;
+}
+
+/* ---- attributes */
+
+static const struct {
+    ptog_symbol op, key;
+    enum ptog_key_place place;
+} places[] = {
+#define KEY_OF(NAME, key, place) {PTOG_OP_NAME_##NAME, PTOG_WORD_##key, PTOG_PLACE_##place},
+#include "spec/ops.def"
+};
+#define PLACE_COUNT (sizeof places / sizeof places[0])
+
+enum ptog_key_place ptog_key_place(ptog_symbol op, ptog_symbol key)
+{
+    for (size_t i = 0; i < PLACE_COUNT; i++)
+        if (places[i].op == op && places[i].key == key)
+            return places[i].place;
+    return PTOG_PLACE_DICT;
+}
+
+bool ptog_key_of(ptog_symbol op, ptog_symbol key)
+{
+    for (size_t i = 0; i < PLACE_COUNT; i++)
+        if (places[i].op == op && places[i].key == key)
+            return true;
+    return false;
+}
+
+ptog_symbol ptog_suffix_key(ptog_symbol op, enum ptog_key_place place)
+{
+    for (size_t i = 0; i < PLACE_COUNT; i++)
+        if (places[i].op == op && places[i].place == place)
+            return places[i].key;
+    return 0;
+}
+
+const char *ptog_key_class(ptog_symbol key)
+{
+    static const struct {
+        ptog_symbol key;
+        const char *class;
+    } keys[] = {
+#define KEY(key, class) {PTOG_WORD_##key, class},
+#include "spec/ops.def"
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].key == key)
+            return keys[i].class;
+    return NULL;
+}
+
+const char *ptog_arg_class(ptog_symbol op, unsigned n)
+{
+    static const struct {
+        ptog_symbol op;
+        const char *class[3];
+    } args[] = {
+#define ARGS(NAME, first, second, third) {PTOG_OP_NAME_##NAME, {first, second, third}},
+#include "spec/ops.def"
+    };
+    for (size_t i = 0; i < sizeof args / sizeof args[0]; i++)
+        if (args[i].op == op)
+            return n < 3 && args[i].class[n][0] ? args[i].class[n] : NULL;
+    return NULL;
+}
+
+const struct ptog_class *ptog_class_find(const char *name)
+{
+    static const struct ptog_class classes[] = {
+#define CLASS(name, style, values) {name, PTOG_ITEM_##style, values},
+#include "spec/ops.def"
+    };
+#define CLASS_ALIAS(alias, main)                                                                                       \
+    if (strcmp(name, alias) == 0)                                                                                      \
+        name = main;
+#include "spec/ops.def"
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (name[0] == classes[i].name[0] && strcmp(name, classes[i].name) == 0)
+            return &classes[i];
+    return NULL;
+}
+
+const char *ptog_class_value(const struct ptog_class *of, unsigned i)
+{
+    static const char *const values[][2] = {
+#define ENUM(type, value, name) {#type, name},
+#include "spec/enums.def"
+#undef ENUM
+    };
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+        if (strcmp(values[k][0], of->values) == 0 && i-- == 0)
+            return values[k][1];
+    return NULL;
+}

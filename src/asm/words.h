@@ -1,0 +1,80 @@
+/* asm: the words of the language have the same symbols in every tree, and the tables of spec/ops.def as functions. */
+#ifndef PTOG_ASM_WORDS_H
+#define PTOG_ASM_WORDS_H
+
+#include "asm/tree.h"
+
+/* Known operations first: symbol PTOG_OP_NAME_MGATHER is "pto.mgather" in every tree. Then other words. */
+enum ptog_word {
+    PTOG_WORD_NONE = 0,
+#define OP(NAME, name, kind, outs, modelled) PTOG_OP_NAME_##NAME,
+#include "spec/ops.def"
+    PTOG_WORD_OPS_END,
+/* clang-format off */
+#define WORDS(W) \
+    W(ins) W(outs) W(iter_args) W(to) W(step) W(sizes) W(valid) W(attributes) W(loc) W(offsets) W(strides) W(shape) \
+    W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else)
+    /* clang-format on */
+    PTOG_WORD_BEFORE_WORDS = PTOG_WORD_OPS_END - 1, /* so that the next one is PTOG_WORD_OPS_END */
+#define W(word) PTOG_WORD_##word,
+    WORDS(W)
+#undef W
+};
+
+enum ptog_op_kind {
+    PTOG_KIND_UNKNOWN = 0,
+    PTOG_KIND_TILE,
+    PTOG_KIND_STORE,
+    PTOG_KIND_PLAIN,
+    PTOG_KIND_BLOCK,
+    PTOG_KIND_MODULE,
+    PTOG_KIND_FUNC,
+    PTOG_KIND_FOR,
+    PTOG_KIND_IF,
+};
+
+struct ptog_op_info {
+    const char *name;
+    enum ptog_op_kind kind;
+    unsigned outs;
+    bool modelled;
+};
+
+/* Never NULL; unknown operations have kind PTOG_KIND_UNKNOWN. */
+const struct ptog_op_info *ptog_op_info(ptog_symbol name);
+
+static inline bool ptog_op_is_tile(ptog_symbol name)
+{
+    enum ptog_op_kind kind = ptog_op_info(name)->kind;
+    return kind == PTOG_KIND_TILE || kind == PTOG_KIND_STORE;
+}
+
+/* How many destinations the operation has, its attributes considered. */
+unsigned ptog_op_outs(const struct ptog_op *op);
+
+enum ptog_key_place { PTOG_PLACE_DICT = 0, PTOG_PLACE_SUFFIX_1, PTOG_PLACE_SUFFIX_2, PTOG_PLACE_IN_INS };
+enum ptog_key_place ptog_key_place(ptog_symbol op, ptog_symbol key);
+
+/* Whether the operation gives the key a class. */
+bool ptog_key_of(ptog_symbol op, ptog_symbol key);
+
+/* The key that a suffix stands for, 0 when the operation has no such suffix. */
+ptog_symbol ptog_suffix_key(ptog_symbol op, enum ptog_key_place place);
+
+/* The class that an operation gives a key, or its n-th argument (from 0); NULL when it gives none. */
+const char *ptog_key_class(ptog_symbol key);
+const char *ptog_arg_class(ptog_symbol op, unsigned n);
+
+struct ptog_class {
+    const char *name;
+    enum ptog_item_style style;
+    const char *values; /* the enum that lists them; "" when any word is a value */
+};
+
+/* By name or alias; NULL when unknown. */
+const struct ptog_class *ptog_class_find(const char *name);
+
+/* The i-th value of a class; NULL past the end. */
+const char *ptog_class_value(const struct ptog_class *of, unsigned i);
+
+#endif

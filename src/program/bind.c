@@ -1,0 +1,217 @@
+/* program: slots: what a function takes from outside, and the buffers and numbers bound to it. */
+#include <string.h>
+
+#include "model/dtype.h"
+#include "program/eval.h"
+
+static const struct ptog_binding *find_binding(const struct ptog_eval *e, const char *name)
+{
+    for (size_t i = 0; i < e->binding_count; i++)
+        if (e->bindings[i].name && strcmp(e->bindings[i].name, name) == 0)
+            return &e->bindings[i];
+    return NULL;
+}
+
+/* ---- making slots */
+
+static void value_wanted(struct ptog_value *value, enum ptog_value_kind want)
+{
+    *value = (struct ptog_value){.kind = (uint8_t)want, .open = want != PTOG_VALUE_NUMBER};
+    if (want == PTOG_VALUE_NUMBER) {
+        value->width = 64;
+    } else if (want == PTOG_VALUE_TILE) {
+        value->tile.tile.rows = value->tile.tile.cols = PTOG_DYN;
+    } else if (want == PTOG_VALUE_VIEW) {
+        for (int i = 0; i < 5; i++)
+            value->view.tensor.shape[i] = 1;
+    }
+}
+
+static struct ptog_base new_memory(struct ptog_eval *e, const struct ptog_slot_state *slot, uint32_t number)
+{
+    struct ptog_gm_buffer *memories = ptog_grow(e, e->memories, e->memory_count, &e->memory_room, sizeof *e->memories);
+    if (!memories)
+        return (struct ptog_base){0};
+    e->memories = memories;
+    struct ptog_gm_buffer *memory = &memories[e->memory_count++];
+    *memory = (struct ptog_gm_buffer){.slot = number};
+    if (slot->binding) {
+        memory->data = slot->binding->data.data;
+        memory->bytes = memory->data ? slot->binding->data.bytes : 0;
+    }
+    return (struct ptog_base){e->memory_count, {0, true}};
+}
+
+static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_t number)
+{
+    struct ptog_value *value = &slot->value;
+    switch (value->kind) {
+    case PTOG_VALUE_POINTER:
+        slot->kind = PTOG_SLOT_MEMORY;
+        value->pointer.base = new_memory(e, slot, number);
+        value->open = false;
+        return !slot->binding || value->odd || ptog_bind_dtype(e, slot, &value->pointer.dtype);
+    case PTOG_VALUE_VIEW:
+        slot->kind = PTOG_SLOT_MEMORY;
+        value->view.base = new_memory(e, slot, number);
+        return !slot->binding || value->odd || ptog_bind_view(e, slot, value);
+    case PTOG_VALUE_TILE:
+        slot->kind = PTOG_SLOT_TILE;
+        return !slot->binding || value->odd || ptog_bind_tile(e, slot, value);
+    default: slot->kind = PTOG_SLOT_NUMBER; return true;
+    }
+}
+
+static struct ptog_slot_state *add_slot(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
+{
+    struct ptog_slot_state *slots = ptog_grow(e, e->slots, e->slot_count, &e->slot_room, sizeof *e->slots);
+    if (!slots)
+        return NULL;
+    e->slots = slots;
+    struct ptog_slot_state *slot = &slots[e->slot_count++];
+    *slot = (struct ptog_slot_state){.name = name, .span = span};
+    slot->binding = find_binding(e, ptog_tree_text(e->tree, name));
+    e->slot_of[name] = e->slot_count;
+    return slot;
+}
+
+struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, struct ptog_span span,
+                                     const struct ptog_type_use *use, enum ptog_value_kind want)
+{
+    if (e->slot_of[name] != 0)
+        return &e->slots[e->slot_of[name] - 1];
+    struct ptog_slot_state *slot = add_slot(e, name, span);
+    if (!slot)
+        return NULL;
+    uint32_t number = e->slot_count;
+    if (!use || !use->type)
+        value_wanted(&slot->value, want);
+    else if (!ptog_value_from_type(e, use, &slot->value))
+        slot->value = (struct ptog_value){0};
+    slot->value.slot = number;
+    slot->value.name = name;
+    slot->value.span = span;
+    if (!fill_slot(e, slot, number))
+        slot->value.kind = PTOG_VALUE_ANY;
+    if (slot->value.kind == PTOG_VALUE_TILE) {
+        struct ptog_value value = slot->value;
+        ptog_place_new(e, NULL, 0, &value);
+        e->slots[number - 1].value.tile.place = value.tile.place;
+    }
+    return &e->slots[number - 1];
+}
+
+void ptog_slot_settle(struct ptog_eval *e, const struct ptog_value *value)
+{
+    if (value->slot == 0 || e->running)
+        return;
+    struct ptog_value *slot = &e->slots[value->slot - 1].value;
+    if (!slot->open || slot->kind != value->kind)
+        return;
+    slot->open = value->open;
+    if (value->kind == PTOG_VALUE_VIEW) {
+        slot->view.tensor = value->view.tensor;
+        slot->view.rank = value->view.rank;
+    } else if (value->kind == PTOG_VALUE_TILE) {
+        uint32_t place = slot->tile.place;
+        slot->tile = value->tile;
+        slot->tile.place = place;
+    }
+}
+
+/* ---- what the program does with them */
+
+static uint32_t slot_behind(const struct ptog_eval *e, const struct ptog_value *value)
+{
+    uint32_t memory = 0;
+    if (value->kind == PTOG_VALUE_VIEW)
+        memory = value->view.base.memory;
+    else if (value->kind == PTOG_VALUE_POINTER)
+        memory = value->pointer.base.memory;
+    return memory ? e->memories[memory - 1].slot : value->slot;
+}
+
+void ptog_mark_read(struct ptog_eval *e, const struct ptog_value *value)
+{
+    uint32_t slot = slot_behind(e, value);
+    if (slot != 0 && !e->slots[slot - 1].written)
+        e->slots[slot - 1].read = true;
+}
+
+void ptog_mark_written(struct ptog_eval *e, const struct ptog_value *value)
+{
+    uint32_t slot = slot_behind(e, value);
+    if (slot != 0)
+        e->slots[slot - 1].written = true;
+}
+
+/* ---- before a run */
+
+static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
+{
+    const char *name = ptog_tree_text(e->tree, slot->name);
+    const struct ptog_binding *binding = slot->binding;
+    bool number = slot->kind == PTOG_SLOT_NUMBER;
+    if (!binding) {
+        if (slot->kind == PTOG_SLOT_TILE && !slot->read)
+            return;
+        ptog_say(e->finds, "run-unbound", slot->span, "%%%.80s is not bound: it needs %s", name,
+                 number                           ? "a number"
+                 : slot->kind == PTOG_SLOT_MEMORY ? "a buffer of global memory"
+                                                  : "the data of a tile");
+        return;
+    }
+    if (binding->is_number != number)
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes %s", name,
+                 number ? "a number, not a buffer" : "a buffer, not a number");
+    else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
+}
+
+void ptog_bind_check(struct ptog_eval *e)
+{
+    for (uint32_t i = 0; i < e->slot_count; i++)
+        check_slot(e, &e->slots[i]);
+    for (size_t i = 0; i < e->binding_count; i++) {
+        const char *name = e->bindings[i].name ? e->bindings[i].name : "";
+        ptog_symbol symbol = ptog_symbol_find(&e->tree->symbols, name, strlen(name));
+        if (symbol != 0 && e->slot_of[symbol] != 0)
+            continue;
+        struct ptog_finding *found = ptog_say(e->finds, "run-binding", (struct ptog_span){0},
+                                              "%%%.80s is bound, but nothing of that name can be", name);
+        if (found)
+            found->nowhere = true;
+    }
+}
+
+void ptog_bind_numbers(struct ptog_eval *e)
+{
+    for (uint32_t i = 0; i < e->slot_count; i++) {
+        struct ptog_slot_state *slot = &e->slots[i];
+        if (!slot->binding || slot->kind != PTOG_SLOT_NUMBER)
+            continue;
+        if (slot->value.kind == PTOG_VALUE_NUMBER) {
+            unsigned drop = 64u - slot->value.width;
+            uint64_t bits = (uint64_t)slot->binding->number << drop;
+            slot->value.number = (struct ptog_number){(int64_t)bits >> drop, true};
+        } else if (slot->value.kind == PTOG_VALUE_REAL) {
+            slot->value.real.bits = ptog_real_bits(slot->value.real.dtype, (double)slot->binding->number);
+            slot->value.real.known = true;
+        }
+    }
+}
+
+void ptog_bind_tiles(struct ptog_eval *e)
+{
+    for (uint32_t i = 0; i < e->slot_count; i++) {
+        const struct ptog_slot_state *slot = &e->slots[i];
+        struct ptog_tile tile = slot->value.tile.tile;
+        if (slot->value.kind != PTOG_VALUE_TILE || !slot->binding)
+            continue;
+        const struct ptog_tile_place *place = slot->value.tile.place ? &e->places[slot->value.tile.place - 1] : NULL;
+        if (place && place->needed)
+            tile = ptog_tile_at(tile, place->addr);
+        if (tile.placed)
+            ptog_plain_poke(&e->core, &tile, slot->binding->data.data);
+    }
+}

@@ -1,0 +1,216 @@
+/* program: the walk over a function's operations. */
+#include "program/eval.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *program,
+                                const struct ptog_target *target, struct ptog_finds *finds)
+{
+    *e = (struct ptog_eval){.program = program, .tree = &program->tree, .target = target, .finds = finds, .blocks = 1};
+    e->value_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->value_of);
+    e->slot_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->slot_of);
+    e->cache = ptog_verify_cache_new();
+    e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);
+    return e->value_of && e->slot_of && e->cache && e->said ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+void ptog_eval_close(struct ptog_eval *e)
+{
+    for (uint32_t i = 0; i < e->chunk_count; i++)
+        free(e->chunks[i]);
+    free(e->chunks);
+    free(e->value_of);
+    free(e->slot_of);
+    free(e->memories);
+    free(e->slots);
+    free(e->places);
+    free(e->cache);
+    free(e->faults_of);
+    free(e->said);
+    free(e->faults);
+    free(e->last_tiles);
+    ptog_stack_free(&e->dirty);
+    ptog_stack_free(&e->yields);
+    ptog_stack_free(&e->ranges);
+    ptog_plain_close(&e->core);
+}
+
+void ptog_eval_clear(struct ptog_eval *e)
+{
+    for (uint32_t i = 0; i < e->slot_count; i++)
+        e->slot_of[e->slots[i].name] = 0;
+    e->memory_count = e->slot_count = e->place_count = 0;
+    e->ranges.used = 0;
+    e->ub_need = 0;
+    e->addr_unknown = false;
+}
+
+void *ptog_grow(struct ptog_eval *e, void *array, uint32_t count, uint32_t *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    uint32_t more = *room ? *room * 2 : 16;
+    void *grown = more > *room ? realloc(array, more * size) : NULL;
+    if (!grown)
+        e->no_memory = true;
+    else
+        *room = more;
+    return grown;
+}
+
+bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message)
+{
+    ptog_say(e->finds, id, span, "%s", message);
+    e->stopped = e->running;
+    return false;
+}
+
+/* ---- what is not modelled */
+
+static void eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const char *name = ptog_tree_text(e->tree, op->name);
+    struct ptog_finding *found =
+        ptog_say(e->finds, "text-not-modelled", op->name_span, "'%.80s' is read, but not modelled", name);
+    if (e->bound || e->running)
+        ptog_say_severity(e->finds, found, PTOG_ERROR);
+    for (uint32_t i = 0; i < op->part_count; i++)
+        if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
+            ptog_eval_region(e, op->parts[i].region);
+    ptog_define_any(e, op);
+    e->stopped = e->running;
+}
+
+static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
+{
+    ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a function",
+             ptog_op_info(op->name)->name);
+}
+
+static void eval_section(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    if (body)
+        ptog_eval_region(e, body->region);
+}
+
+/* ---- one operation */
+
+static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
+{
+    switch (op->name) {
+    case PTOG_OP_NAME_RETURN:
+    case PTOG_OP_NAME_FUNC_RETURN:
+    case PTOG_OP_NAME_YIELD: ptog_eval_terminator(e, op); break;
+    case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
+    case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
+    case PTOG_OP_NAME_ALLOC_TILE:
+    case PTOG_OP_NAME_SET_VALIDSHAPE:
+    case PTOG_OP_NAME_TASSIGN: ptog_eval_tile(e, op); break;
+    case PTOG_OP_NAME_SUBVIEW:
+    case PTOG_OP_NAME_SUBSET: ptog_eval_subview(e, op); break;
+    case PTOG_OP_NAME_ADDPTR:
+    case PTOG_OP_NAME_LOAD_SCALAR:
+    case PTOG_OP_NAME_STORE_SCALAR: ptog_eval_memory(e, op); break;
+    case PTOG_OP_NAME_GET_BLOCK_IDX:
+    case PTOG_OP_NAME_GET_BLOCK_NUM:
+    case PTOG_OP_NAME_GET_SUBBLOCK_IDX:
+    case PTOG_OP_NAME_GET_SUBBLOCK_NUM: ptog_eval_block(e, op); break;
+    case PTOG_OP_NAME_SET_FLAG:
+    case PTOG_OP_NAME_WAIT_FLAG:
+    case PTOG_OP_NAME_SET_FLAG_DYN:
+    case PTOG_OP_NAME_WAIT_FLAG_DYN:
+    case PTOG_OP_NAME_BARRIER:
+    case PTOG_OP_NAME_RECORD_EVENT:
+    case PTOG_OP_NAME_WAIT_EVENT: ptog_eval_sync(e, op); break;
+    default: ptog_eval_scalar(e, op); break;
+    }
+}
+
+static void eval_tile_op(struct ptog_eval *e, const struct ptog_op *op)
+{
+    switch (op->name) {
+    case PTOG_OP_NAME_TLOAD:
+    case PTOG_OP_NAME_TSTORE: ptog_eval_transfer(e, op); break;
+    case PTOG_OP_NAME_MGATHER: ptog_eval_mgather(e, op); break;
+    default: ptog_eval_tgather(e, op); break;
+    }
+}
+
+static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_op_info *info = ptog_op_info(op->name);
+    if (!info->modelled) {
+        eval_unknown(e, op);
+        return;
+    }
+    switch (info->kind) {
+    case PTOG_KIND_TILE:
+    case PTOG_KIND_STORE: eval_tile_op(e, op); break;
+    case PTOG_KIND_BLOCK: eval_section(e, op); break;
+    case PTOG_KIND_FOR: ptog_eval_for(e, op); break;
+    case PTOG_KIND_IF: ptog_eval_if(e, op); break;
+    case PTOG_KIND_MODULE:
+    case PTOG_KIND_FUNC: eval_misplaced(e, op); break;
+    default: eval_plain(e, op); break;
+    }
+}
+
+/* ---- regions */
+
+static bool count_step(struct ptog_eval *e, const struct ptog_op *op)
+{
+    if (!e->running || e->steps++ < e->max_steps)
+        return true;
+    ptog_say(e->finds, "run-steps", op->name_span, "stopped after %llu operations", (unsigned long long)e->max_steps);
+    e->stopped = true;
+    return false;
+}
+
+static void walk(struct ptog_eval *e, const struct ptog_region *region, bool frames)
+{
+    for (const struct ptog_op *op = region->first; op && !ptog_eval_over(e); op = op->next) {
+        enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
+        if (frames && (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC))
+            continue; /* functions of their own */
+        if (count_step(e, op))
+            eval_op(e, op);
+    }
+}
+
+void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region)
+{
+    uint32_t from = e->value_count;
+    walk(e, region, false);
+    ptog_scope_leave(e, from);
+}
+
+/* Arguments are slots that are there from the start. */
+static void define_args(struct ptog_eval *e, const struct ptog_region *region)
+{
+    for (uint32_t i = 0; i < region->arg_count && !e->no_memory; i++) {
+        const struct ptog_arg *arg = &region->args[i];
+        if (arg->name == 0)
+            continue;
+        struct ptog_slot_state *slot = ptog_slot_of(e, arg->name, arg->span, &arg->type, PTOG_VALUE_ANY);
+        uint32_t number = slot ? (uint32_t)(slot - e->slots) + 1 : 0;
+        struct ptog_value *value = ptog_define(e, arg->name, arg->span);
+        if (!value || !slot)
+            continue;
+        *value = slot->value;
+        value->slot = number;
+    }
+}
+
+void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function)
+{
+    e->bare = function->op == NULL;
+    e->returned = false;
+    uint32_t from = e->value_count;
+    define_args(e, function->region);
+    walk(e, function->region, e->bare);
+    ptog_scope_leave(e, from);
+    e->yields.used = e->dirty.used = 0;
+    e->depth = 0;
+}

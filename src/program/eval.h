@@ -1,0 +1,360 @@
+/* program: the evaluator. One walk serves checking and running, so that a program has one meaning. While checking,
+ * numbers may be unknown, loops are walked once and both branches of a condition are; while running, all is known. */
+#ifndef PTOG_PROGRAM_EVAL_H
+#define PTOG_PROGRAM_EVAL_H
+
+#include "base/stack.h"
+#include "core/plain.h"
+#include "program/found.h"
+#include "program/program.h"
+#include "program/values.h"
+
+/* A buffer of global memory. */
+struct ptog_gm_buffer {
+    unsigned char *data;
+    uint64_t bytes;
+    uint32_t slot;
+};
+
+/* What a function takes from outside: an argument, or a free operand of a snippet. */
+struct ptog_slot_state {
+    ptog_symbol name;
+    enum ptog_slot_kind kind;
+    struct ptog_value value; /* as it is when the function starts */
+    const struct ptog_binding *binding;
+    struct ptog_span span;
+    bool written, read; /* a tile that is written before it is read needs no binding */
+};
+
+/* A tile without an address of its own. */
+struct ptog_tile_place {
+    uint32_t op;   /* the operation that makes the tile */
+    uint8_t which; /* of its results, from 1 */
+    bool needed;   /* something reads or writes it */
+    uint64_t bytes, addr;
+    ptog_symbol name;
+    struct ptog_span span;
+};
+
+struct ptog_range {
+    uint64_t from, to;
+};
+
+/* What happened to the lanes of one operation, over all iterations and blocks. */
+struct ptog_op_faults {
+    const struct ptog_op *op;
+    struct ptog_fault fault;
+};
+
+#define PTOG_CHUNK 256u /* values are allocated in chunks and do not move */
+
+struct ptog_eval {
+    const struct ptog_program *program;
+    const struct ptog_tree *tree;
+    const struct ptog_target *target;
+    struct ptog_finds *finds;
+    bool running; /* else checking */
+    bool bound;   /* checking before a run: elided types come from the bindings, and must be complete */
+    bool bare;    /* statements without a function: undefined names are slots */
+    bool stopped; /* by an error at run time */
+    bool returned;
+    bool no_memory;
+
+    uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
+    struct ptog_value **chunks;
+    uint32_t chunk_count, value_count;
+    uint32_t depth;           /* conditional regions around */
+    struct ptog_stack dirty;  /* uint32_t: values from outside that a conditional region changed */
+    struct ptog_stack yields; /* struct ptog_value */
+
+    struct ptog_gm_buffer *memories;
+    uint32_t memory_count, memory_room;
+    struct ptog_slot_state *slots;
+    uint32_t slot_count, slot_room;
+    uint32_t *slot_of; /* by symbol: the slot's number, from 1 */
+    const struct ptog_binding *bindings;
+    size_t binding_count;
+
+    struct ptog_tile_place *places;
+    uint32_t place_count, place_room;
+    struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
+    uint64_t ub_need;         /* bytes of UB the function uses */
+    bool addr_unknown;
+
+    struct ptog_verify_cache *cache;
+    bool *said; /* by operation: the verifier had something to say, and need not say it again in every iteration */
+
+    struct ptog_plain core;
+    int64_t block, blocks;
+    uint64_t steps, max_steps;
+    uint32_t *faults_of; /* by operation: from 1 */
+    struct ptog_op_faults *faults;
+    uint32_t fault_count, fault_room;
+    struct ptog_tile *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
+};
+
+/* ---- eval.c: the walk */
+
+enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *program,
+                                const struct ptog_target *target, struct ptog_finds *finds);
+void ptog_eval_close(struct ptog_eval *e);
+
+/* Forgets everything about the last function and its memory; slots and places too. */
+void ptog_eval_clear(struct ptog_eval *e);
+
+/* Walks a function from its first operation on. */
+void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function);
+
+/* Walks the operations of a region in a scope of their own. */
+void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region);
+
+/* Nothing more is to be walked. */
+static inline bool ptog_eval_over(const struct ptog_eval *e)
+{
+    return e->stopped || e->returned || e->no_memory;
+}
+
+/* Adds an element to a growing array; NULL when out of memory. */
+void *ptog_grow(struct ptog_eval *e, void *array, uint32_t count, uint32_t *room, size_t size);
+
+/* ---- scope.c: names */
+
+struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number);
+
+/* A new value under a name; an error when the name is taken. NULL when out of memory. `name` may be 0. */
+struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span);
+
+/* Defines result i of an operation, a copy of `value`. */
+void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t i, const struct ptog_value *value);
+
+/* All results of an operation as values that fit everywhere, as far as their types do not say more. */
+void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op);
+
+/* Forgets the values from number `from` (exclusive) on. */
+void ptog_scope_leave(struct ptog_eval *e, uint32_t from);
+
+/* The value of an operand; NULL after an error. `use` is its type where it is used, and may be NULL; it is compared
+ * with the definition's. A free name of bare statements becomes a slot of the kind wanted. */
+struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                            enum ptog_value_kind want);
+
+/* The same with an error unless it is of that kind; NULL also when nothing can be said about it (PTOG_VALUE_ANY). */
+struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                               enum ptog_value_kind want);
+
+/* A number, from a value or a literal. False after an error, or when nothing is known about it. */
+bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                     struct ptog_number *number);
+
+/* ---- types.c: types of the text as types of the model */
+
+struct ptog_scalar {
+    uint8_t width; /* 0: not an integer */
+    bool real;
+    enum ptog_dtype dtype; /* NONE for index, i1, f64, ... */
+};
+struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct ptog_type *type);
+
+/* Two spellings of one type; what is elided fits everything. */
+bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b);
+
+/* Fill `value` as its type says; false after an error. Placeholders stay open. */
+bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
+bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
+
+/* Any type; PTOG_VALUE_ANY when it is unknown. False after an error. */
+bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
+
+bool ptog_type_is_view(const struct ptog_type *type);
+bool ptog_type_is_tile(const struct ptog_type *type);
+
+const char *ptog_value_kind_name(enum ptog_value_kind kind);
+
+/* ---- bind.c: slots */
+
+/* The slot of a free name or an argument, made when it is new; NULL after an error. */
+struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, struct ptog_span span,
+                                     const struct ptog_type_use *use, enum ptog_value_kind want);
+
+/* Reports the slots that have no binding, and bindings that have no slot. */
+void ptog_bind_check(struct ptog_eval *e);
+
+/* From now on numbers are known. */
+void ptog_bind_numbers(struct ptog_eval *e);
+
+/* What inference found out about a slot's type holds from the start. */
+void ptog_slot_settle(struct ptog_eval *e, const struct ptog_value *value);
+
+/* bind_shape.c: dtype and extents of a binding as those of the value; false after an error. */
+bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value);
+bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value);
+bool ptog_bind_dtype(struct ptog_eval *e, const struct ptog_slot_state *slot, enum ptog_dtype *dtype);
+
+/* Writes the bound tiles into UB. */
+void ptog_bind_tiles(struct ptog_eval *e);
+
+void ptog_mark_read(struct ptog_eval *e, const struct ptog_value *value);
+void ptog_mark_written(struct ptog_eval *e, const struct ptog_value *value);
+
+/* ---- place.c: tiles in UB */
+
+/* Gives a tile that an operation makes its place. */
+void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value);
+
+/* The tile will be read or written: it needs its place. */
+void ptog_place_use(struct ptog_eval *e, struct ptog_value *value);
+
+/* Gives a tile an address of the text. False after an error. */
+bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_number addr, struct ptog_span span);
+
+/* Checks an address that is known: alignment and capacity. */
+bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span);
+
+/* Places what needs a place; after the function was walked. */
+void ptog_place_all(struct ptog_eval *e);
+
+uint64_t ptog_ub_limit(const struct ptog_target *target);
+
+/* ---- the operations: each checks, or runs, one */
+
+void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
+void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
+void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);     /* eval_memory.c: addptr, load_scalar, ... */
+void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_partition.c */
+void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op);    /* eval_subview.c */
+void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op);       /* eval_view.c */
+void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op);       /* eval_tile.c: alloc_tile, subview, ... */
+void ptog_eval_transfer(struct ptog_eval *e, const struct ptog_op *op);   /* eval_transfer.c: tload, tstore */
+void ptog_eval_mgather(struct ptog_eval *e, const struct ptog_op *op);    /* eval_mgather.c */
+void ptog_eval_tgather(struct ptog_eval *e, const struct ptog_op *op);    /* eval_tgather.c */
+void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eval_sync.c */
+void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
+void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
+void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
+
+/* Says what is wrong; a run stops there. False. */
+bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message);
+
+/* eval_view.c: the numbers of `word = [...]`, PTOG_DYN where they are not known; `least` is the smallest that makes
+ * sense. False after an error with the given id. */
+#define PTOG_MOST_DIMS 5u
+bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol word, const char *id, int64_t least,
+                       int64_t *numbers, uint32_t *count);
+
+/* eval_tile.c: a valid extent of a tile that has `most`; PTOG_DYN when it is not known. False after an error. */
+bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_number number, int64_t most, int64_t *to);
+
+/* ---- parts.c: what operations are made of */
+
+struct ptog_operands {
+    const struct ptog_item *items;
+    uint32_t count;
+    const struct ptog_type_use *types; /* strings excluded */
+    uint32_t type_count;
+    const struct ptog_type_use *results;
+    uint32_t result_count;
+};
+
+/* Of a PLAIN operation: its first items, the types after ':', the types after '->' or 'to'. */
+struct ptog_operands ptog_operands_of(const struct ptog_op *op);
+
+/* The type of operand i; NULL when it has none. */
+const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i);
+const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i);
+
+/* Errors unless the operation has so many operands, or results. */
+bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most);
+bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
+
+/* The items of `key = [...]` or `word [...]`; NULL when there is none. */
+const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count);
+
+/* An attribute of any operation, by key; NULL when there is none. */
+const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
+
+/* The number of an attribute's value in an enum, by name or number: -1 after an error. */
+int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to);
+
+/* ---- operands.c: the tiles and tables of an instruction */
+
+#define PTOG_MOST_OPERANDS 8
+
+struct ptog_text_operand {
+    const char *role; /* as verify names it: "dst" */
+    const struct ptog_item *item;
+    const struct ptog_type_use *type;
+    struct ptog_value *value;
+    bool is_out;
+    bool fresh; /* a result: `value` is made here and defined when the instruction is done */
+};
+
+struct ptog_text_insn {
+    const struct ptog_op *op;
+    struct ptog_text_operand of[PTOG_MOST_OPERANDS];
+    int count;
+    bool skip; /* something is wrong or unknown: not to be verified or run */
+    struct ptog_value results[2];
+    int result_count;
+};
+
+/* Adds an operand; what it is missing or wrong sets `skip`. */
+void ptog_insn_in(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
+                  enum ptog_value_kind want);
+void ptog_insn_out(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
+                   enum ptog_value_kind want);
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
+
+/* Errors unless ins and outs are so many. */
+bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t least, uint32_t most, uint32_t outs);
+
+/* Warns about attributes that are none of these; 0 ends the list. */
+void ptog_insn_keys(struct ptog_eval *e, const struct ptog_op *op, const ptog_symbol *known);
+
+/* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
+bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
+void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* Where a verifier's diagnostic belongs. */
+struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role);
+
+/* ---- infer.c: placeholders */
+
+/* What the operands tell each other by the names in their types. Call before and after the instruction's own rules. */
+void ptog_infer_names(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* One extent or element type known from another operand: fills `to` when it is open. */
+void ptog_infer_extent(int64_t *to, int64_t from);
+void ptog_infer_dtype(struct ptog_value *to, enum ptog_dtype from);
+
+/* Whether all is known; else reports what is not. */
+bool ptog_infer_done(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+enum ptog_dtype ptog_value_dtype(const struct ptog_value *value);
+
+/* eval_transfer.c: where a view starts, while running; false, and the run stops, when that is nowhere. */
+bool ptog_gm_of(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_value *view,
+                struct ptog_gm *gm);
+
+/* ---- judge.c: verify, with what it says lifted to the text; run, with faults collected */
+
+void ptog_judge_mgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_mgather *op);
+void ptog_judge_tgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_tgather *op);
+void ptog_judge_transfer(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_transfer *op);
+
+/* After an instruction was run. */
+void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status, ptog_diags *diags,
+                    const struct ptog_fault *fault);
+void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_fault_kind kind, int64_t row,
+                      uint64_t index, uint64_t capacity);
+void ptog_judge_report(struct ptog_eval *e);
+struct ptog_verify_cache *ptog_verify_cache_new(void);
+
+/* ---- small floats */
+
+/* The bits of a number in a floating-point type, rounded to nearest even. */
+uint64_t ptog_real_bits(enum ptog_dtype dtype, double value);
+
+/* A decimal number as the text forms write it, whatever the locale of the process is. */
+double ptog_real_read(const char *digits);
+
+#endif

@@ -1,0 +1,304 @@
+/* program: loops, conditions, and what ends a region. Checking walks a body once, with numbers that may change unknown.
+ */
+#include "program/eval.h"
+
+#include "base/arith.h"
+
+/* ---- what a region hands out */
+
+void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    e->yields.used = 0;
+    for (uint32_t i = 0; i < operands.count; i++) {
+        struct ptog_value *value = ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
+        if (value && value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, value); /* under another name it may be read or written */
+        struct ptog_value copy = value ? *value : (struct ptog_value){0};
+        if (!ptog_stack_push(&e->yields, &copy, sizeof copy))
+            e->no_memory = true;
+    }
+    if (op->name != PTOG_OP_NAME_YIELD)
+        e->returned = e->running;
+}
+
+static uint32_t yield_count(const struct ptog_eval *e)
+{
+    return (uint32_t)(e->yields.used / sizeof(struct ptog_value));
+}
+
+static const struct ptog_value *yielded(const struct ptog_eval *e, uint32_t i)
+{
+    return (const struct ptog_value *)(const void *)e->yields.data + i;
+}
+
+static bool check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
+{
+    if (ptog_eval_over(e) || yield_count(e) == count)
+        return !ptog_eval_over(e);
+    ptog_say(e->finds, "text-operands", op->name_span, "the body of '%s' must yield %u values, and yields %u",
+             ptog_op_info(op->name)->name, (unsigned)count, (unsigned)yield_count(e));
+    e->stopped = e->running;
+    return false;
+}
+
+/* What may differ from one way through the program to another is not known. */
+static void forget_numbers(struct ptog_value *value)
+{
+    switch (value->kind) {
+    case PTOG_VALUE_NUMBER: value->number.known = false; break;
+    case PTOG_VALUE_REAL: value->real.known = false; break;
+    case PTOG_VALUE_POINTER: value->pointer.base.at.known = false; break;
+    case PTOG_VALUE_VIEW:
+        value->view.base.at.known = false;
+        for (int i = 0; i < 5; i++)
+            if (value->view.tensor.shape[i] != 1)
+                value->view.tensor.shape[i] = PTOG_DYN;
+        break;
+    case PTOG_VALUE_TILE:
+        value->tile.tile.placed = false;
+        value->tile.tile.valid_row = value->tile.tile.valid_col = PTOG_DYN;
+        break;
+    default: break;
+    }
+}
+
+/* ---- values from outside that a region may have changed: see ptog_touch in eval_tile.c */
+
+static void leave_conditional(struct ptog_eval *e, size_t from)
+{
+    uint32_t *numbers = (uint32_t *)(void *)(e->dirty.data + from);
+    size_t count = (e->dirty.used - from) / sizeof *numbers, kept = 0;
+    e->depth--;
+    for (size_t i = 0; i < count; i++) {
+        struct ptog_value *value = ptog_value_at(e, numbers[i]);
+        value->tile.tile.valid_row = value->tile.tile.valid_col = PTOG_DYN;
+        value->tile.tile.placed = false;
+        if (value->depth < e->depth)
+            numbers[kept++] = numbers[i];
+    }
+    e->dirty.used = from + kept * sizeof *numbers;
+}
+
+static void check_body(struct ptog_eval *e, const struct ptog_region *region)
+{
+    size_t from = e->dirty.used;
+    e->depth++;
+    e->yields.used = 0;
+    ptog_eval_region(e, region);
+    if (e->dirty.used > from)
+        leave_conditional(e, from);
+    else
+        e->depth--;
+}
+
+/* ---- loops */
+
+struct loop {
+    const struct ptog_op *op;
+    const struct ptog_region *region;
+    const struct ptog_part *initial; /* iter_args; may be NULL */
+    const struct ptog_type *type;    /* of the counter */
+    struct ptog_number from, to, step;
+    struct ptog_value *carried; /* as many as iter_args; in yields' order */
+    uint32_t count;
+};
+
+static void define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from)
+{
+    struct ptog_value *value = ptog_define(e, arg->name, arg->span);
+    if (!value)
+        return;
+    struct ptog_value made = *value;
+    *value = *from;
+    value->name = made.name;
+    value->span = made.span;
+    value->depth = made.depth;
+    value->slot = 0;
+}
+
+static void define_loop_args(struct ptog_eval *e, const struct loop *loop, struct ptog_number at)
+{
+    struct ptog_value counter = {.kind = PTOG_VALUE_NUMBER, .width = 64, .type = loop->type};
+    counter.number = at;
+    define_arg(e, &loop->region->args[0], &counter);
+    for (uint32_t i = 0; i < loop->count; i++)
+        define_arg(e, &loop->region->args[i + 1], &loop->carried[i]);
+}
+
+static void check_loop(struct ptog_eval *e, struct loop *loop)
+{
+    for (uint32_t i = 0; i < loop->count; i++)
+        forget_numbers(&loop->carried[i]);
+    uint32_t scope = e->value_count;
+    define_loop_args(e, loop, (struct ptog_number){0, false});
+    check_body(e, loop->region);
+    ptog_scope_leave(e, scope);
+    check_yields(e, loop->op, loop->count);
+}
+
+static bool count_iteration(struct ptog_eval *e, const struct ptog_op *op)
+{
+    if (e->steps++ < e->max_steps)
+        return true;
+    ptog_say(e->finds, "run-steps", op->name_span, "stopped after %llu operations", (unsigned long long)e->max_steps);
+    e->stopped = true;
+    return false;
+}
+
+static void run_loop(struct ptog_eval *e, struct loop *loop)
+{
+    int64_t i = loop->from.value;
+    while (i < loop->to.value && count_iteration(e, loop->op)) {
+        uint32_t scope = e->value_count;
+        define_loop_args(e, loop, (struct ptog_number){i, true});
+        e->yields.used = 0;
+        ptog_eval_region(e, loop->region);
+        ptog_scope_leave(e, scope);
+        if (!check_yields(e, loop->op, loop->count))
+            return;
+        for (uint32_t k = 0; k < loop->count; k++)
+            loop->carried[k] = *yielded(e, k);
+        if (!ptog_add_i64(i, loop->step.value, &i))
+            return;
+    }
+}
+
+static bool read_carried(struct ptog_eval *e, struct loop *loop, struct ptog_arena *arena)
+{
+    loop->carried = loop->count ? ptog_arena_alloc(arena, loop->count * sizeof *loop->carried) : NULL;
+    if (loop->count && !loop->carried) {
+        e->no_memory = true;
+        return false;
+    }
+    const struct ptog_part *types = ptog_op_part(loop->op, PTOG_PART_ARROW, 0);
+    for (uint32_t i = 0; i < loop->count; i++) {
+        struct ptog_value *value = ptog_use(e, &loop->initial->items[i], ptog_part_type(types, i), PTOG_VALUE_NUMBER);
+        if (value && value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, value);
+        if (value)
+            loop->carried[i] = *value;
+    }
+    return true;
+}
+
+static bool read_bounds(struct ptog_eval *e, struct loop *loop)
+{
+    const struct ptog_part *bounds = ptog_op_part(loop->op, PTOG_PART_ITEMS, 0);
+    struct ptog_number *numbers[] = {&loop->from, &loop->to, &loop->step};
+    const struct ptog_part *type = ptog_op_part(loop->op, PTOG_PART_TYPES, 0);
+    const struct ptog_type_use *use = ptog_part_type(type, 0);
+    bool good = bounds && bounds->count == 3;
+    for (int i = 0; bounds && bounds->count == 3 && i < 3; i++)
+        good = ptog_use_number(e, &bounds->items[i], use, numbers[i]) && good;
+    loop->type = use ? use->type : NULL;
+    if (good && loop->step.known && loop->step.value <= 0) {
+        ptog_say(e->finds, "text-loop-step", bounds->items[2].span, "the step of a loop must be positive, not %lld",
+                 (long long)loop->step.value);
+        e->stopped = e->running;
+        good = false;
+    }
+    return good;
+}
+
+void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    struct loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
+    struct ptog_arena arena = {0};
+    loop.count = loop.initial ? loop.initial->count : 0;
+    if (!body || body->region->arg_count != loop.count + 1 || !ptog_want_results(e, op, loop.count))
+        return;
+    loop.region = body->region;
+    bool good = read_bounds(e, &loop);
+    if (!read_carried(e, &loop, &arena))
+        return;
+    if (!e->running)
+        check_loop(e, &loop);
+    else if (good)
+        run_loop(e, &loop);
+    for (uint32_t i = 0; i < loop.count && !ptog_eval_over(e); i++)
+        ptog_define_result(e, op, i, &loop.carried[i]);
+    e->yields.used = 0;
+    ptog_arena_free(&arena);
+}
+
+/* ---- conditions */
+
+/* Both ways agree on it, or it is not known. */
+static void merge(struct ptog_value *value, const struct ptog_value *other)
+{
+    bool same = value->kind == other->kind && value->kind == PTOG_VALUE_NUMBER && value->number.known &&
+                other->number.known && value->number.value == other->number.value;
+    if (value->kind == PTOG_VALUE_ANY)
+        *value = *other;
+    if (!same)
+        forget_numbers(value);
+}
+
+static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *then,
+                           const struct ptog_part *otherwise, uint32_t count)
+{
+    struct ptog_stack kept = {0};
+    check_body(e, then->region);
+    bool good = check_yields(e, op, count);
+    if (good && count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
+        e->no_memory = true;
+    if (otherwise) {
+        check_body(e, otherwise->region);
+        good = check_yields(e, op, count) && good;
+    } else if (count > 0) {
+        ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else");
+        good = false;
+    }
+    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
+        struct ptog_value value = {0};
+        if (good) {
+            value = ((const struct ptog_value *)(const void *)kept.data)[i];
+            merge(&value, yielded(e, i));
+        }
+        ptog_define_result(e, op, i, &value);
+    }
+    ptog_stack_free(&kept);
+}
+
+static void run_branch(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *branch, uint32_t count)
+{
+    e->yields.used = 0;
+    if (branch)
+        ptog_eval_region(e, branch->region);
+    if (ptog_eval_over(e) || !check_yields(e, op, count))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptog_value value = *yielded(e, i);
+        ptog_define_result(e, op, i, &value);
+    }
+}
+
+static void check_condition(struct ptog_eval *e, const struct ptog_item *item)
+{
+    uint32_t number = item->kind == PTOG_ITEM_VALUE ? e->value_of[item->name] : 0;
+    const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
+    if (!e->running && value && value->kind == PTOG_VALUE_NUMBER && value->width > 1)
+        ptog_say(e->finds, "text-operand", item->span, "the condition of 'scf.if' is an i1, and %%%.80s is not",
+                 ptog_tree_text(e->tree, item->name));
+}
+
+void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0), *then = NULL;
+    const struct ptog_part *otherwise = ptog_op_part(op, PTOG_PART_REGION, PTOG_WORD_else);
+    const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
+    uint32_t count = types ? types->type_count : 0;
+    struct ptog_number condition;
+    then = ptog_op_part(op, PTOG_PART_REGION, 0);
+    if (!items || items->count != 1 || !then || !ptog_want_results(e, op, count))
+        return;
+    bool good = ptog_use_number(e, &items->items[0], NULL, &condition);
+    check_condition(e, &items->items[0]);
+    if (!e->running)
+        check_branches(e, op, then, otherwise, count);
+    else if (good)
+        run_branch(e, op, condition.value != 0 ? then : otherwise, count);
+    e->yields.used = 0;
+}

@@ -1,0 +1,173 @@
+/* program: pointers, and single elements of global memory. */
+#include <string.h>
+
+#include "base/arith.h"
+#include "model/dtype.h"
+#include "program/eval.h"
+
+/* base + elements * size, in bytes. */
+static bool advance(struct ptog_eval *e, const struct ptog_op *op, struct ptog_base *base, enum ptog_dtype dtype,
+                    struct ptog_number elements)
+{
+    int64_t bytes;
+    base->at.known = base->at.known && elements.known && dtype != PTOG_DTYPE_NONE;
+    if (!base->at.known)
+        return !e->running;
+    if (ptog_mul_i64(elements.value, (int64_t)ptog_dtype_size(dtype), &bytes) &&
+        ptog_add_i64(base->at.value, bytes, &base->at.value))
+        return true;
+    ptog_say(e->finds, "text-view", op->name_span, "the address does not fit in 63 bits");
+    e->stopped = e->running;
+    return false;
+}
+
+static void eval_addptr(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, 1))
+        return;
+    struct ptog_value *pointer =
+        ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_POINTER);
+    struct ptog_number offset;
+    bool good = ptog_use_number(e, &operands.items[1], ptog_operand_type(&operands, 1), &offset);
+    struct ptog_value value = {0};
+    if (pointer && good) {
+        value = *pointer;
+        if (operands.result_count > 0)
+            value.type = operands.results[0].type;
+        if (!advance(e, op, &value.pointer.base, value.pointer.dtype, offset))
+            value = (struct ptog_value){0};
+    }
+    ptog_define_result(e, op, 0, &value);
+}
+
+/* ---- elements */
+
+struct element {
+    enum ptog_dtype dtype;
+    struct ptog_base base;
+};
+
+/* pointer[offset], or the first element of a view at an offset */
+static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
+                         const struct ptog_type_use *use, struct element *element, struct ptog_value **owner)
+{
+    struct ptog_value *value = ptog_use(e, item, use, PTOG_VALUE_POINTER);
+    struct ptog_number offset = {0, true};
+    if (!value || value->kind == PTOG_VALUE_ANY)
+        return false;
+    bool pointer = value->kind == PTOG_VALUE_POINTER;
+    if (!pointer && value->kind != PTOG_VALUE_VIEW) {
+        ptog_say(e->finds, "text-operand", item->span, "%%%.80s is %s, but a pointer is expected here",
+                 ptog_tree_text(e->tree, item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind));
+        return false;
+    }
+    if (item->called && item->count > 1) {
+        ptog_say(e->finds, "text-operands", item->span, "a pointer takes one offset, not %u", (unsigned)item->count);
+        return false;
+    }
+    if (item->called && item->count == 1 && !ptog_use_number(e, &item->items[0], NULL, &offset))
+        return false;
+    *owner = value;
+    element->dtype = pointer ? value->pointer.dtype : value->view.tensor.dtype;
+    element->base = pointer ? value->pointer.base : value->view.base;
+    return advance(e, op, &element->base, element->dtype, offset);
+}
+
+/* The element's bytes; NULL, and a fault, when they are outside the buffer. */
+static unsigned char *bytes_at(struct ptog_eval *e, const struct ptog_op *op, const struct element *element)
+{
+    size_t size = ptog_dtype_size(element->dtype);
+    if (element->base.memory == 0 || size == 0) {
+        e->stopped = true;
+        return NULL;
+    }
+    const struct ptog_gm_buffer *memory = &e->memories[element->base.memory - 1];
+    int64_t at = element->base.at.value;
+    if (at >= 0 && memory->bytes >= size && (uint64_t)at <= memory->bytes - size)
+        return memory->data + at;
+    int64_t index = at / (int64_t)size;
+    ptog_judge_fault(e, op, PTOG_FAULT_GM_OUT_OF_BOUNDS, 0, (uint64_t)index, memory->bytes / size);
+    return NULL;
+}
+
+static int64_t sign_extended(uint64_t bits, enum ptog_dtype dtype)
+{
+    unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
+    return ptog_dtype_is_signed(dtype) ? (int64_t)(bits << drop) >> drop : (int64_t)bits;
+}
+
+static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
+        return;
+    struct element element;
+    struct ptog_value *owner, value = {0};
+    bool good = read_element(e, op, &operands.items[0], ptog_operand_type(&operands, 0), &element, &owner);
+    if (operands.result_count > 0)
+        ptog_value_from_type(e, &operands.results[0], &value);
+    if (good)
+        ptog_mark_read(e, owner);
+    if (good && value.kind == PTOG_VALUE_ANY) {
+        bool real = ptog_dtype_is_float(element.dtype);
+        value.kind = real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER;
+        value.width = 64;
+        if (real)
+            value.real.dtype = element.dtype;
+    }
+    if (good && e->running) {
+        const unsigned char *bytes = bytes_at(e, op, &element);
+        uint64_t bits = 0;
+        memset(&bits, 0xAA, ptog_dtype_size(element.dtype));
+        if (bytes)
+            memcpy(&bits, bytes, ptog_dtype_size(element.dtype));
+        if (value.kind == PTOG_VALUE_REAL) {
+            value.real.bits = bits;
+            value.real.known = true;
+        } else {
+            value.number = (struct ptog_number){sign_extended(bits, element.dtype), true};
+        }
+    }
+    ptog_define_result(e, op, 0, &value);
+}
+
+static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, 0))
+        return;
+    struct element element;
+    struct ptog_value *owner;
+    struct ptog_value *value = ptog_use(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_NUMBER);
+    bool good = read_element(e, op, &operands.items[1], ptog_operand_type(&operands, 1), &element, &owner);
+    if (!good || !value)
+        return;
+    ptog_mark_written(e, owner);
+    bool real = value->kind == PTOG_VALUE_REAL;
+    if (!real && value->kind != PTOG_VALUE_NUMBER) {
+        if (value->kind != PTOG_VALUE_ANY)
+            ptog_say(e->finds, "text-operand", operands.items[0].span, "only numbers are stored one by one");
+        return;
+    }
+    if (real && value->real.dtype != element.dtype) {
+        ptog_say(e->finds, "text-element", operands.items[0].span, "the memory holds %s, and this is another type",
+                 ptog_dtype_name(element.dtype));
+        return;
+    }
+    if (!e->running)
+        return;
+    unsigned char *bytes = bytes_at(e, op, &element);
+    uint64_t bits = real ? value->real.bits : (uint64_t)value->number.value;
+    if (bytes)
+        memcpy(bytes, &bits, ptog_dtype_size(element.dtype));
+}
+
+void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op)
+{
+    switch (op->name) {
+    case PTOG_OP_NAME_ADDPTR: eval_addptr(e, op); break;
+    case PTOG_OP_NAME_LOAD_SCALAR: eval_load(e, op); break;
+    default: eval_store(e, op); break;
+    }
+}

@@ -1,0 +1,164 @@
+/* program: partition_view: a part of a view, as a view of its own. */
+#include <inttypes.h>
+
+#include "base/arith.h"
+#include "model/dtype.h"
+#include "program/eval.h"
+
+struct part {
+    int64_t offset[PTOG_MOST_DIMS], size[PTOG_MOST_DIMS];
+    uint32_t rank;
+};
+
+static bool read_part(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_view_value *from,
+                      struct part *part)
+{
+    uint32_t sizes;
+    if (!ptog_view_numbers(e, op, PTOG_WORD_offsets, "text-partition", 0, part->offset, &part->rank) ||
+        !ptog_view_numbers(e, op, PTOG_WORD_sizes, "text-partition", 0, part->size, &sizes))
+        return false;
+    if (part->rank != sizes || (from->rank != 0 && part->rank != from->rank)) {
+        ptog_say(e->finds, "text-partition", op->name_span,
+                 "the view has %u dimensions, but there are %u offsets and %u sizes", (unsigned)from->rank,
+                 (unsigned)part->rank, (unsigned)sizes);
+        e->stopped = e->running;
+        return false;
+    }
+    return true;
+}
+
+static bool check_inside(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_view_value *from,
+                         const struct part *part)
+{
+    for (uint32_t i = 0; i < part->rank; i++) {
+        int64_t whole = from->tensor.shape[5 - part->rank + i], end;
+        int64_t offset = part->offset[i] == PTOG_DYN ? 0 : part->offset[i];
+        int64_t size = part->size[i] == PTOG_DYN ? 0 : part->size[i];
+        if (whole == PTOG_DYN || (ptog_add_i64(offset, size, &end) && end <= whole))
+            continue;
+        ptog_say(e->finds, "text-partition", op->name_span,
+                 "dimension %u has %" PRId64 " elements; offset %" PRId64 " and size %" PRId64 " leave it", (unsigned)i,
+                 whole, offset, size);
+        e->stopped = e->running;
+        return false;
+    }
+    return true;
+}
+
+static bool move_base(struct ptog_eval *e, const struct ptog_op *op, const struct part *part,
+                      struct ptog_view_value *view)
+{
+    int64_t size = (int64_t)ptog_dtype_size(view->tensor.dtype);
+    struct ptog_number *at = &view->base.at;
+    for (uint32_t i = 0; i < part->rank && at->known; i++) {
+        int64_t stride = view->tensor.stride[5 - part->rank + i], bytes;
+        if (part->offset[i] == 0)
+            continue;
+        if (part->offset[i] == PTOG_DYN || stride == PTOG_DYN || stride == 0 || size == 0)
+            at->known = false;
+        else if (!ptog_mul_i64(part->offset[i], stride, &bytes) || !ptog_mul_i64(bytes, size, &bytes) ||
+                 !ptog_add_i64(at->value, bytes, &at->value))
+            return ptog_refuse(e, "text-partition", op->name_span, "the address does not fit in 63 bits");
+    }
+    return true;
+}
+
+/* The result's type may leave out dimensions of 1, or add them: both lists are matched from the right. */
+static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
+                    struct ptog_view_value *view)
+{
+    const struct ptog_type *type = use->type;
+    struct ptog_tensor from = view->tensor;
+    uint32_t i = part->rank, j = type->rank;
+    for (int d = 0; d < 5; d++) {
+        view->tensor.shape[d] = 1;
+        view->tensor.stride[d] = 0;
+    }
+    while (i > 0 || j > 0) {
+        int64_t size = i > 0 ? part->size[i - 1] : 1;
+        int64_t dim = j > 0 ? (type->dims[j - 1].name ? PTOG_DYN : type->dims[j - 1].value) : 1;
+        if (i > 0 && j > 0 && (size == dim || size == PTOG_DYN || dim == PTOG_DYN)) {
+            uint32_t to = 5 - type->rank + j - 1;
+            view->tensor.shape[to] = size != PTOG_DYN ? size : dim;
+            view->tensor.stride[to] = from.stride[5 - part->rank + i - 1];
+            i--;
+            j--;
+        } else if (i > 0 && size == 1) {
+            i--;
+        } else if (j > 0 && dim == 1) {
+            j--;
+        } else {
+            return ptog_refuse(e, "text-partition", use->span,
+                               "the type of the result does not have the extents of sizes");
+        }
+    }
+    view->rank = type->rank;
+    return true;
+}
+
+/* "Packed" as a number, before the shape changes. */
+static bool fill_strides(struct ptog_eval *e, const struct ptog_op *op, struct ptog_view_value *view)
+{
+    int64_t *stride = view->tensor.stride;
+    int64_t packed = 1;
+    for (uint32_t i = 5; i-- > 5 - view->rank;) {
+        if (stride[i] == 0)
+            stride[i] = packed;
+        int64_t extent = view->tensor.shape[i] == 0 ? 1 : view->tensor.shape[i];
+        if (stride[i] == PTOG_DYN || extent == PTOG_DYN)
+            packed = PTOG_DYN;
+        else if (!ptog_mul_i64(stride[i], extent, &packed))
+            return ptog_refuse(e, "text-partition", op->name_span, "the view is larger than any memory");
+    }
+    return true;
+}
+
+static bool take_part(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
+                      struct ptog_view_value *view)
+{
+    struct part part;
+    if (!read_part(e, op, view, &part) || !check_inside(e, op, view, &part))
+        return false;
+    if (!fill_strides(e, op, view))
+        return false;
+    if (!move_base(e, op, &part, view))
+        return false;
+    if (use && !use->type->elided && use->type->rank > 0 && use->type->rank <= PTOG_MOST_DIMS)
+        return reshape(e, use, &part, view);
+    for (uint32_t i = 0; i < part.rank; i++)
+        view->tensor.shape[5 - part.rank + i] = part.size[i];
+    view->rank = part.rank;
+    return true;
+}
+
+/* `: T -> T`, or one of the two: a partition view is the result's. */
+static const struct ptog_type_use *result_type(const struct ptog_operands *operands)
+{
+    const struct ptog_type_use *first = ptog_operand_type(operands, 0);
+    if (operands->result_count > 0)
+        return operands->results;
+    return first && first->type->kind == PTOG_TYPE_PARTITION_VIEW ? first : NULL;
+}
+
+void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
+        return;
+    const struct ptog_type_use *use = result_type(&operands), *first = ptog_operand_type(&operands, 0);
+    struct ptog_value *from =
+        ptog_use_as(e, &operands.items[0], operands.result_count > 0 || first != use ? first : NULL, PTOG_VALUE_VIEW);
+    struct ptog_value value = {0};
+    if (from) {
+        value = *from;
+        value.type = use ? use->type : NULL;
+        enum ptog_dtype written = use ? use->type->element.dtype : PTOG_DTYPE_NONE;
+        if (written != PTOG_DTYPE_NONE && from->view.tensor.dtype != PTOG_DTYPE_NONE &&
+            written != from->view.tensor.dtype)
+            ptog_say(e->finds, "text-element", use->span, "the part has elements of %s, its view of %s",
+                     ptog_dtype_name(written), ptog_dtype_name(from->view.tensor.dtype));
+        if (!take_part(e, op, use, &value.view))
+            value = (struct ptog_value){0};
+    }
+    ptog_define_result(e, op, 0, &value);
+}

@@ -1,0 +1,278 @@
+/* program: arith.* and the numbers of the block. Integers have a width and wrap; an unknown operand gives an unknown
+ * result. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/eval.h"
+
+/* The value of the low `width` bits, signed. i1 is 0 or 1. */
+static int64_t cut(uint64_t bits, uint8_t width)
+{
+    if (width == 1)
+        return (int64_t)(bits & 1);
+    unsigned drop = 64u - width;
+    return (int64_t)(bits << drop) >> drop;
+}
+
+static uint64_t unsigned_of(int64_t value, uint8_t width)
+{
+    return width >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
+}
+
+static void define_number(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, uint8_t width,
+                          struct ptog_number number)
+{
+    struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = width, .type = type};
+    value.number = (struct ptog_number){number.known ? cut((uint64_t)number.value, width) : 0, number.known};
+    ptog_define_result(e, op, 0, &value);
+}
+
+/* ---- constants */
+
+static const struct ptog_item *constant_item(const struct ptog_eval *e, const struct ptog_op *op,
+                                             const struct ptog_operands *operands)
+{
+    return operands->count > 0 ? &operands->items[0] : ptog_attr_of(e, op, "value");
+}
+
+static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
+                        enum ptog_dtype dtype, double number)
+{
+    struct ptog_value value = {.kind = PTOG_VALUE_REAL, .type = type};
+    value.real.dtype = dtype;
+    value.real.bits = ptog_real_bits(dtype, number);
+    value.real.known = true;
+    ptog_define_result(e, op, 0, &value);
+}
+
+static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
+                             const struct ptog_type *type, struct ptog_scalar scalar)
+{
+    if (scalar.width > 0 && item->kind == PTOG_ITEM_INT) {
+        uint64_t bits = item->negative ? 0 - item->number : item->number;
+        define_number(e, op, type, scalar.width, (struct ptog_number){(int64_t)bits, true});
+    } else if (scalar.real && item->kind == PTOG_ITEM_FLOAT) {
+        define_real(e, op, type, scalar.dtype, ptog_real_read(ptog_tree_text(e->tree, item->name)));
+    } else if (scalar.real && item->kind == PTOG_ITEM_INT && item->style == PTOG_ITEM_HEX) {
+        struct ptog_value value = {.kind = PTOG_VALUE_REAL, .type = type};
+        value.real.dtype = scalar.dtype; /* 0x7fc0 : bf16 gives the bits */
+        value.real.bits = item->number;
+        value.real.known = true;
+        ptog_define_result(e, op, 0, &value);
+    } else if (scalar.real && item->kind == PTOG_ITEM_INT) {
+        define_real(e, op, type, scalar.dtype, item->negative ? -(double)item->number : (double)item->number);
+    } else if (scalar.width == 0 && !scalar.real) {
+        struct ptog_finding *found =
+            ptog_say(e->finds, "text-not-modelled", item->span, "only constants that are one number are modelled");
+        if (e->bound)
+            ptog_say_severity(e->finds, found, PTOG_ERROR);
+        ptog_define_any(e, op);
+    } else {
+        ptog_say(e->finds, "text-operand", item->span, "expected a number of the constant's type");
+        ptog_define_any(e, op);
+    }
+}
+
+static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    const struct ptog_part *word = ptog_op_part(op, PTOG_PART_WORD, 0);
+    const struct ptog_item *item = constant_item(e, op, &operands);
+    const struct ptog_type_use *use = ptog_operand_type(&operands, 0);
+    use = use ? use : operands.result_count > 0 ? operands.results : NULL;
+    const struct ptog_type *type = use ? use->type : item ? item->type : NULL;
+    const char *name = word ? ptog_tree_text(e->tree, word->word) : "";
+    if (!ptog_want_results(e, op, 1))
+        return;
+    if (!item && (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)) {
+        define_number(e, op, type, 1, (struct ptog_number){name[0] == 't', true});
+        return;
+    }
+    if (!ptog_want_operands(e, op, item ? 1 : 0, 1, 1))
+        return;
+    struct ptog_scalar scalar = type ? ptog_scalar_of(e->tree, type) : (struct ptog_scalar){.width = 64};
+    eval_constant_of(e, op, item, type, scalar);
+}
+
+/* ---- two operands */
+
+static void stop_division(struct ptog_eval *e, const struct ptog_op *op, const char *message)
+{
+    ptog_say(e->finds, "text-division", op->name_span, "%s", message);
+    e->stopped = e->running;
+}
+
+static int64_t divide(ptog_symbol name, int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    if (name == PTOG_OP_NAME_REMSI)
+        return a % b;
+    bool up = name == PTOG_OP_NAME_CEILDIVSI && a % b != 0 && (a < 0) == (b < 0);
+    return quotient + up;
+}
+
+/* False: there is no result. */
+static bool compute(struct ptog_eval *e, const struct ptog_op *op, int64_t a, int64_t b, uint8_t width, int64_t *out)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    switch (op->name) {
+    case PTOG_OP_NAME_ADDI: *out = cut(x + y, width); return true;
+    case PTOG_OP_NAME_SUBI: *out = cut(x - y, width); return true;
+    case PTOG_OP_NAME_MULI: *out = cut(x * y, width); return true;
+    case PTOG_OP_NAME_MINSI: *out = a < b ? a : b; return true;
+    case PTOG_OP_NAME_MAXSI: *out = a > b ? a : b; return true;
+    case PTOG_OP_NAME_MINUI: *out = unsigned_of(a, width) < unsigned_of(b, width) ? a : b; return true;
+    default: break;
+    }
+    if (b == 0) {
+        stop_division(e, op, "division by zero");
+        return false;
+    }
+    if (b == -1 && a == INT64_MIN) {
+        stop_division(e, op, "the quotient does not fit");
+        return false;
+    }
+    *out = cut((uint64_t)divide(op->name, a, b), width);
+    return true;
+}
+
+static void eval_binary(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    if (!ptog_want_operands(e, op, operands->count, 2, 2) || !ptog_want_results(e, op, 1))
+        return;
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    const struct ptog_type_use *second = operands->type_count > 1 ? ptog_operand_type(operands, 1) : use;
+    struct ptog_number a, b, out = {0, false};
+    bool good = ptog_use_number(e, &operands->items[0], use, &a);
+    good = ptog_use_number(e, &operands->items[1], second, &b) && good;
+    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+    uint8_t width = scalar.width ? scalar.width : 64;
+    if (good && a.known && b.known)
+        out.known = compute(e, op, a.value, b.value, width, &out.value);
+    if (!good && e->running)
+        e->stopped = true;
+    define_number(e, op, use ? use->type : NULL, width, out);
+}
+
+/* ---- comparison, selection, casts */
+
+static const char *const predicates[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+
+static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
+{
+    uint64_t x = unsigned_of(a, width), y = unsigned_of(b, width);
+    switch (predicate) {
+    case 0: return a == b;
+    case 1: return a != b;
+    case 2: return a < b;
+    case 3: return a <= b;
+    case 4: return a > b;
+    case 5: return a >= b;
+    case 6: return x < y;
+    case 7: return x <= y;
+    case 8: return x > y;
+    default: return x >= y;
+    }
+}
+
+/* The predicate is a first word, or an attribute of the generic form. */
+static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
+{
+    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    if (attr && attr->kind == PTOG_ITEM_INT && attr->number < 10 && !attr->negative)
+        return (int)attr->number;
+    if (operands->count == 0)
+        return -1;
+    const struct ptog_item *word = operands->items++;
+    operands->count--;
+    if (word->kind == PTOG_ITEM_WORD || word->kind == PTOG_ITEM_STRING)
+        for (int i = 0; i < 10; i++)
+            if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
+                return i;
+    ptog_say(e->finds, "text-attribute", word->span, "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ...");
+    return -1;
+}
+
+static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
+{
+    int predicate = predicate_of(e, op, operands);
+    if (!ptog_want_operands(e, op, operands->count, 2, 2) || !ptog_want_results(e, op, 1))
+        return;
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    struct ptog_number a, b, out = {0, false};
+    bool good = ptog_use_number(e, &operands->items[0], use, &a);
+    good = ptog_use_number(e, &operands->items[1], use, &b) && good && predicate >= 0;
+    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+    if (good && a.known && b.known)
+        out = (struct ptog_number){compare(predicate, a.value, b.value, scalar.width ? scalar.width : 64), true};
+    define_number(e, op, NULL, 1, out);
+}
+
+/* An unknown condition gives the first value, with its numbers unknown. */
+static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    if (!ptog_want_operands(e, op, operands->count, 3, 3) || !ptog_want_results(e, op, 1))
+        return;
+    const struct ptog_type_use *use = ptog_operand_type(operands, operands->type_count > 1 ? 1 : 0);
+    struct ptog_number condition;
+    bool good = ptog_use_number(e, &operands->items[0], NULL, &condition);
+    struct ptog_value *a = ptog_use(e, &operands->items[1], use, PTOG_VALUE_NUMBER);
+    struct ptog_value *b = ptog_use(e, &operands->items[2], use, PTOG_VALUE_NUMBER);
+    struct ptog_value value = {0};
+    for (int i = 0; i < 2 && a && b; i++)
+        if ((i ? a : b)->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, i ? a : b); /* under another name it may be read or written */
+    if (good && a && b) {
+        value = condition.known && condition.value == 0 ? *b : *a;
+        if (!condition.known && value.kind == PTOG_VALUE_NUMBER)
+            value.number.known = false;
+        if (!condition.known && value.kind == PTOG_VALUE_REAL)
+            value.real.known = false;
+    }
+    ptog_define_result(e, op, 0, &value);
+}
+
+static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    if (!ptog_want_operands(e, op, operands->count, 1, 1) || !ptog_want_results(e, op, 1))
+        return;
+    struct ptog_number number;
+    ptog_use_number(e, &operands->items[0], ptog_operand_type(operands, 0), &number);
+    const struct ptog_type *type = operands->result_count > 0 ? operands->results[0].type : NULL;
+    struct ptog_scalar scalar = type ? ptog_scalar_of(e->tree, type) : (struct ptog_scalar){.width = 64};
+    define_number(e, op, type, scalar.width ? scalar.width : 64, number);
+}
+
+void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
+{
+    if (op->name == PTOG_OP_NAME_CONSTANT) {
+        eval_constant(e, op);
+        return;
+    }
+    struct ptog_operands operands = ptog_operands_of(op);
+    switch (op->name) {
+    case PTOG_OP_NAME_CMPI: eval_cmpi(e, op, &operands); break;
+    case PTOG_OP_NAME_SELECT: eval_select(e, op, &operands); break;
+    case PTOG_OP_NAME_INDEX_CAST: eval_index_cast(e, op, &operands); break;
+    default: eval_binary(e, op, &operands); break;
+    }
+}
+
+/* ---- the block */
+
+void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    const struct ptog_type_use *use = operands.result_count > 0 ? operands.results : ptog_operand_type(&operands, 0);
+    struct ptog_number number = {0, e->running};
+    if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
+        return;
+    if (op->name == PTOG_OP_NAME_GET_BLOCK_IDX)
+        number.value = e->block;
+    else if (op->name == PTOG_OP_NAME_GET_BLOCK_NUM)
+        number.value = e->blocks;
+    else if (op->name == PTOG_OP_NAME_GET_SUBBLOCK_NUM)
+        number.value = 1; /* one vector core per block */
+    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+    define_number(e, op, use ? use->type : NULL, scalar.width ? scalar.width : 64, number);
+}

@@ -1,0 +1,125 @@
+/* program: subview: a part of a tile, in the same memory. */
+#include <inttypes.h>
+
+#include "base/arith.h"
+#include "model/tile.h"
+#include "program/eval.h"
+
+struct window {
+    struct ptog_number row, col;
+    int64_t rows, cols;
+    int64_t valid_row, valid_col;
+};
+
+static bool read_pair(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items, uint32_t count,
+                      struct ptog_number pair[2])
+{
+    if (!items || count != 2)
+        return ptog_refuse(e, "text-subview", op->name_span,
+                           "a part of a tile has two offsets, sizes and valid extents");
+    bool good = ptog_use_number(e, &items[0], NULL, &pair[0]);
+    return ptog_use_number(e, &items[1], NULL, &pair[1]) && good;
+}
+
+static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *from,
+                        const struct ptog_tile *tile, struct window *w)
+{
+    struct ptog_number offset[2], size[2], valid[2];
+    uint32_t count, valid_count;
+    const struct ptog_item *sizes = ptog_list_of(op, PTOG_WORD_sizes, &count);
+    const struct ptog_item *valids = ptog_list_of(op, PTOG_WORD_valid, &valid_count);
+    if (!read_pair(e, op, from->items, from->called ? from->count : 0, offset) || !read_pair(e, op, sizes, count, size))
+        return false;
+    if (!size[0].known || !size[1].known || size[0].value < 1 || size[1].value < 1)
+        return ptog_refuse(e, "text-subview", op->name_span, "the sizes of a part of a tile are positive constants");
+    *w = (struct window){offset[0], offset[1], size[0].value, size[1].value, size[0].value, size[1].value};
+    for (int i = 0; i < 2; i++) {
+        int64_t whole = i == 0 ? tile->rows : tile->cols, end;
+        int64_t at = offset[i].known ? offset[i].value : 0;
+        if (at >= 0 && ptog_add_i64(at, size[i].value, &end) && end <= whole)
+            continue;
+        ptog_say(e->finds, "text-subview", from->span,
+                 "the tile has %" PRId64 " %s; offset %" PRId64 " and size %" PRId64 " leave it", whole,
+                 i == 0 ? "rows" : "columns", at, size[i].value);
+        e->stopped = e->running;
+        return false;
+    }
+    if (!valids)
+        return true;
+    return read_pair(e, op, valids, valid_count, valid) &&
+           ptog_set_valid(e, valids[0].span, valid[0], w->rows, &w->valid_row) &&
+           ptog_set_valid(e, valids[1].span, valid[1], w->cols, &w->valid_col);
+}
+
+/* A part of a tile keeps the whole's distance from row to row: unless its elements lie together, it is described as a
+ * tile of the whole's width of which only the part is valid. */
+static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct window *w, struct ptog_tile *tile,
+                struct ptog_number *at)
+{
+    bool known = w->row.known && w->col.known;
+    int64_t row = w->row.value, col = w->col.value, c0 = ptog_c0(tile->dtype), elements = 0;
+    switch (ptog_tile_order(tile)) {
+    case PTOG_ORDER_ROW:
+        elements = row * tile->cols + col;
+        tile->cols = w->rows == 1 ? w->cols : tile->cols;
+        tile->rows = w->rows;
+        break;
+    case PTOG_ORDER_COL:
+        elements = col * tile->rows + row;
+        tile->rows = w->cols == 1 ? w->rows : tile->rows;
+        tile->cols = w->cols;
+        break;
+    case PTOG_ORDER_NZ:
+        if (known && (col % c0 != 0 || w->cols % c0 != 0))
+            return ptog_refuse(e, "text-subview", op->name_span, "an NZ tile is cut at whole blocks of 32 bytes");
+        elements = col / c0 * (tile->rows * c0) + row * c0;
+        tile->cols = w->cols;
+        break;
+    default: return ptog_refuse(e, "text-subview", op->name_span, "a boxed tile is not cut");
+    }
+    tile->valid_row = w->valid_row;
+    tile->valid_col = w->valid_col;
+    *at = (struct ptog_number){elements * (int64_t)ptog_dtype_size(tile->dtype), known};
+    return true;
+}
+
+static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *from, struct ptog_value *value)
+{
+    const struct ptog_item *item = &ptog_operands_of(op).items[0];
+    struct window w = {.rows = 1, .cols = 1};
+    struct ptog_number at = {0, false};
+    if (from->open || from->odd)
+        return ptog_refuse(e, "text-subview", item->span,
+                           "the type of the tile is not known, or not one that gathers move");
+    ptog_place_use(e, from);
+    *value = *from;
+    if (!read_window(e, op, item, &from->tile.tile, &w) || !cut(e, op, &w, &value->tile.tile, &at))
+        return false;
+    uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
+    if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {
+        ptog_say(e->finds, "ub-misaligned-tile", item->span,
+                 "the part starts %" PRId64 " bytes into the tile, which is not at a multiple of 32", at.value);
+        e->stopped = e->running;
+        return false;
+    }
+    if (!from->tile.tile.placed)
+        return true; /* overlap is not judged before there is a place */
+    value->tile.place = 0;
+    value->tile.tile.placed = at.known;
+    value->tile.tile.addr += (uint64_t)at.value;
+    e->addr_unknown = e->addr_unknown || !at.known;
+    return true;
+}
+
+void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    struct ptog_value value = {0};
+    if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
+        return;
+    struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
+    if (from && !take_part(e, op, from, &value))
+        value = (struct ptog_value){0};
+    value.type = operands.result_count > 0 ? operands.results[0].type : NULL;
+    ptog_define_result(e, op, 0, &value);
+}

@@ -1,0 +1,187 @@
+/* program: what was found, until it is handed out in the order of the text. */
+#include "program/found.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/rule.h>
+
+#include "base/diag.h"
+#include "program/where.h"
+
+#define LONGEST_MESSAGE 512
+
+static struct ptog_finding *new_found(struct ptog_finds *finds)
+{
+    if (finds->count == finds->room) {
+        uint32_t room = finds->room ? finds->room * 2 : 16;
+        struct ptog_finding *list = realloc(finds->list, room * sizeof *list);
+        if (!list) {
+            finds->no_memory = true;
+            return NULL;
+        }
+        finds->list = list;
+        finds->room = room;
+    }
+    return &finds->list[finds->count];
+}
+
+static const char *copy_text(struct ptog_finds *finds, const char *text)
+{
+    const char *copy = text ? ptog_arena_copy(&finds->arena, text, strlen(text)) : NULL;
+    if (text && !copy)
+        finds->no_memory = true;
+    return copy;
+}
+
+static bool refuses(const struct ptog_diag *diag)
+{
+    return diag->severity == PTOG_ERROR && diag->refuses;
+}
+
+/* One operand that stands twice in an operation with one type would be reported twice. */
+static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span)
+{
+    const struct ptog_finding *last = finds->count > 0 ? &finds->list[finds->count - 1] : NULL;
+    return last && last->span.at == span.at && last->span.length == span.length &&
+           strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
+}
+
+struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span)
+{
+    finds->errors += diag->severity == PTOG_ERROR;
+    finds->refusals += refuses(diag);
+    if (finds->off || finds->count > PTOG_MOST_FOUND || is_repeated(finds, diag, span))
+        return NULL;
+    struct ptog_finding *found = new_found(finds);
+    if (!found)
+        return NULL;
+    *found = (struct ptog_finding){.diag = *diag, .span = span, .order = finds->count};
+    if (finds->count == PTOG_MOST_FOUND)
+        found->diag = (struct ptog_diag){
+            .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
+    found->diag.message = copy_text(finds, found->diag.message);
+    found->diag.fix = copy_text(finds, found->diag.fix);
+    if (finds->no_memory)
+        return NULL;
+    finds->count++;
+    return found;
+}
+
+struct ptog_finding *ptog_say(struct ptog_finds *finds, const char *id, struct ptog_span span, const char *format, ...)
+{
+    char message[LONGEST_MESSAGE];
+    const struct ptog_text_rule *rule = ptog_text_rule_find(id);
+    enum ptog_severity severity = rule ? rule->severity : PTOG_ERROR;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    struct ptog_diag diag = {.id = id, .severity = severity, .refuses = severity == PTOG_ERROR, .message = message};
+    return ptog_say_diag(finds, &diag, span);
+}
+
+void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const char *message)
+{
+    if (found && found->diag.related_count < PTOG_MOST_RELATED)
+        found->related[found->diag.related_count++] = (struct ptog_related){message, span};
+}
+
+void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix)
+{
+    if (found)
+        found->diag.fix = copy_text(finds, fix);
+}
+
+void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity)
+{
+    if (severity == PTOG_ERROR && (!found || found->diag.severity != PTOG_ERROR)) {
+        finds->errors++;
+        finds->refusals++;
+    }
+    if (!found)
+        return;
+    found->diag.severity = severity;
+    found->diag.refuses = severity == PTOG_ERROR;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ptog_finding *x = a, *y = b;
+    if (x->span.at != y->span.at)
+        return x->span.at < y->span.at ? -1 : 1;
+    int ids = strcmp(x->diag.id, y->diag.id);
+    return ids ? ids : x->order < y->order ? -1 : 1;
+}
+
+static bool give_one(const struct ptog_finds *finds, const struct ptog_finding *found, ptog_diags *diags)
+{
+    struct ptog_line_text lines[PTOG_MOST_RELATED + 1];
+    struct ptog_related_place related[PTOG_MOST_RELATED];
+    struct ptog_diag diag = found->diag;
+    diag.where = found->nowhere ? (struct ptog_where){.file = finds->source->name}
+                                : ptog_where_of(finds->source, found->span, &lines[0]);
+    for (size_t i = 0; i < diag.related_count; i++)
+        related[i] = (struct ptog_related_place){found->related[i].message,
+                                                 ptog_where_of(finds->source, found->related[i].span, &lines[i + 1])};
+    diag.related = related;
+    return ptog_diags_add(diags, &diag);
+}
+
+bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags)
+{
+    if (finds->count > 1)
+        qsort(finds->list, finds->count, sizeof *finds->list, by_place);
+    for (uint32_t i = 0; diags && i < finds->count; i++)
+        if (!give_one(finds, &finds->list[i], diags))
+            finds->no_memory = true;
+    return !finds->no_memory;
+}
+
+void ptog_finds_free(struct ptog_finds *finds)
+{
+    ptog_arena_free(&finds->arena);
+    free(finds->list);
+    finds->list = NULL;
+    finds->count = finds->room = 0;
+}
+
+/* ---- what the parser or printer said */
+
+static const char *join_fix(struct ptog_finds *finds, const struct ptog_text_diag *from)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < from->fix_count; i++)
+        length += strlen(from->fix[i]) + 1;
+    if (length == 0)
+        return NULL;
+    char *fix = ptog_arena_alloc(&finds->arena, length + 1);
+    if (!fix) {
+        finds->no_memory = true;
+        return NULL;
+    }
+    for (size_t i = 0; i < from->fix_count; i++)
+        strcat(strcat(fix, i ? "\n" : ""), from->fix[i]);
+    return fix;
+}
+
+bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_text_diags *from, ptog_diags *diags)
+{
+    struct ptog_finds finds = {.source = source};
+    for (size_t i = 0; diags && i < from->count; i++) {
+        const struct ptog_text_diag *said = &from->list[i];
+        struct ptog_diag diag = {.id = said->id,
+                                 .severity = said->severity,
+                                 .refuses = said->severity == PTOG_ERROR,
+                                 .message = said->message,
+                                 .fix = join_fix(&finds, said)};
+        struct ptog_finding *found = ptog_say_diag(&finds, &diag, said->span);
+        for (size_t k = 0; k < said->related_count; k++)
+            ptog_say_related(found, said->related[k].span, said->related[k].message);
+    }
+    bool good = ptog_finds_give(&finds, diags) && !finds.no_memory;
+    ptog_finds_free(&finds);
+    return good;
+}

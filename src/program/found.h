@@ -1,0 +1,51 @@
+/* program: what was found, with spans, until it is handed out in the order of the text. */
+#ifndef PTOG_PROGRAM_FOUND_H
+#define PTOG_PROGRAM_FOUND_H
+
+#include <ptog/diag.h>
+
+#include "asm/asm.h"
+#include "base/arena.h"
+
+#define PTOG_MOST_FOUND 10000u /* of one check; more help nobody */
+#define PTOG_MOST_RELATED 2
+
+struct ptog_finding {
+    struct ptog_diag diag; /* strings live in the arena; `where` and `related` are made when it is handed out */
+    struct ptog_span span;
+    bool nowhere; /* about the program as a whole */
+    uint32_t order;
+    struct ptog_related related[PTOG_MOST_RELATED];
+};
+
+struct ptog_finds {
+    const struct ptog_source *source;
+    struct ptog_arena arena;
+    struct ptog_finding *list;
+    uint32_t count, room;
+    size_t errors;   /* of any kind */
+    size_t refusals; /* errors with which nothing is run */
+    bool off;        /* nothing is kept */
+    bool no_memory;
+};
+
+/* Adds a finding of src/spec/text_rules.def, whose severity it has. NULL when it was not kept; that is no error. */
+__attribute__((format(printf, 4, 5))) struct ptog_finding *ptog_say(struct ptog_finds *finds, const char *id,
+                                                                    struct ptog_span span, const char *format, ...);
+
+/* Adds a finding of another table. */
+struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span);
+
+/* Adds to what was said; NULL is fine. Messages are constants, except the fix, which is copied. */
+void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const char *message);
+void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix);
+void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity);
+
+/* Hands everything out by position, then id; `diags` may be NULL. False when out of memory. */
+bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags);
+void ptog_finds_free(struct ptog_finds *finds);
+
+/* What the parser or printer said. */
+bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_text_diags *from, ptog_diags *diags);
+
+#endif

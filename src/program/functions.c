@@ -1,0 +1,92 @@
+/* program: the functions of a text, and the target its module names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/program.h"
+
+static bool is_frame(const struct ptog_op *op)
+{
+    enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
+    return kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC;
+}
+
+static bool has_bare(const struct ptog_region *region)
+{
+    for (const struct ptog_op *op = region->first; op; op = op->next)
+        if (!is_frame(op))
+            return true;
+    return false;
+}
+
+static bool add(struct ptog_program *program, size_t *room, struct ptog_function function)
+{
+    if (program->function_count == *room) {
+        size_t more = *room ? *room * 2 : 8;
+        struct ptog_function *functions = realloc(program->functions, more * sizeof *functions);
+        if (!functions)
+            return false;
+        program->functions = functions;
+        *room = more;
+    }
+    program->functions[program->function_count++] = function;
+    return true;
+}
+
+static const struct ptog_target *target_named(const char *name)
+{
+    return ptog_target_find(strcmp(name, "a3") == 0 || strcmp(name, "a2") == 0 ? "a2a3" : name);
+}
+
+static void read_target(struct ptog_program *program, const struct ptog_op *module)
+{
+    const struct ptog_part *dict = ptog_op_part(module, PTOG_PART_DICT, PTOG_WORD_attributes);
+    for (uint32_t i = 0; dict && i < dict->count; i++) {
+        const struct ptog_entry *entry = &dict->entries[i];
+        if (strcmp(ptog_tree_text(&program->tree, entry->key), "pto.target_arch") == 0 &&
+            entry->value.kind == PTOG_ITEM_STRING)
+            program->target = target_named(ptog_tree_text(&program->tree, entry->value.name));
+    }
+}
+
+static bool list_region(struct ptog_program *program, size_t *room, const struct ptog_region *region);
+
+static bool list_op(struct ptog_program *program, size_t *room, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    if (ptog_op_info(op->name)->kind == PTOG_KIND_MODULE) {
+        read_target(program, op);
+        return !body || list_region(program, room, body->region);
+    }
+    const struct ptog_part *name = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    if (!body || !body->region->body || !name)
+        return true;
+    return add(program, room,
+               (struct ptog_function){ptog_tree_text(&program->tree, name->items[0].name), op, body->region});
+}
+
+/* Modules nest no deeper than the parser lets them. */
+static bool list_region(struct ptog_program *program, size_t *room, const struct ptog_region *region)
+{
+    if (has_bare(region) && !add(program, room, (struct ptog_function){"", NULL, region}))
+        return false;
+    for (const struct ptog_op *op = region->first; op; op = op->next)
+        if (is_frame(op) && !list_op(program, room, op))
+            return false;
+    return true;
+}
+
+bool ptog_functions_list(struct ptog_program *program)
+{
+    size_t room = 0;
+    return list_region(program, &room, &program->tree.root);
+}
+
+const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name)
+{
+    if (!name)
+        return program->function_count == 1 ? program->functions : NULL;
+    for (size_t i = 0; i < program->function_count; i++)
+        if (strcmp(program->functions[i].name, name) == 0)
+            return &program->functions[i];
+    return NULL;
+}

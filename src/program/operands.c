@@ -1,0 +1,178 @@
+/* program: the tiles and tables of an instruction, from the text to the model. */
+#include <string.h>
+
+#include "asm/nearest.h"
+#include "program/eval.h"
+
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (strcmp(insn->of[i].role, role) == 0)
+            return insn->of[i].value;
+    return NULL;
+}
+
+struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role)
+{
+    for (int i = 0; role && i < insn->count; i++)
+        if (strcmp(insn->of[i].role, role) == 0)
+            return insn->of[i].item->span;
+    return insn->op->name_span;
+}
+
+bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t least, uint32_t most, uint32_t outs)
+{
+    const struct ptog_op *op = insn->op;
+    uint32_t has = op->outs ? op->outs->count : 0;
+    if (has != outs) {
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' has %u destination%s here, not %u",
+                 ptog_op_info(op->name)->name, (unsigned)outs, outs == 1 ? "" : "s", (unsigned)has);
+        ptog_define_any(e, op);
+        e->stopped = e->running;
+        return false;
+    }
+    return ptog_want_operands(e, op, op->ins ? op->ins->count : 0, least, most);
+}
+
+static bool is_among(ptog_symbol key, const ptog_symbol *known)
+{
+    for (int k = 0; known[k] != 0; k++)
+        if (known[k] == key)
+            return true;
+    return false;
+}
+
+/* A misspelled key would be passed over, and with it a mode or a policy. */
+void ptog_insn_keys(struct ptog_eval *e, const struct ptog_op *op, const ptog_symbol *known)
+{
+    for (uint32_t i = 0; !e->running && op->attrs && i < op->attrs->count; i++) {
+        const struct ptog_entry *entry = &op->attrs->entries[i];
+        const char *key = ptog_tree_text(e->tree, entry->key);
+        struct ptog_nearest nearest;
+        if (is_among(entry->key, known) || strcmp(key, "operandSegmentSizes") == 0)
+            continue;
+        ptog_nearest_start(&nearest, key, strlen(key));
+        for (int k = 0; known[k] != 0; k++)
+            ptog_nearest_offer(&nearest, ptog_tree_text(e->tree, known[k]));
+        if (nearest.best)
+            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is ignored, did you mean '%s'?", key,
+                     nearest.best);
+        else
+            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is not known and ignored", key);
+    }
+}
+
+/* ---- one operand */
+
+static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
+                                     const char *role)
+{
+    struct ptog_text_operand *use = &insn->of[insn->count++];
+    *use = (struct ptog_text_operand){.role = role, .item = &part->items[i], .type = ptog_part_type(part, i)};
+    return use;
+}
+
+static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use,
+                       enum ptog_value_kind want)
+{
+    use->value = ptog_use_as(e, use->item, use->type, want);
+    insn->skip = insn->skip || !use->value;
+}
+
+void ptog_insn_in(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
+                  enum ptog_value_kind want)
+{
+    find_value(e, insn, add(insn, insn->op->ins, i, role), want);
+}
+
+/* A result is a tile of its type; without one, a tile whose type is inferred. */
+static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
+{
+    struct ptog_value *value = &insn->results[insn->result_count++];
+    *value = (struct ptog_value){.kind = PTOG_VALUE_TILE, .open = true};
+    value->tile.tile.rows = value->tile.tile.cols = PTOG_DYN;
+    use->fresh = true;
+    use->value = value;
+    if (use->type && !ptog_type_is_tile(use->type->type)) {
+        ptog_say(e->finds, "text-operand", use->type->span, "the result is a tile");
+        insn->skip = true;
+    } else if (use->type && !ptog_tile_from_type(e, use->type, value)) {
+        insn->skip = true;
+    }
+    value->name = use->item->name;
+    value->span = use->item->span;
+}
+
+void ptog_insn_out(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
+                   enum ptog_value_kind want)
+{
+    struct ptog_text_operand *use = add(insn, insn->op->outs, i, role);
+    use->is_out = true;
+    if (insn->op->defines)
+        make_result(e, insn, use);
+    else
+        find_value(e, insn, use, want);
+}
+
+/* ---- all of them */
+
+static bool is_modelled(struct ptog_eval *e, const struct ptog_text_operand *use)
+{
+    const struct ptog_value *value = use->value;
+    struct ptog_span span = use->type ? use->type->span : use->item->span;
+    if (value->odd) {
+        ptog_say(e->finds, "text-element", span, "%%%.80s has an element type that gathers and transfers do not move",
+                 ptog_tree_text(e->tree, use->item->name));
+        return false;
+    }
+    if (value->kind == PTOG_VALUE_TILE && (unsigned)value->tile.tile.loc > PTOG_ACC) {
+        ptog_say(e->finds, "text-location", span, "%%%.80s lies where no gather or transfer reaches it",
+                 ptog_tree_text(e->tree, use->item->name));
+        return false;
+    }
+    if (value->kind == PTOG_VALUE_VIEW && value->view.elsewhere) {
+        ptog_say(e->finds, "text-location", span, "%%%.80s is not in global memory",
+                 ptog_tree_text(e->tree, use->item->name));
+        return false;
+    }
+    return true;
+}
+
+static bool has_place(struct ptog_eval *e, const struct ptog_text_operand *use)
+{
+    if (use->value->kind != PTOG_VALUE_TILE || use->value->tile.tile.placed)
+        return true;
+    ptog_say(e->finds, "run-stopped", use->item->span, "%%%.80s has no place in UB",
+             ptog_tree_text(e->tree, use->item->name));
+    return false;
+}
+
+bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    uint8_t fresh = 0;
+    for (int i = 0; i < insn->count && !insn->skip; i++)
+        insn->skip = !is_modelled(e, &insn->of[i]);
+    for (int i = 0; i < insn->count && !insn->skip; i++) {
+        struct ptog_text_operand *use = &insn->of[i];
+        if (use->fresh)
+            ptog_place_new(e, insn->op, fresh++, use->value);
+        if (use->value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, use->value);
+        if (!e->running && !use->is_out)
+            ptog_mark_read(e, use->value);
+    }
+    for (int i = 0; i < insn->count && !insn->skip && e->running; i++)
+        insn->skip = !has_place(e, &insn->of[i]);
+    for (int i = 0; i < insn->count && !insn->skip && !e->running; i++)
+        if (insn->of[i].is_out)
+            ptog_mark_written(e, insn->of[i].value);
+    e->stopped = e->stopped || (insn->skip && e->running);
+    return !insn->skip;
+}
+
+void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    static const struct ptog_value any;
+    for (int i = 0; i < insn->result_count; i++)
+        ptog_define_result(e, insn->op, (uint32_t)i, insn->skip ? &any : &insn->results[i]);
+}

@@ -1,0 +1,122 @@
+/* program: what operations are made of: operands, types, lists, attributes. */
+#include <string.h>
+
+#include "program/eval.h"
+
+struct ptog_operands ptog_operands_of(const struct ptog_op *op)
+{
+    struct ptog_operands found = {0};
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        bool items = part->kind == PTOG_PART_ITEMS || part->kind == PTOG_PART_PARENS;
+        if (items && !found.items) {
+            found.items = part->items;
+            found.count = part->count;
+        } else if (part->kind == PTOG_PART_TYPES && !found.types) {
+            found.types = part->types;
+            found.type_count = part->type_count;
+        } else if ((part->kind == PTOG_PART_ARROW || part->kind == PTOG_PART_TO) && !found.results) {
+            found.results = part->types;
+            found.result_count = part->type_count;
+        }
+    }
+    return found;
+}
+
+static bool is_type(const struct ptog_type_use *use)
+{
+    return use->type && use->type->kind != PTOG_TYPE_STRING;
+}
+
+const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i)
+{
+    return i < operands->type_count && is_type(&operands->types[i]) ? &operands->types[i] : NULL;
+}
+
+/* Fewer types than operands: the first ones have them. */
+const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i)
+{
+    return part && i < part->type_count && is_type(&part->types[i]) ? &part->types[i] : NULL;
+}
+
+static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char *what, uint32_t count, uint32_t least,
+                      uint32_t most)
+{
+    const char *name = ptog_tree_text(e->tree, op->name);
+    const char *plural = most == 1 ? "" : "s";
+    if (least == most)
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' takes %u %s%s here, not %u", name, (unsigned)most,
+                 what, plural, (unsigned)count);
+    else
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' takes %u to %u %s%s here, not %u", name,
+                 (unsigned)least, (unsigned)most, what, plural, (unsigned)count);
+}
+
+bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most)
+{
+    if (count >= least && count <= most)
+        return true;
+    say_count(e, op, "operand", count, least, most);
+    ptog_define_any(e, op);
+    e->stopped = e->running;
+    return false;
+}
+
+bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
+{
+    uint64_t has = 0;
+    for (uint32_t i = 0; i < op->result_count; i++)
+        has += op->results[i].number ? op->results[i].number : 1;
+    if (has == count)
+        return true;
+    say_count(e, op, "result", has < UINT32_MAX ? (uint32_t)has : UINT32_MAX, count, count);
+    ptog_define_any(e, op);
+    e->stopped = e->running;
+    return false;
+}
+
+const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count)
+{
+    *count = 0;
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        if (part->word != word)
+            continue;
+        if (part->kind == PTOG_PART_WORD && part->listed) {
+            *count = part->count;
+            return part->items ? part->items : op->results; /* an empty list is a list */
+        }
+        if (part->kind == PTOG_PART_KEY && part->items[0].kind == PTOG_ITEM_ARRAY) {
+            *count = part->items[0].count;
+            return part->items[0].items ? part->items[0].items : part->items;
+        }
+    }
+    return NULL;
+}
+
+/* ---- attributes */
+
+const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key)
+{
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        for (uint32_t k = 0; part->kind == PTOG_PART_DICT && k < part->count; k++)
+            if (strcmp(ptog_tree_text(e->tree, part->entries[k].key), key) == 0)
+                return &part->entries[k].value;
+    }
+    return NULL;
+}
+
+int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to)
+{
+    if (item->kind == PTOG_ITEM_INT && !item->negative && item->number >= (uint64_t)from &&
+        item->number <= (uint64_t)to)
+        return (int)item->number;
+    bool named = item->kind == PTOG_ITEM_ATTR || item->kind == PTOG_ITEM_WORD || item->kind == PTOG_ITEM_STRING;
+    const char *text = ptog_tree_text(e->tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
+    for (int i = from; named && i <= to; i++)
+        if (strcmp(text, name(i)) == 0)
+            return i;
+    ptog_say(e->finds, "text-attribute", item->span, "expected one of %s, %s, ... here", name(from), name(from + 1));
+    return -1;
+}

@@ -1,0 +1,196 @@
+/* program: where tiles lie in the on-chip buffer: at the address of the text, or one after another around those. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/arith.h"
+#include "program/eval.h"
+
+#define BLOCK 32u /* bytes: the unit in which the vector core moves tiles */
+
+uint64_t ptog_ub_limit(const struct ptog_target *target)
+{
+    return target->ub_bytes ? target->ub_bytes : PTOG_MOST_UB;
+}
+
+/* Bytes of a tile; 0 when they are not known. */
+static uint64_t bytes_of(const struct ptog_value *value)
+{
+    const struct ptog_tile *tile = &value->tile.tile;
+    int64_t bytes = tile->dtype != PTOG_DTYPE_NONE ? ptog_tile_bytes(tile) : 0;
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+/* ---- tiles without an address */
+
+/* Places are made in the order of the text, so they are found by halving. */
+static struct ptog_tile_place *find_place(const struct ptog_eval *e, uint32_t op, unsigned which)
+{
+    uint32_t low = 0, high = e->place_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct ptog_tile_place *place = &e->places[middle];
+        if (place->op < op || (place->op == op && place->which < which))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct ptog_tile_place *place = low < e->place_count ? &e->places[low] : NULL;
+    return place && place->op == op && place->which == which ? place : NULL;
+}
+
+static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct ptog_value *value)
+{
+    struct ptog_tile_place *places = ptog_grow(e, e->places, e->place_count, &e->place_room, sizeof *e->places);
+    if (!places)
+        return;
+    e->places = places;
+    places[e->place_count++] = place;
+    value->tile.place = e->place_count;
+}
+
+void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value)
+{
+    value->tile.tile.placed = false;
+    value->tile.place = 0;
+    if (!e->running) {
+        struct ptog_tile_place place = {.name = value->name, .span = value->span};
+        if (op) {
+            place.op = op->number;
+            place.which = (uint8_t)(which + 1);
+        } else if (e->place_count > 0) { /* a slot is found by its number: its key only keeps the order */
+            place.op = e->places[e->place_count - 1].op;
+            place.which = e->places[e->place_count - 1].which;
+        }
+        add_place(e, place, value);
+        return;
+    }
+    struct ptog_tile_place *place = find_place(e, op->number, which + 1);
+    if (!place)
+        return;
+    value->tile.place = (uint32_t)(place - e->places) + 1;
+    if (place->needed)
+        value->tile.tile = ptog_tile_at(value->tile.tile, place->addr);
+}
+
+/* A tile that got its address before its type was known counts from its first use on. */
+static void count_placed(struct ptog_eval *e, const struct ptog_value *value)
+{
+    uint64_t bytes = bytes_of(value), end;
+    if (!ptog_add_u64(value->tile.tile.addr, bytes, &end) || end <= e->ub_need || end > ptog_ub_limit(e->target))
+        return;
+    struct ptog_range range = {value->tile.tile.addr, end};
+    e->no_memory = e->no_memory || !ptog_stack_push(&e->ranges, &range, sizeof range);
+    e->ub_need = end;
+}
+
+void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
+{
+    if (!e->running && value->tile.tile.placed)
+        count_placed(e, value);
+    if (value->tile.place == 0 || value->tile.tile.placed)
+        return;
+    struct ptog_tile_place *place = &e->places[value->tile.place - 1];
+    if (e->running) {
+        value->tile.tile = ptog_tile_at(value->tile.tile, place->addr);
+        return;
+    }
+    uint64_t bytes = bytes_of(value);
+    place->needed = true;
+    if (bytes > place->bytes)
+        place->bytes = bytes;
+}
+
+/* ---- tiles with one */
+
+bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
+{
+    const struct ptog_tile *tile = &value->tile.tile;
+    uint64_t bytes = bytes_of(value), end, limit = e->running ? e->core.ub_bytes : ptog_ub_limit(e->target);
+    bool aligned = tile->loc == PTOG_VEC || tile->loc == PTOG_MAT;
+    if (!tile->placed || bytes == 0)
+        return true;
+    if (e->target->ub_bytes > 0 && aligned && tile->addr % BLOCK != 0) {
+        ptog_say(e->finds, "ub-misaligned-tile", span, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32",
+                 tile->addr);
+        return false;
+    }
+    if (tile->loc != PTOG_VEC)
+        return true;
+    if (!ptog_add_u64(tile->addr, bytes, &end) || end > limit) {
+        ptog_say(e->finds, "ub-overflow", span,
+                 "the tile of %" PRIu64 " bytes at 0x%" PRIx64 " leaves the %" PRIu64 " bytes of UB that %s has", bytes,
+                 tile->addr, limit, e->target->name);
+        return false;
+    }
+    if (e->running)
+        return true;
+    struct ptog_range range = {tile->addr, end};
+    e->no_memory = e->no_memory || !ptog_stack_push(&e->ranges, &range, sizeof range);
+    e->ub_need = end > e->ub_need ? end : e->ub_need;
+    return true;
+}
+
+bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_number addr, struct ptog_span span)
+{
+    struct ptog_tile *tile = &value->tile.tile;
+    value->tile.place = 0;
+    tile->placed = false;
+    if (!addr.known) {
+        e->addr_unknown = true;
+        return true;
+    }
+    if (addr.value < 0) {
+        ptog_say(e->finds, "ub-overflow", span, "the address of a tile is not negative");
+        return false;
+    }
+    *tile = ptog_tile_at(*tile, (uint64_t)addr.value);
+    return ptog_place_check(e, value, span);
+}
+
+/* ---- placing */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct ptog_range *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void say_full(struct ptog_eval *e, const struct ptog_tile_place *place, uint64_t at)
+{
+    uint64_t limit = ptog_ub_limit(e->target);
+    struct ptog_finding *found = ptog_say(
+        e->finds, "ub-overflow", place->span,
+        "%%%.80s needs %" PRIu64 " bytes of UB, but only %" PRIu64 " of the %" PRIu64 " that %s has are left",
+        ptog_tree_text(e->tree, place->name), place->bytes, at < limit ? limit - at : 0, limit, e->target->name);
+    ptog_say_fix(e->finds, found, "use smaller tiles, or give tiles that are not alive together one address");
+}
+
+void ptog_place_all(struct ptog_eval *e)
+{
+    struct ptog_range *ranges = (struct ptog_range *)(void *)e->ranges.data;
+    size_t count = e->ranges.used / sizeof *ranges, next = 0;
+    uint64_t at = 0, limit = ptog_ub_limit(e->target);
+    if (count > 1)
+        qsort(ranges, count, sizeof *ranges, by_start);
+    for (uint32_t i = 0; i < e->place_count; i++) {
+        struct ptog_tile_place *place = &e->places[i];
+        if (!place->needed)
+            continue;
+        if (place->bytes > limit) {
+            say_full(e, place, at);
+            return;
+        }
+        for (; next < count && (ranges[next].to <= at || ranges[next].from < at + place->bytes); next++)
+            if (ranges[next].to > at)
+                at = (ranges[next].to + BLOCK - 1) / BLOCK * BLOCK;
+        if (at > limit || place->bytes > limit - at) {
+            say_full(e, place, at);
+            return;
+        }
+        place->addr = at;
+        at = (at + place->bytes + BLOCK - 1) / BLOCK * BLOCK;
+        e->ub_need = at > e->ub_need ? at : e->ub_need;
+    }
+    if (e->ub_need > limit)
+        e->ub_need = limit;
+}

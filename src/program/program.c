@@ -1,0 +1,127 @@
+/* program: the public API, without running (run.c) and slots (slots.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/eval.h"
+
+/* ---- parsing */
+
+static bool copy_input(ptog_program *program, const char *name, const void *bytes, size_t size)
+{
+    name = name ? name : "-";
+    program->name = malloc(strlen(name) + 1);
+    program->bytes = malloc(size + 1);
+    if (!program->name || !program->bytes)
+        return false;
+    strcpy(program->name, name);
+    if (size > 0)
+        memcpy(program->bytes, bytes, size);
+    program->bytes[size] = '\0';
+    return true;
+}
+
+static enum ptog_status read_program(ptog_program *program, const char *name, const void *bytes, size_t size,
+                                     ptog_diags *diags)
+{
+    struct ptog_text_diags said = {0};
+    if (!copy_input(program, name, bytes, size))
+        return PTOG_NO_MEMORY;
+    enum ptog_status status = ptog_source_open(&program->source, program->name, program->bytes, size);
+    if (status != PTOG_OK)
+        return status;
+    status = ptog_parse(&program->tree, &program->source, &said);
+    if (!ptog_text_diags_give(&program->source, &said, diags))
+        status = PTOG_NO_MEMORY;
+    ptog_text_diags_free(&said);
+    if (status == PTOG_OK && !ptog_functions_list(program))
+        status = PTOG_NO_MEMORY;
+    return status;
+}
+
+enum ptog_status ptog_program_parse(ptog_program **program, const char *name, const void *bytes, size_t size,
+                                    ptog_diags *diags)
+{
+    if (!program)
+        return PTOG_BAD_ARGUMENT;
+    *program = NULL;
+    if ((!bytes && size > 0) || size >= UINT32_MAX)
+        return PTOG_BAD_ARGUMENT;
+    ptog_program *made = calloc(1, sizeof *made);
+    if (!made)
+        return PTOG_NO_MEMORY;
+    enum ptog_status status = read_program(made, name, bytes, size, diags);
+    if (status == PTOG_OK)
+        *program = made;
+    else
+        ptog_program_free(made);
+    return status;
+}
+
+void ptog_program_free(ptog_program *program)
+{
+    if (!program)
+        return;
+    ptog_tree_free(&program->tree);
+    ptog_source_close(&program->source);
+    free(program->functions);
+    free(program->name);
+    free(program->bytes);
+    free(program);
+}
+
+const struct ptog_target *ptog_program_target(const ptog_program *program)
+{
+    return program ? program->target : NULL;
+}
+
+const char *ptog_program_function(const ptog_program *program, size_t i)
+{
+    return program && i < program->function_count ? program->functions[i].name : NULL;
+}
+
+/* ---- printing */
+
+enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_text form, const struct ptog_sink *sink,
+                                    ptog_diags *diags)
+{
+    static const enum ptog_text_form forms[] = {
+        [PTOG_AS_WRITTEN] = PTOG_TEXT_WRITTEN,
+        [PTOG_AS_DPS] = PTOG_TEXT_DPS,
+        [PTOG_AS_SSA] = PTOG_TEXT_SSA,
+        [PTOG_AS_ASM] = PTOG_TEXT_AS,
+    };
+    if (!program || !sink || !sink->write || (unsigned)form >= sizeof forms / sizeof forms[0])
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_text_diags said = {0};
+    enum ptog_status status = ptog_print(&program->tree, forms[form], sink, &said);
+    if (!ptog_text_diags_give(&program->source, &said, diags))
+        status = PTOG_NO_MEMORY;
+    ptog_text_diags_free(&said);
+    return status;
+}
+
+/* ---- checking */
+
+enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target, ptog_diags *diags)
+{
+    if (!program)
+        return PTOG_BAD_ARGUMENT;
+    target = target ? target : program->target ? program->target : ptog_target_find("host");
+    struct ptog_finds finds = {.source = &program->source};
+    struct ptog_eval e;
+    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
+    for (size_t i = 0; status == PTOG_OK && i < program->function_count; i++) {
+        ptog_eval_function(&e, &program->functions[i]);
+        ptog_place_all(&e);
+        ptog_eval_clear(&e);
+        if (e.no_memory || finds.no_memory)
+            status = PTOG_NO_MEMORY;
+    }
+    if (!ptog_finds_give(&finds, diags))
+        status = PTOG_NO_MEMORY;
+    ptog_eval_close(&e);
+    if (status == PTOG_OK && finds.errors > 0)
+        status = PTOG_ILLEGAL;
+    ptog_finds_free(&finds);
+    return status;
+}

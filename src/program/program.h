@@ -1,0 +1,31 @@
+/* program: a parsed text and its functions, as the files of this room see them. */
+#ifndef PTOG_PROGRAM_ROOM_H
+#define PTOG_PROGRAM_ROOM_H
+
+#include <ptog/program.h>
+
+#include "asm/asm.h"
+
+/* A function, or the bare statements of a text or module: those have no operation and the name "". */
+struct ptog_function {
+    const char *name;
+    const struct ptog_op *op;
+    const struct ptog_region *region;
+};
+
+struct ptog_program {
+    char *name, *bytes; /* copies */
+    struct ptog_source source;
+    struct ptog_tree tree;
+    struct ptog_function *functions;
+    size_t function_count;
+    const struct ptog_target *target;
+};
+
+/* By name; NULL finds the only one. NULL when there is none, or more than one to choose from. */
+const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name);
+
+/* functions.c: lists the functions and reads the module's target; false when out of memory. */
+bool ptog_functions_list(struct ptog_program *program);
+
+#endif

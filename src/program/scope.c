@@ -1,0 +1,209 @@
+/* program: names and what they stand for. Symbols are small numbers, so a name is found in one step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/eval.h"
+
+struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number)
+{
+    number--;
+    return &e->chunks[number / PTOG_CHUNK][number % PTOG_CHUNK];
+}
+
+static bool add_chunk(struct ptog_eval *e)
+{
+    if (e->value_count < e->chunk_count * PTOG_CHUNK)
+        return true;
+    struct ptog_value **chunks = realloc(e->chunks, (e->chunk_count + 1) * sizeof *chunks);
+    if (!chunks)
+        return false;
+    e->chunks = chunks;
+    chunks[e->chunk_count] = malloc(PTOG_CHUNK * sizeof **chunks);
+    if (!chunks[e->chunk_count])
+        return false;
+    e->chunk_count++;
+    return true;
+}
+
+struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
+{
+    if (name != 0 && e->value_of[name] != 0) {
+        struct ptog_finding *found =
+            ptog_say(e->finds, "text-redefined", span, "%%%.80s is defined twice", ptog_tree_text(e->tree, name));
+        ptog_say_related(found, ptog_value_at(e, e->value_of[name])->span, "first defined here");
+        name = 0;
+    }
+    if (!add_chunk(e)) {
+        e->no_memory = true;
+        return NULL;
+    }
+    struct ptog_value *value = ptog_value_at(e, ++e->value_count);
+    *value = (struct ptog_value){.name = name, .span = span, .depth = e->depth};
+    if (name != 0)
+        e->value_of[name] = e->value_count;
+    return value;
+}
+
+/* ---- results */
+
+/* Result i of `%r:2 = ...` is called "r#i"; 0 when nothing uses it. */
+static ptog_symbol numbered(const struct ptog_eval *e, ptog_symbol name, uint32_t i)
+{
+    char text[256];
+    int n = snprintf(text, sizeof text, "%s#%u", ptog_tree_text(e->tree, name), (unsigned)i);
+    return n > 0 && (size_t)n < sizeof text ? ptog_symbol_find(&e->tree->symbols, text, (size_t)n) : 0;
+}
+
+static const struct ptog_item *result_item(const struct ptog_op *op, uint32_t i, uint32_t *within)
+{
+    const struct ptog_part *outs = op->defines ? op->outs : NULL;
+    const struct ptog_item *items = outs ? outs->items : op->results;
+    uint32_t count = outs ? outs->count : op->result_count;
+    for (uint32_t k = 0; k < count; k++) {
+        uint64_t n = !outs && items[k].number ? items[k].number : 1;
+        if (i < n) {
+            *within = !outs && items[k].number ? i : UINT32_MAX;
+            return &items[k];
+        }
+        i -= (uint32_t)n;
+    }
+    return NULL;
+}
+
+void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t i, const struct ptog_value *value)
+{
+    uint32_t within;
+    const struct ptog_item *item = result_item(op, i, &within);
+    if (!item)
+        return;
+    ptog_symbol name = within == UINT32_MAX ? item->name : numbered(e, item->name, within);
+    if (within == 0 && name == 0)
+        name = item->name;
+    struct ptog_value *made = ptog_define(e, name, item->span);
+    if (!made)
+        return;
+    struct ptog_value kept = *made;
+    *made = *value;
+    made->name = kept.name;
+    made->span = kept.span;
+    made->depth = kept.depth;
+    made->slot = 0;
+    if (e->running && made->kind == PTOG_VALUE_TILE && name != 0)
+        e->last_tiles[name] = made->tile.tile;
+}
+
+void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *arrow = op->defines && op->outs ? op->outs : ptog_op_part(op, PTOG_PART_ARROW, 0);
+    uint32_t count = op->defines && op->outs ? op->outs->count : 0;
+    for (uint32_t i = 0; i < op->result_count; i++) {
+        uint64_t n = op->results[i].number ? op->results[i].number : 1;
+        count += n < 1000 ? (uint32_t)n : 1000;
+    }
+    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
+        struct ptog_value value = {0};
+        const struct ptog_type_use *use = ptog_part_type(arrow, i);
+        if (use && ptog_type_is_tile(use->type))
+            ptog_value_from_type(e, use, &value);
+        ptog_define_result(e, op, i, &value);
+    }
+}
+
+void ptog_scope_leave(struct ptog_eval *e, uint32_t from)
+{
+    while (e->value_count > from) {
+        struct ptog_value *value = ptog_value_at(e, e->value_count);
+        if (value->name != 0) {
+            e->value_of[value->name] = 0;
+            if (e->running && value->kind == PTOG_VALUE_TILE)
+                e->last_tiles[value->name] = value->tile.tile;
+        }
+        e->value_count--;
+    }
+}
+
+/* ---- uses */
+
+static void say_type(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                     const struct ptog_value *value)
+{
+    struct ptog_finding *found =
+        ptog_say(e->finds, "text-type-mismatch", use->span, "%%%.80s is used with another type than it is defined with",
+                 ptog_tree_text(e->tree, item->name));
+    ptog_say_related(found, value->span, "defined here");
+}
+
+static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                                   enum ptog_value_kind want)
+{
+    if (!e->bare) {
+        ptog_say(e->finds, "text-undefined", item->span, "%%%.80s is not defined", ptog_tree_text(e->tree, item->name));
+        return NULL;
+    }
+    struct ptog_slot_state *slot = ptog_slot_of(e, item->name, item->span, use, want);
+    if (!slot)
+        return NULL;
+    uint32_t number = (uint32_t)(slot - e->slots) + 1;
+    struct ptog_value *value = ptog_define(e, item->name, item->span);
+    if (!value)
+        return NULL;
+    *value = slot->value;
+    value->slot = number;
+    value->name = item->name;
+    value->span = slot->span;
+    return value;
+}
+
+struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                            enum ptog_value_kind want)
+{
+    if (item->kind != PTOG_ITEM_VALUE) {
+        ptog_say(e->finds, "text-operand", item->span, "expected a value such as %%x");
+        return NULL;
+    }
+    uint32_t number = e->value_of[item->name];
+    if (number == 0)
+        return use_free(e, item, use, want);
+    struct ptog_value *value = ptog_value_at(e, number);
+    if (!e->running && use && value->type && use->type != value->type && value->kind != PTOG_VALUE_ANY &&
+        !ptog_types_agree(use->type, value->type))
+        say_type(e, item, use, value);
+    return value;
+}
+
+struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                               enum ptog_value_kind want)
+{
+    struct ptog_value *value = ptog_use(e, item, use, want);
+    if (!value || value->kind == PTOG_VALUE_ANY)
+        return NULL;
+    if (value->kind == want)
+        return value;
+    struct ptog_finding *found =
+        ptog_say(e->finds, "text-operand", item->span, "%%%.80s is %s, but %s is expected here",
+                 ptog_tree_text(e->tree, item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind),
+                 ptog_value_kind_name(want));
+    ptog_say_related(found, value->span, "defined here");
+    return NULL;
+}
+
+bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                     struct ptog_number *number)
+{
+    *number = (struct ptog_number){0, false};
+    if (item->kind == PTOG_ITEM_INT) {
+        uint64_t bits = item->negative ? 0 - item->number : item->number;
+        *number = (struct ptog_number){(int64_t)bits, true};
+        if (!item->negative && item->number > INT64_MAX) {
+            ptog_say(e->finds, "text-operand", item->span, "the number does not fit in 63 bits");
+            return false;
+        }
+        return true;
+    }
+    struct ptog_value *value = ptog_use_as(e, item, use, PTOG_VALUE_NUMBER);
+    if (!value)
+        return false;
+    *number = value->number;
+    return true;
+}

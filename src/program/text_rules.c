@@ -1,0 +1,28 @@
+/* program: the table of what the text forms ask, src/spec/text_rules.def. */
+#include <string.h>
+
+#include <ptog/rule.h>
+
+#define ERROR PTOG_ERROR
+#define WARNING PTOG_WARNING
+#define NOTE PTOG_NOTE
+
+static const struct ptog_text_rule rules[] = {
+#define TEXT_RULE(id, severity, what, why, wrong, right) {id, severity, what, why, wrong, right},
+#include "spec/text_rules.def"
+#undef TEXT_RULE
+};
+#define COUNT (sizeof rules / sizeof rules[0])
+
+const struct ptog_text_rule *ptog_text_rule_at(size_t i)
+{
+    return i < COUNT ? &rules[i] : NULL;
+}
+
+const struct ptog_text_rule *ptog_text_rule_find(const char *id)
+{
+    for (size_t i = 0; id && i < COUNT; i++)
+        if (strcmp(rules[i].id, id) == 0)
+            return &rules[i];
+    return NULL;
+}

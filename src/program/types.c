@@ -1,0 +1,275 @@
+/* program: types of the text as types of the model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arith.h"
+#include "model/dtype.h"
+#include "program/eval.h"
+
+const char *ptog_value_kind_name(enum ptog_value_kind kind)
+{
+    static const char *const names[] = {"a value",   "a number", "a floating-point number",
+                                        "a pointer", "a view",   "a tile"};
+    return names[kind];
+}
+
+bool ptog_type_is_view(const struct ptog_type *type)
+{
+    switch (type->kind) {
+    case PTOG_TYPE_TENSOR_VIEW:
+    case PTOG_TYPE_PARTITION_VIEW:
+    case PTOG_TYPE_PTO_MEMREF:
+    case PTOG_TYPE_MEMREF: return true;
+    default: return false;
+    }
+}
+
+bool ptog_type_is_tile(const struct ptog_type *type)
+{
+    return type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF;
+}
+
+struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct ptog_type *type)
+{
+    enum ptog_dtype dtype = type->element.dtype;
+    if (type->kind != PTOG_TYPE_SCALAR)
+        return (struct ptog_scalar){0};
+    if (dtype != PTOG_DTYPE_NONE) {
+        bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8;
+        return (struct ptog_scalar){real ? 0 : (uint8_t)(8 * ptog_dtype_size(dtype)), real, dtype};
+    }
+    const char *name = ptog_tree_text(tree, type->element.name);
+    if (strcmp(name, "index") == 0)
+        return (struct ptog_scalar){64, false, PTOG_DTYPE_NONE};
+    int width = name[0] == 'i' ? atoi(name + 1) : 0;
+    if (width > 0 && width <= 64)
+        return (struct ptog_scalar){(uint8_t)width, false, PTOG_DTYPE_NONE};
+    return (struct ptog_scalar){0, name[0] == 'f', PTOG_DTYPE_NONE};
+}
+
+/* ---- equality */
+
+static bool extents_agree(const struct ptog_extent *a, const struct ptog_extent *b)
+{
+    return a->name != 0 || b->name != 0 || a->value == b->value;
+}
+
+static bool elements_agree(const struct ptog_element *a, const struct ptog_element *b)
+{
+    if (a->placeholder || b->placeholder)
+        return true;
+    return a->dtype != PTOG_DTYPE_NONE ? a->dtype == b->dtype : a->name == b->name;
+}
+
+static bool tiles_agree(const struct ptog_type *a, const struct ptog_type *b)
+{
+    for (int f = 0; f < PTOG_FIELD_COUNT; f++)
+        if (f != PTOG_FIELD_DTYPE && !extents_agree(&a->field[f], &b->field[f]))
+            return false;
+    return true;
+}
+
+static bool views_agree(const struct ptog_type *a, const struct ptog_type *b)
+{
+    bool memrefs = a->kind >= PTOG_TYPE_PTO_MEMREF && b->kind >= PTOG_TYPE_PTO_MEMREF;
+    if ((a->kind != b->kind && !memrefs) || a->rank != b->rank)
+        return false;
+    for (uint32_t i = 0; i < a->rank; i++)
+        if (!extents_agree(&a->dims[i], &b->dims[i]))
+            return false;
+    return true;
+}
+
+bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b)
+{
+    if (a == b || a->kind == PTOG_TYPE_NONE || b->kind == PTOG_TYPE_NONE)
+        return true;
+    bool tiles = ptog_type_is_tile(a) && ptog_type_is_tile(b);
+    bool views = ptog_type_is_view(a) && ptog_type_is_view(b);
+    if (tiles || views) {
+        if (a->elided || b->elided)
+            return true;
+        return elements_agree(&a->element, &b->element) && (tiles ? tiles_agree(a, b) : views_agree(a, b));
+    }
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == PTOG_TYPE_SCALAR || a->kind == PTOG_TYPE_PTR)
+        return a->elided || b->elided || elements_agree(&a->element, &b->element);
+    return a->text == b->text;
+}
+
+/* ---- tiles */
+
+static bool fail_tile(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_extent *part,
+                      const char *message)
+{
+    struct ptog_span span = part->inside.length ? ptog_type_inside(use, part->inside) : use->span;
+    ptog_say(e->finds, "text-tile-type", span, "%s", message);
+    return false;
+}
+
+static int64_t known_extent(const struct ptog_extent *extent)
+{
+    return extent->name != 0 ? PTOG_DYN : extent->value;
+}
+
+static int64_t known_word(const struct ptog_extent *extent, int64_t otherwise)
+{
+    return extent->name != 0 ? otherwise : extent->value;
+}
+
+static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)
+{
+    const struct ptog_extent *f = use->type->field;
+    for (int i = PTOG_FIELD_ROWS; i <= PTOG_FIELD_COLS; i++) {
+        if (f[i].name == 0 && f[i].value == PTOG_DYN)
+            return fail_tile(e, use, &f[i], "the rows and columns of a tile are constants: '?' can only be valid");
+        if (f[i].name == 0 && f[i].value < 1)
+            return fail_tile(e, use, &f[i], "a tile has at least one row and one column");
+    }
+    if ((tile->rows > 0 && tile->valid_row > tile->rows) || (tile->cols > 0 && tile->valid_col > tile->cols))
+        return fail_tile(e, use, &f[tile->valid_row > tile->rows ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL],
+                         "more of the tile is valid than it has");
+    int64_t fractal = known_word(&f[PTOG_FIELD_FRACTAL], 512), pad = known_word(&f[PTOG_FIELD_PAD], 0);
+    if (fractal != 32 && fractal != 512 && fractal != 1024)
+        return fail_tile(e, use, &f[PTOG_FIELD_FRACTAL], "fractal is 32, 512 or 1024");
+    if (pad < 0 || pad > 3)
+        return fail_tile(e, use, &f[PTOG_FIELD_PAD], "pad is 0 (null), 1 (zero), 2 (max) or 3 (min)");
+    if (tile->rows > 0 && tile->cols > 0 && tile->dtype != PTOG_DTYPE_NONE && ptog_tile_bytes(tile) < 0)
+        return fail_tile(e, use, &f[PTOG_FIELD_ROWS], "the tile is larger than any memory");
+    return true;
+}
+
+/* Valid extents: 0 in the model means all, so a written 0 is an error; a placeholder means all. */
+static bool valid_extent(struct ptog_eval *e, const struct ptog_type_use *use, enum ptog_tile_field field, int64_t *to)
+{
+    const struct ptog_extent *extent = &use->type->field[field];
+    *to = extent->name != 0 ? 0 : extent->value;
+    if (extent->name == 0 && extent->value == 0)
+        return fail_tile(e, use, extent, "at least one row and one column of a tile are valid");
+    return true;
+}
+
+bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
+{
+    const struct ptog_type *type = use->type;
+    const struct ptog_extent *f = type->field;
+    struct ptog_tile *tile = &value->tile.tile;
+    value->kind = PTOG_VALUE_TILE;
+    value->type = type;
+    memset(&value->tile, 0, sizeof value->tile);
+    tile->rows = tile->cols = PTOG_DYN;
+    value->open = true;
+    if (type->elided)
+        return true;
+    tile->dtype = type->element.dtype;
+    value->odd = tile->dtype == PTOG_DTYPE_NONE && !type->element.placeholder;
+    tile->loc = (enum ptog_loc)known_word(&f[PTOG_FIELD_LOC], PTOG_VEC);
+    tile->rows = known_extent(&f[PTOG_FIELD_ROWS]);
+    tile->cols = known_extent(&f[PTOG_FIELD_COLS]);
+    tile->blayout = (enum ptog_blayout)known_word(&f[PTOG_FIELD_BLAYOUT], PTOG_ROW_MAJOR);
+    tile->slayout = (enum ptog_slayout)known_word(&f[PTOG_FIELD_SLAYOUT], PTOG_NONE_BOX);
+    tile->fractal = (int32_t)known_word(&f[PTOG_FIELD_FRACTAL], 512);
+    tile->pad = (enum ptog_pad)known_word(&f[PTOG_FIELD_PAD], PTOG_PAD_NULL);
+    value->open = tile->rows < 0 || tile->cols < 0 || (tile->dtype == PTOG_DTYPE_NONE && !value->odd);
+    return valid_extent(e, use, PTOG_FIELD_V_ROW, &tile->valid_row) &&
+           valid_extent(e, use, PTOG_FIELD_V_COL, &tile->valid_col) && check_tile_type(e, use, tile);
+}
+
+/* ---- views */
+
+/* strided<[16, 1], offset: 4>: verbatim in the tree. Strides that are not numbers stay as they are. */
+static void read_strides(const char *text, struct ptog_view_value *view)
+{
+    if (strncmp(text, "strided<[", 9) != 0)
+        return;
+    const char *at = text + 9;
+    for (uint32_t i = 0; i < view->rank && *at; i++) {
+        char *end;
+        long long stride = strtoll(at, &end, 10);
+        view->tensor.stride[5 - view->rank + i] = end == at ? PTOG_DYN : stride;
+        at += strcspn(at, ",]");
+        if (*at != ',')
+            return;
+        at++;
+    }
+}
+
+static bool is_space_elsewhere(const struct ptog_tree *tree, const struct ptog_item *item)
+{
+    return item->kind == PTOG_ITEM_ATTR && strcmp(ptog_tree_text(tree, item->name), "address_space") == 0 &&
+           strcmp(ptog_tree_text(tree, item->value), "gm") != 0;
+}
+
+bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
+{
+    const struct ptog_type *type = use->type;
+    struct ptog_view_value *view = &value->view;
+    value->kind = PTOG_VALUE_VIEW;
+    value->type = type;
+    value->open = true;
+    memset(view, 0, sizeof *view);
+    for (int i = 0; i < 5; i++)
+        view->tensor.shape[i] = 1;
+    if (type->elided)
+        return true;
+    if (type->rank > 5 || type->rank == 0) {
+        ptog_say(e->finds, "text-view", use->span, "a view has 1 to 5 dimensions, not %u", (unsigned)type->rank);
+        return false;
+    }
+    view->rank = type->rank;
+    view->tensor.dtype = type->element.dtype;
+    value->odd = type->element.dtype == PTOG_DTYPE_NONE && !type->element.placeholder;
+    value->open = view->tensor.dtype == PTOG_DTYPE_NONE && !value->odd;
+    for (uint32_t i = 0; i < type->rank; i++) {
+        view->tensor.shape[5 - type->rank + i] = known_extent(&type->dims[i]);
+        value->open = value->open || type->dims[i].name != 0;
+    }
+    for (uint32_t i = 0; i < type->rest_count; i++) {
+        const struct ptog_item *rest = &type->rest[i];
+        if (rest->kind == PTOG_ITEM_RAW)
+            read_strides(ptog_tree_text(e->tree, rest->name), view);
+        view->elsewhere = view->elsewhere || is_space_elsewhere(e->tree, rest);
+    }
+    return true;
+}
+
+/* ---- any type */
+
+static void scalar_from_type(struct ptog_eval *e, const struct ptog_type *type, struct ptog_value *value)
+{
+    struct ptog_scalar scalar = ptog_scalar_of(e->tree, type);
+    value->type = type;
+    if (scalar.width > 0) {
+        value->kind = PTOG_VALUE_NUMBER;
+        value->width = scalar.width;
+        value->number = (struct ptog_number){0, false};
+    } else if (scalar.real) {
+        value->kind = PTOG_VALUE_REAL;
+        value->real.dtype = scalar.dtype;
+        value->real.known = false;
+    }
+}
+
+bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
+{
+    *value = (struct ptog_value){0};
+    if (!use || !use->type)
+        return true;
+    const struct ptog_type *type = use->type;
+    if (ptog_type_is_tile(type))
+        return ptog_tile_from_type(e, use, value);
+    if (ptog_type_is_view(type))
+        return ptog_view_from_type(e, use, value);
+    if (type->kind == PTOG_TYPE_PTR) {
+        value->kind = PTOG_VALUE_POINTER;
+        value->type = type;
+        value->pointer.dtype = type->element.dtype;
+        value->pointer.elsewhere = type->space != 0 && strcmp(ptog_tree_text(e->tree, type->space), "gm") != 0;
+        value->odd = type->element.dtype == PTOG_DTYPE_NONE && !type->element.placeholder && !type->elided;
+        value->open = type->element.dtype == PTOG_DTYPE_NONE && !value->odd;
+    } else if (type->kind == PTOG_TYPE_SCALAR) {
+        scalar_from_type(e, type, value);
+    }
+    return true;
+}

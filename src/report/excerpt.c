@@ -1,0 +1,146 @@
+/* report: a line of the source, and what is underlined in it. */
+#include "report/excerpt.h"
+
+#include <stdio.h>
+
+#include "report/put.h"
+
+#define TAB 4         /* columns that a tab is shown as */
+#define MOST_WIDE 120 /* columns of a line that are shown */
+#define BEFORE 32     /* of those before the place, when the line is cut */
+
+/* Positions are columns of the screen, from 0. */
+struct extent {
+    size_t start, end; /* of the place */
+    size_t width;      /* of the line, blanks at its end excluded */
+};
+
+static int width_of(struct ptog_char c)
+{
+    return c.code == '\t' && c.whole ? TAB : ptog_char_width(c);
+}
+
+static struct extent measure(const struct ptog_where *where)
+{
+    struct extent extent = {0, 0, 0};
+    bool started = false;
+    uint32_t column = 1;
+    size_t x = 0;
+    for (const char *at = where->text; *at;) {
+        struct ptog_char c = ptog_char_at(at);
+        size_t width = (size_t)width_of(c);
+        if (column >= where->column && !started) {
+            extent.start = x;
+            started = true;
+        }
+        x += width;
+        if (column < where->end_column)
+            extent.end = x;
+        if (c.code != ' ' && c.code != '\t')
+            extent.width = x;
+        column += ((unsigned char)*at & 0xc0) != 0x80; /* a line that starts amid a character has no column for it */
+        at += c.bytes;
+    }
+    if (!started)
+        extent.start = x;
+    if (extent.end <= extent.start)
+        extent.end = extent.start + 1;
+    return extent;
+}
+
+static void put_repeated(const struct ptog_sink *sink, char c, size_t times)
+{
+    char piece[32];
+    memset(piece, c, sizeof piece);
+    for (size_t n; times > 0; times -= n) {
+        n = times < sizeof piece ? times : sizeof piece;
+        sink->write(sink->user, piece, n);
+    }
+}
+
+/* The characters that lie wholly in columns [from, to). */
+static void put_window(const struct ptog_sink *sink, const char *text, size_t from, size_t to)
+{
+    size_t at = 0;
+    while (*text && at < to) {
+        struct ptog_char c = ptog_char_at(text);
+        size_t width = (size_t)width_of(c);
+        if (at >= from && at + width <= to) {
+            if (c.whole && c.code == '\t')
+                put_repeated(sink, ' ', TAB);
+            else if (ptog_char_shows(c))
+                sink->write(sink->user, text, c.bytes);
+            else
+                ptog_put(sink, "\xef\xbf\xbd");
+        } else if (at < from && at + width > from) { /* cut in half: keep the columns */
+            put_repeated(sink, ' ', at + width - from);
+        }
+        at += width;
+        text += c.bytes;
+    }
+}
+
+static void put_gutter(const struct ptog_sink *sink, int digits, uint32_t line)
+{
+    char text[32];
+    if (line > 0)
+        snprintf(text, sizeof text, "  %*u |", digits, (unsigned)line);
+    else
+        snprintf(text, sizeof text, "  %*s |", digits, "");
+    ptog_put(sink, text);
+}
+
+static void put_mark(const struct ptog_sink *sink, struct ptog_mark mark, size_t length)
+{
+    if (sink->colour)
+        ptog_put(sink, mark.colour);
+    put_repeated(sink, mark.first, 1);
+    put_repeated(sink, mark.rest, length - 1);
+    if (mark.message) {
+        ptog_put(sink, " ");
+        ptog_put_clean(sink, mark.message);
+    }
+    if (sink->colour)
+        ptog_put(sink, "\033[0m");
+    ptog_put(sink, "\n");
+}
+
+bool ptog_excerpt_holds(const struct ptog_where *where)
+{
+    uint32_t column = 1;
+    for (const char *at = where->text; *at && column < where->column; at++)
+        column += ((unsigned char)*at & 0xc0) != 0x80;
+    return column >= where->column;
+}
+
+bool ptog_excerpt_fits(const struct ptog_where *where)
+{
+    return measure(where).width <= MOST_WIDE;
+}
+
+void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, struct ptog_mark mark, int digits,
+                  bool same_line)
+{
+    static const char cut[] = "...";
+    struct extent extent = measure(where);
+    size_t from = 0, to = extent.width;
+    if (extent.width > MOST_WIDE) {
+        size_t last = extent.width - MOST_WIDE;
+        from = extent.start > BEFORE ? extent.start - BEFORE : 0;
+        from = from < last ? from : last;
+        to = from + MOST_WIDE;
+    }
+    size_t lead = from > 0 ? sizeof cut - 1 : 0;
+    if (!same_line) {
+        put_gutter(sink, digits, where->line);
+        ptog_put(sink, extent.width > 0 ? " " : "");
+        ptog_put(sink, from > 0 ? cut : "");
+        put_window(sink, where->text, from, to);
+        ptog_put(sink, to < extent.width ? cut : "");
+        ptog_put(sink, "\n");
+    }
+    put_gutter(sink, digits, 0);
+    put_repeated(sink, ' ', 1 + lead + extent.start - from);
+    size_t end = extent.end < from + MOST_WIDE ? extent.end : from + MOST_WIDE;
+    put_mark(sink, mark, end > extent.start ? end - extent.start : 1);
+}

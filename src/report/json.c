@@ -1,0 +1,51 @@
+/* report: diagnostics as one JSON object. */
+#include "report/json_writer.h"
+
+#include "report/put.h"
+
+static void put_related(struct ptog_json *json, const struct ptog_related_place *related)
+{
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "message", related->message);
+    ptog_json_number_of(json, "line", related->where.line);
+    ptog_json_number_of(json, "column", related->where.column);
+    ptog_json_close(json, '}');
+}
+
+static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "id", diag->id);
+    ptog_json_string_of(json, "severity", ptog_severity_name(diag->severity));
+    ptog_json_string_of(json, "message", diag->message);
+    ptog_json_string_of(json, "file", diag->where.line > 0 ? diag->where.file : NULL);
+    ptog_json_number_of(json, "line", diag->where.line);
+    ptog_json_number_of(json, "column", diag->where.column);
+    ptog_json_number_of(json, "end_column", diag->where.end_column);
+    ptog_json_key(json, "related");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < diag->related_count; i++)
+        put_related(json, &diag->related[i]);
+    ptog_json_close(json, ']');
+    ptog_json_lines_of(json, "fix", diag->fix);
+    ptog_json_number_of(json, "count", diag->count > 1 ? diag->count : 1);
+    ptog_json_close(json, '}');
+}
+
+void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink)
+{
+    struct ptog_json json = {.sink = sink};
+    const struct ptog_diag *diag;
+    ptog_json_open(&json, '{');
+    ptog_json_number_of(&json, "version", 1);
+    ptog_json_string_of(&json, "target", target);
+    ptog_json_key(&json, "diagnostics");
+    ptog_json_open(&json, '[');
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        ptog_json_newline(&json);
+        put_diag(&json, diag);
+    }
+    ptog_json_close(&json, ']');
+    ptog_json_close(&json, '}');
+    ptog_put(sink, "\n");
+}

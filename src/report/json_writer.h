@@ -1,0 +1,37 @@
+/* report: JSON, one value after another; commas and escapes are the writer's business. */
+#ifndef PTOG_REPORT_JSON_WRITER_H
+#define PTOG_REPORT_JSON_WRITER_H
+
+#include <ptog/report.h>
+
+struct ptog_json {
+    const struct ptog_sink *sink;
+    bool comma; /* before the next value */
+};
+
+/* '{' or '[' and what closes it. */
+void ptog_json_open(struct ptog_json *json, char bracket);
+void ptog_json_close(struct ptog_json *json, char bracket);
+
+/* The key of the next value. */
+void ptog_json_key(struct ptog_json *json, const char *key);
+
+/* Bytes that are not UTF-8 become U+FFFD. NULL is null. */
+void ptog_json_string(struct ptog_json *json, const char *text);
+void ptog_json_string_n(struct ptog_json *json, const char *text, size_t length);
+void ptog_json_number(struct ptog_json *json, uint64_t number);
+
+/* The next value starts a line: for people who look at it. */
+void ptog_json_newline(struct ptog_json *json);
+
+/* Key and value at once. */
+void ptog_json_string_of(struct ptog_json *json, const char *key, const char *text);
+void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t number);
+
+/* Key and a file name as a URI reference. */
+void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file);
+
+/* Key and the lines of a text as a list of strings. NULL is an empty list. */
+void ptog_json_lines_of(struct ptog_json *json, const char *key, const char *text);
+
+#endif

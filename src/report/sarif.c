@@ -1,0 +1,192 @@
+/* report: diagnostics as a SARIF 2.1.0 log, for editors and code review. */
+#include "report/json_writer.h"
+
+#include <ptog/rule.h>
+#include <ptog/version.h>
+
+#include "report/put.h"
+
+/* {"text": ...} */
+static void put_message(struct ptog_json *json, const char *key, const char *text)
+{
+    ptog_json_key(json, key);
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "text", text);
+    ptog_json_close(json, '}');
+}
+
+/* ---- the rules that the results name ---- */
+
+static bool is_used(const ptog_diags *diags, const char *id)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (strcmp(diag->id, id) == 0)
+            return true;
+    return false;
+}
+
+static void put_rule(struct ptog_json *json, const char *id, enum ptog_severity severity, const char *what,
+                     const char *why)
+{
+    ptog_json_newline(json);
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "id", id);
+    put_message(json, "shortDescription", what);
+    put_message(json, "help", why);
+    ptog_json_key(json, "defaultConfiguration");
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "level", ptog_severity_name(severity));
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
+/* An id may stand in several rows and several tables: the first one describes it. */
+static void put_rules(struct ptog_json *json, const ptog_diags *diags)
+{
+    const struct ptog_rule *rule;
+    const struct ptog_text_rule *text;
+    const struct ptog_fault_info *fault;
+    for (size_t i = 0; (rule = ptog_rule_at(i)) != NULL; i++)
+        if (ptog_rule_find(rule->id) == rule && is_used(diags, rule->id))
+            put_rule(json, rule->id, rule->severity, rule->what, rule->why);
+    for (size_t i = 0; (text = ptog_text_rule_at(i)) != NULL; i++)
+        if (!ptog_rule_find(text->id) && ptog_text_rule_find(text->id) == text && is_used(diags, text->id))
+            put_rule(json, text->id, text->severity, text->what, text->why);
+    for (size_t i = 0; (fault = ptog_fault_info_at(i)) != NULL; i++)
+        if (!ptog_rule_find(fault->id) && !ptog_text_rule_find(fault->id) && is_used(diags, fault->id))
+            put_rule(json, fault->id, fault->severity, fault->what, fault->why);
+}
+
+static void put_tool(struct ptog_json *json, const ptog_diags *diags)
+{
+    ptog_json_key(json, "tool");
+    ptog_json_open(json, '{');
+    ptog_json_key(json, "driver");
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "name", "ptogather");
+    ptog_json_string_of(json, "version", ptog_version());
+    ptog_json_key(json, "rules");
+    ptog_json_open(json, '[');
+    put_rules(json, diags);
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
+/* ---- places ---- */
+
+static void put_physical(struct ptog_json *json, const struct ptog_where *where)
+{
+    ptog_json_key(json, "physicalLocation");
+    ptog_json_open(json, '{');
+    ptog_json_key(json, "artifactLocation");
+    ptog_json_open(json, '{');
+    ptog_json_uri_of(json, "uri", where->file ? where->file : "-");
+    ptog_json_close(json, '}');
+    ptog_json_key(json, "region");
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "startLine", where->line);
+    ptog_json_number_of(json, "startColumn", where->column > 0 ? where->column : 1);
+    ptog_json_number_of(json, "endColumn", where->end_column > where->column ? where->end_column : where->column + 1);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
+static void put_locations(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_key(json, "locations");
+    ptog_json_open(json, '[');
+    if (diag->where.line > 0) {
+        ptog_json_open(json, '{');
+        put_physical(json, &diag->where);
+        ptog_json_close(json, '}');
+    }
+    ptog_json_close(json, ']');
+}
+
+static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_key(json, "relatedLocations");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < diag->related_count; i++) {
+        ptog_json_open(json, '{');
+        put_message(json, "message", diag->related[i].message);
+        if (diag->related[i].where.line > 0)
+            put_physical(json, &diag->related[i].where);
+        ptog_json_close(json, '}');
+    }
+    ptog_json_close(json, ']');
+}
+
+/* ---- results ---- */
+
+/* A fix is words, and SARIF's `fixes` are edits: it is a property. */
+static void put_fix(struct ptog_json *json, const char *fix)
+{
+    ptog_json_key(json, "properties");
+    ptog_json_open(json, '{');
+    ptog_json_lines_of(json, "fix", fix);
+    ptog_json_close(json, '}');
+}
+
+static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_newline(json);
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "ruleId", diag->id);
+    ptog_json_string_of(json, "level", ptog_severity_name(diag->severity));
+    put_message(json, "message", diag->message);
+    put_locations(json, diag);
+    if (diag->related_count > 0)
+        put_related(json, diag);
+    if (diag->count > 1)
+        ptog_json_number_of(json, "occurrenceCount", diag->count);
+    if (diag->fix)
+        put_fix(json, diag->fix);
+    ptog_json_close(json, '}');
+}
+
+#define MOST_COMPARED 4096 /* in a longer list repetitions are not looked for */
+
+/* The same program checked for several targets says many things several times. */
+static bool is_repeated(const ptog_diags *diags, size_t i)
+{
+    const struct ptog_diag *diag = ptog_diags_at(diags, i);
+    for (size_t j = 0; j < i && i < MOST_COMPARED; j++) {
+        const struct ptog_diag *other = ptog_diags_at(diags, j);
+        if (other->where.line == diag->where.line && other->where.column == diag->where.column && other->where.file &&
+            diag->where.file && strcmp(other->where.file, diag->where.file) == 0 && strcmp(other->id, diag->id) == 0 &&
+            strcmp(other->message, diag->message) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_run(struct ptog_json *json, const ptog_diags *diags)
+{
+    ptog_json_open(json, '{');
+    put_tool(json, diags);
+    ptog_json_string_of(json, "columnKind", "unicodeCodePoints");
+    ptog_json_key(json, "results");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < ptog_diags_count(diags); i++)
+        if (!is_repeated(diags, i))
+            put_result(json, ptog_diags_at(diags, i));
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+}
+
+void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink)
+{
+    struct ptog_json json = {.sink = sink};
+    ptog_json_open(&json, '{');
+    ptog_json_string_of(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    ptog_json_string_of(&json, "version", "2.1.0");
+    ptog_json_key(&json, "runs");
+    ptog_json_open(&json, '[');
+    put_run(&json, diags);
+    ptog_json_close(&json, ']');
+    ptog_json_close(&json, '}');
+    ptog_put(sink, "\n");
+}

@@ -1,0 +1,35 @@
+/* verify: predicates on TLOAD and TSTORE. */
+#include "model/transfer.h"
+#include "verify/predicates.h"
+
+bool ptog_view_is_tile_dtype(const struct ptog_check *c, enum ptog_operand o)
+{
+    (void)o;
+    enum ptog_dtype tile = c->x->tile.dtype, view = c->x->view.dtype;
+    return tile == view || ptog_dtype_size(tile) == 0 || ptog_dtype_size(view) == 0;
+}
+
+bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand o)
+{
+    int64_t rows, cols;
+    const struct ptog_tile *tile = &c->x->tile;
+    if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_OP_TILE) || !ptog_table_fits(c, o))
+        return true;
+    if (!ptog_view_extents(&c->x->view, &rows, &cols))
+        return false;
+    return (rows == PTOG_DYN || tile->valid_row == PTOG_DYN || rows == tile->valid_row) &&
+           (cols == PTOG_DYN || tile->valid_col == PTOG_DYN || cols == tile->valid_col);
+}
+
+/* An order that no instruction addresses is reported by its own rule. */
+bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand o)
+{
+    (void)o;
+    enum ptog_tile_order order = ptog_tile_order(&c->x->tile);
+    switch (c->x->view.layout) {
+    case PTOG_ND: return order == PTOG_ORDER_ROW || order == PTOG_ORDER_OTHER;
+    case PTOG_DN: return order == PTOG_ORDER_COL || order == PTOG_ORDER_OTHER;
+    case PTOG_NZ: return order == PTOG_ORDER_NZ || order == PTOG_ORDER_OTHER;
+    }
+    return false;
+}

@@ -1,0 +1,348 @@
+/* The batch program of programs.py: programs and their data come in on stdin, what the library did goes out on stdout.
+ *
+ * Each program is parsed, printed in every form and read again, and run: as it came, and as each form. Buffers are
+ * allocated to the exact byte so that a sanitizer sees an access past the end. The format is native 64-bit words and
+ * raw bytes, as in the batch program of tests/conform; programs.py is its other side, and the order of the fields is
+ * the format. Any I/O error ends the program with a message and exit status 2. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+#define CASE_MARK INT64_C(0x31474f5250474f54)   /* "TOGPROG1" */
+#define RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
+#define MAX_BYTES (INT64_C(1) << 28)            /* a longer field is a broken stream, not a case */
+#define MAX_COUNT 64
+#define FORMS (PTOG_AS_ASM + 1)
+
+struct text {
+    char *bytes; /* ends in a NUL that `length` does not count */
+    size_t length;
+};
+
+struct program_case {
+    struct text target, source;
+    int64_t blocks;
+    size_t binding_count, dump_count;
+    struct ptog_binding bindings[MAX_COUNT];
+    struct text names[MAX_COUNT], dumps[MAX_COUNT];
+};
+
+static _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "batch: %s\n", what);
+    exit(2);
+}
+
+/* ---- reading ---- */
+
+static void read_bytes(void *to, size_t bytes)
+{
+    if (bytes && fread(to, 1, bytes, stdin) != bytes)
+        fail(ferror(stdin) ? "cannot read stdin" : "a case ends early");
+}
+
+static int64_t read_word(void)
+{
+    int64_t word;
+    read_bytes(&word, sizeof word);
+    return word;
+}
+
+static size_t read_count(int64_t most)
+{
+    int64_t count = read_word();
+    if (count < 0 || count > most)
+        fail("a count makes no sense");
+    return (size_t)count;
+}
+
+static struct text read_text(void)
+{
+    struct text text = {.length = read_count(MAX_BYTES)};
+    text.bytes = malloc(text.length + 1);
+    if (!text.bytes)
+        fail("out of memory");
+    read_bytes(text.bytes, text.length);
+    text.bytes[text.length] = '\0';
+    return text;
+}
+
+static void *read_buffer(size_t *bytes)
+{
+    *bytes = read_count(MAX_BYTES);
+    void *data = malloc(*bytes ? *bytes : 1);
+    if (!data)
+        fail("out of memory");
+    read_bytes(data, *bytes);
+    return data;
+}
+
+static void read_binding(struct program_case *c, size_t i)
+{
+    struct ptog_binding *binding = &c->bindings[i];
+    *binding = (struct ptog_binding){0};
+    c->names[i] = read_text();
+    binding->name = c->names[i].bytes;
+    binding->is_number = read_word() != 0;
+    binding->number = read_word();
+    binding->dtype = (enum ptog_dtype)read_word();
+    binding->rank = (int)read_word();
+    for (int d = 0; d < 5; d++)
+        binding->shape[d] = read_word();
+    binding->data.data = read_buffer(&binding->data.bytes);
+}
+
+/* False at the end of the input. */
+static bool read_case(struct program_case *c)
+{
+    int64_t mark;
+    size_t got = fread(&mark, 1, sizeof mark, stdin);
+    if (got == 0 && feof(stdin) && !ferror(stdin))
+        return false;
+    if (got != sizeof mark || mark != CASE_MARK)
+        fail("this is not the start of a case");
+    c->target = read_text();
+    c->source = read_text();
+    c->blocks = read_word();
+    c->binding_count = read_count(MAX_COUNT);
+    for (size_t i = 0; i < c->binding_count; i++)
+        read_binding(c, i);
+    c->dump_count = read_count(MAX_COUNT);
+    for (size_t i = 0; i < c->dump_count; i++)
+        c->dumps[i] = read_text();
+    return true;
+}
+
+static void free_bindings(struct ptog_binding *bindings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(bindings[i].data.data);
+}
+
+static void free_case(struct program_case *c)
+{
+    free(c->target.bytes);
+    free(c->source.bytes);
+    for (size_t i = 0; i < c->binding_count; i++)
+        free(c->names[i].bytes);
+    free_bindings(c->bindings, c->binding_count);
+    for (size_t i = 0; i < c->dump_count; i++)
+        free(c->dumps[i].bytes);
+}
+
+/* ---- writing ---- */
+
+static void write_bytes(const void *from, size_t bytes)
+{
+    if (bytes && fwrite(from, 1, bytes, stdout) != bytes)
+        fail("cannot write stdout");
+}
+
+static void write_word(int64_t word)
+{
+    write_bytes(&word, sizeof word);
+}
+
+static void write_text(const char *text, size_t length)
+{
+    write_word((int64_t)length);
+    write_bytes(text, length);
+}
+
+static void write_diags(const ptog_diags *diags)
+{
+    size_t count = ptog_diags_count(diags);
+    write_word((int64_t)count);
+    for (size_t i = 0; i < count; i++) {
+        const struct ptog_diag *diag = ptog_diags_at(diags, i);
+        write_word(diag->severity);
+        write_word(diag->where.line);
+        write_text(diag->id, strlen(diag->id));
+        write_text(diag->message, strlen(diag->message));
+    }
+}
+
+/* ---- printing and reading again ---- */
+
+static void append(void *user, const char *text, size_t length)
+{
+    struct text *to = user;
+    char *bytes = realloc(to->bytes, to->length + length + 1);
+    if (!bytes)
+        fail("out of memory");
+    memcpy(bytes + to->length, text, length);
+    to->bytes = bytes;
+    to->length += length;
+    to->bytes[to->length] = '\0';
+}
+
+static enum ptog_status print_program(const ptog_program *program, enum ptog_form_text form, struct text *to)
+{
+    struct ptog_sink sink = {.write = append, .user = to};
+    *to = (struct text){0};
+    return ptog_program_print(program, form, &sink, NULL);
+}
+
+static bool same(const struct text *a, const struct text *b)
+{
+    return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
+}
+
+enum trip { TRIP_GOOD, TRIP_NO_FORM, TRIP_NOT_PRINTED, TRIP_NOT_READ, TRIP_DIFFERENT, TRIP_LOSSY };
+
+/* Prints in a form, reads that, and prints again: the same text, and the same program in DPS as the one it came from.
+ */
+static enum trip round_trip(const ptog_program *program, enum ptog_form_text form, const struct text *dps,
+                            struct text *first)
+{
+    ptog_program *again = NULL;
+    struct text second = {0}, back = {0};
+    enum ptog_status status = print_program(program, form, first);
+    enum trip trip = status == PTOG_OK ? TRIP_GOOD : status == PTOG_ILLEGAL ? TRIP_NO_FORM : TRIP_NOT_PRINTED;
+    if (trip == TRIP_GOOD && ptog_program_parse(&again, "again", first->bytes, first->length, NULL) != PTOG_OK)
+        trip = TRIP_NOT_READ;
+    if (again) {
+        if (print_program(again, form, &second) != PTOG_OK || !same(first, &second))
+            trip = TRIP_DIFFERENT;
+        else if (print_program(again, PTOG_AS_DPS, &back) != PTOG_OK || !same(dps, &back))
+            trip = TRIP_LOSSY;
+    }
+    ptog_program_free(again);
+    free(second.bytes);
+    free(back.bytes);
+    return trip;
+}
+
+static void write_trips(const ptog_program *program, struct text texts[FORMS])
+{
+    struct text dps;
+    write_word(print_program(program, PTOG_AS_DPS, &dps));
+    for (int form = 0; form < FORMS; form++) {
+        write_word(round_trip(program, (enum ptog_form_text)form, &dps, &texts[form]));
+        write_text(texts[form].bytes, texts[form].length);
+    }
+    free(dps.bytes);
+}
+
+/* ---- running ---- */
+
+static void write_dump(const ptog_result *result, const char *name)
+{
+    struct ptog_result_tile tile = {0};
+    enum ptog_status status = result ? ptog_result_tile(result, name, &tile) : PTOG_BAD_ARGUMENT;
+    write_word(status);
+    write_word(tile.dtype);
+    write_word(tile.rows);
+    write_word(tile.cols);
+    size_t bytes = status == PTOG_OK ? (size_t)(tile.rows * tile.cols) * ptog_dtype_size(tile.dtype) : 0;
+    char *data = malloc(bytes ? bytes : 1);
+    if (!data)
+        fail("out of memory");
+    if (status == PTOG_OK && ptog_result_copy(result, name, data, bytes) != PTOG_OK)
+        fail("a tile of a result cannot be copied");
+    write_text(data, bytes);
+    free(data);
+}
+
+static enum ptog_status execute(const ptog_program *program, const struct program_case *c,
+                                const struct ptog_binding *bindings, ptog_diags *diags, ptog_result **result)
+{
+    struct ptog_execution execution = {.target = ptog_target_find(c->target.bytes),
+                                       .bindings = bindings,
+                                       .binding_count = c->binding_count,
+                                       .blocks = c->blocks};
+    if (!execution.target)
+        fail("a case names an unknown target");
+    return ptog_program_run(program, &execution, diags, result);
+}
+
+/* The bindings with data of their own. */
+static void copy_bindings(struct ptog_binding *to, const struct program_case *c)
+{
+    for (size_t i = 0; i < c->binding_count; i++) {
+        size_t bytes = c->bindings[i].data.bytes;
+        to[i] = c->bindings[i];
+        to[i].data.data = malloc(bytes ? bytes : 1);
+        if (!to[i].data.data)
+            fail("out of memory");
+        memcpy(to[i].data.data, c->bindings[i].data.data, bytes);
+    }
+}
+
+static void run_program(const ptog_program *program, const struct program_case *c, struct ptog_binding *after,
+                        ptog_diags *diags)
+{
+    ptog_result *result = NULL;
+    ptog_diags_clear(diags);
+    write_word(execute(program, c, after, diags, &result));
+    write_diags(diags);
+    for (size_t i = 0; i < c->binding_count; i++)
+        write_text(after[i].data.data, after[i].data.bytes);
+    for (size_t i = 0; i < c->dump_count; i++)
+        write_dump(result, c->dumps[i].bytes);
+    ptog_result_free(result);
+}
+
+/* Does a printed form leave the same bytes as the program it was printed from? */
+static bool runs_alike(const struct text *text, const struct program_case *c, const struct ptog_binding *after)
+{
+    ptog_program *program = NULL;
+    struct ptog_binding bindings[MAX_COUNT];
+    if (text->length == 0 || ptog_program_parse(&program, "again", text->bytes, text->length, NULL) != PTOG_OK)
+        return true; /* round_trip has said so */
+    copy_bindings(bindings, c);
+    execute(program, c, bindings, NULL, NULL);
+    bool alike = true;
+    for (size_t i = 0; i < c->binding_count; i++)
+        alike = alike && memcmp(bindings[i].data.data, after[i].data.data, after[i].data.bytes) == 0;
+    free_bindings(bindings, c->binding_count);
+    ptog_program_free(program);
+    return alike;
+}
+
+static void print_and_run(const ptog_program *program, const struct program_case *c, ptog_diags *diags)
+{
+    struct text texts[FORMS];
+    struct ptog_binding after[MAX_COUNT];
+    write_trips(program, texts);
+    copy_bindings(after, c);
+    run_program(program, c, after, diags);
+    for (int form = 0; form < FORMS; form++) {
+        write_word(runs_alike(&texts[form], c, after));
+        free(texts[form].bytes);
+    }
+    free_bindings(after, c->binding_count);
+}
+
+static void run_case(const struct program_case *c, ptog_diags *diags)
+{
+    ptog_program *program = NULL;
+    ptog_diags_clear(diags);
+    write_word(RESULT_MARK);
+    write_word(ptog_program_parse(&program, "case.pto", c->source.bytes, c->source.length, diags));
+    write_diags(diags);
+    write_word(program != NULL);
+    if (program)
+        print_and_run(program, c, diags);
+    ptog_program_free(program);
+    if (fflush(stdout) != 0)
+        fail("cannot write stdout");
+}
+
+int main(void)
+{
+    static struct program_case c;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        fail("out of memory");
+    while (read_case(&c)) {
+        run_case(&c, diags);
+        free_case(&c);
+    }
+    ptog_diags_free(diags);
+    return 0;
+}

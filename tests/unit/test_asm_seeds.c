@@ -1,0 +1,77 @@
+/* Every assembly line of the seed documents (tests/asm/seeds: document and line in the name) parses, prints, and
+ * converts to each other form and back. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../asm/round_trip.h"
+
+#define LEAST_FILES 40
+
+static void seeds_directory(char *path, size_t size)
+{
+    snprintf(path, size, "%s", __FILE__);
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    size_t length = slash ? strlen(path) : 0;
+    snprintf(path + length, size - length, "%s../asm/seeds", slash ? "/" : "");
+}
+
+static void check_file(const char *directory, const char *name)
+{
+    char path[2048], text[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    struct parsed parsed;
+    parse_bytes(&parsed, text, size);
+    if (parsed.status != PTOG_OK)
+        print_error("%s: %s\n", name, parsed.diags.list[0].message);
+    assert_int_equal(parsed.status, PTOG_OK);
+    assert_int_equal(parsed.diags.count, 0);
+    for (int form = PTOG_TEXT_WRITTEN; form <= PTOG_TEXT_AS; form++) {
+        struct printed printed = print_form(&parsed, (enum ptog_text_form)form);
+        if (printed.status != PTOG_OK)
+            print_error("%s has no form %d\n", name, form);
+        assert_int_equal(printed.status, PTOG_OK);
+        free(printed.text);
+    }
+    parsed_free(&parsed);
+    const char *problem = round_trip(text, size);
+    if (problem)
+        print_error("%s: %s\n", name, problem);
+    assert_null(problem);
+}
+
+static void every_line(void **state)
+{
+    (void)state;
+    char directory[1024];
+    int files = 0;
+    seeds_directory(directory, sizeof directory);
+    DIR *dir = opendir(directory);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 4, ".pto") != 0)
+            continue;
+        check_file(directory, entry->d_name);
+        files++;
+    }
+    closedir(dir);
+    print_message("%d files\n", files);
+    assert_true(files >= LEAST_FILES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

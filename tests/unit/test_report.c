@@ -1,0 +1,296 @@
+/* unit: the renderers. What people and programs read, byte for byte. */
+#include "unit/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+static char output[65536];
+static size_t used;
+
+static void collect(void *user, const char *text, size_t length)
+{
+    (void)user;
+    assert_true(used + length < sizeof output);
+    memcpy(output + used, text, length);
+    used += length;
+    output[used] = '\0';
+}
+
+enum format { TEXT, COLOUR, JSON, SARIF };
+
+static const char *rendered(const struct ptog_diag *list, size_t count, enum format format)
+{
+    const struct ptog_sink sink = {.write = collect, .colour = format == COLOUR};
+    ptog_diags *diags = ptog_diags_new();
+    assert_non_null(diags);
+    for (size_t i = 0; i < count; i++)
+        assert_true(ptog_diags_add(diags, &list[i]));
+    used = 0;
+    output[0] = '\0';
+    if (format == JSON)
+        ptog_report_json(diags, "a2a3", &sink);
+    else if (format == SARIF)
+        ptog_report_sarif(diags, &sink);
+    else
+        ptog_report_text(diags, &sink);
+    ptog_diags_free(diags);
+    return output;
+}
+
+/* An error about columns [column, end) of a line of its own. */
+static struct ptog_diag at(const char *line, uint32_t column, uint32_t end)
+{
+    return (struct ptog_diag){
+        .id = "x-y", .severity = PTOG_ERROR, .message = "no", .where = {"k.pto", 7, column, end, line}};
+}
+
+/* The two lines of the excerpt. */
+static void expect_excerpt(const char *line, uint32_t column, uint32_t end, const char *expected)
+{
+    static const char before[] = "k.pto:7:%u: error: no [x-y]\n%s\n  = explain: ptog explain x-y\n";
+    char whole[1024];
+    struct ptog_diag diag = at(line, column, end);
+    snprintf(whole, sizeof whole, before, (unsigned)column, expected);
+    assert_string_equal(rendered(&diag, 1, TEXT), whole);
+}
+
+/* The example of the design, with a related place and a fix of two lines. */
+static const struct ptog_related_place written = {
+    "written here",
+    {"embed.pto", 12, 5, 14, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
+};
+static const struct ptog_diag race = {
+    .id = "race-raw",
+    .severity = PTOG_ERROR,
+    .message = "race: mgather reads %idx before it is written",
+    .fix = "after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
+           "before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]",
+    .where = {"embed.pto", 14, 5, 16, "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
+    .related = &written,
+    .related_count = 1,
+};
+
+static void text_of_the_example(void **state)
+{
+    (void)state;
+    assert_string_equal(rendered(&race, 1, TEXT),
+                        "embed.pto:14:5: error: race: mgather reads %idx before it is written [race-raw]\n"
+                        "  14 |     pto.mgather ins(%table, %idx : ...) outs(%dst : ...)\n"
+                        "     |     ^~~~~~~~~~~\n"
+                        "  12 |     pto.tload ins(%idx_gm : ...) outs(%idx : ...)\n"
+                        "     |     --------- written here\n"
+                        "  = fix: after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
+                        "         before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
+                        "  = explain: ptog explain race-raw\n");
+}
+
+static void text_without_place(void **state)
+{
+    (void)state;
+    const struct ptog_diag diag = {.id = "tile-loc",
+                                   .severity = PTOG_WARNING,
+                                   .message = "no",
+                                   .fix = "change it",
+                                   .seed = "002 X",
+                                   .accepted_by = 1 | 2};
+    assert_string_equal(rendered(&diag, 1, TEXT), "warning: no [tile-loc]\n"
+                                                  "  = fix: change it\n"
+                                                  "  = accepted by: host, cpu\n"
+                                                  "  = documented: 002 X\n"
+                                                  "  = explain: ptog explain tile-loc\n");
+}
+
+static void text_with_count_and_colour(void **state)
+{
+    (void)state;
+    struct ptog_diag diag = at("abc", 2, 3);
+    diag.severity = PTOG_NOTE;
+    diag.count = 3;
+    assert_string_equal(rendered(&diag, 1, COLOUR),
+                        "\033[1mk.pto:7:2:\033[0m \033[1;36mnote\033[0m: no (3 times) [x-y]\n"
+                        "  7 | abc\n"
+                        "    |  \033[1;36m^\033[0m\n"
+                        "  = explain: ptog explain x-y\n");
+}
+
+static void carets(void **state)
+{
+    (void)state;
+    expect_excerpt("abc def", 5, 8, "  7 | abc def\n    |     ^~~");
+    expect_excerpt("abc def", 5, 5, "  7 | abc def\n    |     ^");
+    expect_excerpt("abc", 4, 4, "  7 | abc\n    |    ^");
+    expect_excerpt("", 1, 1, "  7 |\n    | ^");
+    expect_excerpt("abc  ", 1, 2, "  7 | abc\n    | ^");
+}
+
+static void places_past_the_text(void **state)
+{
+    (void)state;
+    struct ptog_diag diag = at("abc", 9, 12); /* only the start of the line came along */
+    assert_string_equal(rendered(&diag, 1, TEXT), "k.pto:7:9: error: no [x-y]\n  = explain: ptog explain x-y\n");
+}
+
+static void tabs_and_characters(void **state)
+{
+    (void)state;
+    expect_excerpt("\tab\tcd", 2, 4, "  7 |     ab    cd\n    |     ^~");
+    expect_excerpt("\tab\tcd", 5, 7, "  7 |     ab    cd\n    |           ^~");
+    expect_excerpt("// \xc3\xa4\xc3\xb6 x", 7, 8, "  7 | // \xc3\xa4\xc3\xb6 x\n    |       ^");
+    expect_excerpt("\xe8\xa1\xa8 x", 3, 4, "  7 | \xe8\xa1\xa8 x\n    |    ^"); /* two columns wide */
+    expect_excerpt("a\xff"
+                   "b\x01"
+                   "c",
+                   5, 6,
+                   "  7 | a\xef\xbf\xbd"
+                   "b\xef\xbf\xbd"
+                   "c\n    |     ^"); /* not shown */
+    expect_excerpt("\x80"
+                   "ab",
+                   2, 3,
+                   "  7 | \xef\xbf\xbd"
+                   "ab\n    |   ^"); /* continues nothing */
+    expect_excerpt("a\xe2\x80\xae"
+                   "b",
+                   3, 4,
+                   "  7 | a\xef\xbf\xbd"
+                   "b\n    |   ^"); /* right to left */
+}
+
+static void long_lines_are_cut(void **state)
+{
+    (void)state;
+    char line[1001], shown[160];
+    for (int i = 0; i < 1000; i++)
+        line[i] = (char)('a' + i % 26);
+    line[1000] = '\0';
+    struct ptog_diag diag = at(line, 501, 504);
+    rendered(&diag, 1, TEXT);
+    snprintf(shown, sizeof shown, "  7 | ...%.120s...\n", line + 468);
+    assert_non_null(strstr(output, shown));
+    assert_non_null(strstr(output, "\n    |                                    ^~~\n"));
+    diag = at(line, 1, 1001); /* what is marked is longer than the screen */
+    rendered(&diag, 1, TEXT);
+    assert_true(used < 400);
+    diag = at(line, 1001, 1001); /* at the end */
+    rendered(&diag, 1, TEXT);
+    assert_non_null(strstr(output, "^\n"));
+}
+
+static void related_places(void **state)
+{
+    (void)state;
+    const struct ptog_related_place places[] = {
+        {"first here", {"k.pto", 7, 1, 4, "abc def"}},
+        {"far away", {"other.pto", 3, 1, 2, "x"}},
+        {"not shown", {"k.pto", 9, 1, 2, NULL}},
+        {"later", {"k.pto", 1234, 2, 3, "xyz"}},
+    };
+    struct ptog_diag diag = at("abc def", 5, 8);
+    diag.related = places;
+    diag.related_count = COUNT_OF(places);
+    assert_string_equal(rendered(&diag, 1, TEXT), "k.pto:7:5: error: no [x-y]\n"
+                                                  "     7 | abc def\n"
+                                                  "       |     ^~~\n"
+                                                  "       | --- first here\n"
+                                                  "  = see: other.pto:3:1: far away\n"
+                                                  "  = see: k.pto:9:1: not shown\n"
+                                                  "  1234 | xyz\n"
+                                                  "       |  - later\n"
+                                                  "  = explain: ptog explain x-y\n");
+}
+
+static void json_of_the_example(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        rendered(&race, 1, JSON),
+        "{\"version\":1,\"target\":\"a2a3\",\"diagnostics\":[\n"
+        "{\"id\":\"race-raw\",\"severity\":\"error\",\"message\":\"race: mgather reads %idx before it is written\","
+        "\"file\":\"embed.pto\",\"line\":14,\"column\":5,\"end_column\":16,"
+        "\"related\":[{\"message\":\"written here\",\"line\":12,\"column\":5}],"
+        "\"fix\":[\"after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
+        "\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"],\"count\":1}]}\n");
+    assert_string_equal(rendered(NULL, 0, JSON), "{\"version\":1,\"target\":\"a2a3\",\"diagnostics\":[]}\n");
+}
+
+static void json_escapes(void **state)
+{
+    (void)state;
+    struct ptog_diag diag = at("x", 1, 2);
+    diag.message = "\"q\" \\ \n\t\x01\x7f \xc3\xa4 \xff\xc0\x80 \xed\xa0\x80 end\xe2\x82";
+    diag.count = 2;
+    rendered(&diag, 1, JSON);
+    assert_non_null(strstr(output, "\"message\":\"\\\"q\\\" \\\\ \\n\\t\\u0001\\u007f \xc3\xa4 \\ufffd\\ufffd \\ufffd "
+                                   "end\\ufffd\""));
+    assert_non_null(strstr(output, "\"related\":[],\"fix\":[],\"count\":2}"));
+    diag.where = (struct ptog_where){0};
+    rendered(&diag, 1, JSON);
+    assert_non_null(strstr(output, "\"file\":null,\"line\":0,\"column\":0,\"end_column\":0"));
+}
+
+static void sarif_of_the_example(void **state)
+{
+    (void)state;
+    char head[256];
+    snprintf(head, sizeof head,
+             "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":"
+             "{\"driver\":{\"name\":\"ptogather\",\"version\":\"%s\",\"rules\":[]}},",
+             ptog_version());
+    rendered(&race, 1, SARIF);
+    assert_memory_equal(output, head, strlen(head));
+    assert_string_equal(
+        output + strlen(head),
+        "\"columnKind\":\"unicodeCodePoints\",\"results\":[\n"
+        "{\"ruleId\":\"race-raw\",\"level\":\"error\","
+        "\"message\":{\"text\":\"race: mgather reads %idx before it is written\"},"
+        "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"embed.pto\"},"
+        "\"region\":{\"startLine\":14,\"startColumn\":5,\"endColumn\":16}}}],"
+        "\"relatedLocations\":[{\"message\":{\"text\":\"written here\"},\"physicalLocation\":{\"artifactLocation\":"
+        "{\"uri\":\"embed.pto\"},\"region\":{\"startLine\":12,\"startColumn\":5,\"endColumn\":14}}}],"
+        "\"properties\":{\"fix\":[\"after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
+        "\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"]}}]}]}\n");
+}
+
+static size_t times_in(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *found = text; (found = strstr(found, word)) != NULL; found++)
+        count++;
+    return count;
+}
+
+static void sarif_rules_and_results(void **state)
+{
+    (void)state;
+    struct ptog_diag list[] = {at("x", 1, 1), at("x", 1, 1), at("x", 2, 3), {.severity = PTOG_NOTE}};
+    list[0].id = list[1].id = "tile-loc";
+    list[0].where.file = list[1].where.file = "a dir/\xc3\xa4:1.pto";
+    list[2].id = "gm-out-of-bounds";
+    list[2].count = 5;
+    list[3].id = "tile-loc";
+    list[3].message = "nowhere";
+    rendered(list, COUNT_OF(list), SARIF);
+    assert_int_equal(times_in(output, "{\"id\":\"tile-loc\""), 1); /* two results and one repetition, one rule */
+    assert_int_equal(times_in(output, "{\"id\":\"gm-out-of-bounds\""), 1);
+    assert_int_equal(times_in(output, "\"ruleId\":"), 3);
+    assert_int_equal(times_in(output, "\"uri\":\"a%20dir/%C3%A4%3A1.pto\""), 1);
+    assert_int_equal(times_in(output, "\"occurrenceCount\":5"), 1);
+    assert_int_equal(times_in(output, "\"locations\":[]"), 1);
+    assert_int_equal(times_in(output, "\"startColumn\":1,\"endColumn\":2"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_of_the_example),        cmocka_unit_test(text_without_place),
+        cmocka_unit_test(text_with_count_and_colour), cmocka_unit_test(carets),
+        cmocka_unit_test(places_past_the_text),       cmocka_unit_test(tabs_and_characters),
+        cmocka_unit_test(long_lines_are_cut),         cmocka_unit_test(related_places),
+        cmocka_unit_test(json_of_the_example),        cmocka_unit_test(json_escapes),
+        cmocka_unit_test(sarif_of_the_example),       cmocka_unit_test(sarif_rules_and_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* tool: ptog fmt, programs in their canonical text, or in another form. */
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file.h"
+
+struct request {
+    enum ptog_form_text form;
+    bool in_place, check;
+};
+
+/* ---- the text, in memory: it is compared, or written as a whole ---- */
+
+struct buffer {
+    char *bytes;
+    size_t used, room;
+    bool no_memory;
+};
+
+static void append(void *user, const char *text, size_t length)
+{
+    struct buffer *buffer = user;
+    if (length > buffer->room - buffer->used) {
+        size_t room = (buffer->used + length) * 2;
+        char *larger = buffer->no_memory ? NULL : realloc(buffer->bytes, room);
+        if (!larger) {
+            buffer->no_memory = true;
+            return;
+        }
+        buffer->bytes = larger;
+        buffer->room = room;
+    }
+    if (length > 0)
+        memcpy(buffer->bytes + buffer->used, text, length);
+    buffer->used += length;
+}
+
+/* ---- one file ---- */
+
+static int rewrite(const char *path, const struct buffer *buffer)
+{
+    struct tool_file file;
+    struct tool_why why;
+    bool done = tool_file_start(&file, path, &why);
+    if (done) {
+        done = tool_file_write(&file, buffer->bytes, buffer->used, &why);
+        if (done)
+            done = tool_file_keep(&file, &why);
+        else
+            tool_file_drop(&file);
+    }
+    return done ? TOOL_OK : tool_fail("fmt", "%s: %s", path, why.text);
+}
+
+static int deliver(const struct request *request, const char *path, const struct tool_text *old,
+                   const struct buffer *buffer)
+{
+    bool same = old->size == buffer->used && (old->size == 0 || memcmp(old->bytes, buffer->bytes, old->size) == 0);
+    if (request->check) {
+        if (!same)
+            puts(path);
+        return same ? TOOL_OK : TOOL_WRONG;
+    }
+    if (request->in_place)
+        return same ? TOOL_OK : rewrite(path, buffer);
+    if (buffer->used > 0)
+        fwrite(buffer->bytes, 1, buffer->used, stdout);
+    return TOOL_OK;
+}
+
+static int print(const struct request *request, const char *path, const ptog_program *program,
+                 const struct tool_text *old, ptog_diags *diags)
+{
+    struct buffer buffer = {0};
+    const struct ptog_sink sink = {.write = append, .user = &buffer};
+    enum ptog_status status = ptog_program_print(program, request->form, &sink, diags);
+    int result = TOOL_WRONG;
+    if (buffer.no_memory)
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        result = deliver(request, path, old, &buffer);
+    else if (status != PTOG_ILLEGAL)
+        result = tool_fail("fmt", "%s: %s", path, ptog_status_text(status));
+    free(buffer.bytes);
+    return result;
+}
+
+static int format_file(const struct request *request, const char *path)
+{
+    struct tool_text old = {NULL, 0};
+    ptog_program *program = NULL;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        return tool_fail("fmt", "%s: out of memory", path);
+    int result = tool_open("fmt", path, &program, diags, &old);
+    if (result == TOOL_OK)
+        result = print(request, path, program, &old, diags);
+    tool_report(diags, TOOL_TEXT, NULL);
+    ptog_program_free(program);
+    ptog_diags_free(diags);
+    free(old.bytes);
+    return result;
+}
+
+/* ---- the command line ---- */
+
+static bool find_form(const char *name, enum ptog_form_text *form)
+{
+    static const char *const names[] = {"dps", "ssa", "as"};
+    *form = PTOG_AS_WRITTEN;
+    for (int i = 0; name && i < 3; i++)
+        if (strcmp(names[i], name) == 0) {
+            *form = (enum ptog_form_text)(PTOG_AS_DPS + i);
+            return true;
+        }
+    if (name)
+        tool_usage("fmt", "unknown form '%s'; expected dps, ssa or as", name);
+    return !name;
+}
+
+/* What is wrong with the combination of arguments; NULL when nothing is. */
+static const char *problem_of(const struct request *request, const char *const *paths)
+{
+    if (!paths[0])
+        return "needs a file; '-' is standard input";
+    if (request->in_place && request->check)
+        return "-i writes and --check does not: give one of them";
+    if (!request->in_place && !request->check && paths[1])
+        return "several files need -i or --check";
+    for (int i = 0; request->in_place && paths[i]; i++)
+        if (strcmp(paths[i], "-") == 0)
+            return "-i cannot rewrite standard input";
+    return NULL;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {0};
+    const char *form = NULL;
+    const struct tool_option options[] = {
+        {.name = "--form", .value = &form},
+        {.name = "-i", .given = &request.in_place},
+        {.name = "--check", .given = &request.check},
+        {.name = NULL},
+    };
+    const char **paths = calloc((size_t)argc + 1, sizeof *paths);
+    int result = TOOL_USAGE;
+    if (!paths)
+        return tool_fail("fmt", "out of memory");
+    if (tool_parse(argc, argv, options, paths, argc) && find_form(form, &request.form)) {
+        const char *problem = problem_of(&request, paths);
+        result = problem ? tool_usage("fmt", "%s", problem) : TOOL_OK;
+        for (int i = 0; !problem && paths[i]; i++) {
+            int one = format_file(&request, paths[i]);
+            result = one > result ? one : result;
+        }
+    }
+    free(paths);
+    return result;
+}
+
+const struct tool_command tool_fmt = {
+    .name = "fmt",
+    .arguments = "FILE... [--form dps|ssa|as] [-i | --check]",
+    .summary = "a program in canonical text, or in another form",
+    .help =
+        "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments on lines\n"
+        "of their own kept, every statement in the form it was written in.\n"
+        "\n"
+        "  --form dps   levels 2 and 3: ins(...) outs(...), short types, defaults omitted\n"
+        "  --form ssa   level 1: %d = pto.mgather %t, %i : (...) -> ...\n"
+        "  --form as    PTO-AS: %d = mgather.row %t, %i : (...) -> ...\n"
+        "  -i           rewrite the files whose text changes\n"
+        "  --check      name the files whose text would change, and exit with 1\n",
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* tool/io: arrays in files: npy, or raw little-endian bytes. */
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool tool_is_raw(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ".bin") == 0;
+}
+
+bool tool_array_read(struct tool_array *array, const char *path, struct tool_why *why)
+{
+    size_t size;
+    *array = (struct tool_array){0};
+    if (!tool_file_read(path, UINT64_MAX, &array->file, &size, why))
+        return false;
+    array->data = array->file;
+    array->bytes = size;
+    if (tool_is_raw(path))
+        return true;
+    if (!tool_npy_parse(&array->npy, array->file, size, why)) {
+        free(array->file);
+        array->file = NULL;
+        return false;
+    }
+    array->bytes = array->npy.bytes;
+    memmove(array->data, array->npy.data, array->bytes); /* aligned for any element, whatever the header's length */
+    array->npy.data = array->data;
+    return true;
+}
+
+bool tool_array_write(struct tool_file *file, const char *path, const struct tool_elements *elements,
+                      struct tool_why *why)
+{
+    char header[TOOL_NPY_HEADER];
+    if (!tool_file_start(file, path, why))
+        return false;
+    size_t size = tool_is_raw(path) ? 0 : tool_npy_header(header, elements->dtype, elements->rank, elements->shape);
+    if (tool_file_write(file, header, size, why) && tool_file_write(file, elements->data, elements->bytes, why))
+        return true;
+    tool_file_drop(file);
+    return false;
+}

@@ -1,0 +1,97 @@
+/* tool/io: whole files, read. */
+#define _POSIX_C_SOURCE 200809L /* open, fstat, read, sysconf */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+uint64_t tool_memory(void)
+{
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0)
+        return (uint64_t)pages * (uint64_t)page;
+#endif
+    return (uint64_t)1 << 33;
+}
+
+struct buffer {
+    char *bytes;
+    size_t used, room;
+};
+
+static bool grow(struct buffer *buffer, struct tool_why *why)
+{
+    size_t room = buffer->room * 2;
+    char *larger = room > buffer->room ? realloc(buffer->bytes, room) : NULL;
+    if (!larger)
+        return tool_why(why, "does not fit in memory");
+    buffer->bytes = larger;
+    buffer->room = room;
+    return true;
+}
+
+/* Reads to the end: a pipe does not say how long it is, and a file may change while it is read. */
+static bool fill(int fd, uint64_t most, struct buffer *buffer, struct tool_why *why)
+{
+    for (;;) {
+        ssize_t n = read(fd, buffer->bytes + buffer->used, buffer->room - buffer->used);
+        if (n == 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return tool_why(why, "cannot be read: %s", strerror(errno));
+        buffer->used += n > 0 ? (size_t)n : 0;
+        if (buffer->used > most)
+            return tool_why(why, "has more than %" PRIu64 " bytes, the most that can be read", most);
+        if (buffer->used == buffer->room && !grow(buffer, why))
+            return false;
+    }
+}
+
+static bool read_all(int fd, uint64_t most, size_t room, void **bytes, size_t *size, struct tool_why *why)
+{
+    struct buffer buffer = {malloc(room), 0, room};
+    if (!buffer.bytes)
+        return tool_why(why, "does not fit in memory");
+    if (!fill(fd, most, &buffer, why)) {
+        free(buffer.bytes);
+        return false;
+    }
+    *bytes = buffer.bytes;
+    *size = buffer.used;
+    return true;
+}
+
+static bool read_open(int fd, uint64_t most, void **bytes, size_t *size, struct tool_why *why)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return tool_why(why, "cannot be read: %s", strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return tool_why(why, "is a directory");
+    if (!S_ISREG(info.st_mode))
+        return read_all(fd, most, 65536, bytes, size, why);
+    if (info.st_size < 0 || (uint64_t)info.st_size > most)
+        return tool_why(why, "has %" PRId64 " bytes; at most %" PRIu64 " can be read", (int64_t)info.st_size, most);
+    return read_all(fd, most, (size_t)info.st_size + 1, bytes, size, why);
+}
+
+bool tool_file_read(const char *path, uint64_t most, void **bytes, size_t *size, struct tool_why *why)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    uint64_t memory = tool_memory();
+    *bytes = NULL;
+    *size = 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return tool_why(why, "cannot be read: %s", strerror(errno));
+    bool done = read_open(fd, most < memory ? most : memory, bytes, size, why);
+    if (!is_stdin)
+        close(fd);
+    return done;
+}

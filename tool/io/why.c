@@ -1,0 +1,13 @@
+/* tool/io: why something failed, in words. */
+#include "why.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void tool_why_set(struct tool_why *why, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why->text, sizeof why->text, format, args);
+    va_end(args);
+}

@@ -1,0 +1,60 @@
+/* tool: programs in files, and what is said about them. */
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+#include "io/file.h"
+
+#define MOST_TEXT ((uint64_t)1 << 30) /* bytes of a program: a tree of it still fits in memory */
+
+static void write_file(void *user, const char *text, size_t length)
+{
+    fwrite(text, 1, length, user);
+}
+
+struct ptog_sink tool_sink(FILE *to)
+{
+    return (struct ptog_sink){.write = write_file, .user = to, .colour = tool_shows_colour(to)};
+}
+
+void tool_report(const ptog_diags *diags, enum tool_format format, const char *target)
+{
+    struct ptog_sink sink = tool_sink(format == TOOL_TEXT ? stderr : stdout);
+    if (format == TOOL_JSON)
+        ptog_report_json(diags, target, &sink);
+    else if (format == TOOL_SARIF)
+        ptog_report_sarif(diags, &sink);
+    else
+        ptog_report_text(diags, &sink);
+}
+
+bool tool_has_errors(const ptog_diags *diags, size_t from)
+{
+    for (size_t i = from; i < ptog_diags_count(diags); i++)
+        if (ptog_diags_at(diags, i)->severity == PTOG_ERROR)
+            return true;
+    return false;
+}
+
+int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text)
+{
+    struct tool_why why;
+    struct tool_text read = {NULL, 0};
+    *program = NULL;
+    if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, &why))
+        return tool_fail(command, "%s: %s", path, why.text);
+    enum ptog_status status = ptog_program_parse(program, path, read.bytes, read.size, diags);
+    if (text)
+        *text = read;
+    else
+        free(read.bytes);
+    if (status == PTOG_OK)
+        return TOOL_OK;
+    if (status == PTOG_ILLEGAL)
+        return TOOL_WRONG;
+    return tool_fail(command, "%s: %s", path, ptog_status_text(status));
+}

@@ -1,0 +1,190 @@
+/* tool: ptog run, a program with data from files. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *path;
+    const struct ptog_target *target;
+    const char *function;
+    enum tool_format format;
+    int64_t blocks, max_steps;
+    struct run_items items;
+};
+
+/* ---- which function ---- */
+
+static int several_functions(const ptog_program *program)
+{
+    fputs("ptog run: the program has several functions: give --func with one of", stderr);
+    for (size_t i = 0; ptog_program_function(program, i); i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", ptog_program_function(program, i));
+    fputc('\n', stderr);
+    return TOOL_USAGE;
+}
+
+static int choose_function(const struct request *request, const ptog_program *program)
+{
+    struct tool_nearest nearest = {.word = request->function};
+    const char *name;
+    if (!request->function)
+        return ptog_program_function(program, 0) && ptog_program_function(program, 1) ? several_functions(program)
+                                                                                      : TOOL_OK;
+    for (size_t i = 0; (name = ptog_program_function(program, i)) != NULL; i++) {
+        if (strcmp(name, request->function) == 0)
+            return TOOL_OK;
+        tool_nearest_offer(&nearest, name);
+    }
+    if (nearest.best)
+        return tool_fail("run", "there is no function @%s; did you mean @%s?", request->function, nearest.best);
+    return tool_fail("run", "there is no function @%s", request->function);
+}
+
+/* ---- running ---- */
+
+/* *ran: to its end, perhaps with faults. */
+static int execute(const struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
+                   bool *ran)
+{
+    size_t count;
+    struct ptog_binding *bindings = run_bindings(&request->items, &count);
+    if (!bindings)
+        return tool_fail("run", "out of memory");
+    struct ptog_execution execution = {
+        .target = request->target,
+        .function = request->function,
+        .bindings = bindings,
+        .binding_count = count,
+        .blocks = request->blocks,
+        .max_steps = (uint64_t)request->max_steps,
+    };
+    enum ptog_status status = ptog_program_run(program, &execution, diags, result);
+    free(bindings);
+    *ran = status == PTOG_OK || status == PTOG_FAULT;
+    if (status == PTOG_OK)
+        return tool_has_errors(diags, 0) ? TOOL_WRONG : TOOL_OK;
+    if (status == PTOG_FAULT || status == PTOG_ILLEGAL)
+        return TOOL_WRONG;
+    return tool_fail("run", "%s: %s", request->path, ptog_status_text(status));
+}
+
+static int run_program(struct request *request, const ptog_program *program, ptog_diags *diags)
+{
+    ptog_result *result = NULL;
+    bool ran = false;
+    int status = choose_function(request, program);
+    if (status != TOOL_OK)
+        return status;
+    if (!run_load(&request->items, program, request->function))
+        return TOOL_USAGE;
+    status = execute(request, program, diags, &result, &ran);
+    if (ran && !run_save(&request->items, result))
+        status = TOOL_USAGE;
+    ptog_result_free(result);
+    return status;
+}
+
+static const char *target_name(const struct request *request, const ptog_program *program)
+{
+    const struct ptog_target *target = request->target;
+    if (!target && program)
+        target = ptog_program_target(program);
+    return target ? target->name : "host";
+}
+
+static int run_request(struct request *request)
+{
+    ptog_program *program;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        return tool_fail("run", "out of memory");
+    int result = tool_open("run", request->path, &program, diags, NULL);
+    bool parsed = result == TOOL_OK;
+    if (parsed)
+        result = run_program(request, program, diags);
+    if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
+        tool_report(diags, request->format, target_name(request, program));
+    ptog_program_free(program);
+    ptog_diags_free(diags);
+    return result;
+}
+
+/* ---- the command line ---- */
+
+static bool positive(const char *option, const char *text, int64_t *number)
+{
+    if (!text || (run_number(text, number) && *number > 0))
+        return true;
+    tool_usage("run", "%s %s: expected a number, 1 or more", option, text);
+    return false;
+}
+
+static int run_arguments(int argc, char **argv, struct request *request)
+{
+    const char *target = NULL, *format = NULL, *blocks = NULL, *steps = NULL;
+    const struct tool_option options[] = {
+        {.name = "--in", .take = run_take, .user = &request->items, .kind = RUN_IN},
+        {.name = "--out", .take = run_take, .user = &request->items, .kind = RUN_OUT},
+        {.name = "--inout", .take = run_take, .user = &request->items, .kind = RUN_INOUT},
+        {.name = "--set", .take = run_take, .user = &request->items, .kind = RUN_SET},
+        {.name = "--dump", .take = run_take, .user = &request->items, .kind = RUN_DUMP},
+        {.name = "--target", .value = &target},
+        {.name = "--func", .value = &request->function},
+        {.name = "--blocks", .value = &blocks},
+        {.name = "--max-steps", .value = &steps},
+        {.name = "--format", .value = &format},
+        {.name = "--no-sanitize"},
+        {.name = "--dyn-ub"},
+        {.name = "--launch"},
+        {.name = "--schedule"},
+        {.name = "--trace"},
+        {.name = "--stats"},
+        {.name = "--report"},
+        {.name = "--print-placement"},
+        {.name = NULL},
+    };
+    if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("run", format, &request->format) ||
+        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps))
+        return TOOL_USAGE;
+    if (target && !(request->target = tool_target("run", target)))
+        return TOOL_USAGE;
+    if (!request->path)
+        return tool_usage("run", "needs a file; '-' is standard input");
+    return run_items_agree(&request->items, request->path, request->format) ? TOOL_OK : TOOL_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {0};
+    int result = run_arguments(argc, argv, &request);
+    if (result == TOOL_OK)
+        result = run_request(&request);
+    run_items_free(&request.items);
+    return result;
+}
+
+const struct tool_command tool_run = {
+    .name = "run",
+    .arguments = "FILE [--target T] [--in NAME=FILE]... [--out NAME=16x32:FILE]... [OPTION]...",
+    .summary = "run a program with data from files",
+    .help =
+        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand of\n"
+        "a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name ends in\n"
+        ".bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.\n"
+        "\n"
+        "  --in NAME=FILE           data that the program reads\n"
+        "  --out NAME=16x32:FILE    data that it writes: zeros at first. Without 16x32, of the shape the program gives it\n"
+        "  --inout NAME=IN:OUT      both\n"
+        "  --set NAME=N             a number\n"
+        "  --dump TILE=FILE         the valid region of a tile after the last instruction, row by row\n"
+        "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
+        "  --func NAME              the function, when there are several\n"
+        "  --blocks N               run it for so many blocks, one after another (1)\n"
+        "  --max-steps N            stop after so many operations (100000000)\n"
+        "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
+        "\n"
+        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"
+        "exit status is 1 when there is an error.\n",
+    .run = run,
+};

@@ -1,0 +1,49 @@
+/* tool: what the files of ptog run share: the data that the command line gives a program, and takes from it. */
+#ifndef TOOL_RUN_H
+#define TOOL_RUN_H
+
+#include "tool.h"
+
+enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP };
+
+/* One --in, --out, --inout, --set or --dump. */
+struct run_item {
+    enum run_kind kind;
+    char *copy;            /* of the argument, cut into name and paths */
+    const char *name;      /* without '%' */
+    const char *from, *to; /* paths; NULL: none */
+    int64_t number;        /* --set */
+    struct ptog_slot slot; /* what the name stands for; all zero: nothing */
+    enum ptog_dtype dtype; /* of the elements below */
+    int rank;              /* --out: 0 when no shape was given */
+    int64_t shape[5];
+    void *file; /* what is to be freed */
+    void *data;
+    size_t bytes;
+};
+
+struct run_items {
+    struct run_item *list;
+    size_t count, room;
+};
+
+/* For struct tool_option: adds "NAME=..." of a kind; false after a message. */
+bool run_take(void *user, const char *text, int kind);
+void run_items_free(struct run_items *items);
+
+/* What is wrong with all of them together; false after a message. `path` is the program's. */
+bool run_items_agree(const struct run_items *items, const char *path, enum tool_format format);
+
+/* Reads what is to be read and makes room for what is to be written; false after a message. */
+bool run_load(struct run_items *items, const ptog_program *program, const char *function);
+
+/* The bindings of a run, one per item that is not a dump; free them. NULL when out of memory. */
+struct ptog_binding *run_bindings(const struct run_items *items, size_t *count);
+
+/* Writes the outputs and dumps, all or none; false after a message. */
+bool run_save(struct run_items *items, const ptog_result *result);
+
+/* A decimal or 0x number; false when it is none, or does not fit. */
+bool run_number(const char *text, int64_t *number);
+
+#endif

@@ -1,0 +1,160 @@
+/* tool: the arguments of ptog run that name data: NAME=f.npy, NAME=16x32:f.npy, NAME=in.npy:out.npy, NAME=7. */
+#include "run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
+static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT", "NAME=NUMBER",
+                                       "TILE=FILE"};
+
+static bool misses(const struct run_item *item, const char *text)
+{
+    tool_usage("run", "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
+    return false;
+}
+
+bool run_number(const char *text, int64_t *number)
+{
+    const char *digits = text + (text[0] == '-');
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *end;
+    if (!isdigit((unsigned char)digits[0]))
+        return false;
+    errno = 0;
+    long long value = strtoll(text, &end, hex ? 16 : 10);
+    *number = value;
+    return *end == '\0' && end > text && errno == 0;
+}
+
+/* shape ::= number {'x' number}: takes it from *text, when it is there, and the ':' after it. 1: taken, 0: there is
+ * none, -1: after a message. */
+static int take_shape(struct run_item *item, char **text, const char *whole)
+{
+    char *at = *text;
+    int rank = 0;
+    int64_t shape[5] = {0};
+    while (isdigit((unsigned char)*at)) {
+        errno = 0;
+        long long extent = strtoll(at, &at, 10);
+        if (rank == 5 || errno != 0)
+            return tool_usage("run", "--out %s: %s", whole,
+                              rank == 5 ? "at most 5 dimensions" : "an extent is too large"),
+                   -1;
+        shape[rank++] = extent;
+        if (*at != 'x')
+            break;
+        at++;
+    }
+    if (rank == 0 || (*at != ':' && *at != '\0'))
+        return 0;
+    if (*at == '\0')
+        return misses(item, whole), -1;
+    item->rank = rank;
+    memcpy(item->shape, shape, sizeof shape);
+    *text = at + 1;
+    return 1;
+}
+
+static bool take_paths(struct run_item *item, char *rest, const char *text)
+{
+    char *colon = strchr(rest, ':');
+    if (item->kind == RUN_SET)
+        return run_number(rest, &item->number) || misses(item, text);
+    if (item->kind == RUN_OUT && take_shape(item, &rest, text) < 0)
+        return false;
+    if (item->kind == RUN_IN || item->kind == RUN_INOUT)
+        item->from = rest;
+    if (item->kind == RUN_OUT || item->kind == RUN_DUMP)
+        item->to = rest;
+    if (item->kind == RUN_INOUT) {
+        if (!colon || colon == rest || colon[1] == '\0')
+            return misses(item, text);
+        *colon = '\0';
+        item->to = colon + 1;
+    }
+    return rest[0] != '\0' || misses(item, text);
+}
+
+static struct run_item *new_item(struct run_items *items)
+{
+    if (items->count == items->room) {
+        size_t room = items->room ? items->room * 2 : 8;
+        struct run_item *list = realloc(items->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        items->list = list;
+        items->room = room;
+    }
+    items->list[items->count] = (struct run_item){0};
+    return &items->list[items->count];
+}
+
+bool run_take(void *user, const char *text, int kind)
+{
+    struct run_items *items = user;
+    struct run_item *item = new_item(items);
+    char *copy = malloc(strlen(text) + 1);
+    if (!item || !copy) {
+        free(copy);
+        tool_fail("run", "out of memory");
+        return false;
+    }
+    items->count++;
+    item->kind = (enum run_kind)kind;
+    item->copy = strcpy(copy, text);
+    item->name = copy + (copy[0] == '%');
+    char *equals = strchr(copy, '=');
+    if (!equals || equals == item->name)
+        return misses(item, text);
+    *equals = '\0';
+    return take_paths(item, equals + 1, text);
+}
+
+void run_items_free(struct run_items *items)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        free(items->list[i].copy);
+        free(items->list[i].file);
+    }
+    free(items->list);
+    *items = (struct run_items){0};
+}
+
+/* ---- all together ---- */
+
+static bool is_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static bool pair_agrees(const struct run_item *a, const struct run_item *b)
+{
+    bool binds = a->kind != RUN_DUMP && b->kind != RUN_DUMP;
+    if (binds && strcmp(a->name, b->name) == 0)
+        return tool_usage("run", "%%%s is given twice", a->name), false;
+    if (a->to && b->to && strcmp(a->to, b->to) == 0)
+        return tool_usage("run", "%s would be written twice", a->to), false;
+    if (is_stream(a->from) && is_stream(b->from))
+        return tool_usage("run", "standard input can be read only once"), false;
+    return true;
+}
+
+bool run_items_agree(const struct run_items *items, const char *path, enum tool_format format)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        const struct run_item *item = &items->list[i];
+        if (is_stream(item->from) && is_stream(path))
+            return tool_usage("run", "standard input can be read only once"), false;
+        if (is_stream(item->to) && format != TOOL_TEXT)
+            return tool_usage("run", "%s and data cannot both go to standard output",
+                              format == TOOL_JSON ? "--format json" : "--format sarif"),
+                   false;
+        for (size_t j = 0; j < i; j++)
+            if (!pair_agrees(&items->list[j], item))
+                return false;
+    }
+    return true;
+}

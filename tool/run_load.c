@@ -1,0 +1,176 @@
+/* tool: the data that ptog run gives a program. */
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/array.h"
+
+static bool find_slot(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
+{
+    for (size_t i = 0; ptog_program_slot(program, function, i, slot) == PTOG_OK; i++)
+        if (strcmp(slot->name, name) == 0)
+            return true;
+    *slot = (struct ptog_slot){0};
+    return false;
+}
+
+/* "t, i, n": what can be bound. */
+static void slot_names(char text[256], const ptog_program *program, const char *function)
+{
+    struct ptog_slot slot;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; ptog_program_slot(program, function, i, &slot) == PTOG_OK && used < 200; i++)
+        used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "", slot.name);
+}
+
+static bool no_slot(const struct run_item *item, const ptog_program *program, const char *function)
+{
+    char names[256];
+    slot_names(names, program, function);
+    if (names[0])
+        tool_fail("run", "the program takes no %%%s; it takes %s", item->name, names);
+    else
+        tool_fail("run", "the program takes no %%%s; it takes nothing", item->name);
+    return false;
+}
+
+/* The option suits what the name stands for. */
+static bool suits(const struct run_item *item, const struct ptog_slot *slot)
+{
+    const char *name = item->name;
+    if (slot->kind == PTOG_SLOT_NUMBER && item->kind != RUN_SET)
+        return tool_fail("run", "%%%s is a number: give it with --set %s=N", name, name), false;
+    if (slot->kind != PTOG_SLOT_NUMBER && item->kind == RUN_SET)
+        return tool_fail("run", "%%%s is not a number: give it with --in, --out or --inout", name), false;
+    if (slot->kind == PTOG_SLOT_TILE && item->kind != RUN_IN)
+        return tool_fail("run", "%%%s is a tile: give it with --in, and take it with --dump", name), false;
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool type_fits(struct run_item *item, const struct tool_npy *npy)
+{
+    char found[24], wanted[24];
+    tool_npy_type_name(found, npy);
+    if (item->dtype == PTOG_DTYPE_NONE)
+        item->dtype = tool_npy_dtype(npy);
+    if (item->dtype == PTOG_DTYPE_NONE)
+        return tool_fail("run", "%s: holds %s; no tile has such elements", item->from, found), false;
+    tool_npy_wanted_name(wanted, item->dtype);
+    if (!tool_npy_holds(npy, item->dtype))
+        return tool_fail("run", "%s: holds %s, but %%%s has elements of %s; expected %s", item->from, found, item->name,
+                         ptog_dtype_name(item->dtype), wanted),
+               false;
+    return true;
+}
+
+static bool load(struct run_item *item)
+{
+    struct tool_array array;
+    struct tool_why why;
+    if (!tool_array_read(&array, item->from, &why))
+        return tool_fail("run", "%s: %s", item->from, why.text), false;
+    item->file = array.file;
+    item->data = array.data;
+    item->bytes = array.bytes;
+    item->dtype = item->slot.dtype;
+    if (array.npy.item == 0)
+        return true;
+    item->rank = array.npy.rank;
+    memcpy(item->shape, array.npy.shape, sizeof item->shape);
+    return type_fits(item, &array.npy);
+}
+
+/* ---- making room ---- */
+
+static bool is_static(const struct ptog_slot *slot)
+{
+    for (int d = 0; d < slot->rank; d++)
+        if (slot->shape[d] == PTOG_DYN)
+            return false;
+    return slot->rank > 0;
+}
+
+/* Bytes of the item's shape; UINT64_MAX when they do not fit. */
+static uint64_t bytes_of(const struct run_item *item)
+{
+    uint64_t bytes = ptog_dtype_size(item->dtype);
+    for (int d = 0; d < item->rank; d++) {
+        uint64_t extent = (uint64_t)item->shape[d];
+        if (extent > 0 && bytes > UINT64_MAX / extent)
+            return UINT64_MAX;
+        bytes *= extent;
+    }
+    return bytes;
+}
+
+static bool make_room(struct run_item *item)
+{
+    const struct ptog_slot *slot = &item->slot;
+    item->dtype = slot->dtype;
+    if (item->dtype == PTOG_DTYPE_NONE)
+        return tool_fail("run", "the element type of %%%s is not known: write it in the program", item->name), false;
+    if (item->rank == 0 && !is_static(slot))
+        return tool_fail("run", "the shape of %%%s is not known: give it, --out %s=16x32:%s", item->name, item->name,
+                         item->to),
+               false;
+    if (item->rank == 0) {
+        item->rank = slot->rank;
+        memcpy(item->shape, slot->shape, sizeof item->shape);
+    }
+    uint64_t bytes = bytes_of(item);
+    item->bytes = (size_t)bytes;
+    item->file = item->data = bytes <= tool_memory() ? calloc(bytes ? item->bytes : 1, 1) : NULL;
+    if (!item->data)
+        return tool_fail("run", "%%%s does not fit in memory", item->name), false;
+    return true;
+}
+
+static bool load_item(struct run_item *item, const ptog_program *program, const char *function)
+{
+    bool known = find_slot(program, function, item->name, &item->slot);
+    if (known && !suits(item, &item->slot))
+        return false;
+    if (item->kind == RUN_SET)
+        return true;
+    if (item->kind == RUN_OUT)
+        return known ? make_room(item) : no_slot(item, program, function);
+    if (!load(item))
+        return false;
+    if (item->kind == RUN_INOUT && item->dtype == PTOG_DTYPE_NONE && !tool_is_raw(item->to))
+        return tool_fail("run", "the element type of %%%s is not known: write to a name that ends in .bin", item->name),
+               false;
+    return true;
+}
+
+bool run_load(struct run_items *items, const ptog_program *program, const char *function)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->list[i].kind != RUN_DUMP && !load_item(&items->list[i], program, function))
+            return false;
+    return true;
+}
+
+struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
+{
+    struct ptog_binding *bindings = calloc(items->count + 1, sizeof *bindings);
+    *count = 0;
+    for (size_t i = 0; bindings && i < items->count; i++) {
+        const struct run_item *item = &items->list[i];
+        if (item->kind == RUN_DUMP)
+            continue;
+        struct ptog_binding *binding = &bindings[(*count)++];
+        *binding = (struct ptog_binding){.name = item->name,
+                                         .data = {item->data, item->bytes},
+                                         .dtype = item->dtype,
+                                         .rank = item->rank,
+                                         .is_number = item->kind == RUN_SET,
+                                         .number = item->number};
+        memcpy(binding->shape, item->shape, sizeof binding->shape);
+    }
+    return bindings;
+}
