@@ -120,8 +120,14 @@ def unit(variant, programs):
                  for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 
+def inputs_of(target):
+    """The corpus; and for the targets that read programs, every program under tests/ and examples/."""
+    programs = [] if target in ("npy", "plan") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
+    return sorted(ROOT.glob(f"fuzz/corpus/{target}/*")) + sorted(programs)
+
+
 def replay(variant):
-    return total(counted([BUILDS / variant / "replay" / source.stem, *sorted(ROOT.glob(f"fuzz/corpus/{source.stem}/*"))])
+    return total(counted([BUILDS / variant / "replay" / source.stem, *inputs_of(source.stem)])
                  for source in sorted(ROOT.glob("fuzz/*.c")))
 
 

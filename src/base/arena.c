@@ -22,10 +22,11 @@ static struct ptog_arena_block *grow(struct ptog_arena *arena, size_t bytes)
         size = bytes;
     if (size > SIZE_MAX - sizeof(struct ptog_arena_block))
         return NULL;
-    struct ptog_arena_block *block = malloc(sizeof *block + size);
+    struct ptog_arena_block *block = calloc(1, sizeof *block + size); /* large ones come zeroed from the system */
     if (!block)
         return NULL;
-    *block = (struct ptog_arena_block){.before = arena->last, .size = size};
+    block->before = arena->last;
+    block->size = size;
     arena->last = block;
     return block;
 }
@@ -42,7 +43,7 @@ void *ptog_arena_alloc(struct ptog_arena *arena, size_t bytes)
         return NULL;
     void *at = (char *)block->data + block->used;
     block->used += bytes;
-    return memset(at, 0, bytes);
+    return at;
 }
 
 char *ptog_arena_copy(struct ptog_arena *arena, const char *text, size_t length)

@@ -94,18 +94,29 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     return ptog_diags_add(diags, &diag);
 }
 
+static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags *diags)
+{
+    const struct ptog_rule_row *row;
+    for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
+        for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
+            if (!report(row, c, (enum ptog_operand)(broken & -broken), accepted, diags))
+                return false;
+    return true;
+}
+
+/* Most instructions are right: one pass finds out, and only what is wrong costs more. */
 static enum ptog_status verify(struct ptog_check *c, ptog_diags *diags)
 {
     const struct ptog_rule_row *row;
+    bool broken = false, refused = false;
     c->present = present_in(c);
-    bool refused = is_refused(c);
-    uint32_t accepted = refused && diags ? accepting(c) : 0;
-    for (size_t i = 0; diags && (row = ptog_rule_row_at(i)) != NULL; i++) {
-        uint32_t broken = broken_by(row, c);
-        for (unsigned o = 1; o <= PTOG_OP_SELF; o <<= 1)
-            if ((broken & o) && !report(row, c, (enum ptog_operand)o, accepted, diags))
-                return PTOG_NO_MEMORY;
-    }
+    for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
+        if (broken_by(row, c)) {
+            broken = true;
+            refused = refused || row->rule.refuses;
+        }
+    if (diags && broken && !report_all(c, refused ? accepting(c) : 0, diags))
+        return PTOG_NO_MEMORY;
     return refused ? PTOG_ILLEGAL : PTOG_OK;
 }
 
