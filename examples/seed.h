@@ -25,19 +25,33 @@ static inline void tell(const char *target, enum ptog_status status, const ptog_
     ptog_report_fault(fault, &sink);
 }
 
-/* Plans and runs an MGATHER on a target; returns the status of the last step. */
-static inline enum ptog_status mgather_on(const char *target, const struct ptog_mgather *op, const struct ptog_run *run)
+/* Runs a plan, if there is one, tells what happened and frees it all; returns the status of the last step. */
+static inline enum ptog_status run_on(const char *target, enum ptog_status status, ptog_plan *plan, ptog_diags *diags,
+                                      const struct ptog_run *run)
 {
     struct ptog_fault fault = {0};
-    ptog_diags *diags = ptog_diags_new();
-    ptog_plan *plan = NULL;
-    enum ptog_status status = ptog_plan_mgather(&plan, ptog_target_find(target), op, diags);
     if (status == PTOG_OK)
         status = ptog_plan_run(plan, run, &fault);
     tell(target, status, diags, &fault);
     ptog_plan_free(plan);
     ptog_diags_free(diags);
     return status;
+}
+
+static inline enum ptog_status mgather_on(const char *target, const struct ptog_mgather *op, const struct ptog_run *run)
+{
+    ptog_diags *diags = ptog_diags_new();
+    ptog_plan *plan = NULL;
+    enum ptog_status status = ptog_plan_mgather(&plan, ptog_target_find(target), op, diags);
+    return run_on(target, status, plan, diags, run);
+}
+
+static inline enum ptog_status tgather_on(const char *target, const struct ptog_tgather *op, const struct ptog_run *run)
+{
+    ptog_diags *diags = ptog_diags_new();
+    ptog_plan *plan = NULL;
+    enum ptog_status status = ptog_plan_tgather(&plan, ptog_target_find(target), op, diags);
+    return run_on(target, status, plan, diags, run);
 }
 
 /* Ends the program when an example does not give what its document promises. */

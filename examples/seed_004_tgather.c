@@ -1,20 +1,6 @@
 /* examples: the two kernels of document 004, TGATHER, as calls of the C API. */
 #include "seed.h"
 
-static enum ptog_status tgather_on(const char *target, const struct ptog_tgather *op, const struct ptog_run *run)
-{
-    struct ptog_fault fault = {0};
-    ptog_diags *diags = ptog_diags_new();
-    ptog_plan *plan = NULL;
-    enum ptog_status status = ptog_plan_tgather(&plan, ptog_target_find(target), op, diags);
-    if (status == PTOG_OK)
-        status = ptog_plan_run(plan, run, &fault);
-    tell(target, status, diags, &fault);
-    ptog_plan_free(plan);
-    ptog_diags_free(diags);
-    return status;
-}
-
 static float src[16][16];
 
 static void by_index(void)

@@ -4,17 +4,13 @@
  * own copies of the buffers, allocated to the exact byte so that a sanitizer sees an access past the end. The format is
  * native 64-bit words and raw bytes; wire.py is its other side, and the order of the fields here and there is the
  * format. Any I/O error ends the program with a message and exit status 2. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <ptog/ptog.h>
 
-#define CASE_MARK INT64_C(0x3145534143474f54)   /* "TOGCASE1" */
-#define RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
-#define MAX_BYTES (INT64_C(1) << 28)            /* a longer buffer is a broken stream, not a case */
+#include "batch.h"
+
+#define CASE_MARK INT64_C(0x3145534143474f54) /* "TOGCASE1" */
 
 enum { DST, SRC, IDX, K, CDST, BUFFERS };
 
@@ -30,34 +26,7 @@ struct conform_case {
     unsigned char *content[BUFFERS];
 };
 
-static _Noreturn void fail(const char *what)
-{
-    fprintf(stderr, "batch: %s\n", what);
-    exit(2);
-}
-
-static void *allocate(size_t bytes)
-{
-    void *p = malloc(bytes ? bytes : 1);
-    if (!p)
-        fail("out of memory");
-    return p;
-}
-
 /* ---- reading ---- */
-
-static void read_bytes(void *to, size_t bytes)
-{
-    if (bytes && fread(to, 1, bytes, stdin) != bytes)
-        fail(ferror(stdin) ? "cannot read stdin" : "a case ends early");
-}
-
-static int64_t read_word(void)
-{
-    int64_t word;
-    read_bytes(&word, sizeof word);
-    return word;
-}
 
 static void read_words(int64_t *to, int count)
 {
@@ -132,7 +101,7 @@ static void read_buffers(struct conform_case *c)
 {
     for (int i = 0; i < BUFFERS; i++) {
         int64_t bytes = read_word();
-        if (bytes < 0 || bytes > MAX_BYTES)
+        if (bytes < 0 || bytes > BATCH_MAX_BYTES)
             fail("a buffer's length makes no sense");
         c->bytes[i] = (size_t)bytes;
     }
@@ -145,12 +114,8 @@ static void read_buffers(struct conform_case *c)
 /* False at the end of the input. */
 static bool read_case(struct conform_case *c)
 {
-    int64_t mark;
-    size_t got = fread(&mark, 1, sizeof mark, stdin);
-    if (got == 0 && feof(stdin) && !ferror(stdin))
+    if (!read_mark(CASE_MARK))
         return false;
-    if (got != sizeof mark || mark != CASE_MARK)
-        fail("this is not the start of a case");
     *c = (struct conform_case){0};
     read_bytes(c->target, sizeof c->target);
     c->target[sizeof c->target - 1] = '\0';
@@ -169,22 +134,10 @@ static void free_case(struct conform_case *c)
 
 /* ---- writing ---- */
 
-static void write_bytes(const void *from, size_t bytes)
+/* NULL is the empty text. */
+static void write_string(const char *text)
 {
-    if (bytes && fwrite(from, 1, bytes, stdout) != bytes)
-        fail("cannot write stdout");
-}
-
-static void write_word(int64_t word)
-{
-    write_bytes(&word, sizeof word);
-}
-
-static void write_text(const char *text)
-{
-    size_t length = text ? strlen(text) : 0;
-    write_word((int64_t)length);
-    write_bytes(text, length);
+    write_text(text, text ? strlen(text) : 0);
 }
 
 static void write_diags(const ptog_diags *diags)
@@ -195,7 +148,7 @@ static void write_diags(const ptog_diags *diags)
         const struct ptog_diag *diag = ptog_diags_at(diags, i);
         write_word(diag->severity);
         write_word(diag->refuses);
-        write_text(diag->id);
+        write_string(diag->id);
     }
 }
 
@@ -282,12 +235,12 @@ static void run_case(const struct conform_case *c, ptog_diags *diags)
     ptog_diags_clear(diags);
     enum ptog_status status = c->tgather ? ptog_plan_tgather(&plan, target, &c->tgather_op, diags)
                                          : ptog_plan_mgather(&plan, target, &c->mgather, diags);
-    write_word(RESULT_MARK);
+    write_word(BATCH_RESULT_MARK);
     write_word(status);
     write_diags(diags);
     write_word(plan != NULL);
     if (plan) {
-        write_text(ptog_plan_kernel(plan));
+        write_string(ptog_plan_kernel(plan));
         ptog_diags_clear(diags);
         write_word(ptog_plan_check(plan, &c->run, diags));
         write_diags(diags);

@@ -4,17 +4,13 @@
  * allocated to the exact byte so that a sanitizer sees an access past the end. The format is native 64-bit words and
  * raw bytes, as in the batch program of tests/conform; programs.py is its other side, and the order of the fields is
  * the format. Any I/O error ends the program with a message and exit status 2. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <ptog/ptog.h>
 
-#define CASE_MARK INT64_C(0x31474f5250474f54)   /* "TOGPROG1" */
-#define RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
-#define MAX_BYTES (INT64_C(1) << 28)            /* a longer field is a broken stream, not a case */
+#include "batch.h"
+
+#define CASE_MARK INT64_C(0x31474f5250474f54) /* "TOGPROG1" */
 #define MAX_COUNT 64
 #define FORMS (PTOG_AS_ASM + 1)
 
@@ -31,41 +27,12 @@ struct program_case {
     struct text names[MAX_COUNT], dumps[MAX_COUNT];
 };
 
-static _Noreturn void fail(const char *what)
-{
-    fprintf(stderr, "batch: %s\n", what);
-    exit(2);
-}
-
 /* ---- reading ---- */
-
-static void read_bytes(void *to, size_t bytes)
-{
-    if (bytes && fread(to, 1, bytes, stdin) != bytes)
-        fail(ferror(stdin) ? "cannot read stdin" : "a case ends early");
-}
-
-static int64_t read_word(void)
-{
-    int64_t word;
-    read_bytes(&word, sizeof word);
-    return word;
-}
-
-static size_t read_count(int64_t most)
-{
-    int64_t count = read_word();
-    if (count < 0 || count > most)
-        fail("a count makes no sense");
-    return (size_t)count;
-}
 
 static struct text read_text(void)
 {
-    struct text text = {.length = read_count(MAX_BYTES)};
-    text.bytes = malloc(text.length + 1);
-    if (!text.bytes)
-        fail("out of memory");
+    struct text text = {.length = read_count(BATCH_MAX_BYTES)};
+    text.bytes = allocate(text.length + 1);
     read_bytes(text.bytes, text.length);
     text.bytes[text.length] = '\0';
     return text;
@@ -73,10 +40,8 @@ static struct text read_text(void)
 
 static void *read_buffer(size_t *bytes)
 {
-    *bytes = read_count(MAX_BYTES);
-    void *data = malloc(*bytes ? *bytes : 1);
-    if (!data)
-        fail("out of memory");
+    *bytes = read_count(BATCH_MAX_BYTES);
+    void *data = allocate(*bytes);
     read_bytes(data, *bytes);
     return data;
 }
@@ -99,12 +64,8 @@ static void read_binding(struct program_case *c, size_t i)
 /* False at the end of the input. */
 static bool read_case(struct program_case *c)
 {
-    int64_t mark;
-    size_t got = fread(&mark, 1, sizeof mark, stdin);
-    if (got == 0 && feof(stdin) && !ferror(stdin))
+    if (!read_mark(CASE_MARK))
         return false;
-    if (got != sizeof mark || mark != CASE_MARK)
-        fail("this is not the start of a case");
     c->target = read_text();
     c->source = read_text();
     c->blocks = read_word();
@@ -135,23 +96,6 @@ static void free_case(struct program_case *c)
 }
 
 /* ---- writing ---- */
-
-static void write_bytes(const void *from, size_t bytes)
-{
-    if (bytes && fwrite(from, 1, bytes, stdout) != bytes)
-        fail("cannot write stdout");
-}
-
-static void write_word(int64_t word)
-{
-    write_bytes(&word, sizeof word);
-}
-
-static void write_text(const char *text, size_t length)
-{
-    write_word((int64_t)length);
-    write_bytes(text, length);
-}
 
 static void write_diags(const ptog_diags *diags)
 {
@@ -322,7 +266,7 @@ static void run_case(const struct program_case *c, ptog_diags *diags)
 {
     ptog_program *program = NULL;
     ptog_diags_clear(diags);
-    write_word(RESULT_MARK);
+    write_word(BATCH_RESULT_MARK);
     write_word(ptog_program_parse(&program, "case.pto", c->source.bytes, c->source.length, diags));
     write_diags(diags);
     write_word(program != NULL);

@@ -1,0 +1,78 @@
+/* What the batch programs of the tests share: native 64-bit words and raw bytes on stdin and stdout. Any I/O error ends
+ * the program with a message and exit status 2. */
+#ifndef PTOG_TESTS_BATCH_H
+#define PTOG_TESTS_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BATCH_RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
+#define BATCH_MAX_BYTES (INT64_C(1) << 28)            /* a longer field is a broken stream, not a case */
+
+static inline _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "batch: %s\n", what);
+    exit(2);
+}
+
+static inline void *allocate(size_t bytes)
+{
+    void *p = malloc(bytes ? bytes : 1);
+    if (!p)
+        fail("out of memory");
+    return p;
+}
+
+static inline void read_bytes(void *to, size_t bytes)
+{
+    if (bytes && fread(to, 1, bytes, stdin) != bytes)
+        fail(ferror(stdin) ? "cannot read stdin" : "a case ends early");
+}
+
+static inline int64_t read_word(void)
+{
+    int64_t word;
+    read_bytes(&word, sizeof word);
+    return word;
+}
+
+static inline size_t read_count(int64_t most)
+{
+    int64_t count = read_word();
+    if (count < 0 || count > most)
+        fail("a count makes no sense");
+    return (size_t)count;
+}
+
+/* False at the end of the input. */
+static inline bool read_mark(int64_t expected)
+{
+    int64_t mark;
+    size_t got = fread(&mark, 1, sizeof mark, stdin);
+    if (got == 0 && feof(stdin) && !ferror(stdin))
+        return false;
+    if (got != sizeof mark || mark != expected)
+        fail("this is not the start of a case");
+    return true;
+}
+
+static inline void write_bytes(const void *from, size_t bytes)
+{
+    if (bytes && fwrite(from, 1, bytes, stdout) != bytes)
+        fail("cannot write stdout");
+}
+
+static inline void write_word(int64_t word)
+{
+    write_bytes(&word, sizeof word);
+}
+
+static inline void write_text(const char *text, size_t length)
+{
+    write_word((int64_t)length);
+    write_bytes(text, length);
+}
+
+#endif
