@@ -13,8 +13,8 @@ from make_illegal import RECIPES
 
 PER_CELL = 5      # the least number of cases per legal cell
 PER_GROUP = 400   # ... and per form and target: groups of few cells get more of each
-PER_RECIPE = 60   # illegal cases per recipe: about a tenth of all
-LEGAL_SHARE = 0.8
+PER_RECIPE = 30   # illegal cases per recipe: about a twentieth of all
+LEGAL_SHARE = 0.8  # at least, of all cases and of every form on every target
 
 
 class Schedule:
@@ -66,15 +66,19 @@ class Histogram:
 
     def lines(self):
         yield "form     target     cells  min/cell   legal  illegal  legal share"
-        groups = {}
-        for cell, count in self.legal.items():
-            groups.setdefault((cell.form, cell.target), []).append(count)
-        for (form, target), counts in sorted(groups.items()):
+        for (form, target), counts in sorted(self.groups().items()):
             legal, illegal = sum(counts), self.illegal[form, target]
             yield (f"{form:8} {target:9} {len(counts):6} {min(counts):9} {legal:7} {illegal:8} "
                    f"{100 * legal / (legal + illegal):11.1f}%")
         legal, illegal = sum(self.legal.values()), sum(self.illegal.values())
         yield f"{'all':18} {len(self.legal):6} {self.least():9} {legal:7} {illegal:8} {100 * self.share():11.1f}%"
+
+    def groups(self):
+        """Cases per legal cell, by form and target."""
+        groups = {}
+        for cell, count in self.legal.items():
+            groups.setdefault((cell.form, cell.target), []).append(count)
+        return groups
 
     def least(self):
         return min(self.legal[cell] for cell in self.schedule.cells)
@@ -86,5 +90,9 @@ class Histogram:
     def broken_promises(self):
         if self.least() < self.schedule.least:
             yield f"a cell has only {self.least()} cases, {self.schedule.least} are promised"
-        if self.share() < LEGAL_SHARE:
-            yield f"only {100 * self.share():.1f} % of the cases are legal, {100 * LEGAL_SHARE:.0f} % are promised"
+        shares = {"all": self.share()}
+        for group, counts in self.groups().items():
+            shares[" ".join(group)] = sum(counts) / (sum(counts) + self.illegal[group])
+        for name, share in shares.items():
+            if share < LEGAL_SHARE:
+                yield f"{name}: only {100 * share:.1f} % of the cases are legal, {100 * LEGAL_SHARE:.0f} % are promised"
