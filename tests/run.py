@@ -114,9 +114,10 @@ def unit_program(program, **env):
     return Result(lines.count("ok"), failed, problem and f"{program.name}\n{problem}")
 
 
-def unit(variant, programs):
-    """`programs`: how many random texts go through parser and printer."""
-    return total(unit_program(BUILDS / variant / "unit" / source.stem, PTOG_RANDOM_PROGRAMS=str(programs))
+def unit(variant, programs, kernels):
+    """`programs`: how many random texts go through parser and printer; `kernels`: ... through the machine."""
+    counts = {"PTOG_RANDOM_PROGRAMS": str(programs), "PTOG_RANDOM_KERNELS": str(kernels)}
+    return total(unit_program(BUILDS / variant / "unit" / source.stem, **counts)
                  for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 
@@ -175,8 +176,8 @@ STAGES = [
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
-    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000)),
-    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000)),
+    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
+    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),
     Stage("command line", "tests/cli/*.test", ("gcc build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),

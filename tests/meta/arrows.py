@@ -21,10 +21,9 @@ ROOMS = {
     "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize"},
     "asm": {"base", "model", "spec"},
     "program": {"base", "model", "spec", "asm", "verify", "core"},
-    # rooms to come
-    "auto": {"base", "model"},
-    "sim": {"base", "model"},
-    "sanitize": {"base", "model"},
+    "sim": {"base", "model", "spec"},
+    "sanitize": {"base", "model", "spec"},
+    "auto": {"base", "model"},  # a room to come
 }
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
              string.h""".split())
