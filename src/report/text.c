@@ -59,7 +59,10 @@ static void put_place(const struct ptog_sink *sink, const struct ptog_where *whe
     char numbers[32];
     if (where->line == 0)
         return;
-    snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
+    if (where->column > 0)
+        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
+    else
+        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":", where->line);
     ptog_put(sink, sink->colour ? "\033[1m" : "");
     ptog_put_clean(sink, where->file ? where->file : "-");
     ptog_put(sink, numbers);
