@@ -45,6 +45,8 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
+	@$(CMAKE_BUILD) --target bench_machine >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 
 soak:
@@ -64,7 +66,7 @@ help:
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
-	@echo "make bench      how fast ptog check is"
+	@echo "make bench      how fast the machine and ptog check are"
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make mutate     break each rule on purpose and see that a test notices"
 	@echo "make setup      install what the build needs (apt-get, root)"

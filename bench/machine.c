@@ -1,4 +1,4 @@
-/* machine tests: speed with all checks on: row gathers of 512-byte rows, elem gathers, and a long loop's memory. */
+/* bench: the machine with all checks on: row gathers of 512-byte rows, elem gathers, and a long loop's memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
