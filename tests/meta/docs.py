@@ -2,7 +2,8 @@
 
 usage: docs.py --build DIR [--update]     --update writes docs/rules.md and the screens anew instead of comparing
 
-README.md's fenced blocks are checked by their tag: `text make demo` is what examples/demo prints; `console` is a command
+README.md's fenced blocks are checked by their tag: `text make demo` is what examples/demo prints, `text examples/NAME` is
+examples/NAME.expected, which the example itself is compared with; `console` is a command
 and its output, `$ ptog ...`; `c tour.c` is a program, compiled and run, and `text tour.c` is what it prints.
 """
 
@@ -50,6 +51,8 @@ def screens(text, programs):
         tag, body = match[1], match[2]
         if tag == "text make demo":
             body = programs.demo()
+        elif tag.startswith("text examples/"):
+            body = (ROOT / f"{tag[5:]}.expected").read_text()
         elif tag.startswith("text ") and f"c {tag[5:]}" in sources:
             body = programs.compiled(sources[f"c {tag[5:]}"])
         elif tag == "console":
