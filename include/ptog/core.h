@@ -1,0 +1,203 @@
+/* A simulated device: global memory, vector cores, pipes and flags, as the documents of a2a3, a5 and a5-custom describe
+ * them. A kernel is written as for the device, one call per instruction:
+ *
+ *     ptog_device_open(&dev, ptog_target_find("a2a3"), NULL);
+ *     int table = ptog_device_input(dev, "table", data, bytes), out = ptog_device_buffer(dev, "out", result, bytes);
+ *     ptog_core_open(&core, dev, 0);
+ *     ptog_core_at(core, "embed.c", __LINE__);
+ *     ptog_core_load(core, &load_idx, ids, 0);
+ *     ptog_core_set_flag(core, PTOG_MTE2, PTOG_V, 0);
+ *     ptog_core_wait_flag(core, PTOG_MTE2, PTOG_V, 0);
+ *     ptog_core_mgather(core, &op, table, 0);
+ *     ptog_core_store(core, &store_dst, out, 0);
+ *     ptog_core_close(core);
+ *     ptog_device_report(dev, diags);
+ *
+ * Every run is judged twice. In issue order, as if each access completed at once: values, addresses, definedness, and
+ * by happens-before, races and flags. That pass alone makes the report, so the report is the same for all timings. In
+ * simulated time, where a transfer moves its bytes when it completes: that pass alone makes the bytes that the caller
+ * sees, the cycles and the statistics, so a missing flag shows the stale bytes that a device would show.
+ *
+ * A device and its cores belong to one thread at a time. Nothing here is measured on hardware. */
+#ifndef PTOG_CORE_H
+#define PTOG_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ptog/diag.h>
+#include <ptog/plan.h>
+#include <ptog/status.h>
+#include <ptog/target.h>
+
+typedef struct ptog_device ptog_device;
+typedef struct ptog_core ptog_core;
+
+/* The pipes of a vector core. The last four take no work here: flags on them are refused (`flag-bad-pair`), barriers do
+ * nothing; PTOG_ALL is for ptog_core_barrier. */
+enum ptog_pipe {
+    PTOG_S = 0,    /* scalar; it issues every instruction */
+    PTOG_V = 1,    /* vector, and SIMT launches on a5 */
+    PTOG_MTE2 = 2, /* GM to UB */
+    PTOG_MTE3 = 3, /* UB to GM */
+    PTOG_M = 4,
+    PTOG_MTE1 = 5,
+    PTOG_FIX = 6,
+    PTOG_ALL = 7,
+};
+#define PTOG_PIPES 4 /* those that do work */
+
+/* "S", "V", "MTE2", ...; "?" for another number. */
+PTOG_API const char *ptog_pipe_name(enum ptog_pipe pipe);
+
+/* How long transfers take in simulated time. The report does not depend on it. */
+enum ptog_schedule {
+    PTOG_SCHEDULE_COST = 0,   /* the cost table; the default */
+    PTOG_SCHEDULE_FAST = 1,   /* loads complete at once, stores late: a write overtakes a read that should be first */
+    PTOG_SCHEDULE_SLOW = 2,   /* loads complete late, stores at once: a read overtakes a write that should be first */
+    PTOG_SCHEDULE_RANDOM = 3, /* random factors from `seed`; transfers of one pipe may overtake each other */
+};
+
+enum ptog_launch {
+    PTOG_LAUNCH_STANDARD = 0,
+    PTOG_LAUNCH_DIRECT = 1, /* through a function pointer: no SIMT context */
+};
+
+/* A row of the cost table with another number: `name` as ptog_cost_at gives it. */
+struct ptog_cost_override {
+    const char *name;
+    double cycles;
+};
+
+/* Zero is the default of every field. */
+struct ptog_device_options {
+    enum ptog_schedule schedule;
+    uint64_t seed;
+    uint64_t dyn_ub; /* dynUBufSize of the launch, a5; 0: not given */
+    enum ptog_launch launch;
+    bool no_sanitize;           /* no races, no definedness, no flag protocol: bytes, faults of lanes, cycles only */
+    uint64_t most_instructions; /* a core that issues more is ended; 0: no limit */
+    const struct ptog_cost_override *costs;
+    size_t cost_count;
+    uint64_t reserved[8];
+};
+
+/* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or a target without pipes
+ * (host, cpu), or an unknown cost. PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
+PTOG_API enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
+                                           const struct ptog_device_options *options);
+PTOG_API void ptog_device_close(ptog_device *device);
+
+/* Global memory. The bytes stay the caller's and must outlive the device; stores arrive in them when the simulated
+ * transfer completes, at the latest in ptog_core_close. An input is never stored to: a store to it is refused with
+ * PTOG_BAD_ARGUMENT, and reading it costs less. Returns a handle, or -1 when out of memory or `data` is NULL. */
+PTOG_API int ptog_device_buffer(ptog_device *device, const char *name, void *data, size_t bytes);
+PTOG_API int ptog_device_input(ptog_device *device, const char *name, const void *data, size_t bytes);
+
+/* A boundary between two launches: everything before it is complete, in GM and for everyone. Cores are closed. */
+PTOG_API void ptog_device_sync(ptog_device *device);
+
+/* One block. Blocks run in any order and are not ordered with each other; several may be open at once. The statuses are
+ * those of ptog_device_open. */
+PTOG_API enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t block);
+
+/* Waits for everything, judges what is left over, and frees the core. */
+PTOG_API void ptog_core_close(ptog_core *core);
+
+/* The place of the calls that follow, until the next one. The strings are copied. */
+PTOG_API void ptog_core_at(ptog_core *core, const char *file, uint32_t line);
+PTOG_API void ptog_core_where(ptog_core *core, const struct ptog_where *where);
+
+/* The valid region of a tile from packed row-major bytes, before the first instruction: defined, and ordered before
+ * everything. */
+PTOG_API enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data);
+
+/* The valid region as it is once everything issued so far has completed, in packed row-major order. Not an access. */
+PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data);
+
+/* The instructions. Tiles are placed. `gm` and `offset` (bytes) say where the view or table starts. `extents`, which may
+ * be NULL, gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at.
+ *   PTOG_OK            issued; faults are in the report
+ *   PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
+ *   PTOG_NO_ROOM       TGATHER by comparison: a row has more matches than dst has columns; skipped
+ *   PTOG_FAULT         the core has ended: deadlock, hang, or too many instructions; skipped
+ *   PTOG_BAD_ARGUMENT, PTOG_NO_MEMORY */
+PTOG_API enum ptog_status ptog_core_load(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
+PTOG_API enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
+PTOG_API enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,
+                                            const struct ptog_run *extents);
+PTOG_API enum ptog_status ptog_core_tgather(ptog_core *core, const struct ptog_tgather *op,
+                                            const struct ptog_run *extents);
+/* By comparison with one scalar for all rows: `k` holds its bits, op->k is ignored. */
+PTOG_API enum ptog_status ptog_core_tgather_scalar(ptog_core *core, const struct ptog_tgather *op, const void *k,
+                                                   const struct ptog_run *extents);
+
+/* Scalar accesses of GM, 1 to 8 bytes. A load completes at issue (its value is that of simulated time); a store
+ * completes at the next set_flag from S or barrier(ALL). Outside the buffer: 0xAA, or nothing is stored; reported. */
+PTOG_API enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value);
+PTOG_API enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes,
+                                                 const void *value);
+
+/* Synchronisation. Wrong pipes and ids are reported and have no effect. */
+PTOG_API enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
+PTOG_API enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
+PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe);
+
+/* What the closed cores did wrong, added to `diags`: one entry per fault, place and other place, with a count; in the
+ * order of first occurrence. PTOG_OK, PTOG_NO_MEMORY (here, or earlier while collecting: the list is not complete). */
+PTOG_API enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags);
+
+/* Sums over the closed cores; `cycles` is that of the slowest. Every figure is an estimate. */
+struct ptog_stats {
+    double cycles, mhz;
+    uint64_t instructions, sets, waits, barriers;
+    double wait_cycles;             /* S and the queues, held by flags */
+    double busy_cycles[PTOG_PIPES]; /* by enum ptog_pipe */
+    uint64_t dmas, bursts, dropped_bursts;
+    uint64_t gm_read_bytes, gm_write_bytes; /* useful ones */
+    uint64_t scalar_loads, scalar_stores;
+    uint64_t launches, warps, idle_lanes; /* SIMT; a lane is idle in a step that gives it no element */
+    uint64_t transactions;                /* of 128 bytes; efficiency is transaction_bytes / (128 * transactions) */
+    uint64_t transaction_bytes;
+    uint64_t ub_top; /* the highest byte of UB that a tile reached, plus one */
+    uint64_t reserved[16];
+};
+PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
+
+/* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as long
+ * as the device. */
+struct ptog_ub_entry {
+    uint64_t addr, bytes;
+    enum ptog_dtype dtype;
+    int64_t rows, cols;
+    const char *operand;           /* of the first instruction that used it */
+    struct ptog_where first, last; /* the first and the last use */
+    uint64_t uses;
+};
+PTOG_API bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry);
+
+/* The fault table of the machine; the faults of single lanes are ptog_fault_info_at. NULL past the end / unknown. */
+struct ptog_machine_fault {
+    const char *id;
+    enum ptog_severity severity;
+    const char *what;
+    const char *why;
+    const char *seed;
+};
+PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
+PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);
+
+/* The cost table: each figure with its source; "assumed" where nothing is published. NULL past the end. A table row
+ * gives cycles at a number of bytes; an override replaces single figures (points == 0). */
+struct ptog_cost {
+    const char *name;
+    uint32_t targets; /* ptog_target.bit bits */
+    double cycles;    /* a single figure */
+    const double (*points)[2];
+    size_t point_count; /* {bytes, cycles}, increasing; between them a straight line */
+    const char *source;
+};
+PTOG_API const struct ptog_cost *ptog_cost_at(size_t i);
+
+#endif

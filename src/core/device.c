@@ -1,0 +1,147 @@
+/* core: the device: global memory, the court of its cores, report, statistics and the map of UB. */
+#include "core/device.h"
+
+#include <stdlib.h>
+
+static const char *buffer_name(void *user, int buffer)
+{
+    const struct ptog_device *device = user;
+    return buffer >= 0 && buffer < device->gm.count ? device->gm.of[buffer].name : "gm";
+}
+
+enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
+                                  const struct ptog_device_options *options)
+{
+    if (device)
+        *device = NULL;
+    if (!device || !target || target->ub_bytes == 0)
+        return PTOG_BAD_ARGUMENT;
+    ptog_device *made = calloc(1, sizeof *made);
+    if (!made)
+        return PTOG_NO_MEMORY;
+    made->target = target;
+    if (options)
+        made->options = *options;
+    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_RANDOM ||
+        !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
+        free(made);
+        return PTOG_BAD_ARGUMENT;
+    }
+    made->options.costs = NULL;
+    made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
+    *device = made;
+    return PTOG_OK;
+}
+
+void ptog_device_close(ptog_device *device)
+{
+    if (!device)
+        return;
+    ptog_court_close(&device->court);
+    ptog_global_close(&device->gm);
+    free(device->map);
+    free(device);
+}
+
+static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)
+{
+    struct ptog_court *court = &device->court;
+    struct ptog_shadow *gm = realloc(court->gm, ((size_t)court->gm_count + 1) * sizeof *gm);
+    if (!gm)
+        return -1;
+    court->gm = gm;
+    if (!ptog_shadow_open(&gm[court->gm_count], read_only ? 0 : bytes))
+        return -1;
+    int handle = ptog_global_add(&device->gm, name, data, bytes, read_only);
+    if (handle < 0)
+        ptog_shadow_close(&gm[court->gm_count]);
+    else
+        court->gm_count++;
+    return handle;
+}
+
+int ptog_device_buffer(ptog_device *device, const char *name, void *data, size_t bytes)
+{
+    return device && data ? add_buffer(device, name, data, bytes, false) : -1;
+}
+
+int ptog_device_input(ptog_device *device, const char *name, const void *data, size_t bytes)
+{
+    /* never written: every store checks read_only */
+    return device && data ? add_buffer(device, name, (void *)(uintptr_t)data, bytes, true) : -1;
+}
+
+void ptog_device_sync(ptog_device *device)
+{
+    for (int i = 0; device && i < device->gm.count; i++) {
+        ptog_shadow_clear(&device->court.gm[i]);
+        ptog_global_forget(&device->gm.of[i]);
+    }
+}
+
+enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags)
+{
+    if (!device || !diags)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_court_report(&device->court, diags);
+    for (int i = 0; i < device->court.gm_count; i++)
+        if (device->court.gm[i].failed)
+            status = PTOG_NO_MEMORY;
+    return device->failed ? PTOG_NO_MEMORY : status;
+}
+
+void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)
+{
+    if (!device || !stats)
+        return;
+    *stats = device->stats;
+    stats->mhz = device->costs.mhz;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct ptog_tile_seen *x = a, *y = b;
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+static bool make_map(ptog_device *device)
+{
+    const struct ptog_names *names = &device->court.names;
+    if (device->map && device->map_count == names->tile_count)
+        return true;
+    struct ptog_tile_seen *map = malloc((names->tile_count + (size_t)1) * sizeof *map);
+    if (!map)
+        return false;
+    if (names->tile_count > 0)
+        memcpy(map, names->tiles, names->tile_count * sizeof *map);
+    qsort(map, names->tile_count, sizeof *map, by_address);
+    free(device->map);
+    device->map = map;
+    device->map_count = names->tile_count;
+    return true;
+}
+
+static struct ptog_where where_of(const struct ptog_device *device, uint32_t site)
+{
+    const struct ptog_site *found = ptog_names_site_at(&device->court.names, site);
+    return found ? found->where : (struct ptog_where){0};
+}
+
+bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry)
+{
+    if (!device || !entry || i >= device->court.names.tile_count || !make_map(device))
+        return false;
+    const struct ptog_tile_seen *tile = &device->map[i];
+    *entry = (struct ptog_ub_entry){.addr = tile->addr,
+                                    .bytes = tile->bytes,
+                                    .dtype = tile->dtype,
+                                    .rows = tile->rows,
+                                    .cols = tile->cols,
+                                    .operand = tile->operand,
+                                    .first = where_of(device, tile->first),
+                                    .last = where_of(device, tile->last),
+                                    .uses = tile->uses};
+    return true;
+}

@@ -1,0 +1,79 @@
+/* core: a device and its cores, behind ptog/core.h. */
+#ifndef PTOG_CORE_DEVICE_H
+#define PTOG_CORE_DEVICE_H
+
+#include <ptog/core.h>
+
+#include "sanitize/sanitize.h"
+#include "sim/pipes.h"
+
+struct ptog_device {
+    const struct ptog_target *target;
+    struct ptog_device_options options;
+    struct ptog_costs costs;
+    struct ptog_global gm;
+    struct ptog_court court;
+    struct ptog_stats stats; /* of closed cores */
+    uint32_t cores;          /* opened so far */
+    uint64_t insns;          /* issued so far, by all cores: the order of the report */
+    struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
+    uint32_t map_count;
+    bool failed; /* out of memory somewhere: the report is not complete */
+};
+
+#define PTOG_LEGAL_KEPT 16 /* operands found legal lately, by site: a loop is verified once */
+struct ptog_legal {
+    enum ptog_form form; /* 0: empty */
+    union {
+        struct ptog_mgather m;
+        struct ptog_tgather t;
+        struct ptog_transfer x;
+    } op;
+};
+
+struct ptog_core {
+    struct ptog_device *device;
+    uint32_t block;
+    struct ptog_where where; /* strings are the names' */
+    char *file, *text;
+    struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
+    struct ptog_timeline timeline;
+    struct ptog_pipes pipes;
+    struct ptog_observer observer;
+    struct ptog_sanitizer sanitizer;
+    struct ptog_log log;
+    struct ptog_dma_list dmas, timed_dmas;
+    struct ptog_stats stats;
+    ptog_diags *diags; /* of the verifier, for one instruction */
+    struct ptog_legal legal[PTOG_LEGAL_KEPT];
+    uint64_t insn; /* the number of the current instruction */
+    uint64_t instructions;
+    uint32_t site;
+    bool sanitize, hangs;
+};
+
+/* Begins an instruction: its number and its site. PTOG_OK, or why it can not be issued. */
+enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
+
+/* Issues a verified instruction whose extents are known. */
+enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn);
+
+/* Puts an entry into its queue, as part of the current instruction. */
+void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
+
+/* The faults of lanes and transfers in the core's log, as findings. `known`: what the verifier said of the same
+ * instruction is not said again. */
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn);
+
+/* What the verifier said in core->diags, as findings. */
+void ptog_core_judge_operands(struct ptog_core *core);
+
+void ptog_core_add_stats(struct ptog_core *core, const struct ptog_stats *stats);
+
+/* A core that has ended takes no more instructions. */
+static inline bool ptog_core_ended(const struct ptog_core *core)
+{
+    return core->pipes.dead || core->hangs;
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* core: issuing an instruction: verify, run in issue order, judge, and put its phases and its own flags into the queues. */
+#include <stdlib.h>
+
+#include "core/device.h"
+#include "model/extents.h"
+#include "model/mgather.h"
+#include "model/target.h"
+#include "model/tgather.h"
+#include "model/transfer.h"
+#include "verify/verify.h"
+
+static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct ptog_event event = {
+            .kind = PTOG_EVENT_SET, .pipe = pairs[i].src, .src = pairs[i].src, .dst = pairs[i].dst, .own = true};
+        ptog_core_enter(core, event, (struct ptog_work){0});
+        event.kind = PTOG_EVENT_WAIT;
+        event.pipe = pairs[i].dst;
+        ptog_core_enter(core, event, (struct ptog_work){0});
+    }
+}
+
+/* All phases at once, on the memory of issue order; the log says what they did. */
+static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    struct ptog_sim sim = {.insn = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas};
+    enum ptog_status status = PTOG_OK;
+    core->dmas.count = 0;
+    ptog_log_clear(&core->log);
+    core->log.gm_reads =
+        core->sanitize && insn->gm >= 0 && !core->device->gm.of[insn->gm].read_only;
+    for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
+        status = ptog_sim_phase(&sim, i);
+    if (core->log.failed)
+        core->device->failed = true;
+    ptog_core_judge_log(core, insn);
+    ptog_core_add_stats(core, &core->log.stats);
+    for (size_t i = 0; core->sanitize && i < core->log.count; i++)
+        ptog_sanitizer_define(&core->sanitizer, &core->log.accesses[i], core->site, core->insn);
+    return status;
+}
+
+/* What a phase does in simulated time. S does its part now; the others get it with their entry. */
+static enum ptog_status work_of(struct ptog_core *core, const struct ptog_insn *insn, int phase, struct ptog_work *work)
+{
+    const struct ptog_phase *p = &insn->effects->phases[phase];
+    double cycles = ptog_cost_phase(&core->device->costs, insn, phase, &core->log);
+    if (p->pipe == PTOG_S) {
+        struct ptog_sim sim = {.insn = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
+        ptog_timeline_scalar(&core->timeline, cycles);
+        return ptog_sim_phase(&sim, phase);
+    }
+    if (insn->form == PTOG_FORM_ROW && !insn->effects->simt) {
+        size_t bytes = core->timed_dmas.count * sizeof *work->dmas;
+        work->dmas = bytes > 0 ? malloc(bytes) : NULL;
+        if (bytes > 0 && !work->dmas)
+            return PTOG_NO_MEMORY;
+        if (bytes > 0)
+            memcpy(work->dmas, core->timed_dmas.of, bytes);
+        work->dma_count = core->timed_dmas.count;
+        return PTOG_OK;
+    }
+    work->insn = malloc(sizeof *work->insn);
+    if (!work->insn)
+        return PTOG_NO_MEMORY;
+    *work->insn = *insn;
+    work->phase = phase;
+    work->cycles = cycles;
+    return PTOG_OK;
+}
+
+static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_insn *insn, int phase)
+{
+    struct ptog_work work = {0};
+    size_t first = 0, end;
+    enum ptog_status status = work_of(core, insn, phase, &work);
+    if (status != PTOG_OK)
+        return status;
+    while (first < core->log.count && core->log.accesses[first].phase < phase)
+        first++;
+    for (end = first; end < core->log.count && core->log.accesses[end].phase == phase;)
+        end++;
+    struct ptog_event event = {.kind = PTOG_EVENT_WORK,
+                               .pipe = insn->effects->phases[phase].pipe,
+                               .accesses = core->log.accesses + first,
+                               .count = core->sanitize ? end - first : 0};
+    ptog_core_enter(core, event, work);
+    return PTOG_OK;
+}
+
+/* A SIMT instruction needs its context, and counts for the budget. */
+static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    bool fresh;
+    if (!insn->effects->simt)
+        return true;
+    if (core->sanitize)
+        ptog_sanitizer_simt(&core->sanitizer, core->site, core->insn);
+    if (core->device->options.launch != PTOG_LAUNCH_DIRECT)
+        return true;
+    struct ptog_finding *f =
+        ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,
+                              ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
+    if (f && fresh) {
+        f->message = "mgather launches SIMT lanes, but the kernel was launched without SIMT context: the core hangs";
+        f->fix = PTOG_FIX_TEXT;
+        f->fix_text = "launch the kernel directly, not through a function pointer";
+    }
+    core->hangs = true;
+    return false;
+}
+
+enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
+{
+    const struct ptog_effects *effects = insn->effects;
+    if (!may_launch(core, insn))
+        return PTOG_FAULT;
+    ptog_timeline_scalar(&core->timeline, core->device->costs.issue);
+    own_flags(core, effects->before, effects->before_count);
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
+    enum ptog_status status = run_in_issue_order(core, insn);
+    core->timed_dmas.count = 0;
+    for (int i = 0; i < effects->phase_count && status == PTOG_OK; i++)
+        status = enter_phase(core, insn, i);
+    if (status != PTOG_OK) {
+        core->device->failed = true;
+        return status;
+    }
+    own_flags(core, effects->after, effects->after_count);
+    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+}

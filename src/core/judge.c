@@ -1,0 +1,88 @@
+/* core: what the verifier and the lanes of an instruction have to say, as findings. */
+#include <inttypes.h>
+#include <string.h>
+
+#include <ptog/rule.h>
+
+#include "core/device.h"
+
+static bool said_by_verifier(const struct ptog_core *core, const char *id)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(core->diags, i)) != NULL; i++)
+        if (strcmp(diag->id, id) == 0)
+            return true;
+    return false;
+}
+
+void ptog_core_judge_operands(struct ptog_core *core)
+{
+    struct ptog_findings *findings = &core->device->court.findings;
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(core->diags, i)) != NULL; i++) {
+        struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
+        bool fresh;
+        key.id = diag->id;
+        for (int o = 0; diag->operand && o < PTOG_AT_COUNT; o++)
+            if (strcmp(diag->operand, ptog_access_operand_name((enum ptog_access_operand)o)) == 0)
+                key.operand = (uint8_t)o;
+        struct ptog_finding *f = ptog_findings_note(findings, &key, diag->severity, core->insn, 0, &fresh);
+        if (!f || !fresh)
+            continue;
+        f->message = ptog_findings_text(findings, "%s", diag->message);
+        f->operand = diag->operand;
+        f->seed = diag->seed;
+        f->refuses = diag->refuses;
+        f->accepted_by = diag->accepted_by;
+        f->fix = diag->fix ? PTOG_FIX_TEXT : PTOG_FIX_NONE;
+        f->fix_text = diag->fix ? ptog_findings_text(findings, "%s", diag->fix) : NULL;
+    }
+}
+
+static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault)
+{
+    struct ptog_findings *findings = &core->device->court.findings;
+    const struct ptog_fault_entry *entry = &fault->of[kind];
+    const struct ptog_fault_info *info = ptog_fault_info_at(kind);
+    struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
+    bool fresh;
+    if (entry->count == 0 || said_by_verifier(core, info->id))
+        return;
+    key.id = info->id;
+    struct ptog_finding *f = ptog_findings_note(findings, &key, info->severity, core->insn, entry->count, &fresh);
+    if (!f || !fresh)
+        return;
+    const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
+    f->seed = info->seed;
+    f->message = ptog_findings_text(findings,
+                                    "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %" PRIu64 ", capacity %" PRIu64,
+                                    site ? site->name : "instruction", info->what, entry->row, entry->col, entry->index,
+                                    fault->capacity);
+}
+
+static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
+{
+    bool fresh;
+    struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, kind,
+                                                   ptog_key(core->site, PTOG_AT_COUNT), core->insn, count, &fresh);
+    return f && fresh ? f : NULL;
+}
+
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    struct ptog_findings *findings = &core->device->court.findings;
+    const struct ptog_log *log = &core->log;
+    struct ptog_finding *f;
+    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
+        lanes(core, kind, &log->fault);
+    if (!insn)
+        return;
+    if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
+        f->message = ptog_findings_text(findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s",
+                                        insn->effects->name, log->misaligned_at,
+                                        log->stats.dropped_bursts ? "; the burst is dropped" : "");
+    if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
+        f->message = ptog_findings_text(findings,
+                                        "%s needs %" PRIu64 " bursts, which does not fit the field; %" PRIu64 " are moved",
+                                        insn->effects->name, log->wanted_bursts, log->cut_bursts);
+}

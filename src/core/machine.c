@@ -1,0 +1,215 @@
+/* core: one vector core of the machine: its life, its place in the source, its tiles from outside. */
+#include <stdlib.h>
+
+#include "core/device.h"
+#include "model/tile.h"
+
+static bool open_parts(ptog_core *core)
+{
+    struct ptog_device *device = core->device;
+    core->diags = ptog_diags_new();
+    return core->diags && ptog_memory_open(&core->issued, device->target->ub_bytes, &device->gm, true) &&
+           ptog_memory_open(&core->timed, device->target->ub_bytes, &device->gm, false) &&
+           ptog_sanitizer_open(&core->sanitizer, &device->court, device->cores, core->block);
+}
+
+static void close_parts(ptog_core *core)
+{
+    ptog_pipes_close(&core->pipes);
+    ptog_timeline_close(&core->timeline);
+    ptog_sanitizer_close(&core->sanitizer);
+    ptog_memory_close(&core->issued);
+    ptog_memory_close(&core->timed);
+    ptog_log_free(&core->log);
+    ptog_diags_free(core->diags);
+    free(core->dmas.of);
+    free(core->timed_dmas.of);
+    free(core->file);
+    free(core->text);
+    free(core);
+}
+
+enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t block)
+{
+    if (core)
+        *core = NULL;
+    if (!core || !device)
+        return PTOG_BAD_ARGUMENT;
+    ptog_core *made = calloc(1, sizeof *made);
+    if (!made)
+        return PTOG_NO_MEMORY;
+    made->device = device;
+    made->block = block;
+    device->cores++;
+    made->sanitizer.court = &device->court;
+    if (!open_parts(made)) {
+        close_parts(made);
+        return PTOG_NO_MEMORY;
+    }
+    made->sanitize = !device->options.no_sanitize;
+    made->observer = (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
+                                            ptog_sanitizer_deadlock};
+    made->pipes.observer = made->sanitize ? &made->observer : NULL;
+    made->pipes.timeline = &made->timeline;
+    /* blocks differ in their random latencies */
+    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, device->options.schedule,
+                       device->options.seed + block * 0x51ED2701u);
+    *core = made;
+    return PTOG_OK;
+}
+
+static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
+{
+    sum->instructions += one->instructions;
+    sum->sets += one->sets;
+    sum->waits += one->waits;
+    sum->barriers += one->barriers;
+    sum->wait_cycles += one->wait_cycles;
+    for (int p = 0; p < PTOG_PIPES; p++)
+        sum->busy_cycles[p] += one->busy_cycles[p];
+    sum->dmas += one->dmas;
+    sum->bursts += one->bursts;
+    sum->dropped_bursts += one->dropped_bursts;
+    sum->gm_read_bytes += one->gm_read_bytes;
+    sum->gm_write_bytes += one->gm_write_bytes;
+    sum->scalar_loads += one->scalar_loads;
+    sum->scalar_stores += one->scalar_stores;
+    sum->launches += one->launches;
+    sum->warps += one->warps;
+    sum->idle_lanes += one->idle_lanes;
+    sum->transactions += one->transactions;
+    sum->transaction_bytes += one->transaction_bytes;
+    if (one->ub_top > sum->ub_top)
+        sum->ub_top = one->ub_top;
+    if (one->cycles > sum->cycles)
+        sum->cycles = one->cycles;
+}
+
+void ptog_core_add_stats(ptog_core *core, const struct ptog_stats *stats)
+{
+    add_stats(&core->stats, stats);
+}
+
+void ptog_core_close(ptog_core *core)
+{
+    if (!core)
+        return;
+    struct ptog_device *device = core->device;
+    ptog_pipes_end(&core->pipes);
+    ptog_timeline_drain(&core->timeline);
+    if (core->sanitize) {
+        if (!ptog_core_ended(core))
+            ptog_sanitizer_left(&core->sanitizer);
+        ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub);
+    }
+    core->timeline.stats.cycles = core->timeline.now;
+    add_stats(&core->stats, &core->timeline.stats);
+    core->stats.instructions = core->instructions;
+    core->stats.ub_top = core->sanitizer.top;
+    add_stats(&device->stats, &core->stats);
+    if (core->pipes.failed || core->timeline.failed || core->issued.failed)
+        device->failed = true;
+    close_parts(core);
+}
+
+static char *copy_of(const char *text)
+{
+    size_t length = text ? strlen(text) + 1 : 0;
+    char *copy = text ? malloc(length) : NULL;
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+/* Keeps a copy of `text` in *kept, and does nothing when it is there already. */
+static const char *keep(char **kept, const char *text)
+{
+    if (text && *kept && strcmp(*kept, text) == 0)
+        return *kept;
+    char *copy = copy_of(text);
+    free(*kept);
+    return *kept = copy;
+}
+
+void ptog_core_where(ptog_core *core, const struct ptog_where *where)
+{
+    if (!core || !where)
+        return;
+    core->where = *where;
+    core->where.file = keep(&core->file, where->file);
+    core->where.text = keep(&core->text, where->text);
+}
+
+void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
+{
+    ptog_core_where(core, &(struct ptog_where){.file = file, .line = line});
+}
+
+enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
+{
+    uint64_t most = core->device->options.most_instructions;
+    if (most > 0 && core->instructions >= most)
+        core->hangs = true;
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
+    core->instructions++;
+    core->insn = core->device->insns++;
+    core->site = ptog_names_site(&core->device->court.names, &core->where, name);
+    if (core->site == 0) {
+        core->device->failed = true;
+        return PTOG_NO_MEMORY;
+    }
+    ptog_sanitizer_begin(&core->sanitizer);
+    return PTOG_OK;
+}
+
+/* A placed tile with known extents that is not absurdly large. */
+static bool is_usable(const ptog_core *core, struct ptog_tile *tile)
+{
+    ptog_tile_fill_defaults(tile);
+    int64_t bytes = ptog_tile_bytes(tile);
+    return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
+           tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
+           ptog_tile_order(tile) != PTOG_ORDER_OTHER && (uint64_t)bytes <= core->timed.ub_bytes &&
+           tile->addr <= core->timed.ub_bytes;
+}
+
+enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data)
+{
+    if (!core || !tile || !data)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_tile known = *tile;
+    if (!is_usable(core, &known))
+        return PTOG_BAD_ARGUMENT;
+    size_t size = ptog_dtype_size(known.dtype);
+    const unsigned char *from = data;
+    struct ptog_access write = {.kind = PTOG_WRITES, .bytes = size, .count = 1};
+    write.tile = ptog_names_tile(&core->device->court.names, &known, "tile", 0);
+    for (int64_t r = 0; r < known.valid_row; r++)
+        for (int64_t c = 0; c < known.valid_col; c++, from += size) {
+            uint64_t bits = 0;
+            memcpy(&bits, from, size);
+            write.at = known.addr + (uint64_t)ptog_tile_offset(&known, r, c) * size;
+            ptog_ub_put(&core->issued, write.at, size, bits);
+            ptog_ub_put(&core->timed, write.at, size, bits);
+            ptog_sanitizer_preset(&core->sanitizer, &write);
+        }
+    return PTOG_OK;
+}
+
+enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)
+{
+    if (!core || !tile || !data)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_tile known = *tile;
+    if (!is_usable(core, &known))
+        return PTOG_BAD_ARGUMENT;
+    size_t size = ptog_dtype_size(known.dtype);
+    unsigned char *to = data;
+    ptog_timeline_drain(&core->timeline);
+    for (int64_t r = 0; r < known.valid_row; r++)
+        for (int64_t c = 0; c < known.valid_col; c++, to += size) {
+            uint64_t bits;
+            ptog_ub_get(&core->timed, known.addr + (uint64_t)ptog_tile_offset(&known, r, c) * size, size, &bits);
+            memcpy(to, &bits, size);
+        }
+    return PTOG_OK;
+}

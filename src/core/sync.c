@@ -1,0 +1,128 @@
+/* core: flags, barriers and scalar accesses. */
+#include "core/device.h"
+
+#include "model/fault.h"
+
+void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work)
+{
+    event.site = core->site;
+    event.insn = core->insn;
+    ptog_pipes_issue(&core->pipes, &event, work);
+}
+
+static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id)
+{
+    bool usable = (unsigned)src < PTOG_PIPES && (unsigned)dst < PTOG_PIPES && src != dst && id >= 0 && id < 8;
+    if (!core)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
+    if (status != PTOG_OK)
+        return status;
+    struct ptog_event event = {.kind = kind,
+                               .pipe = kind == PTOG_EVENT_SET ? src : dst,
+                               .src = src,
+                               .dst = dst,
+                               .id = id,
+                               .site = core->site,
+                               .insn = core->insn};
+    if (core->sanitize)
+        ptog_sanitizer_bad_flag(&core->sanitizer, &event, &usable);
+    if (!usable)
+        return PTOG_OK;
+    ptog_timeline_scalar(&core->timeline, core->device->costs.issue);
+    ptog_core_enter(core, event, (struct ptog_work){0});
+    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+}
+
+enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
+{
+    return flag(core, PTOG_EVENT_SET, src, dst, id);
+}
+
+enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
+{
+    return flag(core, PTOG_EVENT_WAIT, src, dst, id);
+}
+
+enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
+{
+    if (!core)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, "barrier");
+    if (status != PTOG_OK)
+        return status;
+    if (pipe == PTOG_S && core->sanitize)
+        ptog_sanitizer_bad_barrier(&core->sanitizer, core->site, core->insn);
+    if (pipe != PTOG_V && pipe != PTOG_MTE2 && pipe != PTOG_MTE3 && pipe != PTOG_ALL)
+        return PTOG_OK;
+    ptog_timeline_scalar(&core->timeline, core->device->costs.issue);
+    ptog_core_enter(core, (struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, (struct ptog_work){0});
+    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+}
+
+/* A scalar access of GM: in range or not, and what the observer sees of it. */
+static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool writes)
+{
+    struct ptog_access access = {.kind = writes ? PTOG_WRITES : PTOG_READS,
+                                 .space = PTOG_IN_GM,
+                                 .operand = PTOG_AT_SCALAR,
+                                 .buffer = gm,
+                                 .element = (uint8_t)bytes,
+                                 .at = offset,
+                                 .bytes = bytes,
+                                 .count = 1};
+    bool inside = ptog_gm_room(&core->timed, gm, offset) >= bytes;
+    ptog_log_clear(&core->log);
+    if (!inside) {
+        ptog_fault_note(&core->log.fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, 0, 0, offset);
+        ptog_core_judge_log(core, NULL);
+        return false;
+    }
+    if (core->sanitize && !core->device->gm.of[gm].read_only)
+        ptog_core_enter(core,
+                        (struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1},
+                        (struct ptog_work){0});
+    return true;
+}
+
+static bool is_scalar(const ptog_core *core, int gm, size_t bytes, const void *value)
+{
+    return core && value && gm >= 0 && gm < core->device->gm.count && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+}
+
+enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value)
+{
+    if (!is_scalar(core, gm, bytes, value))
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, "load_scalar");
+    if (status != PTOG_OK)
+        return status;
+    core->stats.scalar_loads++;
+    memset(value, PTOG_NO_BYTES, bytes);
+    if (!scalar(core, gm, offset, bytes, false))
+        return PTOG_OK;
+    ptog_timeline_scalar(&core->timeline, core->device->costs.gm_load);
+    ptog_timeline_flush(&core->timeline); /* S sees its own stores */
+    ptog_gm_read(&core->timed, gm, offset, value, bytes);
+    core->stats.gm_read_bytes += bytes;
+    return PTOG_OK;
+}
+
+enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, const void *value)
+{
+    if (!is_scalar(core, gm, bytes, value) || core->device->gm.of[gm].read_only)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, "store_scalar");
+    if (status != PTOG_OK)
+        return status;
+    core->stats.scalar_stores++;
+    if (!scalar(core, gm, offset, bytes, true))
+        return PTOG_OK;
+    struct ptog_scalar_store store = {.buffer = gm, .at = offset, .bytes = bytes};
+    memcpy(store.value, value, bytes);
+    ptog_gm_write(&core->issued, gm, offset, value, bytes);
+    ptog_timeline_scalar(&core->timeline, core->device->costs.issue);
+    ptog_timeline_store(&core->timeline, &store);
+    core->stats.gm_write_bytes += bytes;
+    return PTOG_OK;
+}

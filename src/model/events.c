@@ -1,0 +1,58 @@
+/* model: names of pipes and operands, the fault table of the machine, the cost table. */
+#include "model/events.h"
+
+#include <string.h>
+
+#include "model/target.h"
+
+const char *ptog_pipe_name(enum ptog_pipe pipe)
+{
+    static const char *const names[] = {"S", "V", "MTE2", "MTE3", "M", "MTE1", "FIX", "ALL"};
+    return (unsigned)pipe < sizeof names / sizeof names[0] ? names[pipe] : "?";
+}
+
+const char *ptog_access_operand_name(enum ptog_access_operand operand)
+{
+    static const char *const names[PTOG_AT_COUNT] = {"dst", "idx",  "table", "src",  "tmp",
+                                                     "k",   "cdst", "tile",  "view", "the scalar"};
+    return (unsigned)operand < PTOG_AT_COUNT ? names[operand] : "?";
+}
+
+static const struct ptog_machine_fault faults[] = {
+#define MACHINE_FAULT(name, ...) {__VA_ARGS__},
+#include "spec/machine_faults.def"
+#undef MACHINE_FAULT
+};
+
+const struct ptog_machine_fault *ptog_machine_fault_at(size_t i)
+{
+    return i < sizeof faults / sizeof faults[0] ? &faults[i] : NULL;
+}
+
+const struct ptog_machine_fault *ptog_machine_fault_find(const char *id)
+{
+    for (size_t i = 0; id && i < sizeof faults / sizeof faults[0]; i++)
+        if (strcmp(faults[i].id, id) == 0)
+            return &faults[i];
+    return NULL;
+}
+
+#define COST(name, targets, cycles, source)
+#define COST_TABLE(curve, name, targets, source, ...) static const double curve[][2] = {__VA_ARGS__};
+#include "spec/costs.def"
+#undef COST_TABLE
+#undef COST
+
+static const struct ptog_cost costs[] = {
+#define COST(name, targets, cycles, source) {name, targets, cycles, NULL, 0, source},
+#define COST_TABLE(curve, name, targets, source, ...)                                                                  \
+    {name, targets, 0, curve, sizeof curve / sizeof curve[0], source},
+#include "spec/costs.def"
+#undef COST_TABLE
+#undef COST
+};
+
+const struct ptog_cost *ptog_cost_at(size_t i)
+{
+    return i < sizeof costs / sizeof costs[0] ? &costs[i] : NULL;
+}

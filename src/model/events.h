@@ -1,0 +1,97 @@
+/* model: what a run on the machine emits. Instructions turn into entries of the pipes' queues; an entry is work with its
+ * accesses, or a set, a wait or a barrier. Entries are seen in an order in which every set comes before its wait, which is
+ * the order of issue but for queues that a wait holds back. Events are streamed to observers, never kept. */
+#ifndef PTOG_MODEL_EVENTS_H
+#define PTOG_MODEL_EVENTS_H
+
+#include <ptog/core.h>
+
+/* The rows of spec/machine_faults.def by name. */
+enum ptog_machine_fault_kind {
+#define MACHINE_FAULT(name, ...) PTOG_MACHINE_##name,
+#include "spec/machine_faults.def"
+#undef MACHINE_FAULT
+    PTOG_MACHINE_FAULTS
+};
+
+enum ptog_space { PTOG_IN_UB, PTOG_IN_GM };
+
+enum ptog_access_kind {
+    PTOG_READS,
+    PTOG_WRITES,
+    PTOG_WRITES_PADDING, /* the rest of a short burst's last block: bytes nobody specifies */
+    PTOG_OVERRUNS,       /* past a tile by the instruction's own walk: moved, but definedness is not judged */
+};
+
+enum ptog_access_operand {
+    PTOG_AT_DST,
+    PTOG_AT_IDX,
+    PTOG_AT_TABLE,
+    PTOG_AT_SRC,
+    PTOG_AT_TMP,
+    PTOG_AT_K,
+    PTOG_AT_CDST,
+    PTOG_AT_TILE,
+    PTOG_AT_VIEW,
+    PTOG_AT_SCALAR,
+    PTOG_AT_COUNT
+};
+const char *ptog_access_operand_name(enum ptog_access_operand operand);
+
+/* `count` pieces of `bytes` bytes, `pitch` bytes from start to start. */
+struct ptog_access {
+    uint8_t kind, space, operand, phase;
+    bool writes;     /* of PTOG_OVERRUNS: a write; else as `kind` says */
+    uint8_t element; /* bytes of an element */
+    int32_t buffer;  /* of PTOG_IN_GM */
+    uint32_t tile;   /* of PTOG_IN_UB: number of the tile, 0 when there is none */
+    uint64_t at, bytes, count, pitch;
+};
+
+/* What is complete for whoever holds it: of each pipe (S stands for scalar stores) the first so many entries. */
+struct ptog_clock {
+    uint32_t of[PTOG_PIPES];
+};
+
+/* When an entry was issued, as the observer sees it. */
+struct ptog_stamp {
+    struct ptog_clock issued;
+    uint32_t stores_before; /* scalar stores before the instruction began */
+};
+
+enum ptog_event_kind { PTOG_EVENT_WORK, PTOG_EVENT_SET, PTOG_EVENT_WAIT, PTOG_EVENT_BARRIER };
+
+struct ptog_event {
+    enum ptog_event_kind kind;
+    enum ptog_pipe pipe;     /* whose queue it is in; PTOG_ALL for such a barrier */
+    enum ptog_pipe src, dst; /* of a flag */
+    int id;
+    bool own;      /* belongs to an instruction's own chain */
+    uint32_t site; /* number of the place and instruction it comes from */
+    uint64_t insn; /* number of the instruction in the run */
+    struct ptog_stamp stamp;
+    const struct ptog_access *accesses; /* of work */
+    size_t count;
+};
+
+/* A queue that stands still: its head waits for a flag. */
+struct ptog_blocked {
+    enum ptog_pipe pipe, src, dst;
+    int id;
+    uint32_t site;
+};
+
+struct ptog_observer {
+    void *user;
+    struct ptog_stamp (*stamp)(void *user);
+    void (*event)(void *user, const struct ptog_event *event);
+    /* The core can not go on: the heads of the queues that stand still, the deciding one first. */
+    void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count);
+};
+
+static inline bool ptog_access_writes(const struct ptog_access *access)
+{
+    return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->writes;
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* sanitize: where tiles may lie: alignment, the end of the buffer, what a SIMT launch leaves to the kernel. */
+#include <inttypes.h>
+
+#include "model/target.h"
+#include "sanitize/sanitize.h"
+
+#define KIB ((uint64_t)1024)
+#define WITHOUT_LAUNCH (248 * KIB) /* a5, no SIMT launch: 256 KiB less 8 KiB reserved */
+#define SAFE (120 * KIB)           /* a5, no dynUBufSize: 256 - 8 reserved - 128 data cache */
+#define IN_PRACTICE (128 * KIB)    /* documented as safe in practice */
+#define MOST_DYNAMIC (216 * KIB)   /* 256 - 8 reserved - 32 data cache */
+#define SCRATCH (184 * KIB)        /* a2a3: library scratch, up to 192 */
+
+static struct ptog_finding *note_with(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                                      enum ptog_access_operand operand, uint32_t site, uint32_t other, uint64_t insn)
+{
+    struct ptog_finding_key key = ptog_key(site, operand);
+    bool fresh;
+    key.other = other;
+    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, kind, key, insn, 0, &fresh);
+    if (f && fresh && operand != PTOG_AT_COUNT)
+        f->operand = ptog_access_operand_name(operand);
+    return f && fresh ? f : NULL;
+}
+
+static struct ptog_finding *note(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                                 enum ptog_access_operand operand, uint32_t site, uint64_t insn)
+{
+    return note_with(s, kind, operand, site, 0, insn);
+}
+
+void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_access_operand operand,
+                         uint32_t site, uint64_t insn)
+{
+    const char *name = ptog_access_operand_name(operand);
+    uint64_t bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
+    struct ptog_findings *findings = &s->court->findings;
+    struct ptog_finding *f;
+    if (end < bytes)
+        end = UINT64_MAX;
+    if (tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
+        f->message = ptog_findings_text(findings, "%s starts at UB 0x%" PRIx64 ", which is not a multiple of 32", name,
+                                        tile->addr);
+        f->fix = PTOG_FIX_TEXT;
+        f->fix_text = ptog_findings_text(findings, "place it at 0x%" PRIx64, (tile->addr + 31) / 32 * 32);
+    }
+    if (end > s->ub_bytes && (f = note(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
+        f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64
+                                        ", past the %" PRIu64 " bytes of %s",
+                                        name, tile->addr, end - 1, s->ub_bytes, s->target->name);
+    if (s->target->bit == PTOG_ON_A2A3 && end > SCRATCH && tile->addr < s->ub_bytes &&
+        (f = note(s, PTOG_MACHINE_UB_SCRATCH_CLASH, operand, site, insn)) != NULL)
+        f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " lies in 184..192 KiB", name,
+                                        tile->addr, end - 1);
+    if (end > s->top) {
+        s->top = end;
+        s->top_site = site;
+        s->top_insn = insn;
+    }
+}
+
+void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn)
+{
+    if (s->simt_site)
+        return;
+    s->simt_site = site;
+    s->simt_insn = insn;
+}
+
+static void judge(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, uint64_t most, const char *why)
+{
+    struct ptog_finding *f = note_with(s, kind, PTOG_AT_COUNT, s->top_site, s->simt_site, s->top_insn);
+    if (!f)
+        return;
+    f->message = ptog_findings_text(&s->court->findings, "tiles reach UB 0x%" PRIx64 ", but %s %" PRIu64 " bytes",
+                                    s->top - 1, why, most);
+    f->other_message = "the SIMT launch";
+}
+
+void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub)
+{
+    if (s->target->bit == PTOG_ON_A2A3 || s->top == 0)
+        return;
+    if (!s->simt_site) {
+        if (s->top > WITHOUT_LAUNCH && s->top <= s->ub_bytes)
+            judge(s, PTOG_MACHINE_UB_BUDGET, WITHOUT_LAUNCH, "a kernel without SIMT launch has");
+        return;
+    }
+    if (dyn_ub > MOST_DYNAMIC) {
+        struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->simt_site, s->simt_insn);
+        if (f)
+            f->message = ptog_findings_text(&s->court->findings,
+                                            "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64,
+                                            dyn_ub, MOST_DYNAMIC);
+    }
+    if (s->top > s->ub_bytes)
+        return;
+    if (dyn_ub > 0 && s->top > dyn_ub)
+        judge(s, PTOG_MACHINE_UB_BUDGET, dyn_ub, "dynUBufSize is");
+    else if (dyn_ub == 0 && s->top > IN_PRACTICE)
+        judge(s, PTOG_MACHINE_UB_BUDGET, IN_PRACTICE, "a launch without dynUBufSize has at most");
+    else if (dyn_ub == 0 && s->top > SAFE)
+        judge(s, PTOG_MACHINE_UB_RESERVED, SAFE, "a launch without dynUBufSize has");
+}

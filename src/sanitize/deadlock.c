@@ -1,0 +1,63 @@
+/* sanitize: a core that stands still: which queues wait for what, and the cycle between them. */
+#include "base/text.h"
+#include "sanitize/sanitize.h"
+
+static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size_t count, enum ptog_pipe pipe)
+{
+    for (size_t i = 0; i < count; i++)
+        if (heads[i].pipe == pipe)
+            return &heads[i];
+    return NULL;
+}
+
+/* Who waits for whom, from the deciding queue on: a queue that does not stand still needs S to issue the set, and the
+ * program has nothing more to issue before S goes on. */
+static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count)
+{
+    bool seen[PTOG_PIPES] = {false};
+    const struct ptog_blocked *head = &heads[0];
+    ptog_text_addf(text, "; cycle: %s", ptog_pipe_name(head->pipe));
+    while (head && !seen[head->pipe]) {
+        seen[head->pipe] = true;
+        ptog_text_addf(text, " -> %s", ptog_pipe_name(head->src));
+        const struct ptog_blocked *next = head_of(heads, count, head->src);
+        if (!next && head->src != PTOG_S) {
+            bool scalar_waits = head_of(heads, count, PTOG_S) != NULL;
+            ptog_text_add(text, scalar_waits ? " -> S" : " -> the end of the program");
+        }
+        head = next;
+    }
+}
+
+void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count)
+{
+    struct ptog_sanitizer *s = user;
+    const struct ptog_blocked *first = &heads[0];
+    struct ptog_finding_key key = ptog_key(first->site, PTOG_AT_COUNT);
+    char message[900];
+    struct ptog_text text;
+    bool fresh;
+    key.pipe = (uint8_t)first->src;
+    key.other_pipe = (uint8_t)first->dst;
+    if (count > 1)
+        key.other = heads[1].site;
+    struct ptog_finding *f =
+        ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_NEVER_SET, key, UINT64_MAX, 1, &fresh);
+    if (!f || !fresh)
+        return;
+    ptog_text_init(&text, message, sizeof message);
+    ptog_text_add(&text, "deadlock: ");
+    for (size_t i = 0; i < count; i++) {
+        const struct ptog_site *site = ptog_names_site_at(&s->court->names, heads[i].site);
+        ptog_text_addf(&text, "%s%s waits for set_flag(%s, %s, %d)", i ? "; " : "", ptog_pipe_name(heads[i].pipe),
+                       ptog_pipe_name(heads[i].src), ptog_pipe_name(heads[i].dst), heads[i].id);
+        if (i > 0 && site && site->where.line > 0)
+            ptog_text_addf(&text, " at line %u", (unsigned)site->where.line);
+    }
+    add_cycle(&text, heads, count);
+    f->message = ptog_findings_text(&s->court->findings, "%s", message);
+    f->other_message = "waits too";
+    f->fix = PTOG_FIX_TEXT;
+    f->fix_text = ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",
+                                     ptog_pipe_name(first->src), ptog_pipe_name(first->dst), first->id);
+}

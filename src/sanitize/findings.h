@@ -1,0 +1,62 @@
+/* sanitize: findings, what will be reported: one per fault, place and other place, with a count. */
+#ifndef PTOG_SANITIZE_FINDINGS_H
+#define PTOG_SANITIZE_FINDINGS_H
+
+#include "sanitize/names.h"
+
+/* What makes two occurrences one finding. */
+struct ptog_finding_key {
+    const char *id;
+    uint32_t site, other;
+    uint8_t pipe, other_pipe; /* PTOG_ALL: none */
+    uint8_t operand;          /* PTOG_AT_COUNT: none */
+};
+
+enum ptog_fix_kind { PTOG_FIX_NONE, PTOG_FIX_FLAG, PTOG_FIX_BARRIER, PTOG_FIX_TEXT };
+
+struct ptog_finding {
+    struct ptog_finding_key key;
+    enum ptog_severity severity;
+    uint64_t insn; /* the first instruction it happened at: gives the order of the report */
+    uint64_t last; /* the last one, so that an instruction counts once */
+    uint64_t count;
+    const char *message;       /* NULL: made from what follows, when reported */
+    const char *other_message; /* "written here" */
+    enum ptog_fix_kind fix;
+    const char *fix_text;
+    bool refuses;
+    const char *operand, *seed; /* constants */
+    uint32_t accepted_by;
+    /* of races */
+    uint8_t space;
+    bool writes, other_writes;
+    bool other_block; /* the other access is of another block: no flag can order them */
+    int32_t buffer;
+    uint64_t from, to; /* bytes of the first occurrence, the last one included */
+};
+
+struct ptog_findings {
+    struct ptog_arena arena;
+    struct ptog_finding *of;
+    size_t count, room;
+    uint32_t *buckets; /* index + 1; linear probing */
+    size_t bucket_count;
+    bool failed; /* out of memory: the list is not complete */
+};
+
+void ptog_findings_free(struct ptog_findings *findings);
+
+/* Adds to a count; 0 counts an instruction once, however often it is noted. NULL when out of memory. *fresh: the caller fills in the rest. The pointer holds until the next
+ * call. */
+struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const struct ptog_finding_key *key,
+                                        enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh);
+
+/* The same for a row of the machine's table. */
+struct ptog_finding *ptog_findings_machine(struct ptog_findings *findings, enum ptog_machine_fault_kind kind,
+                                           struct ptog_finding_key key, uint64_t insn, uint64_t count, bool *fresh);
+
+/* Text that lives as long as the findings; "" when out of memory. */
+__attribute__((format(printf, 2, 3))) const char *ptog_findings_text(struct ptog_findings *findings, const char *format,
+                                                                     ...);
+
+#endif

@@ -1,0 +1,183 @@
+/* sanitize: the flag protocol. The k-th wait of a flag matches its k-th set; a set is wrong unless the wait of the one
+ * before it happens before it; at the end nothing is left. */
+#include <stdlib.h>
+
+#include "sanitize/sanitize.h"
+
+static bool push(struct ptog_flag *flag, const struct ptog_token *token)
+{
+    if (flag->count == PTOG_MOST_TOKENS) {
+        flag->tokens[flag->first + flag->count - 1].times++;
+        return true;
+    }
+    if (flag->first + flag->count == flag->room) {
+        uint32_t room = flag->count * 2 + 4;
+        struct ptog_token *tokens = malloc(room * sizeof *tokens);
+        if (!tokens)
+            return false;
+        for (uint32_t i = 0; i < flag->count; i++)
+            tokens[i] = flag->tokens[flag->first + i];
+        free(flag->tokens);
+        flag->tokens = tokens;
+        flag->room = room;
+        flag->first = 0;
+    }
+    flag->tokens[flag->first + flag->count++] = *token;
+    return true;
+}
+
+static void pop(struct ptog_flag *flag, struct ptog_token *token)
+{
+    *token = flag->tokens[flag->first];
+    if (--flag->tokens[flag->first].times > 0)
+        return;
+    flag->first++;
+    if (--flag->count == 0)
+        flag->first = 0;
+}
+
+/* The set before this one is not over when this one fires. */
+static void judge_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_flag *flag,
+                         const struct ptog_clock *clock)
+{
+    bool over = flag->waited && (event->dst == PTOG_S || clock->of[event->dst] >= flag->wait_entry), fresh;
+    if (!flag->was_set || over || (event->own && flag->last.own))
+        return;
+    bool clash = event->own != flag->last.own;
+    struct ptog_finding_key key = ptog_key(event->site, PTOG_AT_COUNT);
+    key.other = flag->last.site;
+    key.pipe = (uint8_t)event->src;
+    key.other_pipe = (uint8_t)event->dst;
+    struct ptog_finding *f = ptog_findings_machine(
+        &s->court->findings, clash ? PTOG_MACHINE_FLAG_ID_CLASH : PTOG_MACHINE_FLAG_DOUBLE_SET, key, event->insn, 0,
+        &fresh);
+    if (!f || !fresh)
+        return;
+    const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
+    f->other_message = "set before, here";
+    f->fix = PTOG_FIX_TEXT;
+    if (clash) {
+        f->message = ptog_findings_text(&s->court->findings,
+                                        "flag (%s, %s, %d) is set by the program and by an instruction of its own at the "
+                                        "same time",
+                                        src, dst, event->id);
+        f->fix_text = "use another event id than 0, or wait for the flag before the instruction";
+        return;
+    }
+    f->message = ptog_findings_text(&s->court->findings,
+                                    "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
+                                    src, dst, event->id);
+    f->fix_text = ptog_findings_text(&s->court->findings,
+                                     "wait before setting again: a flag back, set_flag(%s, %s, id) after the wait and "
+                                     "wait_flag(%s, %s, id) before this set",
+                                     dst, src, dst, src);
+}
+
+void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event)
+{
+    enum ptog_pipe p = event->src;
+    struct ptog_flag *flag = &s->flags[p][event->dst][event->id];
+    struct ptog_token token = {.site = event->site, .insn = event->insn, .own = event->own, .times = 1};
+    if (p == PTOG_S) { /* scalar stores are complete for everyone from here on */
+        s->known[p].of[p] = s->entries[p];
+    } else {
+        ptog_clock_join(&s->known[p], &event->stamp.issued);
+        s->entries[p]++;
+    }
+    token.clock = s->known[p];
+    token.clock.of[p] = s->entries[p];
+    judge_double(s, event, flag, &token.clock);
+    flag->was_set = true;
+    flag->waited = false;
+    flag->last = token;
+    if (!push(flag, &token))
+        s->court->findings.failed = true;
+}
+
+void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event)
+{
+    enum ptog_pipe p = event->dst;
+    struct ptog_flag *flag = &s->flags[event->src][p][event->id];
+    struct ptog_token token;
+    if (flag->count == 0) /* out of memory lost it */
+        return;
+    pop(flag, &token);
+    if (p != PTOG_S) {
+        ptog_clock_join(&s->known[p], &event->stamp.issued);
+        s->entries[p]++;
+    }
+    ptog_clock_join(&s->known[p], &token.clock);
+    flag->waited = flag->count == 0;
+    flag->wait_entry = s->entries[p];
+}
+
+static void note_left(struct ptog_sanitizer *s, const struct ptog_token *token, int src, int dst, int id)
+{
+    struct ptog_finding_key key = ptog_key(token->site, PTOG_AT_COUNT);
+    bool fresh;
+    key.pipe = (uint8_t)src;
+    key.other_pipe = (uint8_t)dst;
+    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_LEFT_SET, key, token->insn,
+                                                   token->times, &fresh);
+    if (!f || !fresh)
+        return;
+    f->message = ptog_findings_text(&s->court->findings, "flag (%s, %s, %d) is set and never waited for",
+                                    ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
+    f->fix = PTOG_FIX_TEXT;
+    f->fix_text = ptog_findings_text(&s->court->findings, "add wait_flag(%s, %s, %d), or remove the set",
+                                     ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
+}
+
+void ptog_sanitizer_left(struct ptog_sanitizer *s)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            for (int id = 0; id < PTOG_EVENT_IDS; id++) {
+                const struct ptog_flag *flag = &s->flags[src][dst][id];
+                for (uint32_t i = 0; i < flag->count; i++)
+                    note_left(s, &flag->tokens[flag->first + i], src, dst, id);
+            }
+}
+
+static void note_text(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, const struct ptog_event *event,
+                      const char *message, const char *fix)
+{
+    struct ptog_finding_key key = ptog_key(event->site, PTOG_AT_COUNT);
+    bool fresh;
+    key.pipe = (uint8_t)event->src;
+    key.other_pipe = (uint8_t)event->dst;
+    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, kind, key, event->insn, 0, &fresh);
+    if (!f || !fresh)
+        return;
+    f->message = message;
+    f->fix = PTOG_FIX_TEXT;
+    f->fix_text = fix;
+}
+
+void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *event, bool *usable)
+{
+    struct ptog_findings *findings = &s->court->findings;
+    const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
+    bool pair = (unsigned)event->src < PTOG_PIPES && (unsigned)event->dst < PTOG_PIPES && event->src != event->dst;
+    bool id = event->id >= 0 && event->id < PTOG_EVENT_IDS;
+    *usable = pair && id;
+    if (!pair)
+        note_text(s, PTOG_MACHINE_FLAG_BAD_PAIR, event,
+                  ptog_findings_text(findings, "there is no flag from %s to %s", src, dst),
+                  event->src == event->dst ? "use a barrier on that pipe" : "use two different ones of S, V, MTE2, MTE3");
+    if (!id)
+        note_text(s, PTOG_MACHINE_FLAG_BAD_ID, event,
+                  ptog_findings_text(findings, "event id %d is not one of 0 to 7", event->id), "use an id of 0 to 5");
+    else if (event->id >= 6)
+        note_text(s, PTOG_MACHINE_FLAG_RESERVED_ID, event,
+                  ptog_findings_text(findings, "event id %d is reserved by system software", event->id),
+                  "use an id of 0 to 5");
+    if (*usable)
+        s->court->used_ids[event->src][event->dst] |= (uint8_t)(1u << event->id);
+}
+
+void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn)
+{
+    struct ptog_event event = {.src = PTOG_S, .dst = PTOG_S, .site = site, .insn = insn};
+    note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier", "remove it, or use a barrier on another pipe");
+}

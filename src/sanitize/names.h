@@ -1,0 +1,42 @@
+/* sanitize: what events only carry numbers for: sites (a place and the instruction there) and tiles. Numbers start at 1. */
+#ifndef PTOG_SANITIZE_NAMES_H
+#define PTOG_SANITIZE_NAMES_H
+
+#include "base/arena.h"
+#include "model/events.h"
+
+struct ptog_site {
+    struct ptog_where where;
+    const char *name; /* "tload", "set_flag", ... */
+};
+
+struct ptog_tile_seen {
+    uint64_t addr, bytes;
+    enum ptog_dtype dtype;
+    int64_t rows, cols;
+    const char *operand;
+    uint32_t first, last, writer; /* sites: of the first and last use, of the last write */
+    uint64_t uses;
+};
+
+struct ptog_names {
+    struct ptog_arena arena;
+    struct ptog_site *sites;
+    struct ptog_tile_seen *tiles;
+    uint32_t site_count, site_room, tile_count, tile_room;
+    uint32_t *buckets; /* of sites, then of tiles: number of the first candidate; linear probing */
+    uint32_t *tile_buckets;
+    uint32_t bucket_count, tile_bucket_count;
+};
+
+void ptog_names_free(struct ptog_names *names);
+
+/* The number of a site / tile, new or known; 0 when out of memory. `name` and `operand` are constants. */
+uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name);
+uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site);
+
+/* NULL for 0. */
+const struct ptog_site *ptog_names_site_at(const struct ptog_names *names, uint32_t site);
+struct ptog_tile_seen *ptog_names_tile_at(const struct ptog_names *names, uint32_t tile);
+
+#endif

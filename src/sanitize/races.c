@@ -1,0 +1,174 @@
+/* sanitize: races. Each access is compared with the last accesses of its bytes that the pipe's clock does not cover. */
+#include "sanitize/sanitize.h"
+
+/* One access, made ready for many cells. */
+struct probe {
+    struct ptog_sanitizer *s;
+    const struct ptog_event *event;
+    const struct ptog_access *access;
+    uint32_t after_write[PTOG_PIPES]; /* writes up to this entry are complete, or ordered by the pipe itself */
+    uint32_t after_read[PTOG_PIPES];
+    uint32_t entry;
+    enum ptog_pipe pipe;
+    bool writes, gm;
+};
+
+static bool is_self(const struct probe *p, enum ptog_pipe other, uint32_t entry, uint32_t site)
+{
+    return other == PTOG_S && p->pipe != PTOG_S && entry == p->event->stamp.stores_before + 1 && site == p->event->site;
+}
+
+static enum ptog_machine_fault_kind kind_of(const struct probe *p, enum ptog_pipe other, bool other_writes,
+                                            uint32_t entry, uint32_t site)
+{
+    if (is_self(p, other, entry, site))
+        return PTOG_MACHINE_RACE_SELF;
+    if (other == p->pipe)
+        return PTOG_MACHINE_SAME_PIPE;
+    if (!other_writes)
+        return PTOG_MACHINE_RACE_WAR;
+    return p->writes ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_RACE_RAW;
+}
+
+static void note(const struct probe *p, enum ptog_machine_fault_kind kind, enum ptog_pipe other, bool other_writes,
+                 uint32_t other_site, uint64_t at, uint64_t bytes)
+{
+    struct ptog_finding_key key = ptog_key(p->event->site, (enum ptog_access_operand)p->access->operand);
+    bool fresh;
+    key.pipe = (uint8_t)p->pipe;
+    key.other_pipe = (uint8_t)other;
+    key.other = other_site;
+    struct ptog_finding *f =
+        ptog_findings_machine(&p->s->court->findings, kind, key, p->event->insn, 0, &fresh);
+    if (!f)
+        return;
+    if (fresh) {
+        f->fix = kind == PTOG_MACHINE_SAME_PIPE                                        ? PTOG_FIX_BARRIER
+                 : kind == PTOG_MACHINE_RACE_SELF || kind == PTOG_MACHINE_GM_BLOCK_OVERLAP ? PTOG_FIX_NONE
+                                                                                         : PTOG_FIX_FLAG;
+        f->space = p->access->space;
+        f->buffer = p->access->buffer;
+        f->writes = p->writes;
+        f->other_writes = other_writes;
+        f->other_message = other_writes ? "written here" : "read here";
+        f->from = at;
+        f->to = at + bytes - 1;
+    } else if (f->insn == p->event->insn) {
+        f->from = at < f->from ? at : f->from;
+        f->to = at + bytes - 1 > f->to ? at + bytes - 1 : f->to;
+    }
+}
+
+/* Another core has touched the cell: nothing orders two cores. Afterwards the cell is this core's. */
+static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    uint32_t core = p->s->core, site = 0, reader = 0;
+    enum ptog_pipe pipe = PTOG_MTE3, reading = PTOG_MTE2;
+    for (int q = 0; q < PTOG_PIPES; q++) {
+        if (cell->written[q])
+            site = cell->write_site[q], pipe = (enum ptog_pipe)q;
+        if (cell->read_site[q])
+            reader = cell->read_site[q], reading = (enum ptog_pipe)q;
+    }
+    struct ptog_finding *f;
+    size_t before = p->s->court->findings.count;
+    if (cell->writer && cell->writer != core)
+        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, pipe, true, site, at, bytes);
+    if (p->writes && cell->reader && cell->reader != core)
+        note(p, PTOG_MACHINE_RACE_WAR, reading, false, reader, at, bytes);
+    for (size_t i = before; i < p->s->court->findings.count; i++) {
+        f = &p->s->court->findings.of[i];
+        f->other_block = true;
+        f->fix = PTOG_FIX_NONE;
+    }
+    if (p->writes && cell->writer != core)
+        for (int q = 0; q < PTOG_PIPES; q++)
+            cell->written[q] = 0;
+    if (!p->writes && cell->reader != core)
+        for (int q = 0; q < PTOG_PIPES; q++)
+            cell->read[q] = cell->read_site[q] = 0;
+}
+
+static inline void judge(const struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    uint32_t core = p->s->core;
+    bool own_writes = true, own_reads = true;
+    if (p->gm) {
+        if ((cell->writer && cell->writer != core) || (cell->reader && cell->reader != core))
+            other_core(p, cell, at, bytes);
+        own_writes = !cell->writer || cell->writer == core || p->writes;
+        own_reads = !cell->reader || cell->reader == core;
+    }
+    for (int q = 0; q < PTOG_PIPES; q++) {
+        if (cell->written[q] > p->after_write[q] && own_writes && !(q == (int)p->pipe && cell->written[q] == p->entry))
+            note(p, kind_of(p, (enum ptog_pipe)q, true, cell->written[q], cell->write_site[q]), (enum ptog_pipe)q, true,
+                 cell->write_site[q], at, bytes);
+        if (p->writes && cell->read[q] > p->after_read[q] && own_reads)
+            note(p, kind_of(p, (enum ptog_pipe)q, false, cell->read[q], cell->read_site[q]), (enum ptog_pipe)q, false,
+                 cell->read_site[q], at, bytes);
+    }
+    if (p->writes) {
+        cell->written[p->pipe] = p->entry;
+        cell->write_site[p->pipe] = p->event->site;
+        cell->writer = core;
+    } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
+        cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
+        cell->read_site[p->pipe] = p->event->site;
+        cell->reader = !cell->reader || cell->reader == core ? core : PTOG_MANY_CORES;
+    }
+}
+
+static void in_parts(const struct probe *p, struct ptog_shadow_page *page, uint64_t block, uint64_t at, uint64_t bytes)
+{
+    struct ptog_cell *cells = page->bytes[block];
+    if (!cells)
+        cells = ptog_shadow_split(page, block);
+    for (uint64_t i = 0; cells && i < bytes; i++)
+        judge(p, &cells[(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
+}
+
+static void piece(const struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
+{
+    if (at >= shadow->size)
+        return;
+    if (bytes > shadow->size - at)
+        bytes = shadow->size - at;
+    while (bytes > 0) {
+        struct ptog_shadow_page *page = ptog_shadow_page(shadow, at);
+        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
+        uint64_t here = left < bytes ? left : bytes;
+        if (!page)
+            return;
+        if (here == PTOG_SHADOW_BLOCK && !page->bytes[block])
+            judge(p, &page->whole[block], at, here);
+        else
+            in_parts(p, page, block, at, here);
+        at += here;
+        bytes -= here;
+    }
+}
+
+static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
+{
+    enum ptog_pipe pipe = event->pipe;
+    struct probe p = {.s = s, .event = event, .access = access, .entry = s->entries[pipe], .pipe = pipe};
+    p.writes = ptog_access_writes(access);
+    p.gm = access->space == PTOG_IN_GM;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        p.after_write[q] = p.after_read[q] = s->known[pipe].of[q];
+    p.after_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */
+    if (pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, pipe))
+        p.after_write[pipe] = UINT32_MAX;
+    return p;
+}
+
+void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event)
+{
+    for (size_t i = 0; i < event->count; i++) {
+        const struct ptog_access *access = &event->accesses[i];
+        struct probe p = probe_of(s, event, access);
+        struct ptog_shadow *shadow = p.gm ? &s->court->gm[access->buffer] : &s->ub;
+        for (uint64_t k = 0; k < access->count; k++)
+            piece(&p, shadow, access->at + k * access->pitch, access->bytes);
+    }
+}

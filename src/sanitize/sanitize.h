@@ -1,0 +1,115 @@
+/* sanitize: the judge of a run. It sees accesses in issue order (definedness, tiles) and events in an order in which a set
+ * comes before its wait (races, flags), and notes findings. It never changes what runs. */
+#ifndef PTOG_SANITIZE_SANITIZE_H
+#define PTOG_SANITIZE_SANITIZE_H
+
+#include "model/effects.h"
+#include "sanitize/findings.h"
+#include "sanitize/shadow.h"
+
+#define PTOG_EVENT_IDS 8
+#define PTOG_MOST_TOKENS 1024 /* sets of one flag that are kept apart; later ones count as the last */
+
+/* What the cores of a device share. */
+struct ptog_court {
+    const struct ptog_target *target;
+    struct ptog_names names;
+    struct ptog_findings findings;
+    struct ptog_shadow *gm; /* one per buffer */
+    int gm_count;
+    const char *(*buffer_name)(void *user, int buffer);
+    void *user;
+    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */
+};
+
+struct ptog_token {
+    struct ptog_clock clock;
+    uint32_t site;
+    uint64_t insn, times;
+    bool own;
+};
+
+/* One flag: a triple (src, dst, id). */
+struct ptog_flag {
+    struct ptog_token *tokens; /* set and not yet waited for, oldest first */
+    uint32_t first, count, room;
+    bool was_set, waited; /* ever; whether the wait of the last set was seen */
+    uint32_t wait_entry;  /* the number of that wait in dst's queue */
+    struct ptog_token last;
+};
+
+struct ptog_sanitizer {
+    struct ptog_court *court;
+    const struct ptog_target *target;
+    uint32_t core; /* serial number, from 1 */
+    uint32_t block;
+
+    /* happens-before */
+    struct ptog_clock known[PTOG_PIPES];       /* complete before the next entry of a pipe starts; S: before the next issue */
+    uint32_t entries[PTOG_PIPES];              /* of each queue; S: of scalar stores */
+    uint32_t stores_before;                    /* when the current instruction began */
+    struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
+    struct ptog_shadow ub;
+
+    /* definedness, in issue order */
+    uint64_t ub_bytes;
+    unsigned char *state; /* per byte: enum state of sanitize/define.c */
+    uint32_t *tile;       /* per byte: the tile it was last written through */
+
+    /* budget */
+    uint64_t top, top_insn, top_tile_end;
+    uint32_t top_site, simt_site;
+    uint64_t simt_insn;
+};
+
+bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uint32_t core, uint32_t block);
+void ptog_sanitizer_close(struct ptog_sanitizer *s);
+
+/* An instruction begins: what it stores from here on is its own. */
+void ptog_sanitizer_begin(struct ptog_sanitizer *s);
+
+/* The observer's three. */
+struct ptog_stamp ptog_sanitizer_stamp(void *user);
+void ptog_sanitizer_event(void *user, const struct ptog_event *event);
+void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count);
+
+/* Definedness of an access, in issue order. */
+void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn);
+
+/* A range becomes defined, without an access: preset. */
+void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);
+
+/* Work of an event: its accesses against the shadow. Returns nothing; notes races. */
+void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event);
+
+/* Flags: sets, waits, what is left at the end. */
+void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event);
+void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event);
+void ptog_sanitizer_left(struct ptog_sanitizer *s);
+void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *event, bool *usable);
+void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
+
+/* A tile of an instruction: its place, and at the end the budget of the launch. */
+void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_access_operand operand,
+                         uint32_t site, uint64_t insn);
+void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
+void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub);
+
+/* The findings as diagnostics. */
+enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);
+void ptog_court_close(struct ptog_court *court);
+
+static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_access_operand operand)
+{
+    return (struct ptog_finding_key){
+        .site = site, .pipe = PTOG_ALL, .other_pipe = PTOG_ALL, .operand = (uint8_t)operand};
+}
+
+static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_clock *other)
+{
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (other->of[p] > clock->of[p])
+            clock->of[p] = other->of[p];
+}
+
+#endif

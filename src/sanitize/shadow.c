@@ -1,0 +1,51 @@
+/* sanitize: shadow memory for races. */
+#include "sanitize/shadow.h"
+
+#include <stdlib.h>
+
+static uint64_t pages_in(const struct ptog_shadow *shadow)
+{
+    return shadow->size / PTOG_SHADOW_PAGE + 1;
+}
+
+bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size)
+{
+    *shadow = (struct ptog_shadow){.size = size};
+    shadow->pages = calloc(pages_in(shadow), sizeof *shadow->pages);
+    return shadow->pages != NULL;
+}
+
+void ptog_shadow_clear(struct ptog_shadow *shadow)
+{
+    for (uint64_t p = 0; shadow->pages && p < pages_in(shadow); p++) {
+        for (uint64_t b = 0; shadow->pages[p] && b < PTOG_SHADOW_BLOCKS; b++)
+            free(shadow->pages[p]->bytes[b]);
+        free(shadow->pages[p]);
+        shadow->pages[p] = NULL;
+    }
+}
+
+void ptog_shadow_close(struct ptog_shadow *shadow)
+{
+    ptog_shadow_clear(shadow);
+    free(shadow->pages);
+    shadow->pages = NULL;
+}
+
+struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at)
+{
+    struct ptog_shadow_page **page = &shadow->pages[at / PTOG_SHADOW_PAGE];
+    if (!*page)
+        *page = calloc(1, sizeof **page);
+    if (!*page)
+        shadow->failed = true;
+    return *page;
+}
+
+struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block)
+{
+    struct ptog_cell *cells = malloc(PTOG_SHADOW_BLOCK * sizeof *cells);
+    for (uint64_t i = 0; cells && i < PTOG_SHADOW_BLOCK; i++)
+        cells[i] = page->whole[block];
+    return page->bytes[block] = cells;
+}

@@ -1,0 +1,41 @@
+/* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read it.
+ * Blocks of 32 bytes share one cell until they are touched in part; pages are made when they are touched. Keeping the
+ * last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. */
+#ifndef PTOG_SANITIZE_SHADOW_H
+#define PTOG_SANITIZE_SHADOW_H
+
+#include "model/events.h"
+
+#define PTOG_SHADOW_BLOCK ((uint64_t)32)
+#define PTOG_SHADOW_PAGE ((uint64_t)4096)
+#define PTOG_SHADOW_BLOCKS (PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK)
+#define PTOG_MANY_CORES UINT32_MAX
+
+struct ptog_cell {
+    uint32_t written[PTOG_PIPES], write_site[PTOG_PIPES];
+    uint32_t read[PTOG_PIPES], read_site[PTOG_PIPES];
+    uint32_t writer, reader; /* GM: the core whose entries they are; 0: none */
+};
+
+struct ptog_shadow_page {
+    struct ptog_cell whole[PTOG_SHADOW_BLOCKS];
+    struct ptog_cell *bytes[PTOG_SHADOW_BLOCKS]; /* 32 cells each, once a block is touched in part */
+};
+
+struct ptog_shadow {
+    struct ptog_shadow_page **pages;
+    uint64_t size; /* bytes shadowed */
+    bool failed;
+};
+
+bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size);
+void ptog_shadow_close(struct ptog_shadow *shadow);
+
+/* Forgets everything. */
+void ptog_shadow_clear(struct ptog_shadow *shadow);
+
+/* NULL when out of memory. */
+struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
+struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block);
+
+#endif

@@ -1,0 +1,108 @@
+/* sim: what things cost. */
+#include "sim/cost.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The single figures, by name; the clock and the curves differ between targets. */
+static const struct {
+    const char *name;
+    size_t offset;
+} figures[] = {
+    {"clock-mhz-a2a3", offsetof(struct ptog_costs, mhz)},
+    {"clock-mhz-a5", offsetof(struct ptog_costs, mhz)},
+    {"small-dma", offsetof(struct ptog_costs, small_dma)},
+    {"gather-b32-step", offsetof(struct ptog_costs, b32_step)},
+    {"gather-b16-step", offsetof(struct ptog_costs, b16_step)},
+    {"gather-row", offsetof(struct ptog_costs, row)},
+    {"vector-step", offsetof(struct ptog_costs, vector)},
+    {"scalar-gm-load", offsetof(struct ptog_costs, gm_load)},
+    {"scalar-ub-access", offsetof(struct ptog_costs, ub_access)},
+    {"simt-launch", offsetof(struct ptog_costs, launch)},
+    {"simt-transaction", offsetof(struct ptog_costs, transaction)},
+    {"set-flag", offsetof(struct ptog_costs, set_flag)},
+    {"issue", offsetof(struct ptog_costs, issue)},
+};
+
+static double *figure(struct ptog_costs *costs, const char *name)
+{
+    for (size_t i = 0; name && i < sizeof figures / sizeof figures[0]; i++)
+        if (strcmp(figures[i].name, name) == 0)
+            return (double *)(void *)((char *)costs + figures[i].offset);
+    return NULL;
+}
+
+bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
+                     const struct ptog_cost_override *overrides, size_t count)
+{
+    const struct ptog_cost *row;
+    *costs = (struct ptog_costs){.target = target};
+    for (size_t i = 0; (row = ptog_cost_at(i)) != NULL; i++) {
+        if (!(row->targets & target->bit))
+            continue;
+        double *single = figure(costs, row->name);
+        if (single)
+            *single = row->cycles;
+        else if (strncmp(row->name, "gm-to-ub", 8) == 0)
+            costs->to_ub = row;
+        else
+            costs->to_gm = row;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double *single = figure(costs, overrides[i].name);
+        if (!single || !(overrides[i].cycles >= 0))
+            return false;
+        *single = overrides[i].cycles;
+    }
+    return true;
+}
+
+/* Flat before the first point, the last slope after the last. */
+static double along(const struct ptog_cost *curve, double bytes)
+{
+    const double(*p)[2] = curve->points;
+    size_t last = curve->point_count - 1, i = 0;
+    if (bytes <= p[0][0])
+        return p[0][1];
+    while (i + 1 < last && bytes > p[i + 1][0])
+        i++;
+    return p[i][1] + (bytes - p[i][0]) * (p[i + 1][1] - p[i][1]) / (p[i + 1][0] - p[i][0]);
+}
+
+double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes)
+{
+    double cycles = along(costs->to_ub, (double)bytes);
+    return cycles > costs->small_dma ? cycles : costs->small_dma;
+}
+
+static double by_index(const struct ptog_costs *costs, const struct ptog_tgather *op)
+{
+    bool half = ptog_dtype_size(op->dst.dtype) == 2;
+    int64_t per_step = half ? 128 : 64, steps = (op->dst.valid_col + per_step - 1) / per_step;
+    return (double)op->dst.valid_row * ((half ? costs->b16_step : costs->b32_step) * (double)steps + costs->row);
+}
+
+double ptog_cost_phase(const struct ptog_costs *costs, const struct ptog_insn *insn, int phase,
+                       const struct ptog_log *log)
+{
+    enum ptog_pipe pipe = insn->effects->phases[phase].pipe;
+    switch (insn->form) {
+    case PTOG_FORM_LOAD: return along(costs->to_ub, (double)log->stats.gm_read_bytes);
+    case PTOG_FORM_STORE: return along(costs->to_gm, (double)log->stats.gm_write_bytes);
+    case PTOG_FORM_ROW:
+    case PTOG_FORM_ELEM:
+        if (insn->effects->simt)
+            return costs->launch + costs->transaction * (double)log->stats.transactions;
+        if (insn->form == PTOG_FORM_ELEM)
+            return (double)log->scalar_reads * (costs->gm_load + 2 * costs->ub_access);
+        return (double)insn->m.dst.valid_row * (costs->ub_access + costs->issue);
+    case PTOG_FORM_INDEX:
+        if (costs->b32_step > 0)
+            return by_index(costs, &insn->t);
+        break;
+    default: break;
+    }
+    if (pipe == PTOG_S)
+        return (double)insn->t.src.valid_row * costs->ub_access;
+    return costs->vector * (1 + (double)log->lanes * (double)ptog_dtype_size(insn->t.dst.dtype) / 256);
+}

@@ -1,0 +1,91 @@
+/* sim: transfers from GM to UB. */
+#include "sim/dma.h"
+
+#include <stdlib.h>
+
+#include "base/arith.h"
+
+#define BLOCK ((uint64_t)32)
+
+bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room * 2 : 64;
+        struct ptog_dma *of = realloc(list->of, room * sizeof *of);
+        if (!of)
+            return false;
+        list->of = of;
+        list->room = room;
+    }
+    list->of[list->count++] = *dma;
+    return true;
+}
+
+/* The start of burst i in GM; PTOG_NOWHERE when it is beyond 64 bits. */
+static uint64_t start_of(const struct ptog_dma *dma, uint64_t i)
+{
+    uint64_t at = dma->gm;
+    return at != PTOG_NOWHERE && ptog_mul_add_u64(i, dma->gm_stride, &at) ? at : PTOG_NOWHERE;
+}
+
+/* Bytes that a burst adds behind itself. */
+static uint64_t tail_of(const struct ptog_dma *dma)
+{
+    return (BLOCK - dma->bytes % BLOCK) % BLOCK;
+}
+
+static void move_burst(const struct ptog_dma *dma, struct ptog_memory *memory, uint64_t from, uint64_t to)
+{
+    uint64_t room = ptog_gm_room(memory, dma->buffer, from), fits = ptog_ub_cut(memory, to, dma->bytes);
+    uint64_t readable = room < fits ? room : fits;
+    if (readable > 0)
+        ptog_gm_read(memory, dma->buffer, from, memory->ub + to, readable);
+    if (fits > readable)
+        memset(memory->ub + to + readable, PTOG_NO_BYTES, fits - readable);
+    ptog_ub_fill(memory, to + dma->bytes, PTOG_NO_BYTES, tail_of(dma));
+}
+
+void ptog_dma_move(const struct ptog_dma *dma, struct ptog_memory *memory)
+{
+    for (uint64_t i = 0; i < dma->bursts; i++) {
+        uint64_t to = dma->ub + i * dma->ub_stride;
+        if (to % BLOCK != 0 && dma->drops)
+            continue;
+        move_burst(dma, memory, start_of(dma, i), to);
+    }
+}
+
+void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, struct ptog_log *log,
+                  struct ptog_access read, struct ptog_access write)
+{
+    log->stats.dmas++;
+    log->stats.bursts += dma->bursts;
+    for (uint64_t i = 0; i < dma->bursts; i++) {
+        uint64_t to = dma->ub + i * dma->ub_stride, from = start_of(dma, i);
+        if (to % BLOCK != 0) {
+            if (log->misaligned++ == 0)
+                log->misaligned_at = to;
+            log->stats.dropped_bursts += dma->drops;
+            if (dma->drops)
+                continue;
+        }
+        uint64_t room = ptog_gm_room(memory, dma->buffer, from);
+        read.at = from;
+        read.bytes = room < dma->bytes ? room : dma->bytes;
+        log->stats.gm_read_bytes += read.bytes;
+        if (log->gm_reads)
+            ptog_log_add(log, &read);
+        write.at = to;
+        write.bytes = dma->bytes;
+        ptog_log_add(log, &write);
+    }
+    if (tail_of(dma) == 0)
+        return;
+    write.kind = PTOG_WRITES_PADDING;
+    write.bytes = tail_of(dma);
+    for (uint64_t i = 0; i < dma->bursts; i++) {
+        write.at = dma->ub + i * dma->ub_stride + dma->bytes;
+        if (dma->ub % BLOCK == 0 || !dma->drops)
+            ptog_log_add(log, &write);
+    }
+}

@@ -1,0 +1,80 @@
+/* sim: what the MGATHER walks share: from an index in UB to a place in GM, as the target computes it. */
+#ifndef PTOG_SIM_INSNS_GATHER_H
+#define PTOG_SIM_INSNS_GATHER_H
+
+#include "model/dtype.h"
+#include "model/fault.h"
+#include "model/index_map.h"
+#include "model/mgather.h"
+#include "sim/insn.h"
+
+struct ptog_gather {
+    const struct ptog_sim *sim;
+    const struct ptog_mgather *op;
+    uint64_t capacity, room; /* indices; bytes of the buffer from the table's base on */
+    size_t size;
+    bool signed_index, remapped;
+};
+
+static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
+{
+    const struct ptog_mgather *op = &sim->insn->m;
+    return (struct ptog_gather){.sim = sim,
+                                .op = op,
+                                .capacity = ptog_mgather_capacity(sim->insn->target, op),
+                                .room = ptog_gm_room(sim->memory, sim->insn->gm, sim->insn->offset),
+                                .size = ptog_dtype_size(op->dst.dtype),
+                                .signed_index = ptog_dtype_is_signed(op->idx.dtype),
+                                .remapped = op->oob == PTOG_OOB_CLAMP || op->oob == PTOG_OOB_WRAP};
+}
+
+struct ptog_found {
+    uint64_t index, mapped;
+    bool zero; /* no access, the lane is zero */
+};
+
+/* The index at a storage position of the index tile, mapped; what is wrong with the number itself is noted for lane (r, c). */
+static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, int64_t position, int64_t r, int64_t c)
+{
+    struct ptog_found found;
+    ptog_ub_get(g->sim->memory, g->op->idx.addr + (uint64_t)position * 4, 4, &found.index);
+    found.index = (uint32_t)found.index;
+    found.mapped = ptog_index_map(g->op->oob, found.index, g->capacity, &found.zero);
+    if (!g->sim->log)
+        return found;
+    if (g->remapped && g->signed_index && found.index > INT32_MAX)
+        ptog_fault_note(&g->sim->log->fault, PTOG_FAULT_INDEX_NEGATIVE, 1, r, c, found.index);
+    return found;
+}
+
+/* Notes the faults of `count` elements of one row of the table: `inside` of them, from the first on, lie in the buffer. */
+static inline void ptog_gather_judge(const struct ptog_gather *g, const struct ptog_found *found, int64_t r, int64_t c,
+                                     uint64_t count, uint64_t inside)
+{
+    struct ptog_log *log = g->sim->log;
+    if (!log)
+        return;
+    if (inside < count)
+        ptog_fault_note(&log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, count - inside, r, c + (int64_t)inside, found->index);
+    if (inside > 0 && found->mapped >= g->capacity)
+        ptog_fault_note(&log->fault, PTOG_FAULT_GM_OUTSIDE_VIEW, inside, r, c, found->index);
+}
+
+/* Of `count` elements from `place` on, those that lie in the buffer. */
+static inline uint64_t ptog_gather_inside(const struct ptog_gather *g, uint64_t place, uint64_t count)
+{
+    uint64_t elements = g->room / g->size;
+    uint64_t left = place < elements ? elements - place : 0;
+    return left < count ? left : count;
+}
+
+/* Whole-instruction facts: the table's elements are not where its strides put them. */
+static inline void ptog_gather_begin(const struct ptog_gather *g, int64_t rows, int64_t cols)
+{
+    if (g->sim->log && !ptog_mgather_pitch_fits(g->sim->insn->target, g->op))
+        ptog_fault_note(&g->sim->log->fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
+    if (g->sim->log)
+        g->sim->log->fault.capacity = g->capacity;
+}
+
+#endif

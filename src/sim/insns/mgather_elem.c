@@ -1,0 +1,127 @@
+/* sim: MGATHER Elem.   dst[r,c] = flat(table)[map(idx[r,c])], by S on A2/A3 and for a static 1x1 on A5, by lanes elsewhere */
+#include "base/arith.h"
+#include "model/tile.h"
+#include "sim/insns/gather.h"
+#include "sim/simt.h"
+
+#define NO_LINE UINT64_MAX
+
+struct walk {
+    struct ptog_gather g;
+    const unsigned char *plain; /* the table's buffer, when it may be read as it is */
+    uint64_t line, lane;        /* the 128-byte line of the lane before, and its number */
+    bool nz, transactions;
+};
+
+/* Where the element is read, in bytes of the buffer; false when outside it. */
+static inline bool place_of(const struct walk *w, uint64_t mapped, uint64_t *at)
+{
+    uint64_t place = mapped;
+    if (w->nz && !ptog_mgather_elem_place(w->g.op, mapped, &place))
+        return false;
+    if (!ptog_mul_u64(place, w->g.size, at) || *at >= w->g.room || w->g.room - *at < w->g.size)
+        return false;
+    *at += w->g.sim->insn->offset;
+    return true;
+}
+
+static inline uint64_t bits_at(const struct walk *w, uint64_t at)
+{
+    uint64_t bits = 0;
+    if (!w->plain) {
+        ptog_gm_read(w->g.sim->memory, w->g.sim->insn->gm, at, &bits, w->g.size);
+        return bits;
+    }
+    switch (w->g.size) {
+    case 1: memcpy(&bits, w->plain + at, 1); break;
+    case 2: memcpy(&bits, w->plain + at, 2); break;
+    case 4: memcpy(&bits, w->plain + at, 4); break;
+    default: memcpy(&bits, w->plain + at, 8); break;
+    }
+    return bits;
+}
+
+static void log_read(struct walk *w, uint64_t at)
+{
+    struct ptog_log *log = w->g.sim->log;
+    if (w->transactions) {
+        log->stats.transactions += at / PTOG_GM_LINE != w->line;
+        log->stats.transaction_bytes += w->g.size;
+        w->line = at / PTOG_GM_LINE;
+    }
+    log->stats.gm_read_bytes += w->g.size;
+    if (log->gm_reads) {
+        struct ptog_access read = ptog_sim_access(w->g.sim, PTOG_READS, PTOG_AT_TABLE);
+        read.at = at;
+        read.bytes = w->g.size;
+        ptog_log_add(log, &read);
+    }
+}
+
+static inline void lane(struct walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
+{
+    uint64_t bits = 0, at;
+    struct ptog_found found = ptog_gather_index(&w->g, index_at, r, c);
+    if (w->transactions && w->lane++ % PTOG_WARP == 0)
+        w->line = NO_LINE;
+    if (!found.zero) {
+        bool inside = place_of(w, found.mapped, &at);
+        if (inside)
+            bits = bits_at(w, at);
+        else
+            memset(&bits, PTOG_NO_BYTES, sizeof bits);
+        if (!inside || found.mapped >= w->g.capacity)
+            ptog_gather_judge(&w->g, &found, r, c, 1, inside);
+        if (inside && w->g.sim->log)
+            log_read(w, at);
+    }
+    ptog_ub_put(w->g.sim->memory, w->g.op->dst.addr + (uint64_t)to * w->g.size, w->g.size, bits);
+}
+
+static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
+{
+    const struct ptog_tile *dst = &w->g.op->dst, *idx = &w->g.op->idx;
+    bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < cols; c++)
+            if (plain)
+                lane(w, r * idx->cols + c, r * dst->cols + c, r, c);
+            else
+                lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
+}
+
+/* Block column, row, column in the block: consecutive writes fill 32-byte blocks. */
+static void walk_nz(struct walk *w, int64_t rows, int64_t cols)
+{
+    const struct ptog_tile *dst = &w->g.op->dst, *idx = &w->g.op->idx;
+    int64_t c0 = ptog_c0(dst->dtype);
+    for (int64_t block = 0; block < cols; block += c0)
+        for (int64_t r = 0; r < rows; r++)
+            for (int64_t c = block; c < cols && c < block + c0; c++)
+                lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
+}
+
+enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
+{
+    const struct ptog_target *target = sim->insn->target;
+    const struct ptog_mgather *op = &sim->insn->m;
+    bool simt = sim->insn->effects->simt;
+    struct walk w = {.g = ptog_gather_of(sim),
+                     .plain = ptog_gm_plain(sim->memory, sim->insn->gm),
+                     .line = NO_LINE,
+                     .nz = op->table.layout == PTOG_NZ,
+                     .transactions = simt && sim->log};
+    int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
+    ptog_gather_begin(&w.g, rows, cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), &op->idx, rows, cols);
+    if (ptog_tile_order(&op->dst) == PTOG_ORDER_NZ)
+        walk_nz(&w, rows, cols);
+    else
+        walk_rows(&w, rows, cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &op->dst, rows, cols);
+    if (sim->log && simt)
+        ptog_simt_launch(&sim->log->stats, ptog_simt_elem_shape(target->writes_padded, rows, cols));
+    else if (sim->log)
+        sim->log->scalar_reads = (uint64_t)(rows * cols);
+    return PTOG_OK;
+}

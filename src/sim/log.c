@@ -1,0 +1,96 @@
+/* sim: the log of an instruction. */
+#include "sim/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tile.h"
+
+#define LOOK_BACK 3 /* rows of a gather alternate between read, write and padding */
+
+void ptog_log_clear(struct ptog_log *log)
+{
+    struct ptog_access *accesses = log->accesses;
+    size_t room = log->room;
+    *log = (struct ptog_log){.accesses = accesses, .room = room};
+}
+
+void ptog_log_free(struct ptog_log *log)
+{
+    free(log->accesses);
+    log->accesses = NULL;
+}
+
+static bool continues(struct ptog_access *last, const struct ptog_access *next)
+{
+    if (last->kind != next->kind || last->space != next->space || last->operand != next->operand ||
+        last->phase != next->phase || last->buffer != next->buffer || last->writes != next->writes ||
+        next->count != 1 || next->at <= last->at)
+        return false;
+    if (last->count == 1 && next->at == last->at + last->bytes) {
+        last->bytes += next->bytes;
+        return true;
+    }
+    if (last->bytes != next->bytes || next->at < last->at + last->bytes)
+        return false;
+    if (last->count == 1)
+        last->pitch = next->at - last->at;
+    else if (next->at - last->at != last->count * last->pitch)
+        return false;
+    last->count++;
+    return true;
+}
+
+void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
+{
+    if (!log || access->bytes == 0 || access->count == 0)
+        return;
+    struct ptog_access next = *access;
+    next.phase = log->phase;
+    for (size_t back = 1; back <= LOOK_BACK && back <= log->count; back++)
+        if (continues(&log->accesses[log->count - back], &next))
+            return;
+    if (log->count == log->room) {
+        size_t room = log->room ? log->room * 2 : 64;
+        struct ptog_access *grown = realloc(log->accesses, room * sizeof *grown);
+        if (!grown) {
+            log->failed = true;
+            return;
+        }
+        log->accesses = grown;
+        log->room = room;
+    }
+    log->accesses[log->count++] = next;
+}
+
+void ptog_log_region(struct ptog_log *log, struct ptog_access access, const struct ptog_tile *tile, int64_t rows,
+                     int64_t cols)
+{
+    uint64_t size = ptog_dtype_size(tile->dtype), start = tile->addr;
+    if (!log)
+        return;
+    access.at = start;
+    access.element = (uint8_t)size;
+    if (ptog_tile_order(tile) == PTOG_ORDER_NZ) {
+        int64_t c0 = ptog_c0(tile->dtype);
+        for (int64_t c = 0; c < cols; c += c0) {
+            bool whole = cols - c >= c0;
+            access.at = start + (uint64_t)ptog_tile_offset(tile, 0, c) * size;
+            access.bytes = whole ? (uint64_t)rows * 32 : (uint64_t)(cols - c) * size;
+            access.count = whole ? 1 : (uint64_t)rows;
+            access.pitch = 32;
+            ptog_log_add(log, &access);
+        }
+        return;
+    }
+    bool by_row = ptog_tile_order(tile) == PTOG_ORDER_ROW;
+    int64_t run = by_row ? cols : rows, runs = by_row ? rows : cols, pitch = by_row ? tile->cols : tile->rows;
+    access.bytes = (uint64_t)run * size;
+    access.count = (uint64_t)runs;
+    access.pitch = (uint64_t)pitch * size;
+    if (run == pitch) {
+        access.bytes *= access.count;
+        access.count = 1;
+    }
+    ptog_log_add(log, &access);
+}

@@ -1,0 +1,32 @@
+/* sim: what an instruction says about itself while it runs in issue order: its accesses, the faults of its lanes, and what
+ * it cost. In simulated time there is no log. */
+#ifndef PTOG_SIM_LOG_H
+#define PTOG_SIM_LOG_H
+
+#include "model/events.h"
+
+struct ptog_log {
+    struct ptog_access *accesses;
+    size_t count, room;
+    bool failed;             /* out of memory: accesses are missing */
+    bool gm_reads;           /* reads of the buffer matter: someone may store to it */
+    uint8_t phase;           /* of the accesses that follow */
+    struct ptog_fault fault; /* by kind */
+    uint64_t misaligned, misaligned_at; /* bursts to such addresses, the first of them */
+    uint64_t cut_bursts, wanted_bursts; /* nBurst does not fit its field: what was moved, what was asked for */
+    struct ptog_stats stats;
+    uint64_t scalar_reads; /* GM loads of an S phase */
+    uint64_t lanes;        /* elements of a vector phase */
+};
+
+void ptog_log_clear(struct ptog_log *log);
+void ptog_log_free(struct ptog_log *log);
+
+/* Pieces that continue the last entry are merged with it. `log` may be NULL. */
+void ptog_log_add(struct ptog_log *log, const struct ptog_access *access);
+
+/* The bytes of a region of a tile that starts at its first element: `rows` x `cols`. */
+void ptog_log_region(struct ptog_log *log, struct ptog_access access, const struct ptog_tile *tile, int64_t rows,
+                     int64_t cols);
+
+#endif

@@ -1,0 +1,120 @@
+/* sim: the two memories of a run. */
+#include "sim/memory.h"
+
+#include <stdlib.h>
+
+bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
+{
+    *memory = (struct ptog_memory){.ub_bytes = ub_bytes, .gm = gm, .issue_order = issue_order};
+    memory->ub = malloc(ub_bytes);
+    if (memory->ub)
+        memset(memory->ub, PTOG_NO_BYTES, ub_bytes);
+    return memory->ub != NULL;
+}
+
+void ptog_memory_close(struct ptog_memory *memory)
+{
+    free(memory->ub);
+    memory->ub = NULL;
+}
+
+static char *copy_of(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = malloc(length);
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only)
+{
+    if (gm->count == gm->room) {
+        int room = gm->room ? gm->room * 2 : 8;
+        struct ptog_gm_buffer *of = realloc(gm->of, (size_t)room * sizeof *of);
+        if (!of)
+            return -1;
+        gm->of = of;
+        gm->room = room;
+    }
+    char *copy = copy_of(name ? name : "gm");
+    if (!copy)
+        return -1;
+    gm->of[gm->count] = (struct ptog_gm_buffer){.name = copy, .data = data, .bytes = bytes, .read_only = read_only};
+    return gm->count++;
+}
+
+static uint64_t pages_in(const struct ptog_gm_buffer *buffer)
+{
+    return buffer->bytes / PTOG_GM_PAGE + 1;
+}
+
+void ptog_global_forget(struct ptog_gm_buffer *buffer)
+{
+    for (uint64_t p = 0; buffer->pages && p < pages_in(buffer); p++)
+        free(buffer->pages[p]);
+    free(buffer->pages);
+    buffer->pages = NULL;
+}
+
+void ptog_global_close(struct ptog_global *gm)
+{
+    for (int i = 0; i < gm->count; i++) {
+        ptog_global_forget(&gm->of[i]);
+        free(gm->of[i].name);
+    }
+    free(gm->of);
+    *gm = (struct ptog_global){0};
+}
+
+void ptog_gm_read_pages(const struct ptog_memory *memory, int buffer, uint64_t at, void *to, uint64_t count)
+{
+    const struct ptog_gm_buffer *b = &memory->gm->of[buffer];
+    unsigned char *out = to;
+    while (count > 0) {
+        uint64_t in_page = at % PTOG_GM_PAGE, piece = PTOG_GM_PAGE - in_page;
+        const unsigned char *page = b->pages[at / PTOG_GM_PAGE];
+        if (piece > count)
+            piece = count;
+        memcpy(out, page ? page + in_page : b->data + at, piece);
+        out += piece;
+        at += piece;
+        count -= piece;
+    }
+}
+
+/* The page of `at`, copied from the caller's bytes when it is new. */
+static unsigned char *page_of(struct ptog_gm_buffer *b, uint64_t at)
+{
+    uint64_t number = at / PTOG_GM_PAGE, start = number * PTOG_GM_PAGE;
+    if (!b->pages)
+        b->pages = calloc(pages_in(b), sizeof *b->pages);
+    if (!b->pages || b->pages[number])
+        return b->pages ? b->pages[number] : NULL;
+    uint64_t bytes = b->bytes - start < PTOG_GM_PAGE ? b->bytes - start : PTOG_GM_PAGE;
+    unsigned char *page = malloc(PTOG_GM_PAGE);
+    if (page)
+        memcpy(page, b->data + start, bytes);
+    return b->pages[number] = page;
+}
+
+void ptog_gm_write(struct ptog_memory *memory, int buffer, uint64_t at, const void *from, uint64_t count)
+{
+    struct ptog_gm_buffer *b = &memory->gm->of[buffer];
+    const unsigned char *in = from;
+    if (!memory->issue_order) {
+        memcpy(b->data + at, from, count);
+        return;
+    }
+    while (count > 0) {
+        uint64_t in_page = at % PTOG_GM_PAGE, piece = PTOG_GM_PAGE - in_page;
+        unsigned char *page = page_of(b, at);
+        if (piece > count)
+            piece = count;
+        if (page)
+            memcpy(page + in_page, in, piece);
+        else
+            memory->failed = true;
+        in += piece;
+        at += piece;
+        count -= piece;
+    }
+}

@@ -1,0 +1,122 @@
+/* sim: the two memories of a run. In simulated time UB is the core's and GM is the caller's own bytes. In issue order UB
+ * is a second copy, and GM is the caller's bytes under an overlay of the pages that were stored to: a page is copied
+ * when it is first stored to in issue order, which is before any transfer changes it in simulated time. So reading costs
+ * nothing, and memory follows what is written. No byte outside a buffer is ever touched. */
+#ifndef PTOG_SIM_MEMORY_H
+#define PTOG_SIM_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PTOG_NO_BYTES 0xAA /* what cannot be read, and what nobody has written */
+#define PTOG_GM_PAGE ((uint64_t)4096)
+
+struct ptog_gm_buffer {
+    char *name;
+    unsigned char *data;
+    uint64_t bytes;
+    bool read_only;
+    unsigned char **pages; /* issue order: the pages stored to; NULL: none yet */
+};
+
+struct ptog_global {
+    struct ptog_gm_buffer *of;
+    int count, room;
+};
+
+struct ptog_memory {
+    unsigned char *ub;
+    uint64_t ub_bytes;
+    struct ptog_global *gm;
+    bool issue_order;
+    bool failed; /* a page could not be allocated: the store is lost in issue order */
+};
+
+bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order);
+void ptog_memory_close(struct ptog_memory *memory);
+
+/* -1 when out of memory. */
+int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only);
+void ptog_global_close(struct ptog_global *gm);
+
+/* Issue order goes on from the caller's bytes. */
+void ptog_global_forget(struct ptog_gm_buffer *buffer);
+
+/* Bytes of the buffer from `offset` on. */
+static inline uint64_t ptog_gm_room(const struct ptog_memory *memory, int buffer, uint64_t offset)
+{
+    uint64_t bytes = memory->gm->of[buffer].bytes;
+    return offset < bytes ? bytes - offset : 0;
+}
+
+/* The bytes [at, at + count) lie in the buffer. */
+void ptog_gm_read_pages(const struct ptog_memory *memory, int buffer, uint64_t at, void *to, uint64_t count);
+void ptog_gm_write(struct ptog_memory *memory, int buffer, uint64_t at, const void *from, uint64_t count);
+
+/* The caller's bytes may be read as they are: nothing was stored to this buffer, or time is simulated. */
+static inline const unsigned char *ptog_gm_plain(const struct ptog_memory *memory, int buffer)
+{
+    const struct ptog_gm_buffer *b = &memory->gm->of[buffer];
+    return memory->issue_order && b->pages ? NULL : b->data;
+}
+
+static inline void ptog_gm_read(const struct ptog_memory *memory, int buffer, uint64_t at, void *to, uint64_t count)
+{
+    const unsigned char *plain = ptog_gm_plain(memory, buffer);
+    if (plain)
+        memcpy(to, plain + at, count);
+    else
+        ptog_gm_read_pages(memory, buffer, at, to, count);
+}
+
+static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    return at <= memory->ub_bytes && memory->ub_bytes - at >= count;
+}
+
+/* Of [at, at + count), what lies in UB. */
+static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0;
+    return count < room ? count : room;
+}
+
+static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byte, uint64_t count)
+{
+    count = ptog_ub_cut(memory, at, count);
+    if (count > 0)
+        memset(memory->ub + at, byte, count);
+}
+
+/* One element, up to 8 bytes; outside UB it reads as 0xAA and a write is lost. */
+static inline bool ptog_ub_get(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits)
+{
+    if (!ptog_ub_has(memory, at, size)) {
+        memset(bits, PTOG_NO_BYTES, sizeof *bits);
+        return false;
+    }
+    *bits = 0;
+    switch (size) {
+    case 1: memcpy(bits, memory->ub + at, 1); break;
+    case 2: memcpy(bits, memory->ub + at, 2); break;
+    case 4: memcpy(bits, memory->ub + at, 4); break;
+    default: memcpy(bits, memory->ub + at, 8); break;
+    }
+    return true;
+}
+
+static inline void ptog_ub_put(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits)
+{
+    if (!ptog_ub_has(memory, at, size))
+        return;
+    switch (size) {
+    case 1: memcpy(memory->ub + at, &bits, 1); break;
+    case 2: memcpy(memory->ub + at, &bits, 2); break;
+    case 4: memcpy(memory->ub + at, &bits, 4); break;
+    default: memcpy(memory->ub + at, &bits, 8); break;
+    }
+}
+
+#endif

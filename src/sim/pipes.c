@@ -1,0 +1,195 @@
+/* sim: the queues of the pipes. */
+#include "sim/pipes.h"
+
+#include <stdlib.h>
+
+static void free_work(struct ptog_work *work)
+{
+    free(work->dmas);
+    free(work->insn);
+}
+
+static void free_entry(struct ptog_entry *entry)
+{
+    free((void *)(uintptr_t)entry->event.accesses);
+    free_work(&entry->work);
+}
+
+void ptog_pipes_close(struct ptog_pipes *pipes)
+{
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        struct ptog_queue *queue = &pipes->queues[p];
+        for (size_t i = 0; i < queue->count; i++)
+            free_entry(&queue->entries[queue->first + i]);
+        free(queue->entries);
+        *queue = (struct ptog_queue){0};
+    }
+}
+
+static const struct ptog_event *head_of(const struct ptog_queue *queue)
+{
+    return queue->count > 0 ? &queue->entries[queue->first].event : NULL;
+}
+
+/* All the queues that stand still, `decider` first. */
+static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *decider)
+{
+    struct ptog_blocked heads[PTOG_PIPES + 1];
+    size_t count = 0;
+    if (decider)
+        heads[count++] =
+            (struct ptog_blocked){decider->pipe, decider->src, decider->dst, decider->id, decider->site};
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        const struct ptog_event *head = head_of(&pipes->queues[p]);
+        if (head && head != decider)
+            heads[count++] = (struct ptog_blocked){(enum ptog_pipe)p, head->src, head->dst, head->id, head->site};
+    }
+    pipes->dead = true;
+    if (count > 0 && pipes->observer)
+        pipes->observer->deadlock(pipes->observer->user, heads, count);
+}
+
+static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
+{
+    if (pipes->observer)
+        pipes->observer->event(pipes->observer->user, event);
+}
+
+static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
+{
+    for (size_t i = 0; i < work->dma_count; i++)
+        ptog_timeline_dma(pipes->timeline, event->pipe, issued, &work->dmas[i]);
+    if (work->insn)
+        ptog_timeline_insn(pipes->timeline, event->pipe, issued, work->cycles, work->insn, work->phase);
+    work->insn = NULL;
+    free_work(work);
+}
+
+/* Carries an entry out; false when it has to wait. */
+static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
+{
+    uint64_t *flag;
+    switch (event->kind) {
+    case PTOG_EVENT_WORK:
+        tell(pipes, event);
+        do_work(pipes, event, work, issued);
+        return true;
+    case PTOG_EVENT_SET:
+        tell(pipes, event);
+        pipes->flags[event->src][event->dst][event->id]++;
+        ptog_timeline_set(pipes->timeline, event->src, event->dst, event->id, issued);
+        return true;
+    case PTOG_EVENT_WAIT:
+        flag = &pipes->flags[event->src][event->dst][event->id];
+        if (*flag == 0)
+            return false;
+        --*flag;
+        tell(pipes, event);
+        ptog_timeline_wait(pipes->timeline, event->src, event->dst, event->id);
+        return true;
+    case PTOG_EVENT_BARRIER:
+        tell(pipes, event);
+        ptog_timeline_barrier(pipes->timeline, event->pipe);
+        return true;
+    }
+    return true;
+}
+
+static bool reserve(struct ptog_queue *queue)
+{
+    if (queue->first + queue->count < queue->room)
+        return true;
+    size_t room = queue->count * 2 + 16;
+    struct ptog_entry *entries = malloc(room * sizeof *entries);
+    if (!entries)
+        return false;
+    for (size_t i = 0; i < queue->count; i++)
+        entries[i] = queue->entries[queue->first + i];
+    free(queue->entries);
+    queue->entries = entries;
+    queue->first = 0;
+    queue->room = room;
+    return true;
+}
+
+static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
+{
+    struct ptog_queue *queue = &pipes->queues[event->pipe];
+    struct ptog_entry entry = {*event, work, pipes->timeline->now};
+    struct ptog_access *copy = event->count > 0 ? malloc(event->count * sizeof *copy) : NULL;
+    if ((event->count > 0 && !copy) || !reserve(queue)) {
+        pipes->failed = true;
+        free(copy);
+        free_work(&work);
+        return;
+    }
+    if (copy)
+        memcpy(copy, event->accesses, event->count * sizeof *copy);
+    entry.event.accesses = copy;
+    queue->entries[queue->first + queue->count++] = entry;
+    if (queue->count > PTOG_MOST_KEPT)
+        deadlock(pipes, head_of(queue));
+}
+
+/* Goes on with every queue whose wait has come true, until none does. */
+static void release(struct ptog_pipes *pipes)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int p = 0; p < PTOG_PIPES; p++) {
+            struct ptog_queue *queue = &pipes->queues[p];
+            while (queue->count > 0) {
+                struct ptog_entry entry = queue->entries[queue->first];
+                if (!carry_out(pipes, &entry.event, &entry.work, entry.issued))
+                    break;
+                free((void *)(uintptr_t)entry.event.accesses);
+                queue->first++;
+                queue->count--;
+                moved = true;
+            }
+        }
+    }
+}
+
+static bool any_stands(const struct ptog_pipes *pipes)
+{
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (pipes->queues[p].count > 0)
+            return true;
+    return false;
+}
+
+void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
+{
+    struct ptog_event stamped = *event;
+    bool all = event->pipe == PTOG_ALL;
+    if (pipes->dead) {
+        free_work(&work);
+        return;
+    }
+    if (pipes->observer)
+        stamped.stamp = pipes->observer->stamp(pipes->observer->user);
+    if (all && any_stands(pipes)) { /* S waits for pipes that wait for S */
+        deadlock(pipes, NULL);
+        return;
+    }
+    if (!all && pipes->queues[event->pipe].count > 0) {
+        keep(pipes, &stamped, work);
+        return;
+    }
+    if (!carry_out(pipes, &stamped, &work, pipes->timeline->now)) {
+        if (event->pipe == PTOG_S)
+            deadlock(pipes, &stamped);
+        else
+            keep(pipes, &stamped, work);
+        return;
+    }
+    if (event->kind == PTOG_EVENT_SET)
+        release(pipes);
+}
+
+void ptog_pipes_end(struct ptog_pipes *pipes)
+{
+    if (!pipes->dead && any_stands(pipes))
+        deadlock(pipes, NULL);
+}

@@ -1,0 +1,47 @@
+/* sim: the queues of the pipes, and the matching of flags: the k-th wait of a flag takes its k-th set, in issue order. An
+ * entry is carried out at once unless its queue stands still at a wait; then it is kept until the set comes. Carrying out
+ * means telling the observer (races) and the timeline (bytes). */
+#ifndef PTOG_SIM_PIPES_H
+#define PTOG_SIM_PIPES_H
+
+#include "sim/schedule.h"
+
+/* What an entry does in simulated time: DMAs, or a phase of an instruction. Owned. */
+struct ptog_work {
+    struct ptog_dma *dmas;
+    size_t dma_count;
+    struct ptog_insn *insn;
+    int phase;
+    double cycles;
+};
+
+struct ptog_entry {
+    struct ptog_event event; /* accesses are owned while it is kept */
+    struct ptog_work work;
+    double issued;
+};
+
+struct ptog_queue {
+    struct ptog_entry *entries; /* kept ones; the first is a wait */
+    size_t first, count, room;
+};
+#define PTOG_MOST_KEPT 65536 /* a queue that stands still and is filled further hangs the core */
+
+struct ptog_pipes {
+    struct ptog_queue queues[PTOG_PIPES];
+    uint64_t flags[PTOG_PIPES][PTOG_PIPES][8]; /* set and not yet waited for */
+    const struct ptog_observer *observer;
+    struct ptog_timeline *timeline;
+    bool dead;   /* a deadlock was found */
+    bool failed; /* out of memory */
+};
+
+/* Issues an entry; `work` is taken over. Accesses are copied when they must be kept. */
+void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work);
+
+/* The end of the program: a queue that stands still now does so for ever. */
+void ptog_pipes_end(struct ptog_pipes *pipes);
+
+void ptog_pipes_close(struct ptog_pipes *pipes);
+
+#endif

@@ -1,0 +1,75 @@
+/* sim: simulated time. S has a clock; every other pipe starts its entries in order, not before they were issued, not
+ * before its waits and barriers. Bytes move when a transfer completes: moves lie in a heap by time, and those that are
+ * due are carried out before S looks at memory. Nothing here reports anything. */
+#ifndef PTOG_SIM_SCHEDULE_H
+#define PTOG_SIM_SCHEDULE_H
+
+#include "sim/cost.h"
+
+/* What moves at a time: a DMA, or a phase of an instruction (owned). */
+struct ptog_move {
+    double time;
+    uint64_t number;
+    struct ptog_insn *insn; /* NULL: the DMA */
+    int phase;
+    struct ptog_dma dma;
+};
+
+struct ptog_times {
+    double *of; /* of sets that are not yet waited for, oldest first */
+    uint32_t first, count, room;
+};
+
+struct ptog_scalar_store {
+    int buffer;
+    uint64_t at;
+    size_t bytes;
+    unsigned char value[8];
+};
+#define PTOG_MOST_STORES 64
+
+struct ptog_timeline {
+    const struct ptog_costs *costs;
+    struct ptog_memory *memory;
+    enum ptog_schedule schedule;
+    uint64_t random;
+    double now; /* of S */
+    struct {
+        double next; /* when it can start the next entry */
+        double gate; /* after waits and barriers */
+        double done; /* when everything so far is complete */
+    } pipes[PTOG_PIPES];
+    struct ptog_times flags[PTOG_PIPES][PTOG_PIPES][8];
+    struct ptog_move *heap;
+    size_t count, room;
+    uint64_t moves;
+    struct ptog_scalar_store stores[PTOG_MOST_STORES]; /* issued, not yet complete */
+    int store_count;
+    struct ptog_stats stats;
+    bool failed;
+};
+
+void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
+                        enum ptog_schedule schedule, uint64_t seed);
+void ptog_timeline_close(struct ptog_timeline *t);
+
+/* S does something that takes so long; then what is due is carried out. */
+void ptog_timeline_scalar(struct ptog_timeline *t, double cycles);
+
+/* An entry of another pipe, issued at `issued`. */
+void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma);
+void ptog_timeline_insn(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, double cycles,
+                        struct ptog_insn *insn, int phase);
+
+void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued);
+void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id);
+void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe);
+
+/* A scalar store to GM: complete at the next set from S. */
+void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store);
+void ptog_timeline_flush(struct ptog_timeline *t);
+
+/* Everything is complete. */
+void ptog_timeline_drain(struct ptog_timeline *t);
+
+#endif

@@ -1,0 +1,27 @@
+/* sim: SIMT launches on A5: warps of 32 lanes, at most 32 of them, and what their accesses cost in 128-byte lines. */
+#ifndef PTOG_SIM_SIMT_H
+#define PTOG_SIM_SIMT_H
+
+#include <ptog/core.h>
+
+#define PTOG_WARP 32
+#define PTOG_MOST_WARPS 32
+#define PTOG_GM_LINE 128
+
+struct ptog_simt_shape {
+    int64_t warps;
+    int64_t steps; /* lane steps of the whole launch, idle ones included */
+    int64_t elements;
+};
+
+/* `all`: the earlier custom instruction, which always launches 32 warps. */
+struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols);
+struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols);
+
+void ptog_simt_launch(struct ptog_stats *stats, struct ptog_simt_shape shape);
+
+/* A run of contiguous bytes, read by warps of 32 lanes: one transaction per warp and line. The buffer itself starts at a
+ * line. */
+void ptog_simt_run(struct ptog_stats *stats, uint64_t at, uint64_t bytes, uint64_t size);
+
+#endif

@@ -1,0 +1,202 @@
+/* unit: the flag protocol of the machine: each fault wrong and repaired; deadlocks end with a report. */
+#include "machine/kernel.h"
+
+static void left_set(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct kernel k = kernel_open("a5", NULL);
+        ptog_core_set_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 3);
+        if (fixed)
+            ptog_core_wait_flag(AT(&k, 2), PTOG_MTE2, PTOG_V, 3);
+        if (fixed)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "flag-left-set 1 1");
+        kernel_close(&k);
+    }
+}
+
+static void double_set(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct kernel k = kernel_open("a5", NULL);
+        ptog_core_set_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 3);
+        ptog_core_wait_flag(AT(&k, 2), PTOG_MTE2, PTOG_V, 3);
+        if (fixed)
+            flag(&k, 3, PTOG_V, PTOG_MTE2, 0);
+        ptog_core_set_flag(AT(&k, 4), PTOG_MTE2, PTOG_V, 3);
+        ptog_core_wait_flag(AT(&k, 5), PTOG_MTE2, PTOG_V, 3);
+        if (fixed)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "flag-double-set 4 1");
+        if (!fixed)
+            assert_int_equal(ptog_diags_at(k.diags, 0)->related[0].where.line, 1);
+        kernel_close(&k);
+    }
+}
+
+/* A wait on S orders everything that is issued later, so the next set of the same flag is in order. */
+static void sets_around_scalar_waits(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        flag(&k, 1, PTOG_MTE2, PTOG_S, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+static void wrong_pipes_and_ids(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    (void)state;
+    flag(&k, 1, PTOG_V, PTOG_V, 0);
+    flag(&k, 2, PTOG_M, PTOG_V, 0);
+    flag(&k, 3, PTOG_MTE2, PTOG_V, 8);
+    flag(&k, 4, PTOG_MTE2, PTOG_V, -1);
+    flag(&k, 5, PTOG_MTE2, PTOG_V, 6);
+    ptog_core_barrier(AT(&k, 6), PTOG_S);
+    ptog_core_barrier(AT(&k, 7), PTOG_M);
+    EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
+           "flag-bad-id 3 1", "flag-bad-id 4 1", "flag-bad-id 4 1", "flag-reserved-id 5 1", "flag-reserved-id 5 1",
+           "barrier-on-scalar 6 1");
+    assert_int_equal(ptog_diags_at(k.diags, 8)->severity, PTOG_WARNING);
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    flag(&k, 1, PTOG_V, PTOG_S, 0);
+    flag(&k, 3, PTOG_MTE2, PTOG_V, 5);
+    ptog_core_barrier(AT(&k, 6), PTOG_V);
+    ptog_core_barrier(AT(&k, 7), PTOG_ALL);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* The program's V->S with id 0 is still set when MGATHER sets its own. */
+static void id_clash(void **state)
+{
+    struct ptog_transfer load = load_ids();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct kernel k = kernel_open("a2a3", NULL);
+        int id = fixed ? 1 : 0;
+        ptog_core_load(AT(&k, 1), &load, k.ids, 0);
+        flag(&k, 2, PTOG_MTE2, PTOG_V, 0);
+        ptog_core_set_flag(AT(&k, 3), PTOG_V, PTOG_S, id);
+        ptog_core_mgather(AT(&k, 4), &op, k.table, 0, NULL);
+        ptog_core_wait_flag(AT(&k, 5), PTOG_V, PTOG_S, id);
+        if (fixed)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "flag-id-clash 4 1");
+        kernel_close(&k);
+    }
+}
+
+/* Flags with id 0 around MGATHER are fine when they are consumed before it. */
+static void id_0_around_mgather(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_transfer load = load_ids(), store = store_rows();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    ptog_core_load(AT(&k, 1), &load, k.ids, 0);
+    flag(&k, 2, PTOG_MTE2, PTOG_V, 0);
+    flag(&k, 3, PTOG_V, PTOG_S, 0);
+    flag(&k, 4, PTOG_MTE3, PTOG_S, 0);
+    ptog_core_mgather(AT(&k, 5), &op, k.table, 0, NULL);
+    ptog_core_store(AT(&k, 7), &store, k.out, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* S waits for a flag that nobody has set: the core ends there, and says so to every later call. */
+static void never_set_on_scalar(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_transfer load = load_ids();
+    (void)state;
+    assert_int_equal(ptog_core_wait_flag(AT(&k, 1), PTOG_V, PTOG_S, 2), PTOG_FAULT);
+    assert_int_equal(ptog_core_load(AT(&k, 2), &load, k.ids, 0), PTOG_FAULT);
+    assert_int_equal(ptog_core_set_flag(AT(&k, 3), PTOG_V, PTOG_S, 2), PTOG_FAULT);
+    EXPECT(&k, "flag-never-set 1 1");
+    assert_string_equal(ptog_diags_at(k.diags, 0)->message,
+                        "deadlock: S waits for set_flag(V, S, 2); cycle: S -> V -> S");
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    flag(&k, 1, PTOG_V, PTOG_S, 2);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* V waits for MTE2, MTE2 for V: each set is behind the other's wait. */
+static void deadlock_with_a_cycle(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    (void)state;
+    ptog_core_wait_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 0);
+    ptog_core_set_flag(AT(&k, 2), PTOG_V, PTOG_MTE2, 0);
+    ptog_core_wait_flag(AT(&k, 3), PTOG_V, PTOG_MTE2, 0);
+    ptog_core_set_flag(AT(&k, 4), PTOG_MTE2, PTOG_V, 0);
+    EXPECT(&k, "flag-never-set 1 1");
+    assert_string_equal(ptog_diags_at(k.diags, 0)->message,
+                        "deadlock: V waits for set_flag(MTE2, V, 0); MTE2 waits for set_flag(V, MTE2, 0) at line 3; "
+                        "cycle: V -> MTE2 -> V");
+    kernel_close(&k);
+    k = kernel_open("a5", NULL);
+    ptog_core_wait_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 0);
+    ptog_core_set_flag(AT(&k, 2), PTOG_V, PTOG_MTE2, 0);
+    ptog_core_set_flag(AT(&k, 3), PTOG_MTE2, PTOG_V, 0);
+    ptog_core_wait_flag(AT(&k, 4), PTOG_V, PTOG_MTE2, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+static void barrier_on_a_stopped_core(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    (void)state;
+    ptog_core_wait_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 0);
+    assert_int_equal(ptog_core_barrier(AT(&k, 2), PTOG_ALL), PTOG_FAULT);
+    EXPECT(&k, "flag-never-set 1 1");
+    kernel_close(&k);
+}
+
+/* A loop that never ends is ended; so is one that fills a queue that stands still. */
+static void runaway_loops(void **state)
+{
+    struct kernel k = kernel_open("a5", &(struct ptog_device_options){.most_instructions = 1000});
+    int issued = 0;
+    (void)state;
+    while (ptog_core_barrier(AT(&k, 1), PTOG_V) == PTOG_OK)
+        issued++;
+    assert_int_equal(issued, 1000);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+    k = kernel_open("a5", NULL);
+    ptog_core_wait_flag(AT(&k, 1), PTOG_MTE2, PTOG_V, 0);
+    while (ptog_core_barrier(AT(&k, 2), PTOG_V) == PTOG_OK)
+        ;
+    EXPECT(&k, "flag-never-set 1 1");
+    kernel_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(left_set),
+        cmocka_unit_test(double_set),
+        cmocka_unit_test(sets_around_scalar_waits),
+        cmocka_unit_test(wrong_pipes_and_ids),
+        cmocka_unit_test(id_clash),
+        cmocka_unit_test(id_0_around_mgather),
+        cmocka_unit_test(never_set_on_scalar),
+        cmocka_unit_test(deadlock_with_a_cycle),
+        cmocka_unit_test(barrier_on_a_stopped_core),
+        cmocka_unit_test(runaway_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

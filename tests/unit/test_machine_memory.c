@@ -1,0 +1,256 @@
+/* unit: where tiles and transfers may lie: the end of UB, budgets of a launch, alignment, padding, buffers. */
+#include "machine/kernel.h"
+
+#define KIB 1024u
+
+static struct ptog_transfer bytes_at(uint64_t addr, int64_t rows, int64_t cols)
+{
+    return (struct ptog_transfer){.tile = ptog_tile_at(ptog_tile_vec(PTOG_U8, rows, cols), addr),
+                                  .view = ptog_tensor_2d(PTOG_U8, rows, cols)};
+}
+
+/* One load that ends at `top`; with a SIMT launch before it when asked. */
+static struct kernel reach(const char *target, uint64_t top, bool launch, uint64_t dyn_ub)
+{
+    struct ptog_device_options options = {.dyn_ub = dyn_ub};
+    struct kernel k = kernel_open(target, &options);
+    struct ptog_transfer load = bytes_at(top - 64, 1, 64);
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    if (launch) {
+        ptog_core_preset(k.core, &op.idx, kernel_ids);
+        ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+    }
+    ptog_core_load(AT(&k, 2), &load, k.out, 0);
+    return k;
+}
+
+static void budgets(void **state)
+{
+    static const struct {
+        const char *target;
+        uint64_t top;
+        bool launch;
+        uint64_t dyn_ub;
+        const char *wanted;
+    } cases[] = {
+        {"a2a3", 184 * KIB, true, 0, NULL},
+        {"a2a3", 192 * KIB, true, 0, "ub-scratch-clash 2 1"},
+        {"a5", 120 * KIB, true, 0, NULL},
+        {"a5", 120 * KIB + 32, true, 0, "ub-reserved 2 1"},
+        {"a5", 128 * KIB, true, 0, "ub-reserved 2 1"},
+        {"a5", 128 * KIB + 32, true, 0, "ub-budget 2 1"},
+        {"a5", 200 * KIB, true, 200 * KIB, NULL},
+        {"a5", 200 * KIB + 32, true, 200 * KIB, "ub-budget 2 1"},
+        {"a5", 216 * KIB, true, 216 * KIB, NULL},
+        {"a5", 120 * KIB, true, 216 * KIB + 1, "ub-budget 1 1"},
+        {"a5", 248 * KIB, false, 0, NULL},
+        {"a5", 248 * KIB + 32, false, 0, "ub-budget 2 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct kernel k = reach(cases[i].target, cases[i].top, cases[i].launch, cases[i].dyn_ub);
+        const char *const wanted[] = {cases[i].wanted, NULL};
+        expect(&k, wanted);
+        kernel_close(&k);
+    }
+}
+
+static void past_the_end(void **state)
+{
+    (void)state;
+    struct kernel k = reach("a5", 256 * KIB + 32, false, 0);
+    EXPECT(&k, "ub-overflow 2 1");
+    kernel_close(&k);
+    k = reach("a2a3", 192 * KIB + 32, false, 0);
+    EXPECT(&k, "ub-overflow 2 1", "ub-scratch-clash 2 1");
+    kernel_close(&k);
+}
+
+/* A misaligned tile: A2/A3 drops the burst and keeps the bytes, A5 moves it. */
+static void misaligned(void **state)
+{
+    struct ptog_transfer load = bytes_at(16, 1, 64);
+    unsigned char zeros[64] = {0}, seen[64];
+    (void)state;
+    for (int a5 = 0; a5 < 2; a5++) {
+        struct kernel k = kernel_open(a5 ? "a5" : "a2a3", NULL);
+        ptog_core_preset(k.core, &load.tile, zeros);
+        ptog_core_load(AT(&k, 1), &load, k.table, 0);
+        ptog_core_peek(k.core, &load.tile, seen);
+        assert_memory_equal(seen, a5 ? (const void *)kernel_table : (const void *)zeros, sizeof seen);
+        EXPECT(&k, "ub-misaligned-tile 1 1", "dma-misaligned 1 1");
+        struct ptog_stats stats;
+        ptog_device_stats(k.device, &stats);
+        assert_int_equal(stats.dropped_bursts, a5 ? 0 : 1);
+        kernel_close(&k);
+    }
+    struct kernel k = kernel_open("a2a3", NULL);
+    load = bytes_at(32, 1, 64);
+    ptog_core_load(AT(&k, 1), &load, k.table, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* More bursts than the field can count: 4096 is 0. */
+static void too_many_bursts(void **state)
+{
+    (void)state;
+    for (int64_t rows = 4095; rows <= 4097; rows++) {
+        struct kernel k = kernel_open("a2a3", NULL);
+        struct ptog_transfer load = bytes_at(0, rows, 32);
+        load.view = ptog_tensor_2d_pitch(PTOG_U8, rows, 32, 48); /* packed on both sides it would be one burst */
+        ptog_core_load(AT(&k, 1), &load, k.out, 0);
+        if (rows == 4095)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "dma-field-overflow 1 1");
+        struct ptog_stats stats;
+        ptog_device_stats(k.device, &stats);
+        assert_int_equal(stats.bursts, rows == 4095 ? 4095 : rows - 4096);
+        kernel_close(&k);
+    }
+}
+
+/* A tile that nobody loaded; the padding of a short burst; PadValue makes it defined. */
+static void undefined_bytes(void **state)
+{
+    struct ptog_transfer load = {.tile = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_F32, 2, 16), 2, 5), 0),
+                                 .view = ptog_tensor_2d_pitch(PTOG_F32, 2, 5, 5)};
+    struct ptog_transfer store = {.tile = ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 16), 0),
+                                  .view = ptog_tensor_2d(PTOG_F32, 2, 16)};
+    (void)state;
+    struct kernel k = kernel_open("a2a3", NULL);
+    ptog_core_store(AT(&k, 1), &store, k.out, 0);
+    EXPECT(&k, "uninit-read 1 32");
+    kernel_close(&k);
+    /* each burst of 20 bytes leaves 12 bytes of padding, 3 floats, and 8 floats untouched */
+    k = kernel_open("a2a3", NULL);
+    ptog_core_load(AT(&k, 1), &load, k.table, 0);
+    flag(&k, 2, PTOG_MTE2, PTOG_MTE3, 0);
+    ptog_core_store(AT(&k, 3), &store, k.out, 0);
+    EXPECT(&k, "uninit-read 3 16", "pad-read 3 6");
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    load.tile.pad = PTOG_PAD_ZERO;
+    ptog_core_load(AT(&k, 1), &load, k.table, 0);
+    flag(&k, 2, PTOG_MTE2, PTOG_MTE3, 0);
+    ptog_core_store(AT(&k, 3), &store, k.out, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    load.tile.pad = PTOG_PAD_NULL;
+    store.tile = load.tile;
+    store.view = ptog_tensor_2d(PTOG_F32, 2, 5);
+    ptog_core_load(AT(&k, 1), &load, k.table, 0);
+    flag(&k, 2, PTOG_MTE2, PTOG_MTE3, 0);
+    ptog_core_store(AT(&k, 3), &store, k.out, 0);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* Bytes written through one tile and read through another that overlaps it in part; a subview is fine. */
+static void partial_overlap(void **state)
+{
+    struct ptog_transfer low = bytes_at(0, 1, 96), high = bytes_at(64, 1, 96), inside = bytes_at(64, 1, 32);
+    (void)state;
+    struct kernel k = kernel_open("a2a3", NULL);
+    ptog_core_load(AT(&k, 1), &high, k.table, 0);
+    ptog_core_barrier(AT(&k, 2), PTOG_MTE2);
+    ptog_core_load(AT(&k, 3), &low, k.table, 0);
+    flag(&k, 4, PTOG_MTE2, PTOG_MTE3, 0);
+    ptog_core_store(AT(&k, 5), &high, k.out, 0);
+    ptog_core_store(AT(&k, 6), &inside, k.out, 4096);
+    EXPECT(&k, "ub-overlap 5 1");
+    assert_int_equal(ptog_diags_at(k.diags, 0)->severity, PTOG_WARNING);
+    assert_int_equal(ptog_diags_at(k.diags, 0)->related[0].where.line, 3);
+    kernel_close(&k);
+}
+
+/* A destination that overlaps its index tile is refused, and nothing is written. */
+static void refused_overlap(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    op.idx = ptog_tile_at(op.idx, 2016);
+    ptog_core_preset(k.core, &op.idx, kernel_ids);
+    assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_ILLEGAL);
+    EXPECT(&k, "ub-overlap 1 1");
+    assert_true(ptog_diags_at(k.diags, 0)->refuses);
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    op.idx = ptog_tile_at(op.idx, 2048);
+    ptog_core_preset(k.core, &op.idx, kernel_ids);
+    assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_OK);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
+/* Past the buffer: 0xAA is loaded, nothing is stored. */
+static void past_the_buffer(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    struct ptog_transfer load = bytes_at(0, 1, 64);
+    unsigned char seen[64], no_data[32];
+    (void)state;
+    memset(no_data, 0xAA, sizeof no_data);
+    ptog_core_load(AT(&k, 1), &load, k.table, sizeof kernel_table - 32);
+    ptog_core_peek(k.core, &load.tile, seen);
+    assert_memory_equal(seen + 32, no_data, 32);
+    flag(&k, 2, PTOG_MTE2, PTOG_MTE3, 0);
+    ptog_core_store(AT(&k, 3), &load, k.out, OUT_BYTES - 1);
+    ptog_core_load_scalar(AT(&k, 4), k.out, OUT_BYTES, 1, seen);
+    ptog_core_store_scalar(AT(&k, 5), k.out, OUT_BYTES - 3, 4, no_data);
+    EXPECT(&k, "gm-out-of-bounds 1 32", "gm-out-of-bounds 3 63", "gm-out-of-bounds 4 1", "gm-out-of-bounds 5 1");
+    kernel_close(&k);
+}
+
+static void no_simt_context(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct ptog_device_options options = {.launch = fixed ? PTOG_LAUNCH_STANDARD : PTOG_LAUNCH_DIRECT};
+        struct kernel k = kernel_open("a5", &options);
+        struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+        ptog_core_preset(k.core, &op.idx, kernel_ids);
+        assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), fixed ? PTOG_OK : PTOG_FAULT);
+        if (fixed)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "no-simt-context 1 1");
+        kernel_close(&k);
+    }
+}
+
+/* What the caller gets wrong is refused; absurd tiles are never walked. */
+static void bad_arguments(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    struct ptog_transfer load = bytes_at(0, 1, 64), unplaced = load;
+    ptog_device *device;
+    (void)state;
+    unplaced.tile.placed = false;
+    assert_int_equal(ptog_device_open(&device, ptog_target_find("host"), NULL), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_device_open(NULL, ptog_target_find("a5"), NULL), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_load(k.core, &unplaced, k.table, 0), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_load(k.core, &load, 99, 0), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_store(k.core, &load, k.table, 0), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_load(NULL, &load, k.table, 0), PTOG_BAD_ARGUMENT);
+    load = bytes_at(0, (int64_t)1 << 40, 64);
+    assert_int_equal(ptog_core_load(AT(&k, 1), &load, k.table, 0), PTOG_ILLEGAL);
+    load = bytes_at(UINT64_MAX - 31, 1, 64);
+    assert_int_equal(ptog_core_load(AT(&k, 2), &load, k.table, 0), PTOG_ILLEGAL);
+    EXPECT(&k, "ub-overflow 1 1", "ub-overflow 2 1");
+    kernel_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),    cmocka_unit_test(misaligned),
+        cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes), cmocka_unit_test(partial_overlap),
+        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(no_simt_context),
+        cmocka_unit_test(bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
