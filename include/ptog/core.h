@@ -77,7 +77,7 @@ struct ptog_device_options {
     uint64_t dyn_ub; /* dynUBufSize of the launch, a5; 0: not given */
     enum ptog_launch launch;
     bool no_sanitize;           /* no races, no definedness, no flag protocol: bytes, faults of lanes, cycles only */
-    uint64_t most_instructions; /* a core that issues more is ended; 0: no limit */
+    uint64_t most_instructions; /* a core that issues more is ended; 0: 2^28, beyond that the report is not complete */
     const struct ptog_cost_override *costs;
     size_t cost_count;
     uint64_t reserved[8];
@@ -116,10 +116,9 @@ PTOG_API enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_ti
 /* The valid region as it is once everything issued so far has completed, in packed row-major order. Not an access. */
 PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data);
 
-/* The instructions. Tiles are placed. `gm` and `offset` (bytes) say where the view or table starts. `extents`, which may
- * be NULL, gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at.
- *   PTOG_OK            issued; faults are in the report
- *   PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
+/* The instructions. Tiles are placed. `gm` and `offset` (bytes) say where the view or table starts. `extents`, which
+ * may be NULL, gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at. PTOG_OK
+ * issued; faults are in the report PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
  *   PTOG_NO_ROOM       TGATHER by comparison: a row has more matches than dst has columns; skipped
  *   PTOG_FAULT         the core has ended: deadlock, hang, or too many instructions; skipped
  *   PTOG_BAD_ARGUMENT, PTOG_NO_MEMORY */
@@ -165,8 +164,8 @@ struct ptog_stats {
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 
-/* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as long
- * as the device. */
+/* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as
+ * long as the device. */
 struct ptog_ub_entry {
     uint64_t addr, bytes;
     enum ptog_dtype dtype;

@@ -142,8 +142,7 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_insn *insn
                  {&op->cdst, PTOG_AT_CDST, compare}};
     enum ptog_status worst = PTOG_OK;
     for (unsigned i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
-        enum ptog_status status =
-            tiles[i].used ? use_tile(core, insn, tiles[i].tile, tiles[i].operand) : PTOG_OK;
+        enum ptog_status status = tiles[i].used ? use_tile(core, insn, tiles[i].tile, tiles[i].operand) : PTOG_OK;
         worst = worst == PTOG_OK ? status : worst;
     }
     return worst;

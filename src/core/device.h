@@ -13,9 +13,9 @@ struct ptog_device {
     struct ptog_costs costs;
     struct ptog_global gm;
     struct ptog_court court;
-    struct ptog_stats stats; /* of closed cores */
-    uint32_t cores;          /* opened so far */
-    uint64_t insns;          /* issued so far, by all cores: the order of the report */
+    struct ptog_stats stats;    /* of closed cores */
+    uint32_t cores;             /* opened so far */
+    uint64_t insns;             /* issued so far, by all cores: the order of the report */
     struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
     uint32_t map_count;
     bool failed; /* out of memory somewhere: the report is not complete */
@@ -61,8 +61,8 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
 
-/* The faults of lanes and transfers in the core's log, as findings. `known`: what the verifier said of the same
- * instruction is not said again. */
+/* The faults of lanes and transfers in the core's log, as findings. What the verifier said of the
+ * same instruction is not said again; `insn` is NULL for a scalar access. */
 void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn);
 
 /* What the verifier said in core->diags, as findings. */

@@ -1,4 +1,5 @@
-/* core: issuing an instruction: verify, run in issue order, judge, and put its phases and its own flags into the queues. */
+/* core: issuing an instruction: verify, run in issue order, judge, and put its phases and its own flags into the
+ * queues. */
 #include <stdlib.h>
 
 #include "core/device.h"
@@ -28,16 +29,16 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     enum ptog_status status = PTOG_OK;
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
-    core->log.gm_reads =
-        core->sanitize && insn->gm >= 0 && !core->device->gm.of[insn->gm].read_only;
+    core->log.gm_reads = core->sanitize && insn->gm >= 0 && !core->device->gm.of[insn->gm].read_only;
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
     if (core->log.failed)
         core->device->failed = true;
-    ptog_core_judge_log(core, insn);
-    ptog_core_add_stats(core, &core->log.stats);
+    /* an index that nobody has written comes before what it leads to */
     for (size_t i = 0; core->sanitize && i < core->log.count; i++)
         ptog_sanitizer_define(&core->sanitizer, &core->log.accesses[i], core->site, core->insn);
+    ptog_core_judge_log(core, insn);
+    ptog_core_add_stats(core, &core->log.stats);
     return status;
 }
 
@@ -83,7 +84,7 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_in
         end++;
     struct ptog_event event = {.kind = PTOG_EVENT_WORK,
                                .pipe = insn->effects->phases[phase].pipe,
-                               .accesses = core->log.accesses + first,
+                               .accesses = core->log.count > 0 ? core->log.accesses + first : NULL,
                                .count = core->sanitize ? end - first : 0};
     ptog_core_enter(core, event, work);
     return PTOG_OK;
@@ -99,9 +100,8 @@ static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
         ptog_sanitizer_simt(&core->sanitizer, core->site, core->insn);
     if (core->device->options.launch != PTOG_LAUNCH_DIRECT)
         return true;
-    struct ptog_finding *f =
-        ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,
-                              ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
+    struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,
+                                                   ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh) {
         f->message = "mgather launches SIMT lanes, but the kernel was launched without SIMT context: the core hangs";
         f->fix = PTOG_FIX_TEXT;

@@ -1,5 +1,6 @@
 /* core: what the verifier and the lanes of an instruction have to say, as findings. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <ptog/rule.h>
@@ -54,10 +55,12 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
         return;
     const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
     f->seed = info->seed;
-    f->message = ptog_findings_text(findings,
-                                    "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %" PRIu64 ", capacity %" PRIu64,
+    char capacity[40] = "";
+    if (fault->capacity > 0)
+        snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
+    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %" PRIu64 "%s",
                                     site ? site->name : "instruction", info->what, entry->row, entry->col, entry->index,
-                                    fault->capacity);
+                                    capacity);
 }
 
 static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
@@ -78,11 +81,11 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn)
     if (!insn)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
-        f->message = ptog_findings_text(findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s",
-                                        insn->effects->name, log->misaligned_at,
-                                        log->stats.dropped_bursts ? "; the burst is dropped" : "");
+        f->message = ptog_findings_text(
+            findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s", insn->effects->name,
+            log->misaligned_at, log->stats.dropped_bursts ? "; the burst is dropped" : "");
     if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
-        f->message = ptog_findings_text(findings,
-                                        "%s needs %" PRIu64 " bursts, which does not fit the field; %" PRIu64 " are moved",
-                                        insn->effects->name, log->wanted_bursts, log->cut_bursts);
+        f->message = ptog_findings_text(
+            findings, "%s needs %" PRIu64 " bursts, which does not fit the field; %" PRIu64 " are moved",
+            insn->effects->name, log->wanted_bursts, log->cut_bursts);
 }

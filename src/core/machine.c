@@ -47,8 +47,8 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
         return PTOG_NO_MEMORY;
     }
     made->sanitize = !device->options.no_sanitize;
-    made->observer = (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
-                                            ptog_sanitizer_deadlock};
+    made->observer =
+        (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitize ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
     /* blocks differ in their random latencies */
@@ -143,9 +143,14 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
     ptog_core_where(core, &(struct ptog_where){.file = file, .line = line});
 }
 
+/* Entries are counted in 32 bits, and an instruction makes at most about ten in a queue. */
+#define MOST_INSTRUCTIONS (UINT32_MAX / 16)
+
 enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 {
     uint64_t most = core->device->options.most_instructions;
+    if (core->instructions >= MOST_INSTRUCTIONS)
+        core->device->failed = core->hangs = true;
     if (most > 0 && core->instructions >= most)
         core->hangs = true;
     if (ptog_core_ended(core))

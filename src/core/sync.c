@@ -87,7 +87,8 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
 
 static bool is_scalar(const ptog_core *core, int gm, size_t bytes, const void *value)
 {
-    return core && value && gm >= 0 && gm < core->device->gm.count && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+    return core && value && gm >= 0 && gm < core->device->gm.count &&
+           (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
 }
 
 enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value)

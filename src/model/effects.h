@@ -1,6 +1,6 @@
-/* model: effects, what an instruction does to the machine: its phases in order, each on a pipe with its accesses, and the
- * flags of its own before and after. One row per instruction form and target. Read by sim; auto mode places flags from the
- * same rows. Accesses whose bytes depend on data are marked so, their bytes are found by the run. */
+/* model: effects, what an instruction does to the machine: its phases in order, each on a pipe with its accesses, and
+ * the flags of its own before and after. One row per instruction form and target. Read by sim; auto mode places flags
+ * from the same rows. Accesses whose bytes depend on data are marked so, their bytes are found by the run. */
 #ifndef PTOG_MODEL_EFFECTS_H
 #define PTOG_MODEL_EFFECTS_H
 

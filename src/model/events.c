@@ -45,8 +45,7 @@ const struct ptog_machine_fault *ptog_machine_fault_find(const char *id)
 
 static const struct ptog_cost costs[] = {
 #define COST(name, targets, cycles, source) {name, targets, cycles, NULL, 0, source},
-#define COST_TABLE(curve, name, targets, source, ...)                                                                  \
-    {name, targets, 0, curve, sizeof curve / sizeof curve[0], source},
+#define COST_TABLE(curve, name, targets, source, ...) {name, targets, 0, curve, sizeof curve / sizeof curve[0], source},
 #include "spec/costs.def"
 #undef COST_TABLE
 #undef COST

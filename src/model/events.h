@@ -1,6 +1,6 @@
-/* model: what a run on the machine emits. Instructions turn into entries of the pipes' queues; an entry is work with its
- * accesses, or a set, a wait or a barrier. Entries are seen in an order in which every set comes before its wait, which is
- * the order of issue but for queues that a wait holds back. Events are streamed to observers, never kept. */
+/* model: what a run on the machine emits. Instructions turn into entries of the pipes' queues; an entry is work with
+ * its accesses, or a set, a wait or a barrier. Entries are seen in an order in which every set comes before its wait,
+ * which is the order of issue but for queues that a wait holds back. Events are streamed to observers, never kept. */
 #ifndef PTOG_MODEL_EVENTS_H
 #define PTOG_MODEL_EVENTS_H
 

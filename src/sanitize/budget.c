@@ -45,9 +45,9 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
         f->fix_text = ptog_findings_text(findings, "place it at 0x%" PRIx64, (tile->addr + 31) / 32 * 32);
     }
     if (end > s->ub_bytes && (f = note(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
-        f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64
-                                        ", past the %" PRIu64 " bytes of %s",
-                                        name, tile->addr, end - 1, s->ub_bytes, s->target->name);
+        f->message = ptog_findings_text(
+            findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64 ", past the %" PRIu64 " bytes of %s", name,
+            tile->addr, end - 1, s->ub_bytes, s->target->name);
     if (s->target->bit == PTOG_ON_A2A3 && end > SCRATCH && tile->addr < s->ub_bytes &&
         (f = note(s, PTOG_MACHINE_UB_SCRATCH_CLASH, operand, site, insn)) != NULL)
         f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " lies in 184..192 KiB", name,

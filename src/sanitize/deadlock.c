@@ -58,6 +58,7 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
     f->other_message = "waits too";
     f->fix = PTOG_FIX_TEXT;
-    f->fix_text = ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",
-                                     ptog_pipe_name(first->src), ptog_pipe_name(first->dst), first->id);
+    f->fix_text =
+        ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",
+                           ptog_pipe_name(first->src), ptog_pipe_name(first->dst), first->id);
 }

@@ -37,9 +37,9 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
         return;
     f->operand = name;
     const struct ptog_site *where = ptog_names_site_at(&s->court->names, site);
-    f->message = ptog_findings_text(&s->court->findings, "%s reads %s, %s, from UB 0x%" PRIx64 " on",
-                                    where ? where->name : "an instruction", name,
-                                    pad ? "where a short burst left undefined padding" : "where nothing was ever written", at);
+    f->message = ptog_findings_text(
+        &s->court->findings, "%s reads %s, %s, from UB 0x%" PRIx64 " on", where ? where->name : "an instruction", name,
+        pad ? "where a short burst left undefined padding" : "where nothing was ever written", at);
 }
 
 /* Elements that hold a byte of the given state; *first is the address of the first. */

@@ -82,7 +82,8 @@ struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const st
         return known;
     }
     struct ptog_finding *made = &findings->of[findings->count];
-    *made = (struct ptog_finding){.key = *key, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
+    *made = (struct ptog_finding){
+        .key = *key, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
     findings->buckets[b] = (uint32_t)++findings->count;
     *fresh = true;
     return made;

@@ -46,8 +46,8 @@ struct ptog_findings {
 
 void ptog_findings_free(struct ptog_findings *findings);
 
-/* Adds to a count; 0 counts an instruction once, however often it is noted. NULL when out of memory. *fresh: the caller fills in the rest. The pointer holds until the next
- * call. */
+/* Adds to a count; 0 counts an instruction once, however often it is noted. NULL when out of memory. *fresh: the caller
+ * fills in the rest. The pointer holds until the next call. */
 struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const struct ptog_finding_key *key,
                                         enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh);
 

@@ -48,25 +48,27 @@ static void judge_double(struct ptog_sanitizer *s, const struct ptog_event *even
     key.other = flag->last.site;
     key.pipe = (uint8_t)event->src;
     key.other_pipe = (uint8_t)event->dst;
-    struct ptog_finding *f = ptog_findings_machine(
-        &s->court->findings, clash ? PTOG_MACHINE_FLAG_ID_CLASH : PTOG_MACHINE_FLAG_DOUBLE_SET, key, event->insn, 0,
-        &fresh);
+    struct ptog_finding *f =
+        ptog_findings_machine(&s->court->findings, clash ? PTOG_MACHINE_FLAG_ID_CLASH : PTOG_MACHINE_FLAG_DOUBLE_SET,
+                              key, event->insn, 0, &fresh);
     if (!f || !fresh)
         return;
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
     f->other_message = "set before, here";
     f->fix = PTOG_FIX_TEXT;
     if (clash) {
-        f->message = ptog_findings_text(&s->court->findings,
-                                        "flag (%s, %s, %d) is set by the program and by an instruction of its own at the "
-                                        "same time",
-                                        src, dst, event->id);
+        f->message =
+            ptog_findings_text(&s->court->findings,
+                               "flag (%s, %s, %d) is set by the program and by an instruction of its own at the "
+                               "same time",
+                               src, dst, event->id);
         f->fix_text = "use another event id than 0, or wait for the flag before the instruction";
         return;
     }
-    f->message = ptog_findings_text(&s->court->findings,
-                                    "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
-                                    src, dst, event->id);
+    f->message =
+        ptog_findings_text(&s->court->findings,
+                           "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
+                           src, dst, event->id);
     f->fix_text = ptog_findings_text(&s->court->findings,
                                      "wait before setting again: a flag back, set_flag(%s, %s, id) after the wait and "
                                      "wait_flag(%s, %s, id) before this set",
@@ -117,8 +119,8 @@ static void note_left(struct ptog_sanitizer *s, const struct ptog_token *token, 
     bool fresh;
     key.pipe = (uint8_t)src;
     key.other_pipe = (uint8_t)dst;
-    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_LEFT_SET, key, token->insn,
-                                                   token->times, &fresh);
+    struct ptog_finding *f =
+        ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_LEFT_SET, key, token->insn, token->times, &fresh);
     if (!f || !fresh)
         return;
     f->message = ptog_findings_text(&s->court->findings, "flag (%s, %s, %d) is set and never waited for",
@@ -164,7 +166,8 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
     if (!pair)
         note_text(s, PTOG_MACHINE_FLAG_BAD_PAIR, event,
                   ptog_findings_text(findings, "there is no flag from %s to %s", src, dst),
-                  event->src == event->dst ? "use a barrier on that pipe" : "use two different ones of S, V, MTE2, MTE3");
+                  event->src == event->dst ? "use a barrier on that pipe"
+                                           : "use two different ones of S, V, MTE2, MTE3");
     if (!id)
         note_text(s, PTOG_MACHINE_FLAG_BAD_ID, event,
                   ptog_findings_text(findings, "event id %d is not one of 0 to 7", event->id), "use an id of 0 to 5");
@@ -179,5 +182,6 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
 void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn)
 {
     struct ptog_event event = {.src = PTOG_S, .dst = PTOG_S, .site = site, .insn = insn};
-    note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier", "remove it, or use a barrier on another pipe");
+    note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier",
+              "remove it, or use a barrier on another pipe");
 }

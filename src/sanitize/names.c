@@ -143,7 +143,7 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
     }
     if (!grow((void **)&names->tiles, names->tile_count, &names->tile_room, sizeof *names->tiles))
         return 0;
-    names->tiles[names->tile_count] = (struct ptog_tile_seen){
-        tile->addr, bytes, tile->dtype, tile->rows, tile->cols, operand, site, site, 0, 1};
+    names->tiles[names->tile_count] =
+        (struct ptog_tile_seen){tile->addr, bytes, tile->dtype, tile->rows, tile->cols, operand, site, site, 0, 1};
     return names->tile_buckets[b] = ++names->tile_count;
 }

@@ -1,4 +1,5 @@
-/* sanitize: what events only carry numbers for: sites (a place and the instruction there) and tiles. Numbers start at 1. */
+/* sanitize: what events only carry numbers for: sites (a place and the instruction there) and tiles. Numbers start
+ * at 1. */
 #ifndef PTOG_SANITIZE_NAMES_H
 #define PTOG_SANITIZE_NAMES_H
 

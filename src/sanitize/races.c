@@ -38,14 +38,13 @@ static void note(const struct probe *p, enum ptog_machine_fault_kind kind, enum 
     key.pipe = (uint8_t)p->pipe;
     key.other_pipe = (uint8_t)other;
     key.other = other_site;
-    struct ptog_finding *f =
-        ptog_findings_machine(&p->s->court->findings, kind, key, p->event->insn, 0, &fresh);
+    struct ptog_finding *f = ptog_findings_machine(&p->s->court->findings, kind, key, p->event->insn, 0, &fresh);
     if (!f)
         return;
     if (fresh) {
-        f->fix = kind == PTOG_MACHINE_SAME_PIPE                                        ? PTOG_FIX_BARRIER
+        f->fix = kind == PTOG_MACHINE_SAME_PIPE                                            ? PTOG_FIX_BARRIER
                  : kind == PTOG_MACHINE_RACE_SELF || kind == PTOG_MACHINE_GM_BLOCK_OVERLAP ? PTOG_FIX_NONE
-                                                                                         : PTOG_FIX_FLAG;
+                                                                                           : PTOG_FIX_FLAG;
         f->space = p->access->space;
         f->buffer = p->access->buffer;
         f->writes = p->writes;

@@ -32,7 +32,8 @@ static const char *name_at(const struct ptog_court *court, uint32_t site)
 static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     const char *id = f->key.id, *pipe = ptog_pipe_name((enum ptog_pipe)f->key.pipe);
-    const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe), *other = f->other_writes ? "write" : "read";
+    const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe),
+               *other = f->other_writes ? "write" : "read";
     ptog_text_addf(text, "race: %s %s %s (", name_at(court, f->key.site), f->writes ? "writes" : "reads",
                    ptog_access_operand_name((enum ptog_access_operand)f->key.operand));
     if (f->space == PTOG_IN_UB)
@@ -46,8 +47,8 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
     else if (strcmp(id, "race-self") == 0)
         ptog_text_addf(text, ", and its own flags do not order that after its %s on %s", other, other_pipe);
     else if (strcmp(id, "same-pipe-hazard") == 0)
-        ptog_text_addf(text, " too soon after %s's %s on the same pipe: no barrier is between", name_at(court, f->key.other),
-                       other);
+        ptog_text_addf(text, " too soon after %s's %s on the same pipe: no barrier is between",
+                       name_at(court, f->key.other), other);
     else
         ptog_text_addf(text, " before %s's %s on %s is ordered", name_at(court, f->key.other), other, other_pipe);
 }

@@ -1,5 +1,5 @@
-/* sanitize: the judge of a run. It sees accesses in issue order (definedness, tiles) and events in an order in which a set
- * comes before its wait (races, flags), and notes findings. It never changes what runs. */
+/* sanitize: the judge of a run. It sees accesses in issue order (definedness, tiles) and events in an order in which a
+ * set comes before its wait (races, flags), and notes findings. It never changes what runs. */
 #ifndef PTOG_SANITIZE_SANITIZE_H
 #define PTOG_SANITIZE_SANITIZE_H
 
@@ -45,9 +45,9 @@ struct ptog_sanitizer {
     uint32_t block;
 
     /* happens-before */
-    struct ptog_clock known[PTOG_PIPES];       /* complete before the next entry of a pipe starts; S: before the next issue */
-    uint32_t entries[PTOG_PIPES];              /* of each queue; S: of scalar stores */
-    uint32_t stores_before;                    /* when the current instruction began */
+    struct ptog_clock known[PTOG_PIPES]; /* complete before the next entry of a pipe starts; S: before the next issue */
+    uint32_t entries[PTOG_PIPES];        /* of each queue; S: of scalar stores */
+    uint32_t stores_before;              /* when the current instruction began */
     struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
     struct ptog_shadow ub;
 

@@ -1,6 +1,6 @@
-/* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read it.
- * Blocks of 32 bytes share one cell until they are touched in part; pages are made when they are touched. Keeping the
- * last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. */
+/* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read
+ * it. Blocks of 32 bytes share one cell until they are touched in part; pages are made when they are touched. Keeping
+ * the last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 

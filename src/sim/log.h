@@ -1,5 +1,5 @@
-/* sim: what an instruction says about itself while it runs in issue order: its accesses, the faults of its lanes, and what
- * it cost. In simulated time there is no log. */
+/* sim: what an instruction says about itself while it runs in issue order: its accesses, the faults of its lanes, and
+ * what it cost. In simulated time there is no log. */
 #ifndef PTOG_SIM_LOG_H
 #define PTOG_SIM_LOG_H
 
@@ -8,10 +8,10 @@
 struct ptog_log {
     struct ptog_access *accesses;
     size_t count, room;
-    bool failed;             /* out of memory: accesses are missing */
-    bool gm_reads;           /* reads of the buffer matter: someone may store to it */
-    uint8_t phase;           /* of the accesses that follow */
-    struct ptog_fault fault; /* by kind */
+    bool failed;                        /* out of memory: accesses are missing */
+    bool gm_reads;                      /* reads of the buffer matter: someone may store to it */
+    uint8_t phase;                      /* of the accesses that follow */
+    struct ptog_fault fault;            /* by kind */
     uint64_t misaligned, misaligned_at; /* bursts to such addresses, the first of them */
     uint64_t cut_bursts, wanted_bursts; /* nBurst does not fit its field: what was moved, what was asked for */
     struct ptog_stats stats;

@@ -1,7 +1,7 @@
-/* sim: the two memories of a run. In simulated time UB is the core's and GM is the caller's own bytes. In issue order UB
- * is a second copy, and GM is the caller's bytes under an overlay of the pages that were stored to: a page is copied
- * when it is first stored to in issue order, which is before any transfer changes it in simulated time. So reading costs
- * nothing, and memory follows what is written. No byte outside a buffer is ever touched. */
+/* sim: the two memories of a run. In simulated time UB is the core's and GM is the caller's own bytes. In issue order
+ * UB is a second copy, and GM is the caller's bytes under an overlay of the pages that were stored to: a page is copied
+ * when it is first stored to in issue order, which is before any transfer changes it in simulated time. So reading
+ * costs nothing, and memory follows what is written. No byte outside a buffer is ever touched. */
 #ifndef PTOG_SIM_MEMORY_H
 #define PTOG_SIM_MEMORY_H
 

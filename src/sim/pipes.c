@@ -37,8 +37,7 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *decider)
     struct ptog_blocked heads[PTOG_PIPES + 1];
     size_t count = 0;
     if (decider)
-        heads[count++] =
-            (struct ptog_blocked){decider->pipe, decider->src, decider->dst, decider->id, decider->site};
+        heads[count++] = (struct ptog_blocked){decider->pipe, decider->src, decider->dst, decider->id, decider->site};
     for (int p = 0; p < PTOG_PIPES; p++) {
         const struct ptog_event *head = head_of(&pipes->queues[p]);
         if (head && head != decider)

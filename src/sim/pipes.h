@@ -1,6 +1,6 @@
-/* sim: the queues of the pipes, and the matching of flags: the k-th wait of a flag takes its k-th set, in issue order. An
- * entry is carried out at once unless its queue stands still at a wait; then it is kept until the set comes. Carrying out
- * means telling the observer (races) and the timeline (bytes). */
+/* sim: the queues of the pipes, and the matching of flags: the k-th wait of a flag takes its k-th set, in issue order.
+ * An entry is carried out at once unless its queue stands still at a wait; then it is kept until the set comes.
+ * Carrying out means telling the observer (races) and the timeline (bytes). */
 #ifndef PTOG_SIM_PIPES_H
 #define PTOG_SIM_PIPES_H
 

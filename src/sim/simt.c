@@ -17,7 +17,8 @@ struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
     if (!all && least(PTOG_MOST_WARPS / row_warps, chunks(cols)) > 1)
         per_row = least(PTOG_MOST_WARPS / row_warps, chunks(cols));
     int64_t rounds = (rows + row_warps - 1) / row_warps, pieces = (chunks(cols) + per_row - 1) / per_row;
-    return (struct ptog_simt_shape){row_warps * per_row, rounds * row_warps * pieces * per_row * PTOG_WARP, rows * cols};
+    return (struct ptog_simt_shape){row_warps * per_row, rounds * row_warps * pieces * per_row * PTOG_WARP,
+                                    rows * cols};
 }
 
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols)

@@ -20,8 +20,8 @@ struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols
 
 void ptog_simt_launch(struct ptog_stats *stats, struct ptog_simt_shape shape);
 
-/* A run of contiguous bytes, read by warps of 32 lanes: one transaction per warp and line. The buffer itself starts at a
- * line. */
+/* A run of contiguous bytes, read by warps of 32 lanes: one transaction per warp and line. The buffer itself starts at
+ * a line. */
 void ptog_simt_run(struct ptog_stats *stats, uint64_t at, uint64_t bytes, uint64_t size);
 
 #endif

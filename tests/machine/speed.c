@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <ptog/ptog.h>
 #include <ptog/core.h>
+#include <ptog/ptog.h>
 
 static double seconds(void)
 {

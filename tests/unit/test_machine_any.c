@@ -61,7 +61,9 @@ static void any_call(struct kernel *k)
                                  .axis = (enum ptog_axis)draw(2),
                                  .cmp = draw(2) ? PTOG_CMP_GT : PTOG_CMP_EQ};
     gather.coalesce = (enum ptog_coalesce)draw(2);
-    gather.idx = gather.coalesce == PTOG_ELEM ? gather.idx : ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, gather.dst.rows), gather.idx.addr);
+    gather.idx = gather.coalesce == PTOG_ELEM
+                     ? gather.idx
+                     : ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, gather.dst.rows), gather.idx.addr);
     gather.table = ptog_tensor_2d(dtype, (int64_t)draw(40), draw(2) ? gather.dst.cols : (int64_t)draw(40));
     move.view = ptog_tensor_2d(dtype, move.tile.valid_row ? move.tile.valid_row : move.tile.rows,
                                move.tile.valid_col ? move.tile.valid_col : move.tile.cols);

@@ -25,7 +25,8 @@ static void check_rows(const struct ptog_mgather *op)
     for (int64_t r = 0; r < op->dst.rows; r++)
         for (int64_t c = 0; c < op->dst.cols; c++) {
             int32_t i = kernel_ids[op->coalesce == PTOG_ELEM ? c : r];
-            assert_true(out[r * op->dst.cols + c] == (op->coalesce == PTOG_ELEM ? kernel_table[i] : kernel_table[i * TABLE_COLS + c]));
+            assert_true(out[r * op->dst.cols + c] ==
+                        (op->coalesce == PTOG_ELEM ? kernel_table[i] : kernel_table[i * TABLE_COLS + c]));
         }
 }
 
@@ -92,6 +93,39 @@ static void unflagged_on_a5(void **state)
     kernel_close(&k);
 }
 
+/* The embedding of the earlier custom instruction: an index of 16 rows and one column. As printed it loads a 1x16 view,
+ * which is refused, and has no flag; the sparse example never loads its index. */
+static void custom_embedding(void **state)
+{
+    struct ptog_mgather op = gather_rows(PTOG_OOB_WRAP);
+    (void)state;
+    op.idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 16, 1), 0x8000);
+    for (int round = 0; round < 4; round++) {
+        struct kernel k = kernel_open("a5-custom", NULL);
+        struct ptog_transfer load = {.tile = op.idx, .view = ptog_tensor_2d(PTOG_I32, 16, 1)}, store = store_rows();
+        if (round == 0)
+            load.view = ptog_tensor_2d(PTOG_I32, 1, 16);
+        if (round != 3)
+            assert_int_equal(ptog_core_load(AT(&k, 10), &load, k.ids, 0), round == 0 ? PTOG_ILLEGAL : PTOG_OK);
+        if (round == 2)
+            flag(&k, 11, PTOG_MTE2, PTOG_V, 0);
+        ptog_core_mgather(AT(&k, 12), &op, k.table, 0, NULL);
+        flag(&k, 13, PTOG_V, PTOG_MTE3, 0);
+        ptog_core_store(AT(&k, 14), &store, k.out, 0);
+        if (round == 0)
+            EXPECT(&k, "transfer-shape 10 1", "uninit-read 12 16", "index-negative 12 16");
+        else if (round == 1)
+            EXPECT(&k, "race-raw 12 1");
+        else if (round == 2)
+            EXPECT_CLEAN(&k);
+        else
+            EXPECT(&k, "uninit-read 12 16", "index-negative 12 16");
+        if (round == 2)
+            check_rows(&op);
+        kernel_close(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +133,7 @@ int main(void)
         cmocka_unit_test(unflagged_row_on_a2a3),
         cmocka_unit_test(unflagged_elem_on_a2a3_is_clean),
         cmocka_unit_test(unflagged_on_a5),
+        cmocka_unit_test(custom_embedding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,9 +248,9 @@ static void launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices),     cmocka_unit_test(pitch),            cmocka_unit_test(product),
-        cmocka_unit_test(outside_tile), cmocka_unit_test(tmp_overrun),     cmocka_unit_test(axis_col_overrun),
-        cmocka_unit_test(compare),     cmocka_unit_test(one_by_one),       cmocka_unit_test(launches),
+        cmocka_unit_test(indices),      cmocka_unit_test(pitch),       cmocka_unit_test(product),
+        cmocka_unit_test(outside_tile), cmocka_unit_test(tmp_overrun), cmocka_unit_test(axis_col_overrun),
+        cmocka_unit_test(compare),      cmocka_unit_test(one_by_one),  cmocka_unit_test(launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

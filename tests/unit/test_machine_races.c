@@ -88,7 +88,8 @@ static void write_after_write(void **state)
 static void same_pipe(void **state)
 {
     struct ptog_transfer src = tile_of(0x1000, 32);
-    struct ptog_tgather first = mask_of(0, 0x1000, 32), second = mask_of(0x2000, 0, 32), back = mask_of(0x1000, 0x2000, 32);
+    struct ptog_tgather first = mask_of(0, 0x1000, 32), second = mask_of(0x2000, 0, 32),
+                        back = mask_of(0x1000, 0x2000, 32);
     (void)state;
     for (int round = 0; round < 3; round++) {
         struct kernel k = kernel_open(round == 2 ? "a5" : "a2a3", NULL);
@@ -185,8 +186,8 @@ static void loops(void **state)
     }
 }
 
-/* A gather's own chain keeps the producer of a loop from running ahead: V waits for MTE2 before V->S. With id 0 the flag
- * is also MGATHER's own MTE2->V of the round before, for which V may not have waited yet. */
+/* A gather's own chain keeps the producer of a loop from running ahead: V waits for MTE2 before V->S. With id 0 the
+ * flag is also MGATHER's own MTE2->V of the round before, for which V may not have waited yet. */
 static void own_chain_in_a_loop(void **state)
 {
     struct ptog_transfer load = load_ids(), store = store_rows();
@@ -226,8 +227,9 @@ static void races_in_gm(void **state)
         else
             EXPECT(&k, "race-raw 5 1");
         if (!fixed)
-            assert_string_equal(ptog_diags_at(k.diags, 0)->message,
-                                "race: tload reads view (GM out + 0x40..0x7f) on MTE2 before tstore's write on MTE3 is ordered");
+            assert_string_equal(
+                ptog_diags_at(k.diags, 0)->message,
+                "race: tload reads view (GM out + 0x40..0x7f) on MTE2 before tstore's write on MTE3 is ordered");
         kernel_close(&k);
     }
 }
@@ -301,10 +303,18 @@ static void wait_before_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(write_after_read),   cmocka_unit_test(bytes_of_a_race),     cmocka_unit_test(write_after_write),
-        cmocka_unit_test(same_pipe),          cmocka_unit_test(same_pipe_transfers), cmocka_unit_test(self_race),
-        cmocka_unit_test(loops),              cmocka_unit_test(own_chain_in_a_loop), cmocka_unit_test(races_in_gm),
-        cmocka_unit_test(two_blocks),         cmocka_unit_test(scalar_stores),       cmocka_unit_test(wait_before_set),
+        cmocka_unit_test(write_after_read),
+        cmocka_unit_test(bytes_of_a_race),
+        cmocka_unit_test(write_after_write),
+        cmocka_unit_test(same_pipe),
+        cmocka_unit_test(same_pipe_transfers),
+        cmocka_unit_test(self_race),
+        cmocka_unit_test(loops),
+        cmocka_unit_test(own_chain_in_a_loop),
+        cmocka_unit_test(races_in_gm),
+        cmocka_unit_test(two_blocks),
+        cmocka_unit_test(scalar_stores),
+        cmocka_unit_test(wait_before_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal the host's on
- * the valid region, and the report is clean but for race-self and index-negative, and byte for byte the same. */
+/* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal the host's
+ * on the valid region, and the report is clean but for race-self and index-negative, and byte for byte the same. */
 #include "machine/kernel.h"
 
 #include <stdio.h>
@@ -178,7 +178,8 @@ static void put(void *user, const char *piece, size_t length)
 /* One schedule; returns the report as text, and what lies in the tile. */
 static void on_machine(const struct program *p, int schedule, struct text *report, unsigned char *packed)
 {
-    struct ptog_device_options options = {.schedule = schedule < 3 ? (enum ptog_schedule)schedule : PTOG_SCHEDULE_RANDOM,
+    struct ptog_device_options options = {.schedule =
+                                              schedule < 3 ? (enum ptog_schedule)schedule : PTOG_SCHEDULE_RANDOM,
                                           .seed = p->seed + (uint64_t)schedule};
     struct machine m;
     ptog_diags *diags = ptog_diags_new();

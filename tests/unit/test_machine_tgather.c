@@ -1,5 +1,5 @@
-/* unit: random TGATHER kernels, by index, mask and comparison: the machine's tiles equal the host's under every schedule,
- * and the report is clean. */
+/* unit: random TGATHER kernels, by index, mask and comparison: the machine's tiles equal the host's under every
+ * schedule, and the report is clean. */
 #include "machine/kernel.h"
 
 #include <stdio.h>
@@ -140,7 +140,8 @@ static void on_machine(const struct ptog_target *target, const struct ptog_tgath
     ptog_core *core;
     ptog_diags *diags = ptog_diags_new();
     assert_int_equal(ptog_device_open(&device, target, &options), PTOG_OK);
-    int src = ptog_device_input(device, "src", src_data, BYTES), idx = ptog_device_input(device, "idx", idx_data, BYTES);
+    int src = ptog_device_input(device, "src", src_data, BYTES),
+        idx = ptog_device_input(device, "idx", idx_data, BYTES);
     int k = ptog_device_input(device, "k", k_data, BYTES);
     assert_int_equal(ptog_core_open(&core, device, 0), PTOG_OK);
     struct ptog_tile all = op->dst; /* what the instruction does not write is compared too */

@@ -33,7 +33,8 @@ struct ptog_found {
     bool zero; /* no access, the lane is zero */
 };
 
-/* The index at a storage position of the index tile, mapped; what is wrong with the number itself is noted for lane (r, c). */
+/* The index at a storage position of the index tile, mapped; what is wrong with the number itself is noted for lane (r,
+ * c). */
 static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, int64_t position, int64_t r, int64_t c)
 {
     struct ptog_found found;
@@ -47,7 +48,8 @@ static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, i
     return found;
 }
 
-/* Notes the faults of `count` elements of one row of the table: `inside` of them, from the first on, lie in the buffer. */
+/* Notes the faults of `count` elements of one row of the table: `inside` of them, from the first on, lie in the buffer.
+ */
 static inline void ptog_gather_judge(const struct ptog_gather *g, const struct ptog_found *found, int64_t r, int64_t c,
                                      uint64_t count, uint64_t inside)
 {

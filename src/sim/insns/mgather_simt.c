@@ -1,4 +1,5 @@
-/* sim: MGATHER Row as a SIMT launch.   A warp owns rows, 32 lanes step along the columns: dst[r,j] = table[map(idx[r]), j] */
+/* sim: MGATHER Row as a SIMT launch.   A warp owns rows, 32 lanes step along the columns: dst[r,j] = table[map(idx[r]),
+ * j] */
 #include "model/tile.h"
 #include "sim/insns/gather.h"
 #include "sim/simt.h"
@@ -9,7 +10,8 @@ static void put_row(const struct ptog_gather *g, const struct ptog_found *found,
 {
     const struct ptog_tile *dst = &g->op->dst;
     struct ptog_memory *memory = g->sim->memory;
-    uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->insn->target, g->op), from = g->sim->insn->offset + place * g->size;
+    uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->insn->target, g->op),
+             from = g->sim->insn->offset + place * g->size;
     if (ptog_tile_order(dst) == PTOG_ORDER_ROW) {
         uint64_t to = dst->addr + (uint64_t)(r * dst->cols) * g->size, fits = ptog_ub_cut(memory, to, cols * g->size);
         uint64_t moved = inside * g->size < fits ? inside * g->size : fits;

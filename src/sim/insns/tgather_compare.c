@@ -69,7 +69,8 @@ static void log_inputs(const struct ptog_sim *sim)
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), &op->src, op->src.valid_row,
                     op->src.valid_col);
     if (!sim->insn->scalar_k)
-        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_K), &op->k, op->k.valid_row, op->k.valid_col);
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_K), &op->k, op->k.valid_row,
+                        op->k.valid_col);
     if (sim->log)
         sim->log->lanes = (uint64_t)(op->src.valid_row * op->src.valid_col);
 }

@@ -1,4 +1,5 @@
-/* sim: TGATHER by index.   V reads UB at src + (idx*size mod 2^32) for each lane; A2/A3 keeps the offsets in tmp or dst */
+/* sim: TGATHER by index.   V reads UB at src + (idx*size mod 2^32) for each lane; A2/A3 keeps the offsets in tmp or dst
+ */
 #include "model/fault.h"
 #include "model/target.h"
 #include "model/tgather.h"

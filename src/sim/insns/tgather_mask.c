@@ -49,6 +49,7 @@ enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
     }
     int64_t count = ptog_kept_count(kept, op->src.valid_col);
     for (int64_t r = 0; r < op->src.valid_row; r++)
-        move(sim, r * op->src.cols + kept.first, kept.step, count, ptog_mask_row_start(sim->insn->target, op, r), false);
+        move(sim, r * op->src.cols + kept.first, kept.step, count, ptog_mask_row_start(sim->insn->target, op, r),
+             false);
     return PTOG_OK;
 }

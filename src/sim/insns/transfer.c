@@ -1,15 +1,16 @@
-/* sim: TLOAD and TSTORE.   Bursts between the view and the valid region: rows of ND, columns of DN, block columns of NZ */
+/* sim: TLOAD and TSTORE.   Bursts between the view and the valid region: rows of ND, columns of DN, block columns of NZ
+ */
 #include "model/transfer.h"
 
 #include "base/arith.h"
 #include "model/fault.h"
+#include "model/target.h"
 #include "model/tensor.h"
 #include "model/tile.h"
-#include "model/target.h"
 #include "sim/insn.h"
 
-/* The pieces of a transfer that are contiguous on both sides: one where everything is, else rows, columns of DN, rows of
- * NZ blocks; single elements where the view has a step between them, which no burst can do well. */
+/* The pieces of a transfer that are contiguous on both sides: one where everything is, else rows, columns of DN, rows
+ * of NZ blocks; single elements where the view has a step between them, which no burst can do well. */
 struct bursts {
     int64_t count;    /* of pieces */
     int64_t elements; /* in each */

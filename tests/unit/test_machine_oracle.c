@@ -1,0 +1,259 @@
+/* unit: races and flags of random programs against an explicit graph of events and its transitive closure. */
+#include "machine/kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CALLS 24
+#define NODES                                                                                                          \
+    (3 * CALLS) /* of call i: 3i issued, 3i+1 started, 3i+2 complete; a flag or barrier starts and completes at once   \
+                 */
+#define TILES 3
+
+enum what { LOAD, STORE, MOVE, SET, WAIT, BARRIER };
+
+struct call {
+    enum what what;
+    enum ptog_pipe pipe, src, dst; /* the queue; of a flag */
+    int reads, writes;             /* tiles; -1: none */
+    int id, match;                 /* of a wait: its set */
+};
+
+static uint64_t state_of_random;
+static struct call calls[CALLS];
+static bool before[NODES][NODES];
+
+static int draw(int n)
+{
+    state_of_random ^= state_of_random << 13;
+    state_of_random ^= state_of_random >> 7;
+    state_of_random ^= state_of_random << 17;
+    return (int)((state_of_random >> 11) % (uint64_t)n);
+}
+
+/* The oldest set without a wait, or -1. */
+static int open_set(int until)
+{
+    for (int i = 0; i < until; i++) {
+        bool waited = calls[i].what != SET;
+        for (int j = 0; j < until; j++)
+            waited |= calls[j].what == WAIT && calls[j].match == i;
+        if (!waited)
+            return i;
+    }
+    return -1;
+}
+
+static struct call draw_call(int i)
+{
+    struct call c = {.reads = -1, .writes = -1, .match = -1};
+    int open = open_set(i);
+    switch (draw(open >= 0 ? 9 : 6)) {
+    case 0: c.what = LOAD, c.pipe = PTOG_MTE2, c.writes = draw(TILES); break;
+    case 1: c.what = STORE, c.pipe = PTOG_MTE3, c.reads = draw(TILES); break;
+    case 2:
+        c.what = MOVE, c.pipe = PTOG_V, c.reads = draw(TILES);
+        c.writes = (c.reads + 1 + draw(TILES - 1)) % TILES;
+        break;
+    case 3:
+        c.what = BARRIER, c.pipe = (enum ptog_pipe)(1 + draw(3));
+        if (draw(6) == 0)
+            c.pipe = PTOG_ALL;
+        break;
+    case 4:
+    case 5:
+        c.what = SET, c.pipe = c.src = (enum ptog_pipe)draw(4), c.id = draw(2);
+        c.dst = (enum ptog_pipe)((c.src + 1 + (unsigned)draw(3)) % 4);
+        break;
+    default: /* the oldest set, so that the k-th wait takes the k-th set */
+        c = calls[open];
+        c.what = WAIT, c.pipe = c.dst, c.match = open;
+        break;
+    }
+    return c;
+}
+
+static bool is_in(const struct call *c, enum ptog_pipe pipe)
+{
+    return c->pipe == pipe || (c->what == BARRIER && c->pipe == PTOG_ALL);
+}
+
+/* The edges of call i, given those before it. */
+static void add_edges(int i)
+{
+    const struct call *c = &calls[i];
+    int issued = 3 * i, started = 3 * i + 1, done = 3 * i + 2;
+    before[issued][started] = before[started][done] = true;
+    if (i > 0)
+        before[issued - 3][issued] = true;
+    for (int j = 0; j < i; j++) {
+        const struct call *e = &calls[j];
+        bool together = is_in(e, c->pipe) || c->pipe == PTOG_ALL;
+        if (e->what == WAIT && e->dst == PTOG_S) /* a wait on S stops issue; so does a barrier on all pipes */
+            before[3 * j + 2][issued] = true;
+        if (e->what == BARRIER && e->pipe == PTOG_ALL)
+            before[3 * j + 2][issued] = true;
+        if ((c->what == SET || c->what == BARRIER) && together)
+            before[3 * j + 2][started] = true;
+        if ((e->what == WAIT || e->what == BARRIER) && together)
+            before[3 * j + 2][started] = true;
+    }
+    if (c->what == WAIT)
+        before[3 * c->match + 2][started] = true;
+}
+
+static void close_graph(void)
+{
+    for (int k = 0; k < NODES; k++)
+        for (int i = 0; i < NODES; i++)
+            for (int j = 0; before[i][k] && j < NODES; j++)
+                before[i][j] |= before[k][j];
+}
+
+struct said {
+    char of[CALLS * 64][48];
+    int count;
+};
+
+static void say(struct said *said, const char *id, int line, int other)
+{
+    char text[48] = {0};
+    snprintf(text, sizeof text, "%s %d %d", id, line, other);
+    for (int i = 0; i < said->count; i++)
+        if (strcmp(said->of[i], text) == 0)
+            return;
+    if (said->count < CALLS * 64)
+        memcpy(said->of[said->count++], text, sizeof text);
+}
+
+/* The last call of each pipe before j that conflicts with it and is not ordered; see sanitize/shadow.h. */
+static void judge_call(const char *target, int j, struct said *said)
+{
+    const struct call *c = &calls[j];
+    for (int kind = 0; kind < 3; kind++) { /* RAW, WAR, WAW */
+        int mine = kind == 0 ? c->reads : c->writes;
+        for (int pipe = 1; pipe < 4 && mine >= 0; pipe++)
+            for (int i = j - 1; i >= 0; i--) {
+                int theirs = kind == 1 ? calls[i].reads : calls[i].writes;
+                if ((int)calls[i].pipe != pipe || theirs != mine)
+                    continue;
+                bool same = c->pipe == calls[i].pipe, ordered = before[3 * i + 2][3 * j + 1];
+                if (same && (kind == 1 || (pipe == PTOG_V && strcmp(target, "a5") == 0)))
+                    ordered = true;
+                static const char *const ids[] = {"race-raw", "race-war", "race-waw"};
+                if (!ordered)
+                    say(said, same ? "same-pipe-hazard" : ids[kind], j + 1, i + 1);
+                break;
+            }
+    }
+}
+
+static void judge_set(int j, struct said *said)
+{
+    int last = -1, wait = -1;
+    for (int i = 0; i < j; i++)
+        if (calls[i].what == SET && calls[i].src == calls[j].src && calls[i].dst == calls[j].dst &&
+            calls[i].id == calls[j].id)
+            last = i;
+    for (int i = 0; i < j && last >= 0; i++)
+        if (calls[i].what == WAIT && calls[i].match == last)
+            wait = i;
+    if (last >= 0 && (wait < 0 || !before[3 * wait + 2][3 * j + 1]))
+        say(said, "flag-double-set", j + 1, last + 1);
+}
+
+static void oracle(const char *target, struct said *said)
+{
+    memset(before, 0, sizeof before);
+    for (int i = 0; i < CALLS; i++)
+        add_edges(i);
+    close_graph();
+    for (int j = 0; j < CALLS; j++) {
+        judge_call(target, j, said);
+        bool waited = calls[j].what != SET;
+        if (calls[j].what == SET)
+            judge_set(j, said);
+        for (int i = 0; i < CALLS; i++)
+            waited |= calls[i].what == WAIT && calls[i].match == j;
+        if (!waited)
+            say(said, "flag-left-set", j + 1, 0);
+    }
+}
+
+static struct ptog_tile tile_of(int i)
+{
+    return ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, 8), (uint64_t)i * 64);
+}
+
+static void machine(const char *target, struct said *said)
+{
+    struct kernel k = kernel_open(target, NULL);
+    for (int i = 0; i < TILES; i++) {
+        struct ptog_tile tile = tile_of(i);
+        ptog_core_preset(k.core, &tile, kernel_table);
+    }
+    for (int i = 0; i < CALLS; i++) {
+        const struct call *c = &calls[i];
+        struct ptog_transfer x = {.tile = tile_of(c->what == LOAD ? c->writes : c->reads),
+                                  .view = ptog_tensor_2d(PTOG_F32, 1, 8)};
+        struct ptog_tgather t = {
+            .form = PTOG_BY_MASK, .pattern = PTOG_P1111, .dst = tile_of(c->writes), .src = tile_of(c->reads)};
+        ptog_core_at(k.core, "k.c", (uint32_t)i + 1);
+        switch (c->what) {
+        case LOAD: ptog_core_load(k.core, &x, k.table, 0); break;
+        case STORE: ptog_core_store(k.core, &x, k.out, (uint64_t)i * 64); break;
+        case MOVE: ptog_core_tgather(k.core, &t, NULL); break;
+        case SET: ptog_core_set_flag(k.core, c->src, c->dst, c->id); break;
+        case WAIT: ptog_core_wait_flag(k.core, c->src, c->dst, c->id); break;
+        case BARRIER: ptog_core_barrier(k.core, c->pipe); break;
+        }
+    }
+    kernel_finish(&k);
+    for (size_t i = 0; i < ptog_diags_count(k.diags); i++) {
+        const struct ptog_diag *d = ptog_diags_at(k.diags, i);
+        say(said, d->id, (int)d->where.line, d->related_count ? (int)d->related[0].where.line : 0);
+    }
+    kernel_close(&k);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void same_findings(void **state)
+{
+    static struct said wanted, found;
+    const char *count = getenv("PTOG_RANDOM_KERNELS");
+    uint64_t programs = count ? strtoull(count, NULL, 10) : 1000;
+    long total = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= programs; seed++) {
+        const char *target = seed % 2 ? "a2a3" : "a5";
+        state_of_random = seed * 0x9E3779B97F4A7C15u | 1;
+        memset(calls, 0, sizeof calls);
+        for (int i = 0; i < CALLS; i++)
+            calls[i] = draw_call(i);
+        memset(&wanted, 0, sizeof wanted);
+        memset(&found, 0, sizeof found);
+        oracle(target, &wanted);
+        machine(target, &found);
+        qsort(wanted.of, (size_t)wanted.count, sizeof wanted.of[0], by_text);
+        qsort(found.of, (size_t)found.count, sizeof found.of[0], by_text);
+        total += wanted.count;
+        if (memcmp(&wanted, &found, sizeof found) != 0) {
+            fprintf(stderr, "seed %llu on %s\n", (unsigned long long)seed, target);
+            for (int i = 0; i < wanted.count || i < found.count; i++)
+                fprintf(stderr, "  %-28s %s\n", wanted.of[i], found.of[i]);
+            fail();
+        }
+    }
+    printf("%llu programs, %ld findings\n", (unsigned long long)programs, total);
+    assert_true(total > (long)programs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_findings)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* unit: the tables of the machine: faults, costs, and the effects, which must say what the instructions really do. */
+#include "machine/kernel.h"
+
+#include <stdlib.h>
+
+#include "model/mgather.h"
+#include "model/tgather.h"
+#include "model/transfer.h"
+#include "sim/insn.h"
+
+static void faults_are_words(void **state)
+{
+    size_t i = 0;
+    (void)state;
+    for (const struct ptog_machine_fault *f; (f = ptog_machine_fault_at(i)) != NULL; i++) {
+        assert_ptr_equal(ptog_machine_fault_find(f->id), f);
+        assert_null(ptog_fault_info_find(f->id));
+        assert_true(strlen(f->what) > 10 && strlen(f->why) > 10 && strlen(f->seed) > 3);
+    }
+    assert_int_equal(i, PTOG_MACHINE_FAULTS);
+    assert_null(ptog_machine_fault_find("no-such-fault"));
+    assert_null(ptog_machine_fault_find(NULL));
+}
+
+/* Every row of the fault table that is not one of the machine's is a fault of lanes. */
+static void no_fault_is_missing(void **state)
+{
+    static const char *const ids[] = {
+        "race-raw",           "race-war",           "race-waw",         "race-self",        "same-pipe-hazard",
+        "flag-double-set",    "flag-left-set",      "flag-never-set",   "flag-id-clash",    "flag-bad-pair",
+        "flag-bad-id",        "barrier-on-scalar",  "flag-reserved-id", "flag-redundant",   "gm-out-of-bounds",
+        "gm-outside-view",    "gm-block-overlap",   "index-negative",   "ub-outside-tile",  "ub-overflow",
+        "ub-misaligned-tile", "ub-budget",          "ub-reserved",      "ub-scratch-clash", "ub-overlap",
+        "dma-misaligned",     "dma-field-overflow", "uninit-read",      "pad-read",         "pitch-mismatch",
+        "product-overflow",   "tile-overrun",       "no-simt-context"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(ids); i++)
+        assert_true(ptog_machine_fault_find(ids[i]) || ptog_fault_info_find(ids[i]));
+}
+
+static void costs_have_sources(void **state)
+{
+    (void)state;
+    for (size_t i = 0; ptog_cost_at(i); i++) {
+        const struct ptog_cost *cost = ptog_cost_at(i);
+        assert_true(cost->targets != 0 && strlen(cost->source) > 5);
+        assert_true(cost->cycles > 0 || cost->point_count >= 2);
+        for (size_t k = 1; k < cost->point_count; k++)
+            assert_true(cost->points[k][0] > cost->points[k - 1][0] && cost->points[k][1] > cost->points[k - 1][1]);
+    }
+    struct ptog_cost_override wrong = {"no-such-cost", 1}, dear = {"scalar-gm-load", 5000};
+    struct ptog_device_options options = {.costs = &wrong, .cost_count = 1};
+    ptog_device *device;
+    assert_int_equal(ptog_device_open(&device, ptog_target_find("a2a3"), &options), PTOG_BAD_ARGUMENT);
+    double cycles[2];
+    for (int i = 0; i < 2; i++) {
+        options = (struct ptog_device_options){.costs = &dear, .cost_count = (size_t)i};
+        struct kernel k = kernel_open("a2a3", &options);
+        struct ptog_mgather op = gather_elems(PTOG_OOB_CLAMP);
+        struct ptog_stats stats;
+        ptog_core_preset(k.core, &op.idx, kernel_ids);
+        ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+        kernel_finish(&k);
+        ptog_device_stats(k.device, &stats);
+        cycles[i] = stats.cycles;
+        kernel_close(&k);
+    }
+    assert_true(cycles[1] > cycles[0] + 16 * 4000);
+}
+
+/* Runs an instruction with a log: each access is one that the table gives for its phase. */
+static void check_effects(struct ptog_insn insn, struct ptog_memory *memory)
+{
+    struct ptog_log log = {.gm_reads = true};
+    struct ptog_dma_list dmas = {0};
+    struct ptog_sim sim = {.insn = &insn, .memory = memory, .log = &log, .dmas = &dmas};
+    for (int phase = 0; phase < insn.effects->phase_count; phase++)
+        assert_int_equal(ptog_sim_phase(&sim, phase), PTOG_OK);
+    assert_true(log.count > 1);
+    for (size_t i = 0; i < log.count; i++) {
+        const struct ptog_phase *phase = &insn.effects->phases[log.accesses[i].phase];
+        bool listed = false;
+        for (int e = 0; e < phase->count; e++)
+            listed |= phase->effects[e].operand == log.accesses[i].operand &&
+                      phase->effects[e].writes == ptog_access_writes(&log.accesses[i]);
+        assert_true(listed);
+    }
+    ptog_log_free(&log);
+    free(dmas.of);
+}
+
+static void effects_are_what_happens(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5"};
+    static float data[4096];
+    (void)state;
+    for (size_t t = 0; t < COUNT_OF(targets); t++) {
+        const struct ptog_target *target = ptog_target_find(targets[t]);
+        struct ptog_global gm = {0};
+        struct ptog_memory memory;
+        assert_int_equal(ptog_global_add(&gm, "gm", data, sizeof data, false), 0);
+        assert_true(ptog_memory_open(&memory, target->ub_bytes, &gm, true));
+        memset(memory.ub, 0, 65536);
+        for (int form = 1; form <= PTOG_FORM_STORE; form *= 2)
+            for (int zero = 0; zero < 2; zero++) {
+                struct ptog_insn insn = {.target = target, .form = (enum ptog_form)form};
+                struct ptog_mgather m =
+                    form == PTOG_FORM_ELEM ? gather_elems(PTOG_OOB_ZERO) : gather_rows(PTOG_OOB_ZERO);
+                struct ptog_transfer x = load_ids();
+                struct ptog_tgather op = {
+                    .form = form == PTOG_FORM_INDEX  ? PTOG_BY_INDEX
+                            : form == PTOG_FORM_MASK ? PTOG_BY_MASK
+                                                     : PTOG_BY_COMPARE,
+                    .pattern = PTOG_P0101,
+                    .dst = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0),
+                    .src = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x400),
+                    .idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x800),
+                    .k = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC00),
+                    .cdst = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC20)};
+                uint32_t far = zero ? 1u << 30 : 0; /* some rows are out of range */
+                memcpy(memory.ub + 0x8000, &far, 4);
+                if (form & (PTOG_FORM_ROW | PTOG_FORM_ELEM))
+                    insn.m = ptog_mgather_filled(&m);
+                else if (form & (PTOG_FORM_LOAD | PTOG_FORM_STORE))
+                    insn.x = ptog_transfer_filled(&x);
+                else
+                    insn.t = ptog_tgather_filled(&op);
+                insn.effects = ptog_effects_of(target, insn.form, false, false, false);
+                assert_non_null(insn.effects);
+                check_effects(insn, &memory);
+            }
+        ptog_memory_close(&memory);
+        ptog_global_close(&gm);
+    }
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(ptog_pipe_name(PTOG_MTE2), "MTE2");
+    assert_string_equal(ptog_pipe_name(PTOG_ALL), "ALL");
+    assert_string_equal(ptog_pipe_name((enum ptog_pipe)99), "?");
+}
+
+/* Who sits where: by address, with first and last use. */
+static void map_of_ub(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_transfer load = load_ids();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    struct ptog_ub_entry entry;
+    (void)state;
+    ptog_core_load(AT(&k, 1), &load, k.ids, 0);
+    flag(&k, 2, PTOG_MTE2, PTOG_V, 0);
+    ptog_core_mgather(AT(&k, 3), &op, k.table, 0, NULL);
+    kernel_finish(&k);
+    assert_true(ptog_device_ub_at(k.device, 0, &entry));
+    assert_true(entry.addr == 0 && entry.bytes == 2048 && entry.uses == 1);
+    assert_string_equal(entry.operand, "dst");
+    assert_true(ptog_device_ub_at(k.device, 1, &entry));
+    assert_true(entry.addr == 0x8000 && entry.first.line == 1 && entry.last.line == 3 && entry.uses == 2);
+    assert_false(ptog_device_ub_at(k.device, 2, &entry));
+    kernel_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_are_words),
+        cmocka_unit_test(no_fault_is_missing),
+        cmocka_unit_test(costs_have_sources),
+        cmocka_unit_test(effects_are_what_happens),
+        cmocka_unit_test(names),
+        cmocka_unit_test(map_of_ub),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
