@@ -20,6 +20,7 @@
 #include <ptog/plan.h>
 #include <ptog/report.h>
 
+#include <ptog/core.h>
 #include <ptog/program.h>
 
 #endif

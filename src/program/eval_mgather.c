@@ -103,7 +103,8 @@ static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const st
     struct ptog_fault fault = {0};
     if (!ptog_gm_of(e, insn, insn->of[0].value, &gm))
         return;
-    enum ptog_status status = ptog_plain_mgather(&e->core, op, gm, NULL, &fault);
+    enum ptog_status status = e->machine.device ? ptog_machine_mgather(e, insn->op, op, &insn->of[0].value->view.base)
+                                                : ptog_plain_mgather(&e->core, op, gm, NULL, &fault);
     ptog_diags *diags = status == PTOG_ILLEGAL ? ptog_diags_new() : NULL;
     if (diags)
         ptog_verify_mgather(e->target, op, diags);
