@@ -124,6 +124,8 @@ static void in_parts(const struct probe *p, struct ptog_shadow_page *page, uint6
         cells = ptog_shadow_split(page, block);
     for (uint64_t i = 0; cells && i < bytes; i++)
         judge(p, &cells[(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
+    if (cells && (at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes whole again */
+        ptog_shadow_join(page, block);
 }
 
 static void piece(const struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)

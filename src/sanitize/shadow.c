@@ -2,6 +2,7 @@
 #include "sanitize/shadow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t pages_in(const struct ptog_shadow *shadow)
 {
@@ -48,4 +49,14 @@ struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t bloc
     for (uint64_t i = 0; cells && i < PTOG_SHADOW_BLOCK; i++)
         cells[i] = page->whole[block];
     return page->bytes[block] = cells;
+}
+
+void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block)
+{
+    struct ptog_cell *cells = page->bytes[block];
+    if (memcmp(cells, cells + 1, (PTOG_SHADOW_BLOCK - 1) * sizeof *cells) != 0)
+        return;
+    page->whole[block] = cells[0];
+    free(cells);
+    page->bytes[block] = NULL;
 }

@@ -38,4 +38,7 @@ void ptog_shadow_clear(struct ptog_shadow *shadow);
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
 struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block);
 
+/* The cells of a block are one again when they are all alike. */
+void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block);
+
 #endif

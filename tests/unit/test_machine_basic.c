@@ -93,6 +93,20 @@ static void unflagged_on_a5(void **state)
     kernel_close(&k);
 }
 
+/* Without the sanitizer races are not looked for; the bytes are the same, and so are the faults of lanes. */
+static void not_sanitized(void **state)
+{
+    struct kernel k = kernel_open("a2a3", &(struct ptog_device_options){.no_sanitize = true});
+    struct ptog_mgather op = gather_rows(PTOG_OOB_WRAP);
+    int32_t ids[16] = {-1};
+    (void)state;
+    embed(&k, &op, false);
+    ptog_core_preset(k.core, &op.idx, ids);
+    ptog_core_mgather(AT(&k, 20), &op, k.table, 0, NULL);
+    EXPECT(&k, "index-negative 20 1");
+    kernel_close(&k);
+}
+
 /* The embedding of the earlier custom instruction: an index of 16 rows and one column. As printed it loads a 1x16 view,
  * which is refused, and has no flag; the sparse example never loads its index. */
 static void custom_embedding(void **state)
@@ -134,6 +148,7 @@ int main(void)
         cmocka_unit_test(unflagged_elem_on_a2a3_is_clean),
         cmocka_unit_test(unflagged_on_a5),
         cmocka_unit_test(custom_embedding),
+        cmocka_unit_test(not_sanitized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
