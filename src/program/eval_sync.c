@@ -1,4 +1,5 @@
 /* program: flags, barriers and events. Where there is no machine, only their form is checked. */
+#include <limits.h>
 #include <string.h>
 
 #include "program/eval.h"
@@ -82,7 +83,7 @@ static bool dynamic_event(struct ptog_eval *e, const struct ptog_item *item, int
     bool out = number.known && (number.value < 0 || number.value > 7);
     if (out && !(e->running && e->machine.device))
         return fail(e, item, "an event number from 0 to 7");
-    *id = out ? -1 : (int)number.value;
+    *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     return true;
 }
 
