@@ -120,12 +120,18 @@ enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op
 }
 
 enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
-                                      const struct ptog_base *base)
+                                      const struct ptog_base *base, bool open)
 {
+    int gm = e->memories[base->memory - 1].handle;
+    uint64_t at = (uint64_t)base->at.value;
     if (!stand_at(e, op))
         return PTOG_NO_MEMORY;
-    return done(
-        e, ptog_core_mgather(e->machine.core, m, e->memories[base->memory - 1].handle, (uint64_t)base->at.value, NULL));
+    if (!open || m->dst.valid_row != 1 || m->dst.valid_col != 1)
+        return done(e, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
+    struct ptog_mgather planned = *m;
+    struct ptog_run extents = {.dst_valid = {1, 1}};
+    planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
+    return done(e, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
 }
 
 enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,

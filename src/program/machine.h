@@ -42,8 +42,9 @@ void ptog_machine_report(struct ptog_eval *e);
 /* One instruction each; the statuses are those of ptog/core.h. */
 enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
                                        const struct ptog_base *base);
+/* `open`: the valid extents of dst are known only to the run, which chooses another way for a single element. */
 enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
-                                      const struct ptog_base *base);
+                                      const struct ptog_base *base, bool open);
 /* `k` is NULL unless one scalar is compared with. */
 enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
                                       const void *k);
