@@ -31,7 +31,7 @@ SHOWN = 10
 FORMS = ("as written", "DPS", "SSA", "PTO-AS")
 TRIPS = ("good", "no such form", "not printed", "not read again", "other text the second time", "another program in DPS")
 LEFT_OPEN = {"tgather-mask-shape",  # a warning about shapes that newer compilers refuse; the oracle has no opinion
-             "pad-read"}            # the oracle does not know which bytes a short burst leaves undefined
+             "pad-read"}            # the machine takes what PadValue filled for undefined: to be closed when it does not
 NOTE, WARNING = 0, 1
 
 
