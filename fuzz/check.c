@@ -1,4 +1,4 @@
-/* fuzz: any bytes as a program: parse, check on every target, print in every form, and a bounded run without bindings.
+/* fuzz: any bytes as a program: parse, check on every target, print in every form, and bounded runs.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@ static void read_diags(const ptog_diags *diags)
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         if (!diag->id || !diag->message || diag->where.column > diag->where.end_column)
             abort();
-        if (!ptog_text_rule_find(diag->id) && !ptog_rule_find(diag->id) && !ptog_fault_info_find(diag->id))
+        if (!ptog_text_rule_find(diag->id) && !ptog_rule_find(diag->id) && !ptog_fault_info_find(diag->id) &&
+            !ptog_machine_fault_find(diag->id))
             abort(); /* an id that no table explains */
     }
 }
@@ -41,19 +42,48 @@ static bool visit(void *user, const struct ptog_op_seen *op)
     return *count < 10000;
 }
 
+#define MOST_SLOTS 8
+static unsigned char memory[MOST_SLOTS][4096];
+
+/* Something for every slot; a tile of another size than its buffer is refused. */
+static size_t bind(const ptog_program *program, const char *name, struct ptog_binding *bindings)
+{
+    struct ptog_slot slot;
+    size_t count = 0;
+    for (; count < MOST_SLOTS && ptog_program_slot(program, name, count, &slot) == PTOG_OK; count++) {
+        size_t bytes = sizeof memory[0];
+        for (int d = 0; slot.kind == PTOG_SLOT_TILE && d < slot.rank; d++)
+            bytes = d == 0 ? ptog_dtype_size(slot.dtype) * (size_t)slot.shape[0] : bytes * (size_t)slot.shape[d];
+        bindings[count] = (struct ptog_binding){.name = slot.name, .number = 3};
+        bindings[count].is_number = slot.kind == PTOG_SLOT_NUMBER;
+        bindings[count].data.data = memory[count];
+        bindings[count].data.bytes = bytes < sizeof memory[0] ? bytes : sizeof memory[0];
+    }
+    return count;
+}
+
+static void run_on(const ptog_program *program, const char *name, const struct ptog_target *target, ptog_diags *diags)
+{
+    struct ptog_binding bindings[MOST_SLOTS];
+    struct ptog_execution execution = {
+        .target = target, .function = name, .max_steps = 1000, .blocks = 2, .bindings = bindings};
+    struct ptog_stats stats;
+    ptog_result *result;
+    ptog_diags_clear(diags);
+    execution.binding_count = bind(program, name, bindings);
+    ptog_program_run(program, &execution, diags, &result);
+    ptog_result_stats(result, &stats);
+    read_diags(diags);
+    ptog_result_free(result);
+}
+
 static void run_all(const ptog_program *program, ptog_diags *diags)
 {
     const char *name;
     for (size_t i = 0; i < 4 && (name = ptog_program_function(program, i)) != NULL; i++) {
-        struct ptog_execution execution = {.function = name, .max_steps = 1000, .blocks = 2};
-        struct ptog_slot slot;
-        ptog_result *result;
-        ptog_diags_clear(diags);
-        for (size_t k = 0; k < 3 && ptog_program_slot(program, name, k, &slot) == PTOG_OK; k++)
-            continue;
-        ptog_program_run(program, &execution, diags, &result);
-        read_diags(diags);
-        ptog_result_free(result);
+        run_on(program, name, NULL, diags);
+        run_on(program, name, ptog_target_find("a2a3"), diags);
+        run_on(program, name, ptog_target_find("a5"), diags);
     }
 }
 

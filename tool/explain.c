@@ -92,6 +92,16 @@ static void explain_fault(const struct ptog_fault_info *fault)
     print_field("where", fault->seed);
 }
 
+static void explain_machine_fault(const struct ptog_machine_fault *fault)
+{
+    char level[64];
+    snprintf(level, sizeof level, "%s while running on a2a3 and a5", ptog_severity_name(fault->severity));
+    print_title(fault->id, level);
+    print_field("what", fault->what);
+    print_field("why", fault->why);
+    print_field("where", fault->seed);
+}
+
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
     print_title(rule->id, ptog_severity_name(rule->severity));
@@ -114,8 +124,14 @@ static const char *id_at(size_t i)
         texts++;
     if (i < texts)
         return ptog_text_rule_at(i)->id;
-    const struct ptog_fault_info *fault = ptog_fault_info_at(i - texts);
-    return fault ? fault->id : NULL;
+    i -= texts;
+    size_t faults = 0;
+    while (ptog_fault_info_at(faults))
+        faults++;
+    if (i < faults)
+        return ptog_fault_info_at(i)->id;
+    const struct ptog_machine_fault *machine = ptog_machine_fault_at(i - faults);
+    return machine ? machine->id : NULL;
 }
 
 /* Whether the id at i begins as `id` does and is the first one so called. */
@@ -164,6 +180,7 @@ static int explain_id(const char *id)
 {
     const struct ptog_text_rule *text = ptog_text_rule_find(id);
     const struct ptog_fault_info *fault = ptog_fault_info_find(id);
+    const struct ptog_machine_fault *machine = ptog_machine_fault_find(id);
     int found = 0;
     for (size_t i = 0; i < ptog_rule_count(); i++)
         if (strcmp(ptog_rule_at(i)->id, id) == 0) {
@@ -177,6 +194,10 @@ static int explain_id(const char *id)
     if (fault) {
         fputs(found++ ? "\n" : "", stdout);
         explain_fault(fault);
+    }
+    if (machine) {
+        fputs(found++ ? "\n" : "", stdout);
+        explain_machine_fault(machine);
     }
     return found ? TOOL_OK : unknown_id(id);
 }
@@ -198,6 +219,9 @@ static void list_ids(void)
     printf("\n%sfaults of a run%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         list_id(ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->what);
+    printf("\n%sfaults of the machine: a2a3, a5, a5-custom%s\n", tool_bold(), tool_plain());
+    for (size_t i = 0; ptog_machine_fault_at(i); i++)
+        list_id(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
 }
 
 static int run(int argc, char **argv)

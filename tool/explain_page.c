@@ -63,6 +63,9 @@ static void print_contents(void)
     puts("\n**Faults of a run**\n");
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         printf("- [%s](#fault-%s)\n", ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->id);
+    puts("\n**Faults of the machine**\n");
+    for (size_t i = 0; ptog_machine_fault_at(i); i++)
+        printf("- [%s](#machine-fault-%s)\n", ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->id);
 }
 
 static void print_rule(const struct ptog_rule *rule)
@@ -98,6 +101,12 @@ static void print_fault(const struct ptog_fault_info *fault)
            fault->seed, ptog_severity_name(fault->severity));
 }
 
+static void print_machine_fault(const struct ptog_machine_fault *fault)
+{
+    printf("\n### machine fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
+           fault->seed, ptog_severity_name(fault->severity));
+}
+
 void tool_print_rules_page(void)
 {
     puts(
@@ -128,4 +137,10 @@ void tool_print_rules_page(void)
          "and the first lane of each kind.");
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         print_fault(ptog_fault_info_at(i));
+    puts(
+        "\n## Faults of the machine\n\n"
+        "What a run on a2a3, a5 and a5-custom reports beyond single lanes: races, flags, the on-chip buffer. The report\n"
+        "is the same for all timings.");
+    for (size_t i = 0; ptog_machine_fault_at(i); i++)
+        print_machine_fault(ptog_machine_fault_at(i));
 }

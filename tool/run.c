@@ -10,6 +10,7 @@ struct request {
     const char *function;
     enum tool_format format;
     int64_t blocks, max_steps;
+    struct run_machine machine;
     struct run_items items;
 };
 
@@ -58,6 +59,11 @@ static int execute(const struct request *request, const ptog_program *program, p
         .binding_count = count,
         .blocks = request->blocks,
         .max_steps = (uint64_t)request->max_steps,
+        .schedule = request->machine.schedule,
+        .launch = request->machine.launch,
+        .seed = request->machine.seed,
+        .dyn_ub = request->machine.dyn_ub,
+        .no_sanitize = request->machine.no_sanitize,
     };
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     free(bindings);
@@ -67,6 +73,14 @@ static int execute(const struct request *request, const ptog_program *program, p
     if (status == PTOG_FAULT || status == PTOG_ILLEGAL)
         return TOOL_WRONG;
     return tool_fail("run", "%s: %s", request->path, ptog_status_text(status));
+}
+
+static const struct ptog_target *target_of(const struct request *request, const ptog_program *program)
+{
+    const struct ptog_target *target = request->target;
+    if (!target && program)
+        target = ptog_program_target(program);
+    return target ? target : ptog_target_find("host");
 }
 
 static int run_program(struct request *request, const ptog_program *program, ptog_diags *diags)
@@ -81,16 +95,10 @@ static int run_program(struct request *request, const ptog_program *program, pto
     status = execute(request, program, diags, &result, &ran);
     if (ran && !run_save(&request->items, result))
         status = TOOL_USAGE;
+    if (ran)
+        run_machine_print(&request->machine, result, target_of(request, program));
     ptog_result_free(result);
     return status;
-}
-
-static const char *target_name(const struct request *request, const ptog_program *program)
-{
-    const struct ptog_target *target = request->target;
-    if (!target && program)
-        target = ptog_program_target(program);
-    return target ? target->name : "host";
 }
 
 static int run_request(struct request *request)
@@ -104,7 +112,7 @@ static int run_request(struct request *request)
     if (parsed)
         result = run_program(request, program, diags);
     if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
-        tool_report(diags, request->format, target_name(request, program));
+        tool_report(diags, request->format, target_of(request, program)->name);
     ptog_program_free(program);
     ptog_diags_free(diags);
     return result;
@@ -134,18 +142,20 @@ static int run_arguments(int argc, char **argv, struct request *request)
         {.name = "--blocks", .value = &blocks},
         {.name = "--max-steps", .value = &steps},
         {.name = "--format", .value = &format},
-        {.name = "--no-sanitize"},
-        {.name = "--dyn-ub"},
-        {.name = "--launch"},
-        {.name = "--schedule"},
+        {.name = "--no-sanitize", .given = &request->machine.no_sanitize},
+        {.name = "--dyn-ub", .value = &request->machine.dyn_ub_text},
+        {.name = "--launch", .value = &request->machine.launch_text},
+        {.name = "--schedule", .value = &request->machine.schedule_text},
+        {.name = "--stats", .given = &request->machine.stats},
+        {.name = "--ub-map", .given = &request->machine.map},
         {.name = "--trace"},
-        {.name = "--stats"},
         {.name = "--report"},
         {.name = "--print-placement"},
         {.name = NULL},
     };
     if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("run", format, &request->format) ||
-        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps))
+        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps) ||
+        !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (target && !(request->target = tool_target("run", target)))
         return TOOL_USAGE;
@@ -182,6 +192,13 @@ const struct tool_command tool_run = {
         "  --func NAME              the function, when there are several\n"
         "  --blocks N               run it for so many blocks, one after another (1)\n"
         "  --max-steps N            stop after so many operations (100000000)\n"
+        "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
+        "                           slow: the other way round; random:SEED. What is reported is the same\n"
+        "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
+        "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
+        "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
+        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error\n"
+        "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
         "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
         "\n"
         "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"

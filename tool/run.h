@@ -27,6 +27,21 @@ struct run_items {
     size_t count, room;
 };
 
+/* What the command line asks of the machine. */
+struct run_machine {
+    const char *schedule_text, *launch_text, *dyn_ub_text; /* as given; NULL: not */
+    enum ptog_schedule schedule;
+    enum ptog_launch launch;
+    uint64_t seed, dyn_ub;
+    bool no_sanitize, stats, map;
+};
+
+/* Reads the texts; false after a message. */
+bool run_machine_take(struct run_machine *machine);
+
+/* --stats and --ub-map, on stderr. */
+void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target);
+
 /* For struct tool_option: adds "NAME=..." of a kind; false after a message. */
 bool run_take(void *user, const char *text, int kind);
 void run_items_free(struct run_items *items);

@@ -209,11 +209,37 @@ static void print_table(size_t count)
     }
 }
 
+static void print_cost(const struct ptog_cost *cost)
+{
+    char targets[256];
+    tool_target_names(targets, sizeof targets, cost->targets);
+    printf("%-18s %-20s ", cost->name, targets);
+    if (cost->points)
+        printf("%8s  %s\n", "", cost->source);
+    else
+        printf("%8g  %s\n", cost->cycles, cost->source);
+    for (size_t i = 0; i < cost->point_count; i++)
+        printf("  %15.0f bytes%*s%8g\n", cost->points[i][0], 17, "", cost->points[i][1]);
+}
+
+static int print_costs(void)
+{
+    puts(
+        "What the machine counts, in cycles; clocks in MHz. Every figure is an estimate: nothing was measured here.\n");
+    printf("%-18s %-20s %8s  %s\n", "name", "targets", "cycles", "source");
+    for (size_t i = 0; ptog_cost_at(i); i++)
+        print_cost(ptog_cost_at(i));
+    return TOOL_OK;
+}
+
 static int run(int argc, char **argv)
 {
-    const struct tool_option none[] = {{.name = NULL}};
-    if (!tool_parse(argc, argv, none, NULL, 0))
+    bool costs = false;
+    const struct tool_option options[] = {{.name = "--costs", .given = &costs}, {.name = NULL}};
+    if (!tool_parse(argc, argv, options, NULL, 0))
         return TOOL_USAGE;
+    if (costs)
+        return print_costs();
     size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
     for (size_t t = 0; t < count; t++)
         printf("%-11s %s\n", ptog_target_at(t)->name, ptog_target_at(t)->summary);
@@ -224,10 +250,12 @@ static int run(int argc, char **argv)
 
 const struct tool_command tool_targets = {
     .name = "targets",
-    .arguments = "",
+    .arguments = "[--costs]",
     .summary = "all targets, and where they differ",
     .help = "Prints the targets, one line each, and a table of what they accept and where their meaning differs:\n"
             "the mode of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts,\n"
-            "element types, and the size of the on-chip buffer (UB).\n",
+            "element types, and the size of the on-chip buffer (UB).\n"
+            "\n"
+            "  --costs   how long things take on the machines, each figure with its source\n",
     .run = run,
 };

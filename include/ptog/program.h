@@ -3,6 +3,7 @@
 #ifndef PTOG_PROGRAM_H
 #define PTOG_PROGRAM_H
 
+#include <ptog/core.h>
 #include <ptog/diag.h>
 #include <ptog/plan.h>
 #include <ptog/report.h>
@@ -81,14 +82,22 @@ struct ptog_execution {
     size_t binding_count;
     int64_t blocks;     /* 0: one */
     uint64_t max_steps; /* 0: 100,000,000 operations, then PTOG_ILLEGAL with the id run-steps */
-    uint64_t reserved[8];
+    /* the machine of a2a3, a5 and a5-custom, as in struct ptog_device_options */
+    enum ptog_schedule schedule;
+    enum ptog_launch launch;
+    uint64_t seed;
+    uint64_t dyn_ub;
+    bool no_sanitize;
+    uint64_t reserved[4];
 };
 
-/* What a run left behind: the tiles, for dumping. */
+/* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */
 typedef struct ptog_result ptog_result;
 
-/* Checks, then runs. PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it
- * ran to the end, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. */
+/* Checks, then runs: on a target with pipes on the machine of ptog/core.h, on the others for its meaning. A program
+ * without flags, barriers and events is run on the machine as if each instruction waited for the one before (run-auto).
+ * PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or
+ * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);
 PTOG_API void ptog_result_free(ptog_result *result);
@@ -104,6 +113,11 @@ PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char
 /* Copies its valid region in logical row-major order: rows*cols elements. PTOG_BAD_ARGUMENT when `bytes` is another
  * size. */
 PTOG_API enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, void *data, size_t bytes);
+
+/* Of a run on the machine: what ptog_device_stats and ptog_device_ub_at say. PTOG_BAD_ARGUMENT, or false: there was no
+ * machine, or no such entry. */
+PTOG_API enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats *stats);
+PTOG_API bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry *entry);
 
 /* What has to be bound before a function (NULL: the only one) can run: its arguments, or the free operands of a
  * snippet. */

@@ -211,7 +211,9 @@ void ptog_bind_tiles(struct ptog_eval *e)
         const struct ptog_tile_place *place = slot->value.tile.place ? &e->places[slot->value.tile.place - 1] : NULL;
         if (place && place->needed)
             tile = ptog_tile_at(tile, place->addr);
-        if (tile.placed)
+        if (tile.placed && e->machine.core)
+            ptog_core_preset(e->machine.core, &tile, slot->binding->data.data);
+        else if (tile.placed)
             ptog_plain_poke(&e->core, &tile, slot->binding->data.data);
     }
 }

@@ -129,5 +129,7 @@ bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, str
     value->open = tile->rows < 0 || tile->cols < 0 || tile->dtype == PTOG_DTYPE_NONE;
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row > tile->rows || tile->valid_col > tile->cols))
         return fail(e, slot, "the data is larger than the tile");
+    if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row == PTOG_DYN || tile->valid_col == PTOG_DYN))
+        return fail(e, slot, "the type leaves open how much is valid, and the data has no shape");
     return tile_bytes_fit(e, slot, tile);
 }

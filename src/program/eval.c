@@ -34,6 +34,7 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
     ptog_plain_close(&e->core);
+    ptog_machine_close(e);
 }
 
 void ptog_eval_clear(struct ptog_eval *e)

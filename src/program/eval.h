@@ -6,6 +6,7 @@
 #include "base/stack.h"
 #include "core/plain.h"
 #include "program/found.h"
+#include "program/machine.h"
 #include "program/program.h"
 #include "program/values.h"
 
@@ -14,6 +15,7 @@ struct ptog_gm_buffer {
     unsigned char *data;
     uint64_t bytes;
     uint32_t slot;
+    int handle; /* of the machine */
 };
 
 /* What a function takes from outside: an argument, or a free operand of a snippet. */
@@ -57,6 +59,7 @@ struct ptog_eval {
     bool bound;   /* checking before a run: elided types come from the bindings, and must be complete */
     bool bare;    /* statements without a function: undefined names are slots */
     bool stopped; /* by an error at run time */
+    bool hung;    /* the machine came to an end of its own: a deadlock */
     bool returned;
     bool no_memory;
 
@@ -84,7 +87,8 @@ struct ptog_eval {
     struct ptog_verify_cache *cache;
     bool *said; /* by operation: the verifier had something to say, and need not say it again in every iteration */
 
-    struct ptog_plain core;
+    struct ptog_plain core; /* without a machine; then, of its last block, what it left */
+    struct ptog_machine machine;
     int64_t block, blocks;
     uint64_t steps, max_steps;
     uint32_t *faults_of; /* by operation: from 1 */
@@ -111,7 +115,7 @@ void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region);
 /* Nothing more is to be walked. */
 static inline bool ptog_eval_over(const struct ptog_eval *e)
 {
-    return e->stopped || e->returned || e->no_memory;
+    return e->stopped || e->returned || e->no_memory || e->hung;
 }
 
 /* Adds an element to a growing array; NULL when out of memory. */
@@ -347,6 +351,9 @@ void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum
 void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_fault_kind kind, int64_t row,
                       uint64_t index, uint64_t capacity);
 void ptog_judge_report(struct ptog_eval *e);
+
+/* After a step of the machine: whether the walk goes on. */
+bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status);
 struct ptog_verify_cache *ptog_verify_cache_new(void);
 
 /* ---- small floats */

@@ -78,10 +78,6 @@ static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const st
 static unsigned char *bytes_at(struct ptog_eval *e, const struct ptog_op *op, const struct element *element)
 {
     size_t size = ptog_dtype_size(element->dtype);
-    if (element->base.memory == 0 || size == 0) {
-        e->stopped = true;
-        return NULL;
-    }
     const struct ptog_gm_buffer *memory = &e->memories[element->base.memory - 1];
     int64_t at = element->base.at.value;
     if (at >= 0 && memory->bytes >= size && (uint64_t)at <= memory->bytes - size)
@@ -89,6 +85,26 @@ static unsigned char *bytes_at(struct ptog_eval *e, const struct ptog_op *op, co
     int64_t index = at / (int64_t)size;
     ptog_judge_fault(e, op, PTOG_FAULT_GM_OUT_OF_BOUNDS, 0, (uint64_t)index, memory->bytes / size);
     return NULL;
+}
+
+/* Reads or writes the element's bits. */
+static void move(struct ptog_eval *e, const struct ptog_op *op, const struct element *element, uint64_t *bits,
+                 bool store)
+{
+    size_t size = ptog_dtype_size(element->dtype);
+    if (element->base.memory == 0 || size == 0) {
+        e->stopped = true;
+        return;
+    }
+    if (e->machine.device) {
+        ptog_judge_step(e, op, ptog_machine_scalar(e, op, &element->base, size, bits, store));
+        return;
+    }
+    unsigned char *bytes = bytes_at(e, op, element);
+    if (bytes && store)
+        memcpy(bytes, bits, size);
+    else if (bytes)
+        memcpy(bits, bytes, size);
 }
 
 static int64_t sign_extended(uint64_t bits, enum ptog_dtype dtype)
@@ -117,11 +133,9 @@ static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
             value.real.dtype = element.dtype;
     }
     if (good && e->running) {
-        const unsigned char *bytes = bytes_at(e, op, &element);
         uint64_t bits = 0;
         memset(&bits, 0xAA, ptog_dtype_size(element.dtype));
-        if (bytes)
-            memcpy(&bits, bytes, ptog_dtype_size(element.dtype));
+        move(e, op, &element, &bits, false);
         if (value.kind == PTOG_VALUE_REAL) {
             value.real.bits = bits;
             value.real.known = true;
@@ -157,10 +171,8 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
     }
     if (!e->running)
         return;
-    unsigned char *bytes = bytes_at(e, op, &element);
     uint64_t bits = real ? value->real.bits : (uint64_t)value->number.value;
-    if (bytes)
-        memcpy(bytes, &bits, ptog_dtype_size(element.dtype));
+    move(e, op, &element, &bits, true);
 }
 
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op)

@@ -97,13 +97,23 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn, int coalesce
 
 /* ---- check and run */
 
+/* A '?' in the type: the extent is a number of the run. */
+static bool has_open_extent(const struct ptog_value *tile)
+{
+    const struct ptog_type *type = tile->type;
+    return type && ptog_type_is_tile(type) && !type->elided &&
+           (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN || type->field[PTOG_FIELD_V_COL].value == PTOG_DYN);
+}
+
 static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_mgather *op)
 {
     struct ptog_gm gm;
     struct ptog_fault fault = {0};
     if (!ptog_gm_of(e, insn, insn->of[0].value, &gm))
         return;
-    enum ptog_status status = ptog_plain_mgather(&e->core, op, gm, NULL, &fault);
+    enum ptog_status status = e->machine.device ? ptog_machine_mgather(e, insn->op, op, &insn->of[0].value->view.base,
+                                                                       has_open_extent(insn->of[2].value))
+                                                : ptog_plain_mgather(&e->core, op, gm, NULL, &fault);
     ptog_diags *diags = status == PTOG_ILLEGAL ? ptog_diags_new() : NULL;
     if (diags)
         ptog_verify_mgather(e->target, op, diags);

@@ -1,20 +1,25 @@
-/* program: flags, barriers and events. Their form is checked; order takes no time yet, so they do nothing. */
+/* program: flags, barriers and events. Where there is no machine, only their form is checked. */
+#include <limits.h>
 #include <string.h>
 
 #include "program/eval.h"
 
-static const char *const pipes[] = {"PIPE_S",    "PIPE_V", "PIPE_MTE1", "PIPE_MTE2",
-                                    "PIPE_MTE3", "PIPE_M", "PIPE_FIX",  "PIPE_ALL"};
+static const struct {
+    const char *name;
+    enum ptog_pipe pipe;
+} pipes[] = {{"PIPE_S", PTOG_S},       {"PIPE_V", PTOG_V}, {"PIPE_MTE1", PTOG_MTE1}, {"PIPE_MTE2", PTOG_MTE2},
+             {"PIPE_MTE3", PTOG_MTE3}, {"PIPE_M", PTOG_M}, {"PIPE_FIX", PTOG_FIX},   {"PIPE_ALL", PTOG_ALL}};
 static const char *const events[] = {"EVENT_ID0", "EVENT_ID1", "EVENT_ID2", "EVENT_ID3",
                                      "EVENT_ID4", "EVENT_ID5", "EVENT_ID6", "EVENT_ID7"};
 
 /* Event types, and the pipe that each stands for. */
 static const struct {
-    const char *name, *pipe;
-} event_types[] = {{"TLOAD", "PIPE_MTE2"},    {"TSTORE_ACC", "PIPE_FIX"},  {"TSTORE_VEC", "PIPE_MTE3"},
-                   {"TMOV_M2L", "PIPE_MTE1"}, {"TMOV_M2S", "PIPE_FIX"},    {"TMOV_M2B", "PIPE_MTE1"},
-                   {"TMOV_M2V", "PIPE_FIX"},  {"TMOV_V2M", "PIPE_V"},      {"TMATMUL", "PIPE_M"},
-                   {"TVEC", "PIPE_V"},        {"TVECWAIT_EVENT", "PIPE_V"}};
+    const char *name;
+    enum ptog_pipe pipe;
+} event_types[] = {{"TLOAD", PTOG_MTE2},   {"TSTORE_ACC", PTOG_FIX}, {"TSTORE_VEC", PTOG_MTE3}, {"TMOV_M2L", PTOG_MTE1},
+                   {"TMOV_M2S", PTOG_FIX}, {"TMOV_M2B", PTOG_MTE1},  {"TMOV_M2V", PTOG_FIX},    {"TMOV_V2M", PTOG_V},
+                   {"TMATMUL", PTOG_M},    {"TVEC", PTOG_V},         {"TVECWAIT_EVENT", PTOG_V}};
+#define NO_PIPE (-1)
 
 struct sync {
     const struct ptog_item *items;
@@ -43,34 +48,25 @@ static bool fail(struct ptog_eval *e, const struct ptog_item *item, const char *
     return false;
 }
 
-/* The pipe's name; NULL after an error. */
-static const char *pipe_of(struct ptog_eval *e, const struct ptog_item *item)
+/* The pipe; NO_PIPE after an error. */
+static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
 {
     const char *name = name_of(e, item);
     for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
-        if (strcmp(name, pipes[i]) == 0)
-            return pipes[i];
+        if (strcmp(name, pipes[i].name) == 0)
+            return (int)pipes[i].pipe;
     fail(e, item, "a pipe: PIPE_S, PIPE_V, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M, PIPE_FIX or PIPE_ALL");
-    return NULL;
+    return NO_PIPE;
 }
 
-static const char *pipe_of_type(struct ptog_eval *e, const struct ptog_item *item)
+static int pipe_of_type(struct ptog_eval *e, const struct ptog_item *item)
 {
     const char *name = name_of(e, item);
     for (size_t i = 0; i < sizeof event_types / sizeof event_types[0]; i++)
         if (strcmp(name, event_types[i].name) == 0)
-            return event_types[i].pipe;
+            return (int)event_types[i].pipe;
     fail(e, item, "an event type: TLOAD, TVEC, TSTORE_VEC, ...");
-    return NULL;
-}
-
-static bool is_event(struct ptog_eval *e, const struct ptog_item *item)
-{
-    const char *name = name_of(e, item);
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        if (strcmp(name, events[i]) == 0)
-            return true;
-    return fail(e, item, "an event: EVENT_ID0 to EVENT_ID7");
+    return NO_PIPE;
 }
 
 static bool is_dynamic(const struct ptog_op *op)
@@ -78,34 +74,69 @@ static bool is_dynamic(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_SET_FLAG_DYN || op->name == PTOG_OP_NAME_WAIT_FLAG_DYN;
 }
 
-static bool check_event(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
+/* A number that the machine judges: it knows what an id out of range does. */
+static bool dynamic_event(struct ptog_eval *e, const struct ptog_item *item, int *id)
 {
     struct ptog_number number;
-    if (!is_dynamic(op))
-        return is_event(e, item);
     if (!ptog_use_number(e, item, NULL, &number))
         return false;
-    if (number.known && (number.value < 0 || number.value > 7))
+    bool out = number.known && (number.value < 0 || number.value > 7);
+    if (out && !(e->running && e->machine.device))
         return fail(e, item, "an event number from 0 to 7");
+    *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     return true;
+}
+
+static bool event_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int *id)
+{
+    const char *name = name_of(e, item);
+    if (is_dynamic(op))
+        return dynamic_event(e, item, id);
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (strcmp(name, events[i]) == 0) {
+            *id = (int)i;
+            return true;
+        }
+    return fail(e, item, "an event: EVENT_ID0 to EVENT_ID7");
+}
+
+static bool is_wait(const struct ptog_op *op)
+{
+    return op->name == PTOG_OP_NAME_WAIT_FLAG || op->name == PTOG_OP_NAME_WAIT_FLAG_DYN ||
+           op->name == PTOG_OP_NAME_WAIT_EVENT;
+}
+
+static void eval_barrier(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
+{
+    int pipe = pipe_of(e, item);
+    if (pipe != NO_PIPE && e->running)
+        ptog_judge_step(e, op, ptog_machine_barrier(e, op, (enum ptog_pipe)pipe));
+}
+
+static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items)
+{
+    bool typed = op->name == PTOG_OP_NAME_RECORD_EVENT || op->name == PTOG_OP_NAME_WAIT_EVENT;
+    int from = typed ? pipe_of_type(e, &items[0]) : pipe_of(e, &items[0]), id = 0;
+    int to = typed ? pipe_of_type(e, &items[1]) : pipe_of(e, &items[1]);
+    bool good = event_of(e, op, &items[2], &id) && from != NO_PIPE && to != NO_PIPE;
+    if (from == to && from != NO_PIPE && !e->running)
+        ptog_say(e->finds, "text-pipe", items[1].span, "a flag orders two different pipes, and both are %.20s",
+                 typed ? ptog_pipe_name((enum ptog_pipe)to) : name_of(e, &items[1]));
+    if (good && e->running && e->machine.device)
+        ptog_judge_step(e, op, ptog_machine_flag(e, op, (enum ptog_pipe)from, (enum ptog_pipe)to, id, is_wait(op)));
 }
 
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct sync s = arguments(op);
-    bool typed = op->name == PTOG_OP_NAME_RECORD_EVENT || op->name == PTOG_OP_NAME_WAIT_EVENT;
     uint32_t wanted = op->name == PTOG_OP_NAME_BARRIER ? 1 : 3;
-    if (e->running && !is_dynamic(op))
+    if (e->running && !e->machine.device && !is_dynamic(op))
         return;
+    e->machine.has_sync = true;
     if (!ptog_want_operands(e, op, s.count, wanted, wanted) || !ptog_want_results(e, op, 0))
         return;
-    if (wanted == 1) {
-        pipe_of(e, &s.items[0]);
-        return;
-    }
-    const char *from = typed ? pipe_of_type(e, &s.items[0]) : pipe_of(e, &s.items[0]);
-    const char *to = typed ? pipe_of_type(e, &s.items[1]) : pipe_of(e, &s.items[1]);
-    check_event(e, op, &s.items[2]);
-    if (from && to && strcmp(from, to) == 0)
-        ptog_say(e->finds, "text-pipe", s.items[1].span, "a flag orders two different pipes, and both are %s", to);
+    if (wanted == 1)
+        eval_barrier(e, op, &s.items[0]);
+    else
+        eval_flag(e, op, s.items);
 }

@@ -193,8 +193,9 @@ static bool is_open(const struct ptog_text_insn *insn)
 static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_tgather *t, const struct k *k)
 {
     struct ptog_fault fault = {0};
-    enum ptog_status status = k->scalar ? ptog_plain_tgather_scalar(&e->core, t, &k->bits, NULL, &fault)
-                                        : ptog_plain_tgather(&e->core, t, NULL, &fault);
+    enum ptog_status status = e->machine.device ? ptog_machine_tgather(e, insn->op, t, k->scalar ? &k->bits : NULL)
+                              : k->scalar       ? ptog_plain_tgather_scalar(&e->core, t, &k->bits, NULL, &fault)
+                                                : ptog_plain_tgather(&e->core, t, NULL, &fault);
     ptog_diags *diags = status == PTOG_ILLEGAL ? ptog_diags_new() : NULL;
     if (diags)
         ptog_verify_tgather(e->target, t, diags);

@@ -50,7 +50,8 @@ static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const st
         return;
     enum ptog_status (*act)(struct ptog_plain *, const struct ptog_transfer *, struct ptog_gm, ptog_diags *,
                             struct ptog_fault *) = op->store ? ptog_plain_store : ptog_plain_load;
-    enum ptog_status status = act(&e->core, op, gm, NULL, &fault);
+    enum ptog_status status = e->machine.device ? ptog_machine_transfer(e, insn->op, op, &view->view.base)
+                                                : act(&e->core, op, gm, NULL, &fault);
     ptog_diags *diags = status == PTOG_ILLEGAL ? ptog_diags_new() : NULL;
     if (diags)
         ptog_verify_transfer(e->target, op, diags);

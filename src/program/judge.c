@@ -201,19 +201,27 @@ void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum
 {
     if (has_faults(fault))
         add_faults(e, insn->op, fault);
-    if (status == PTOG_OK || status == PTOG_FAULT)
-        return;
+    ptog_judge_step(e, insn->op, status);
+    if (status == PTOG_ILLEGAL)
+        lift(e, insn, diags);
+}
+
+bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
+{
+    if (status == PTOG_OK)
+        return true;
+    if (status == PTOG_FAULT) {
+        e->hung = e->machine.device != NULL;
+        return !e->hung;
+    }
     e->stopped = true;
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
-    else if (status == PTOG_ILLEGAL)
-        lift(e, insn, diags);
     else if (status == PTOG_NO_ROOM)
-        ptog_say(e->finds, "run-no-room", insn->op->name_span,
-                 "a row has more matches than the destination has columns");
-    else
-        ptog_say(e->finds, "run-stopped", insn->op->name_span, "the instruction cannot run: %s",
-                 ptog_status_text(status));
+        ptog_say(e->finds, "run-no-room", op->name_span, "a row has more matches than the destination has columns");
+    else if (status != PTOG_ILLEGAL)
+        ptog_say(e->finds, "run-stopped", op->name_span, "the instruction cannot run: %s", ptog_status_text(status));
+    return false;
 }
 
 static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults, int kind)

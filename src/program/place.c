@@ -105,7 +105,8 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
 {
     const struct ptog_tile *tile = &value->tile.tile;
-    uint64_t bytes = bytes_of(value), end, limit = e->running ? e->core.ub_bytes : ptog_ub_limit(e->target);
+    uint64_t bytes = bytes_of(value), end;
+    uint64_t limit = e->running && !e->machine.device ? e->core.ub_bytes : ptog_ub_limit(e->target);
     bool aligned = tile->loc == PTOG_VEC || tile->loc == PTOG_MAT;
     if (!tile->placed || bytes == 0)
         return true;

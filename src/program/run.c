@@ -13,6 +13,7 @@ struct ptog_result {
     struct ptog_tile *tiles;
     size_t count;
     struct ptog_plain core;
+    ptog_device *device; /* NULL on a target without pipes */
 };
 
 /* ---- before */
@@ -79,21 +80,30 @@ static void note_slot_tiles(struct ptog_eval *e)
     }
 }
 
-static void run_blocks(struct ptog_eval *e, const struct ptog_function *function)
+static bool open_core(struct ptog_eval *e)
 {
-    for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
+    ptog_plain_close(&e->core);
+    return e->machine.device ? ptog_machine_block(e) == PTOG_OK
+                             : ptog_plain_open(&e->core, e->target, ub_bytes(e)) == PTOG_OK;
+}
+
+/* `keep`: what the last block leaves in UB will be asked for. */
+static void run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
+{
+    for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory && !e->hung; e->block++) {
         if (e->steps++ > e->max_steps) {
             say_whole(e->finds, "run-steps", "stopped: so many blocks take more operations than a run may have");
             e->stopped = true;
             return;
         }
-        ptog_plain_close(&e->core);
-        if (ptog_plain_open(&e->core, e->target, ub_bytes(e)) != PTOG_OK) {
+        if (!open_core(e)) {
             e->no_memory = true;
             return;
         }
         ptog_bind_tiles(e);
         ptog_eval_function(e, function);
+        if (e->machine.device)
+            ptog_machine_block_end(e, keep && (e->block + 1 == e->blocks || e->hung));
     }
     note_slot_tiles(e);
 }
@@ -130,21 +140,26 @@ static ptog_result *make_result(struct ptog_eval *e)
     }
     result->core = e->core;
     e->core.ub = NULL;
+    result->device = e->machine.device;
+    e->machine.device = NULL;
     return result;
 }
 
-static enum ptog_status run(struct ptog_eval *e, const struct ptog_function *function, ptog_result **result)
+static enum ptog_status run(struct ptog_eval *e, const struct ptog_execution *execution,
+                            const struct ptog_function *function, ptog_result **result)
 {
     if (!prepare(e, function))
         return e->no_memory ? PTOG_NO_MEMORY : PTOG_ILLEGAL;
     if (!start(e))
         return PTOG_NO_MEMORY;
-    run_blocks(e, function);
+    enum ptog_status status = ptog_machine_open(e, execution);
+    if (status != PTOG_OK)
+        return status;
+    run_blocks(e, function, result != NULL);
     ptog_judge_report(e);
-    if (e->target->ub_bytes > 0)
-        say_whole(e->finds, "run-functional",
-                  "the machine is not simulated yet: instructions are run for their meaning, without pipes, flags and "
-                  "timing");
+    ptog_machine_report(e);
+    if (e->machine.waited)
+        say_whole(e->finds, "run-auto", "the program has no flags: every instruction waits for the one before");
     if (e->no_memory)
         return PTOG_NO_MEMORY;
     if (e->stopped)
@@ -175,7 +190,7 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
     e.max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     const struct ptog_function *function = choose(program, execution->function, &finds);
     if (status == PTOG_OK)
-        status = function ? run(&e, function, result) : PTOG_ILLEGAL;
+        status = function ? run(&e, execution, function, result) : PTOG_ILLEGAL;
     if (!ptog_finds_give(&finds, diags))
         status = PTOG_NO_MEMORY;
     if (status == PTOG_NO_MEMORY && result) {
@@ -198,6 +213,7 @@ void ptog_result_free(ptog_result *result)
     free(result->names);
     free(result->tiles);
     ptog_plain_close(&result->core);
+    ptog_device_close(result->device);
     free(result);
 }
 
@@ -230,4 +246,17 @@ enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, v
         return PTOG_BAD_ARGUMENT;
     ptog_plain_peek(&result->core, find_tile(result, name), data);
     return PTOG_OK;
+}
+
+enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats *stats)
+{
+    if (!result || !result->device || !stats)
+        return PTOG_BAD_ARGUMENT;
+    ptog_device_stats(result->device, stats);
+    return PTOG_OK;
+}
+
+bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry *entry)
+{
+    return result && result->device && ptog_device_ub_at(result->device, i, entry);
 }

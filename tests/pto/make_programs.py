@@ -19,8 +19,13 @@ class Program:
     bindings: list = field(default_factory=list)
     dumps: dict = field(default_factory=dict)     # tile name: bytes of its valid region
     ids: set = field(default_factory=set)         # errors and warnings that must be reported, and no others
+    perhaps: set = field(default_factory=set)     # those that the machine may report too
+    loose: bool = False                           # a machine may leave other bytes than the oracle
     bare: bool = False
     blocks: int = 1
+
+
+MACHINES = {"a2a3", "a5", "a5-custom"}
 
 
 # ---- tiles as memory ----
@@ -40,6 +45,16 @@ def load(tile, storage, values):
     storage[tile.offsets()] = values
 
 
+def is_loose(case, table, ids):
+    """Where the machine does what hardware does, and the oracle what the instruction means: a walk past a tile meets its
+    neighbours; a burst copies neighbouring bytes, and of an element that is partly there, that part."""
+    if case.target not in MACHINES:
+        return False
+    if case.target == "a2a3" and case.form == "row":
+        return case.table.layout == "nz" and case.table.stride[4] != 1 or len(table) % case.table.size != 0
+    return "tile-overrun" in ids
+
+
 def gather(program, case, storage, table=b""):
     """Runs the instruction on the tiles' storage."""
     buffers = {name: storage[name].tobytes() for name in storage}
@@ -51,6 +66,9 @@ def gather(program, case, storage, table=b""):
         if name in storage:
             storage[name][:] = np.frombuffer(after, storage[name].dtype)
     program.ids |= {KINDS[kind] for kind, entry in enumerate(outcome.faults) if entry[0]} | notices(case)
+    program.loose |= is_loose(case, table, program.ids)
+    if case.target == "a2a3" and case.form == "row" and case.table.layout == "nz" and case.oob == "zero":
+        program.perhaps.add("race-self")  # the tile is cleared first, then the rows in range are copied
 
 
 def scalar_constant(case):
@@ -138,6 +156,8 @@ class Step:
         value, kind = self.part(tile, f"s_{tile}{self.name}", array)
         self.f.add(f"pto.tstore ins({self.value(tile)} : {self.type(tile)}) outs({value} : {kind})")
         self.moves.append(("store", tile, array))
+        if self.program.blocks > 1 and self.times == 1 and self.case.target in MACHINES:
+            self.program.ids.add("gm-block-overlap")  # every block stores the same
 
     def inputs(self, tile):
         """`times` valid regions: the first as drawn, the others the same elements in another order."""

@@ -30,7 +30,8 @@ DEFAULT_SEED = 20240917
 SHOWN = 10
 FORMS = ("as written", "DPS", "SSA", "PTO-AS")
 TRIPS = ("good", "no such form", "not printed", "not read again", "other text the second time", "another program in DPS")
-LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
+LEFT_OPEN = {"tgather-mask-shape",  # a warning about shapes that newer compilers refuse; the oracle has no opinion
+             "pad-read"}            # the machine takes what PadValue filled for undefined: to be closed when it does not
 NOTE, WARNING = 0, 1
 
 
@@ -120,12 +121,14 @@ def trip_complaints(program, result):
 
 def run_complaints(program, result):
     ids = {name for severity, _, name, _ in result.run_diags if severity > NOTE} - LEFT_OPEN
-    expected = program.ids - LEFT_OPEN
+    expected = (program.ids | program.perhaps & ids) - LEFT_OPEN
     messages = "".join(f"\n      line {line}: {message} [{name}]" for _, line, name, message in result.run_diags)
     if ids != expected:
         yield f"reported {sorted(ids)}, expected {sorted(expected)}{messages}"
     if result.run_status not in (0, 1):
         yield f"the run ended with status {result.run_status}{messages}"
+        return
+    if program.loose:
         return
     for binding, after in zip(program.bindings, result.memory):
         if binding.number is None and after != binding.after:

@@ -224,19 +224,19 @@ static void test_not_modelled(void **state)
 
 /* ---- no memory */
 
-static enum ptog_status all_of_it(const char *text)
+static enum ptog_status all_of_it(const char *text, const struct ptog_target *target)
 {
     float t[32] = {0};
     int32_t i[8] = {9};
     struct ptog_binding bindings[] = {BIND_F32("t", t, 4, 8), BIND_I32("i", i, 1, 8)};
-    struct ptog_execution execution = {.bindings = bindings, .binding_count = 2};
+    struct ptog_execution execution = {.target = target, .bindings = bindings, .binding_count = 2};
     struct ptog_slot slot;
     ptog_program *program = NULL;
     ptog_result *result = NULL;
     ptog_diags *diags = ptog_diags_new();
     enum ptog_status status = diags ? ptog_program_parse(&program, "m", text, strlen(text), diags) : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
-        status = ptog_program_check(program, NULL, diags);
+        status = ptog_program_check(program, target, diags);
     if (status == PTOG_OK)
         status = ptog_program_slot(program, NULL, 0, &slot);
     if (status == PTOG_OK)
@@ -255,17 +255,20 @@ static void test_no_memory(void **state)
         "%d = mgather.row %t, %i : (!pto.memref<4x8xf32>, !pto.tile<1xNxi32>) -> !pto.tile<NxMxT>\n"
         "pto.mgather ins(%t, %i : !pto.memref<4x8xf32>, !pto.tile<1x8xi32>) outs(%e : "
         "!pto.tile<8x8xf32>)";
-    long n = 0;
-    enum ptog_status status;
+    static const char *const targets[] = {"host", "a2a3", "a5"};
     (void)state;
-    do {
-        allocations_left = n++;
-        status = all_of_it(text);
-        allocations_left = -1;
-        assert_true(status == PTOG_NO_MEMORY || status == PTOG_FAULT);
-    } while (status == PTOG_NO_MEMORY && n < 1000);
-    assert_int_equal(status, PTOG_FAULT);
-    assert_true(n > 20);
+    for (size_t i = 0; i < COUNT_OF(targets); i++) {
+        long n = 0;
+        enum ptog_status status;
+        do {
+            allocations_left = n++;
+            status = all_of_it(text, ptog_target_find(targets[i]));
+            allocations_left = -1;
+            assert_true(status == PTOG_NO_MEMORY || status == PTOG_FAULT);
+        } while (status == PTOG_NO_MEMORY && n < 3000);
+        assert_int_equal(status, PTOG_FAULT);
+        assert_true(n > 20);
+    }
 }
 
 int main(void)

@@ -229,6 +229,24 @@ static void test_view_before_its_buffer(void **state)
     run_done(&run);
 }
 
+/* How much of a tile is valid, and with it the size of its data, must be known before the first instruction. */
+static void test_open_tile(void **state)
+{
+    static int32_t i[8];
+    const struct ptog_binding binding = {.name = "i", .data = {i, sizeof i}, .dtype = PTOG_I32};
+    static const char *const targets[] = {"host", "a2a3"};
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(targets); k++) {
+        struct run_of run = run_text(
+            "func.func @f(%i: !pto.tile_buf<vec, 1x8xi32, valid=1x?>) {\n"
+            "  pto.set_validshape %i, 1, 8 : !pto.tile_buf<vec, 1x8xi32, valid=1x?>\n  return\n}",
+            (struct ptog_execution){.target = ptog_target_find(targets[k]), .bindings = &binding, .binding_count = 1});
+        assert_int_equal(run.status, PTOG_ILLEGAL);
+        assert_string_equal(run.ids, "run-binding");
+        run_done(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_assigned),
         cmocka_unit_test(test_faults_are_summed),
         cmocka_unit_test(test_scalars_outside),
+        cmocka_unit_test(test_open_tile),
         cmocka_unit_test(test_view_before_its_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

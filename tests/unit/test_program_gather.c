@@ -68,8 +68,8 @@ static void test_mgather_row(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         rows(texts[i], "host", "");
-        rows(texts[i], "a2a3", "run-functional");
-        rows(texts[i], "a5", "run-functional");
+        rows(texts[i], "a2a3", "run-auto");
+        rows(texts[i], "a5", "run-auto");
     }
 }
 
@@ -87,7 +87,7 @@ static void test_mgather_elem(void **state)
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         for (size_t k = 0; k < COUNT_OF(targets); k++) {
             gathers(texts[i], targets[k], (struct ptog_binding)BIND_I32("i", elem_index, 8, 32), d, sizeof d,
-                    k < 2 ? "" : "run-functional");
+                    k < 2 ? "" : "run-auto");
             for (int n = 0; n < 8 * 32; n++)
                 assert_true(d[n] == table[elem_index[n]]);
         }

@@ -1,0 +1,170 @@
+/* program: the machine underneath a run: a device with the bound buffers, a core per block, instructions with places.
+ */
+#include "program/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "program/eval.h"
+#include "program/where.h"
+
+/* ---- the device */
+
+static bool add_buffer(struct ptog_eval *e, struct ptog_gm_buffer *memory)
+{
+    const struct ptog_slot_state *slot = memory->slot ? &e->slots[memory->slot - 1] : NULL;
+    const char *name = slot ? ptog_tree_text(e->tree, slot->name) : "gm";
+    void *data = memory->data ? memory->data : &e->machine.nothing;
+    uint64_t bytes = memory->data ? memory->bytes : 0;
+    memory->handle = slot && !slot->written ? ptog_device_input(e->machine.device, name, data, (size_t)bytes)
+                                            : ptog_device_buffer(e->machine.device, name, data, (size_t)bytes);
+    return memory->handle >= 0;
+}
+
+enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execution *execution)
+{
+    struct ptog_device_options options = {
+        .schedule = execution->schedule,
+        .seed = execution->seed,
+        .dyn_ub = execution->dyn_ub,
+        .launch = execution->launch,
+        .no_sanitize = execution->no_sanitize,
+    };
+    if (e->target->ub_bytes == 0)
+        return PTOG_OK;
+    enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
+    e->machine.places = calloc((size_t)e->tree->op_count + 1, sizeof(*e->machine.places));
+    if (status == PTOG_OK && !e->machine.places)
+        status = PTOG_NO_MEMORY;
+    for (uint32_t i = 0; status == PTOG_OK && i < e->memory_count; i++)
+        if (!add_buffer(e, &e->memories[i]))
+            status = PTOG_NO_MEMORY;
+    return status;
+}
+
+void ptog_machine_close(struct ptog_eval *e)
+{
+    ptog_core_close(e->machine.core);
+    ptog_device_close(e->machine.device);
+    ptog_diags_free(e->machine.diags);
+    free(e->machine.places);
+}
+
+/* ---- blocks */
+
+enum ptog_status ptog_machine_block(struct ptog_eval *e)
+{
+    e->machine.at = NULL;
+    return ptog_core_open(&e->machine.core, e->machine.device, (uint32_t)e->block);
+}
+
+void ptog_machine_block_end(struct ptog_eval *e, bool keep)
+{
+    uint64_t bytes = e->target->ub_bytes;
+    struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_I64, 1, (int64_t)(bytes / 8)), 0);
+    if (keep && (ptog_plain_open(&e->core, e->target, bytes) != PTOG_OK ||
+                 ptog_core_peek(e->machine.core, &whole, e->core.ub) != PTOG_OK))
+        e->no_memory = true;
+    ptog_core_close(e->machine.core);
+    e->machine.core = NULL;
+}
+
+/* ---- places */
+
+static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_line_text text;
+    struct ptog_where where = ptog_where_of(&e->program->source, op->name_span, &text);
+    struct ptog_op_place *place = ptog_arena_alloc(&e->finds->arena, sizeof *place);
+    where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
+    if (!place || !where.text)
+        return NULL;
+    *place = (struct ptog_op_place){where, op->name_span, op->span};
+    return place;
+}
+
+/* The core knows where it is; false when out of memory. */
+static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_machine *m = &e->machine;
+    if (m->at == op)
+        return true;
+    struct ptog_op_place **place = &m->places[op->number];
+    if (!*place && !(*place = new_place(e, op)))
+        return false;
+    ptog_core_where(m->core, &(*place)->where);
+    m->at = op;
+    return true;
+}
+
+/* ---- instructions */
+
+/* A program without flags is run as if each instruction waited for the one before. */
+static enum ptog_status done(struct ptog_eval *e, enum ptog_status status)
+{
+    if (status != PTOG_OK || e->machine.has_sync)
+        return status;
+    e->machine.waited = true;
+    return ptog_core_barrier(e->machine.core, PTOG_ALL);
+}
+
+enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
+                                       const struct ptog_base *base)
+{
+    int gm = e->memories[base->memory - 1].handle;
+    uint64_t at = (uint64_t)base->at.value;
+    if (!stand_at(e, op))
+        return PTOG_NO_MEMORY;
+    return done(e, x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
+}
+
+enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
+                                      const struct ptog_base *base, bool open)
+{
+    int gm = e->memories[base->memory - 1].handle;
+    uint64_t at = (uint64_t)base->at.value;
+    if (!stand_at(e, op))
+        return PTOG_NO_MEMORY;
+    if (!open || m->dst.valid_row != 1 || m->dst.valid_col != 1)
+        return done(e, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
+    struct ptog_mgather planned = *m;
+    struct ptog_run extents = {.dst_valid = {1, 1}};
+    planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
+    return done(e, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
+}
+
+enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
+                                      const void *k)
+{
+    if (!stand_at(e, op))
+        return PTOG_NO_MEMORY;
+    return done(e, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL)
+                     : ptog_core_tgather(e->machine.core, t, NULL));
+}
+
+enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
+                                     size_t bytes, void *value, bool store)
+{
+    int gm = e->memories[base->memory - 1].handle;
+    uint64_t at = (uint64_t)base->at.value;
+    if (!stand_at(e, op))
+        return PTOG_NO_MEMORY;
+    if (!store)
+        return ptog_core_load_scalar(e->machine.core, gm, at, bytes, value);
+    return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
+}
+
+enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                   enum ptog_pipe dst, int id, bool wait)
+{
+    if (!stand_at(e, op))
+        return PTOG_NO_MEMORY;
+    return wait ? ptog_core_wait_flag(e->machine.core, src, dst, id)
+                : ptog_core_set_flag(e->machine.core, src, dst, id);
+}
+
+enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
+{
+    return stand_at(e, op) ? ptog_core_barrier(e->machine.core, pipe) : PTOG_NO_MEMORY;
+}

@@ -1,0 +1,142 @@
+/* tool: what ptog run asks of the machine, and what it prints about it: --schedule, --launch, --stats, --ub-map. */
+#include "run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+static bool seed_of(const char *text, uint64_t *seed)
+{
+    int64_t number;
+    if (!run_number(text, &number) || number < 0)
+        return false;
+    *seed = (uint64_t)number;
+    return true;
+}
+
+static bool take_schedule(const char *text, struct run_machine *machine)
+{
+    static const char random[] = "random:";
+    if (!text)
+        return true;
+    if (strcmp(text, "fast") == 0)
+        machine->schedule = PTOG_SCHEDULE_FAST;
+    else if (strcmp(text, "slow") == 0)
+        machine->schedule = PTOG_SCHEDULE_SLOW;
+    else if (strncmp(text, random, strlen(random)) == 0 && seed_of(text + strlen(random), &machine->seed))
+        machine->schedule = PTOG_SCHEDULE_RANDOM;
+    else
+        return tool_usage("run", "--schedule %s: expected fast, slow or random:SEED", text), false;
+    return true;
+}
+
+static bool take_launch(const char *text, struct run_machine *machine)
+{
+    if (!text || strcmp(text, "standard") == 0)
+        return true;
+    machine->launch = PTOG_LAUNCH_DIRECT;
+    return strcmp(text, "direct") == 0 || (tool_usage("run", "--launch %s: expected standard or direct", text), false);
+}
+
+static bool take_dyn_ub(const char *text, struct run_machine *machine)
+{
+    int64_t number = 0;
+    if (text && (!run_number(text, &number) || number < 1))
+        return tool_usage("run", "--dyn-ub %s: expected a number of bytes, 1 or more", text), false;
+    machine->dyn_ub = (uint64_t)number;
+    return true;
+}
+
+bool run_machine_take(struct run_machine *machine)
+{
+    return take_schedule(machine->schedule_text, machine) && take_launch(machine->launch_text, machine) &&
+           take_dyn_ub(machine->dyn_ub_text, machine);
+}
+
+/* ---- figures ---- */
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_pipes(const struct ptog_stats *stats)
+{
+    fputs("  pipes busy    ", stderr);
+    for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
+        fprintf(stderr, "%s%s %.0f%%", pipe > 0 ? ", " : "", ptog_pipe_name((enum ptog_pipe)pipe),
+                percent(stats->busy_cycles[pipe], stats->cycles));
+    fputc('\n', stderr);
+}
+
+static void print_simt(const struct ptog_stats *stats)
+{
+    if (stats->launches == 0)
+        return;
+    fprintf(stderr, "  SIMT          %" PRIu64 " launches, %" PRIu64 " warps, %" PRIu64 " idle lanes\n",
+            stats->launches, stats->warps, stats->idle_lanes);
+    fprintf(stderr, "  transactions  %" PRIu64 " of 128 bytes, %.0f%% of their bytes used\n", stats->transactions,
+            percent((double)stats->transaction_bytes, 128 * (double)stats->transactions));
+}
+
+static void print_stats(const struct ptog_stats *stats)
+{
+    fputs("statistics (estimates: 'ptog targets --costs' has each figure and its source)\n", stderr);
+    fprintf(stderr, "  time          %.0f cycles, %.2f us at %.0f MHz\n", stats->cycles,
+            stats->mhz > 0 ? stats->cycles / stats->mhz : 0, stats->mhz);
+    fprintf(stderr, "  instructions  %" PRIu64 ", with %" PRIu64 " sets, %" PRIu64 " waits and %" PRIu64 " barriers\n",
+            stats->instructions, stats->sets, stats->waits, stats->barriers);
+    fprintf(stderr, "  waiting       %.0f cycles for flags\n", stats->wait_cycles);
+    print_pipes(stats);
+    fprintf(stderr, "  transfers     %" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped\n", stats->dmas,
+            stats->bursts, stats->dropped_bursts);
+    fprintf(stderr,
+            "  GM            %" PRIu64 " bytes read, %" PRIu64 " written; %" PRIu64 " scalar loads, %" PRIu64
+            " stores\n",
+            stats->gm_read_bytes, stats->gm_write_bytes, stats->scalar_loads, stats->scalar_stores);
+    print_simt(stats);
+    fprintf(stderr, "  UB            %" PRIu64 " bytes reached\n", stats->ub_top);
+}
+
+/* ---- the map of UB ---- */
+
+static void print_entry(const struct ptog_ub_entry *entry)
+{
+    fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  %" PRId64 "x%" PRId64 " %s, %s", entry->addr,
+            entry->addr + entry->bytes - 1, entry->rows, entry->cols, ptog_dtype_name(entry->dtype), entry->operand);
+    if (entry->first.line > 0)
+        fprintf(stderr, ", line %" PRIu32 " to %" PRIu32, entry->first.line, entry->last.line);
+    fprintf(stderr, ", used %" PRIu64 " time%s\n", entry->uses, entry->uses == 1 ? "" : "s");
+}
+
+static void print_free(uint64_t from, uint64_t to)
+{
+    if (from < to)
+        fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  free, %" PRIu64 " bytes\n", from, to - 1, to - from);
+}
+
+static void print_map(const ptog_result *result, const struct ptog_target *target)
+{
+    struct ptog_ub_entry entry;
+    uint64_t end = 0;
+    fprintf(stderr, "UB of %s, %" PRIu64 " bytes\n", target->name, target->ub_bytes);
+    for (size_t i = 0; ptog_result_ub_at(result, i, &entry); i++) {
+        print_free(end, entry.addr);
+        print_entry(&entry);
+        end = entry.addr + entry.bytes > end ? entry.addr + entry.bytes : end;
+    }
+    print_free(end, target->ub_bytes);
+}
+
+void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target)
+{
+    struct ptog_stats stats;
+    bool there = ptog_result_stats(result, &stats) == PTOG_OK;
+    if ((machine->stats || machine->map) && !there)
+        fprintf(stderr, "ptog run: %s has no machine: there are no statistics and no map\n", target->name);
+    if (machine->stats && there)
+        print_stats(&stats);
+    if (machine->map && there)
+        print_map(result, target);
+}
