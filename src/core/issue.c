@@ -105,7 +105,7 @@ static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
     if (f && fresh) {
         f->message = "mgather launches SIMT lanes, but the kernel was launched without SIMT context: the core hangs";
         f->fix = PTOG_FIX_TEXT;
-        f->fix_text = "launch the kernel directly, not through a function pointer";
+        f->fix_text = "use the standard launch, not a call through a function pointer";
     }
     core->hangs = true;
     return false;

@@ -41,15 +41,26 @@ static bool continues(struct ptog_access *last, const struct ptog_access *next)
     return true;
 }
 
+/* They may touch the same bytes, so their order counts. */
+static bool crosses(const struct ptog_access *a, const struct ptog_access *b)
+{
+    uint64_t a_end = a->at + (a->count - 1) * a->pitch + a->bytes, b_end = b->at + (b->count - 1) * b->pitch + b->bytes;
+    return a->space == b->space && a->buffer == b->buffer && a->at < b_end && b->at < a_end;
+}
+
 void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
 {
     if (!log || access->bytes == 0 || access->count == 0)
         return;
     struct ptog_access next = *access;
     next.phase = log->phase;
-    for (size_t back = 1; back <= LOOK_BACK && back <= log->count; back++)
-        if (continues(&log->accesses[log->count - back], &next))
+    for (size_t back = 1; back <= LOOK_BACK && back <= log->count; back++) {
+        struct ptog_access *before = &log->accesses[log->count - back];
+        if (continues(before, &next))
             return;
+        if (crosses(before, &next))
+            break;
+    }
     if (log->count == log->room) {
         size_t room = log->room ? log->room * 2 : 64;
         struct ptog_access *grown = realloc(log->accesses, room * sizeof *grown);

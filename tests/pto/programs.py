@@ -30,8 +30,7 @@ DEFAULT_SEED = 20240917
 SHOWN = 10
 FORMS = ("as written", "DPS", "SSA", "PTO-AS")
 TRIPS = ("good", "no such form", "not printed", "not read again", "other text the second time", "another program in DPS")
-LEFT_OPEN = {"tgather-mask-shape",  # a warning about shapes that newer compilers refuse; the oracle has no opinion
-             "pad-read"}            # the machine takes what PadValue filled for undefined: to be closed when it does not
+LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
 NOTE, WARNING = 0, 1
 
 
@@ -121,6 +120,8 @@ def trip_complaints(program, result):
 
 def run_complaints(program, result):
     ids = {name for severity, _, name, _ in result.run_diags if severity > NOTE} - LEFT_OPEN
+    if "tile-overrun" in program.ids:  # the walk carries undefined padding from one tile into another
+        ids.discard("pad-read")
     expected = (program.ids | program.perhaps & ids) - LEFT_OPEN
     messages = "".join(f"\n      line {line}: {message} [{name}]" for _, line, name, message in result.run_diags)
     if ids != expected:
