@@ -1,5 +1,5 @@
 /* core: one vector core as a program sees it: on-chip memory (UB), views of global memory (GM), and the instructions.
- * This version does what an instruction means, at once; pipes and flags take no time. */
+ * The plain core of host and cpu, which have no machine: an instruction does what it means, at once. */
 #ifndef PTOG_CORE_PLAIN_H
 #define PTOG_CORE_PLAIN_H
 
