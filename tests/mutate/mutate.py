@@ -55,7 +55,7 @@ def must(command):
 
 def build(place):
     """Everything that no mutant changes: the objects of the library and of the test."""
-    sources = [s for s in sorted(ROOT.glob("src/*/*.c")) if s != ROOT / "src/verify/rules.c"]
+    sources = [s for s in sorted(ROOT.glob("src/**/*.c")) if s != ROOT / "src/verify/rules.c"]
     sources += [ROOT / "tests/unit/test_rules.c"]
     objects = [place / (s.parent.name + "_" + s.stem + ".o") for s in sources]
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
