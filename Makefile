@@ -8,7 +8,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $(JOBS)
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo test bench soak install clean format docs fuzz mutate setup help
+.PHONY: all demo test bench bench-peers bench-plots soak install clean format docs fuzz mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE_BUILD)
@@ -45,9 +45,20 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
-	@$(CMAKE_BUILD) --target bench_machine >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(CMAKE_BUILD) --target bench_machine bench_gather >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --csv $(BUILD)/bench/gather.csv \
+		--json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
+
+# What the benchmark compares with, and the plots of docs/performance.md.
+bench-peers:
+	@cmake/setup.sh bench
+
+bench-plots: all
+	@$(CMAKE_BUILD) --target bench_gather >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@python=$$(cmake/setup.sh bench) && "$$python" bench/gather.py --lib $(BUILD)/bench --no-works --sweeps \
+		--json $(BUILD)/bench/sweeps.json && "$$python" bench/plots.py $(BUILD)/bench/sweeps.json docs/img
 
 soak:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
@@ -66,7 +77,9 @@ help:
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
-	@echo "make bench      how fast the machine and ptog check are"
+	@echo "make bench      how fast gathers, the machine and ptog check are"
+	@echo "make bench-peers   install numpy and torch, which bench compares with"
+	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make mutate     break each rule on purpose and see that a test notices"
 	@echo "make setup      install what the build needs (apt-get, root)"

@@ -3,6 +3,7 @@
 #
 #   cmake/setup.sh [--check] build    what `make` needs
 #   cmake/setup.sh [--check] test     what `make test` needs; prints the python3 that has numpy
+#   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
 set -u
@@ -24,12 +25,12 @@ clang_major() {
     clang -dumpversion 2>/dev/null | cut -d. -f1
 }
 
-# The first python3 that can import numpy: there may be several, and the first in PATH is not always the one.
-find_python() {
+# The first python3 that can import a module: there may be several, and the first in PATH is not always the one.
+python_with() {
     old_ifs=$IFS
     IFS=:
     for dir in $PATH:/usr/bin; do
-        if [ -x "$dir/python3" ] && "$dir/python3" -c 'import numpy' >/dev/null 2>&1; then
+        if [ -x "$dir/python3" ] && "$dir/python3" -c "import $1" >/dev/null 2>&1; then
             IFS=$old_ifs
             echo "$dir/python3"
             return 0
@@ -56,7 +57,14 @@ missing_for_test() {
     have pkg-config || echo pkg-config
     has_header cmocka.h || echo libcmocka-dev
     have groff || echo groff-base
-    find_python >/dev/null || echo python3 python3-numpy
+    python_with numpy >/dev/null || echo python3 python3-numpy
+}
+
+missing_for_bench() {
+    missing_for_build
+    have gcc || echo gcc
+    have clang || echo clang
+    python_with numpy,torch >/dev/null || echo python3 python3-numpy python3-torch
 }
 
 missing() {
@@ -93,9 +101,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test) set=$1 ;;
+build | test | bench) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|bench" >&2
     exit 2
     ;;
 esac
@@ -114,6 +122,7 @@ if [ -n "$packages" ]; then
         exit 1
     fi
 fi
-if [ $set = test ]; then
-    find_python
-fi
+case $set in
+test) python_with numpy ;;
+bench) python_with numpy,torch ;;
+esac
