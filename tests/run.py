@@ -123,7 +123,7 @@ def unit(variant, programs, kernels):
 
 def inputs_of(target):
     """The corpus; and for the targets that read programs, every program under tests/ and examples/."""
-    programs = [] if target in ("npy", "plan") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
+    programs = [] if target in ("npy", "plan", "safetensors") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
     return sorted(ROOT.glob(f"fuzz/corpus/{target}/*")) + sorted(programs)
 
 
@@ -182,6 +182,10 @@ STAGES = [
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "asan" / "ptog")),
+    Stage("gather on files", "tests/gather/run.py", ("gcc build",),
+          lambda: script("tests/gather/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
+    Stage("gather on files, sanitizers", "tests/gather/run.py", ("sanitizer build",),
+          lambda: script("tests/gather/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
     Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),
     Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
     Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),

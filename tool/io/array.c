@@ -10,6 +10,12 @@ bool tool_is_raw(const char *path)
     return length >= 4 && strcmp(path + length - 4, ".bin") == 0;
 }
 
+static bool has_few_dimensions(const struct tool_npy *npy, struct tool_why *why)
+{
+    return npy->rank <= TOOL_ARRAY_MOST_RANK ||
+           tool_why(why, "has %d dimensions; expected at most %d", npy->rank, TOOL_ARRAY_MOST_RANK);
+}
+
 bool tool_array_read(struct tool_array *array, const char *path, struct tool_why *why)
 {
     size_t size;
@@ -20,7 +26,7 @@ bool tool_array_read(struct tool_array *array, const char *path, struct tool_why
     array->bytes = size;
     if (tool_is_raw(path))
         return true;
-    if (!tool_npy_parse(&array->npy, array->file, size, why)) {
+    if (!tool_npy_parse(&array->npy, array->file, size, why) || !has_few_dimensions(&array->npy, why)) {
         free(array->file);
         array->file = NULL;
         return false;

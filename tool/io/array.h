@@ -5,6 +5,8 @@
 #include "file.h"
 #include "npy.h"
 
+#define TOOL_ARRAY_MOST_RANK 5 /* no tile and no tensor has more */
+
 /* What a file holds. From raw bytes neither type nor shape is known: npy.item is 0. */
 struct tool_array {
     void *file; /* the whole file, to be freed */
@@ -20,7 +22,7 @@ bool tool_array_read(struct tool_array *array, const char *path, struct tool_why
 struct tool_elements {
     enum ptog_dtype dtype;
     int rank;
-    int64_t shape[TOOL_NPY_MOST_RANK];
+    int64_t shape[TOOL_ARRAY_MOST_RANK];
     const void *data;
     size_t bytes;
 };

@@ -115,25 +115,29 @@ static bool find_header(const unsigned char *bytes, size_t size, size_t *start, 
     return true;
 }
 
-static void shape_name(char text[120], const struct tool_npy *npy)
+void tool_shape_name(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shape)
 {
     size_t used = 0;
-    snprintf(text, 120, "()");
-    for (int d = 0; d < npy->rank; d++)
-        used += (size_t)snprintf(text + used, 120 - used, "%s%" PRId64, d > 0 ? "x" : "", npy->shape[d]);
+    snprintf(text, TOOL_SHAPE_NAME, "()");
+    for (int d = 0; d < rank; d++) {
+        if (used + 26 > TOOL_SHAPE_NAME) { /* an extent has up to 19 digits */
+            snprintf(text + used, TOOL_SHAPE_NAME - used, "...");
+            break;
+        }
+        used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s%" PRId64, d > 0 ? "x" : "", shape[d]);
+    }
 }
 
-/* Bytes of all elements; false when they do not fit in 63 bits. An empty array has none, whatever its other extents. */
-static bool measure(const struct tool_npy *npy, uint64_t *bytes)
+bool tool_shape_bytes(size_t item, int rank, const int64_t *shape, uint64_t *bytes)
 {
-    *bytes = npy->item;
-    for (int d = 0; d < npy->rank; d++)
-        if (npy->shape[d] == 0)
+    *bytes = item;
+    for (int d = 0; d < rank; d++)
+        if (shape[d] == 0)
             return *bytes = 0, true;
-    for (int d = 0; d < npy->rank; d++) {
-        if (*bytes > (uint64_t)INT64_MAX / (uint64_t)npy->shape[d])
+    for (int d = 0; d < rank; d++) {
+        if (*bytes > (uint64_t)INT64_MAX / (uint64_t)shape[d])
             return false;
-        *bytes *= (uint64_t)npy->shape[d];
+        *bytes *= (uint64_t)shape[d];
     }
     return true;
 }
@@ -143,16 +147,16 @@ bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct
     const unsigned char *at = bytes;
     size_t start, length;
     uint64_t wanted;
-    char shape[120], type[24];
+    char shape[TOOL_SHAPE_NAME], type[24];
     *npy = (struct tool_npy){0};
     if (!is_magic(at, size, why) || !find_header(at, size, &start, &length, why) ||
         !tool_npy_parse_header(npy, (const char *)at + start, length, why))
         return false;
     npy->data = at + start + length;
     npy->bytes = size - start - length;
-    shape_name(shape, npy);
+    tool_shape_name(shape, npy->rank, npy->shape);
     tool_npy_type_name(type, npy);
-    if (!measure(npy, &wanted))
+    if (!tool_shape_bytes(npy->item, npy->rank, npy->shape, &wanted))
         return tool_why(why, "has a shape of %s: its bytes do not fit in 63 bits", shape);
     if (wanted != npy->bytes)
         return tool_why(why, "has %zu bytes of data; expected %" PRIu64 " for %s %s: it is %s", npy->bytes, wanted,
@@ -164,10 +168,16 @@ bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct
 
 size_t tool_npy_header(char header[TOOL_NPY_HEADER], enum ptog_dtype dtype, int rank, const int64_t *shape)
 {
-    size_t item = ptog_dtype_size(dtype), used = MAGIC + 4;
+    struct tool_npy like = {.kind = kind_of(dtype), .item = ptog_dtype_size(dtype)};
+    return tool_npy_header_like(header, &like, rank, shape);
+}
+
+size_t tool_npy_header_like(char header[TOOL_NPY_HEADER], const struct tool_npy *like, int rank, const int64_t *shape)
+{
+    size_t used = MAGIC + 4;
     used += (size_t)snprintf(header + used, TOOL_NPY_HEADER - used,
-                             "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (", item == 1 ? '|' : '<',
-                             kind_of(dtype), item);
+                             "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
+                             like->item == 1 || strchr("VS", like->kind) ? '|' : '<', like->kind, like->item);
     for (int d = 0; d < rank; d++)
         used += (size_t)snprintf(header + used, TOOL_NPY_HEADER - used, "%s%" PRId64 "%s", d > 0 ? " " : "", shape[d],
                                  d + 1 < rank || rank == 1 ? "," : "");

@@ -10,7 +10,7 @@
 
 #include "why.h"
 
-#define TOOL_NPY_MOST_RANK 5
+#define TOOL_NPY_MOST_RANK 32      /* numpy's own */
 #define TOOL_NPY_MOST_HEADER 65536 /* bytes; a real one has 118 */
 
 struct tool_npy {
@@ -40,7 +40,17 @@ void tool_npy_type_name(char name[24], const struct tool_npy *npy);
 void tool_npy_wanted_name(char name[24], enum ptog_dtype dtype);
 
 /* A version 1.0 header: bytes written, a multiple of 64. Rank at most TOOL_NPY_MOST_RANK, extents not negative. */
-#define TOOL_NPY_HEADER 256
+#define TOOL_NPY_HEADER 832
 size_t tool_npy_header(char header[TOOL_NPY_HEADER], enum ptog_dtype dtype, int rank, const int64_t *shape);
+
+/* The same for any kind and size of elements that a file can have. */
+size_t tool_npy_header_like(char header[TOOL_NPY_HEADER], const struct tool_npy *like, int rank, const int64_t *shape);
+
+/* "64x32", or "()"; an ellipsis stands for what does not fit. */
+#define TOOL_SHAPE_NAME 120
+void tool_shape_name(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shape);
+
+/* Bytes of all elements; false when they do not fit in 63 bits. An empty array has none, whatever its other extents. */
+bool tool_shape_bytes(size_t item, int rank, const int64_t *shape, uint64_t *bytes);
 
 #endif

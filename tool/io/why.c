@@ -10,4 +10,7 @@ void tool_why_set(struct tool_why *why, const char *format, ...)
     va_start(args, format);
     vsnprintf(why->text, sizeof why->text, format, args);
     va_end(args);
+    for (char *c = why->text; *c; c++) /* names from a file may hold anything */
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
 }

@@ -1,0 +1,192 @@
+"""ptog gather against numpy: every element type, policy, index type and shape; safetensors; tables larger than they should
+be in memory.
+
+usage: run.py --ptog BUILD/ptog [--quick] [--seed N]
+"""
+
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from checks import Checks  # noqa: E402
+
+import safetensors  # noqa: E402
+
+TYPES = ["|b1", "|u1", "|i1", "<u2", "<i2", "<f2", "<u4", "<i4", "<f4", "<u8", "<i8", "<f8", "<c8", "<c16", "|V3", "|S5"]
+INDEX_TYPES = ["|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8"]
+INDEX_SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3), (2, 1, 3, 1, 2, 1, 1)]
+ROW_SHAPES = [(), (1,), (5,), (2, 3), (16,), (64,), (0,), (3, 1, 2)]
+POLICIES = ["undefined", "clamp", "wrap", "zero"]
+
+
+class Bench:
+    """A directory, the command, and random arrays."""
+
+    def __init__(self, ptog, place, seed):
+        self.ptog, self.place = ptog, place
+        self.random = np.random.default_rng(seed)
+
+    def run(self, *arguments, **options):
+        return subprocess.run([self.ptog, "gather", *map(str, arguments)], cwd=self.place, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", **options)
+
+    def array(self, kind, shape):
+        dtype = np.dtype(kind)
+        raw = self.random.integers(0, 2 if kind == "|b1" else 256, int(np.prod(shape)) * dtype.itemsize, np.uint8)
+        return raw.view(dtype).reshape(shape)
+
+    def indices(self, kind, shape, capacity, inside):
+        most = min(capacity if inside else 4 * capacity + 3, np.iinfo(kind).max + 1)
+        return self.random.integers(0, most, shape).astype(kind)
+
+
+def expected(table, index, mode, policy):
+    """numpy's answer: its modes are the policies, and zero is a mask."""
+    flat = table.reshape(-1) if mode == "elem" else table
+    wide = index.astype(np.uint64)
+    capacity = np.uint64(len(flat))
+    if policy == "clamp":
+        return np.asarray(flat[np.minimum(wide, capacity - np.uint64(1)).astype(np.int64)])
+    if policy == "wrap":
+        return np.asarray(flat[(wide % capacity).astype(np.int64)])
+    taken = flat[np.where(wide < capacity, wide, np.uint64(0)).astype(np.int64)]
+    if policy == "zero":
+        taken = np.array(taken)
+        taken[wide >= capacity] = np.zeros((), table.dtype)
+    return np.asarray(taken)
+
+
+def same(path, wanted):
+    """What is different, or nothing. Compared by bytes: NaNs are numbers like others."""
+    found = np.load(path)
+    if found.dtype != wanted.dtype or found.shape != wanted.shape:
+        return [f"found {found.dtype} {found.shape}, expected {wanted.dtype} {wanted.shape}"]
+    return [] if found.tobytes() == np.ascontiguousarray(wanted).tobytes() else ["bytes differ"]
+
+
+def one(bench, checks, table, index, mode, policy, *more):
+    np.save(bench.place / "t.npy", table)
+    np.save(bench.place / "i.npy", index)
+    done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "o.npy", "--mode", mode, "--oob", policy, *more)
+    problems = [f"exit {done.returncode}: {done.stderr}"] if done.returncode or done.stderr else same(
+        bench.place / "o.npy", expected(table, index, mode, policy))
+    checks.check(f"{table.dtype.str} {table.shape} {index.dtype.str} {index.shape} {mode} {policy} {more}", problems)
+
+
+def random_cases(bench, checks, count):
+    """Every type with every policy; the rest is drawn."""
+    cases = list(itertools.product(TYPES, POLICIES, ("row", "elem")))
+    for n in range(count):
+        kind, policy, mode = cases[n % len(cases)]
+        pick = lambda list_: list_[bench.random.integers(len(list_))]
+        index_kind = pick(INDEX_TYPES)
+        table = bench.array(kind, (int(bench.random.integers(1, 40)), *pick(ROW_SHAPES)))
+        capacity = len(table) if mode == "row" else table.size
+        if capacity == 0:
+            table = bench.array(kind, (9,))
+            capacity = 9
+        one(bench, checks, table, bench.indices(index_kind, pick(INDEX_SHAPES), capacity, policy == "undefined"), mode, policy)
+
+
+def large_cases(bench, checks):
+    """More than one piece, one and two threads."""
+    table = bench.array("<f4", (1000, 64))
+    index = bench.indices("<i8", (100_000,), 1000, True)
+    for threads in (1, 2):
+        one(bench, checks, table, index, "row", "undefined", "--threads", threads)
+    flat = bench.array("<i2", (3000,))
+    one(bench, checks, flat, bench.indices("<u2", (3000, 999), 3000, False), "elem", "wrap")
+    one(bench, checks, bench.array("|u1", (3, 9_000_001)), np.array([2, 0], "<i4"), "row", "undefined")
+
+
+def bad_indices(bench, checks):
+    """Under undefined: exit 1, no file, and the first bad lane by its place."""
+    table = bench.array("<f4", (10, 4))
+    for kind, value in (("<i4", 10), ("<i8", 1 << 40), ("<u8", (1 << 64) - 1), ("|i1", -1), ("<i8", -5), ("<u2", 65535)):
+        index = np.zeros((3, 5), kind)
+        index[1, 2] = index[2, 0] = value
+        np.save(bench.place / "t.npy", table)
+        np.save(bench.place / "i.npy", index)
+        done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "bad.npy")
+        wanted = f"ptog gather: i.npy: index[1,2] is {value}; the table has 10 rows\n"
+        problems = [] if (done.returncode, done.stderr) == (1, wanted) else [f"exit {done.returncode}: {done.stderr}", wanted]
+        left = [path.name for path in bench.place.glob("bad.npy*")]
+        checks.check(f"bad index {kind} {value}", problems + [f"left behind: {name}" for name in left])
+
+
+def tensors(bench, checks):
+    """Tables and indices from safetensors files."""
+    path = bench.place / "model.safetensors"
+    table, index = bench.array("<f4", (50, 6)), bench.indices("<i4", (2, 3), 50, True)
+    half = bench.array("<u2", (20, 8))
+    safetensors.save(path, {"layer.0/embed": table, "ids": index, "half": half, "odd": bench.array("|u1", (3,)),
+                            "late": bench.array("<f8", (7, 3))}, {"half": "BF16"})
+    for name, wanted in (("layer.0/embed", table[index]), ("half", half[index % 20])):
+        done = bench.run("--table", f"safetensors:model.safetensors#{name}", "--index",
+                         "safetensors:model.safetensors#ids", "-o", "o.npy", "--oob", "wrap")
+        checks.check(f"safetensors {name}", [done.stderr] if done.returncode else same(bench.place / "o.npy", wanted))
+    safetensors.save(path, {"only": table})
+    np.save(bench.place / "i.npy", index)
+    done = bench.run("--table", "safetensors:model.safetensors", "--index", "i.npy", "-o", "o.npy")
+    checks.check("the only tensor", [done.stderr] if done.returncode else same(bench.place / "o.npy", table[index]))
+
+
+def sparse(bench, checks, lanes):
+    """A table of 4 GiB, nearly all of it a hole, in less than 200 MB of memory."""
+    path, rows, row = bench.place / "sparse.npy", 1 << 22, 1024
+    header = np.lib.format.header_data_from_array_1_0(np.empty((0, row // 4), "<f4"))
+    header["shape"] = (rows, row // 4)
+    with open(path, "wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        start = file.tell()
+        file.truncate(start + rows * row)
+    index = np.unique(bench.random.integers(0, rows, lanes))
+    bench.random.shuffle(index)
+    table = np.memmap(path, "<f4", "r+", start, (rows, row // 4))
+    table[index[::100], 0] = np.arange(len(index[::100]), dtype="<f4") + 1
+    table.flush()
+    np.save(bench.place / "i.npy", index)
+    command = [sys.executable, "-c", "import resource, subprocess, sys\ncode = subprocess.run(sys.argv[1:]).returncode\n"
+               "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", bench.ptog, "gather", "--table",
+               "sparse.npy", "--index", "i.npy", "-o", "o.npy"]
+    done = subprocess.run(command, cwd=bench.place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    words = done.stdout.split()
+    problems = [] if words[:1] == ["0"] else [done.stdout]
+    if not problems:
+        out = np.load(bench.place / "o.npy", mmap_mode="r")
+        kib = int(words[1])
+        problems += [f"{kib} KiB of resident memory"] if kib > 200_000 else []
+        problems += [] if np.array_equal(out[::100, 0], table[index[::100], 0]) and not out[1, :].any() else ["wrong rows"]
+    checks.check("sparse 4 GiB table", problems)
+    for name in ("sparse.npy", "o.npy"):
+        (bench.place / name).unlink(missing_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptog", type=Path, required=True)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the random cases")
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"))
+    options = parser.parse_args()
+    print(f"gather: seed {options.seed}")
+    checks = Checks("gather")
+    with tempfile.TemporaryDirectory(prefix="ptog-gather-") as place:
+        bench = Bench(options.ptog.resolve(), Path(place), options.seed)
+        random_cases(bench, checks, 128 if options.quick else 640)
+        large_cases(bench, checks)
+        bad_indices(bench, checks)
+        tensors(bench, checks)
+        if not options.quick:
+            sparse(bench, checks, 50_000)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+/* tool: ptog gather, rows or elements of an array in a file, through an array of indices in another. */
+#include "gather.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the arrays make together ---- */
+
+static bool is_index(const struct gather_source *index)
+{
+    char type[24];
+    tool_npy_type_name(type, &index->array);
+    if ((index->array.kind == 'i' || index->array.kind == 'u') && index->array.item <= 8)
+        return true;
+    tool_fail("gather", "%s: holds %s; expected whole numbers", index->path, type);
+    return false;
+}
+
+static bool add_extents(struct gather_job *job, const struct tool_npy *array, int from)
+{
+    for (int d = from; d < array->rank; d++)
+        job->shape[job->rank++] = array->shape[d];
+    if (job->rank <= TOOL_NPY_MOST_RANK)
+        return true;
+    tool_fail("gather", "the output would have %d dimensions; an npy file has at most %d", job->rank,
+              TOOL_NPY_MOST_RANK);
+    return false;
+}
+
+static uint64_t elements(const struct tool_npy *array)
+{
+    return array->bytes / array->item;
+}
+
+/* Row: output shape = index shape + row shape. Elem: the table is one long row. */
+static bool plan_job(struct gather_job *job)
+{
+    const struct tool_npy *table = &job->table.array, *index = &job->index.array;
+    uint64_t bytes;
+    if (!is_index(&job->index))
+        return false;
+    if (job->mode == PTOG_ROW && table->rank == 0) {
+        tool_fail("gather", "%s: is a single number; rows need one dimension at least", job->table.path);
+        return false;
+    }
+    bool rows = job->mode == PTOG_ROW;
+    job->capacity = rows ? (uint64_t)table->shape[0] : elements(table);
+    job->lane = table->item;
+    job->lanes = elements(index);
+    if (rows && !tool_shape_bytes(table->item, table->rank - 1, table->shape + 1, &job->lane)) {
+        tool_fail("gather", "%s: the bytes of a row do not fit in 63 bits", job->table.path);
+        return false;
+    }
+    if (!add_extents(job, index, 0) || (rows && !add_extents(job, table, 1)))
+        return false;
+    if (tool_shape_bytes(table->item, job->rank, job->shape, &bytes))
+        return true;
+    tool_fail("gather", "the bytes of the output do not fit in 63 bits");
+    return false;
+}
+
+/* ---- the command line ---- */
+
+struct request {
+    const char *table, *index, *out, *mode, *oob, *threads;
+};
+
+/* The number of a word in a list that ends in NULL; the first when `word` is NULL; -1 after a message. */
+static int find_word(const char *option, const char *word, const char *const *words)
+{
+    char list[80] = "";
+    for (int i = 0; words[i]; i++) {
+        if (!word || strcmp(words[i], word) == 0)
+            return i;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    tool_usage("gather", "%s %s: expected one of %s", option, word, list);
+    return -1;
+}
+
+static bool read_threads(const char *text, int *threads)
+{
+    char *end;
+    errno = 0;
+    long number = text ? strtol(text, &end, 10) : 1;
+    if (text && (*end || end == text || errno || number < 1 || number > 1024)) {
+        tool_usage("gather", "--threads %s: expected a number from 1 to 1024", text);
+        return false;
+    }
+    *threads = (int)number;
+    return true;
+}
+
+static bool read_request(const struct request *request, struct gather_job *job)
+{
+    static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
+                                                                                   NULL};
+    const char *missing = !request->table ? "--table" : !request->index ? "--index" : !request->out ? "-o" : NULL;
+    if (missing) {
+        tool_usage("gather", "needs %s", missing);
+        return false;
+    }
+    int mode = find_word("--mode", request->mode, modes);
+    int oob = mode < 0 ? -1 : find_word("--oob", request->oob, policies);
+    if (oob < 0 || !read_threads(request->threads, &job->threads))
+        return false;
+    job->mode = (enum ptog_coalesce)mode; /* both lists are in the order of their enums */
+    job->oob = (enum ptog_oob)oob;
+    if (strcmp(request->table, "-") != 0 || strcmp(request->index, "-") != 0)
+        return true;
+    tool_usage("gather", "the table and the index cannot both come from standard input");
+    return false;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {0};
+    const struct tool_option options[] = {
+        {.name = "--table", .value = &request.table},
+        {.name = "--index", .value = &request.index},
+        {.name = "-o", .value = &request.out},
+        {.name = "--mode", .value = &request.mode},
+        {.name = "--oob", .value = &request.oob},
+        {.name = "--threads", .value = &request.threads},
+        {.name = NULL},
+    };
+    struct gather_job job = {0};
+    if (!tool_parse(argc, argv, options, NULL, 0) || !read_request(&request, &job))
+        return TOOL_USAGE;
+    int result = TOOL_USAGE;
+    if (gather_open(&job.table, request.table) && gather_open(&job.index, request.index) && plan_job(&job))
+        result = gather_run(&job, request.out);
+    gather_close(&job.index);
+    gather_close(&job.table);
+    return result;
+}
+
+const struct tool_command tool_gather = {
+    .name = "gather",
+    .arguments = "--table T --index I -o OUT.npy [--mode row|elem] [--oob POLICY] [--threads N]",
+    .summary = "rows or elements of an array in a file, by an array of indices",
+    .help =
+        "Reads the table and the indices from npy files, '-' from standard input, and writes an npy file of the\n"
+        "table's type. Files are mapped, not loaded: a table may be larger than memory.\n"
+        "\n"
+        "  --table T        the table: T.npy, or safetensors:FILE#TENSOR\n"
+        "  --index I        whole numbers of any type and shape: I.npy, or safetensors:FILE#TENSOR\n"
+        "  -o OUT.npy       appears when it is complete, or not at all; '-' is standard output\n"
+        "  --mode row       out[i,...] = table[index[i],...]: index shape + row shape (the default)\n"
+        "  --mode elem      out[i] = flat(table)[index[i]]: index shape\n"
+        "  --oob undefined  an index outside the table is an error: exit 1, no file, the first one is named\n"
+        "                   (the default)\n"
+        "  --oob clamp      it becomes the last row\n"
+        "  --oob wrap       it is taken modulo the number of rows\n"
+        "  --oob zero       its row is zeros\n"
+        "  --threads N      use at most N threads; 1 when not given\n"
+        "\n"
+        "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and\n"
+        "wrap, where numpy would do otherwise, a warning says how many there are.\n"
+        "Types that numpy does not know (bf16, 1-byte floats) are written as uint16 and uint8.\n",
+    .run = run,
+};

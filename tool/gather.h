@@ -1,0 +1,45 @@
+/* tool: ptog gather, what its files share: the two sources, and the job made of them. */
+#ifndef TOOL_GATHER_H
+#define TOOL_GATHER_H
+
+#include "tool.h"
+
+#include "io/map.h"
+#include "io/npy.h"
+
+/* An array in a file. */
+struct gather_source {
+    const char *path;
+    struct tool_map map;
+    struct tool_npy array; /* its data is in the map */
+};
+
+/* FILE.npy, "-", or safetensors:FILE#TENSOR. False after a message. */
+bool gather_open(struct gather_source *source, const char *spec);
+void gather_close(struct gather_source *source);
+
+struct gather_job {
+    struct gather_source table, index;
+    enum ptog_coalesce mode;
+    enum ptog_oob oob;
+    int threads;
+    uint64_t capacity; /* rows, or elements */
+    uint64_t lane;     /* bytes that one index moves */
+    uint64_t lanes;
+    int rank; /* of the output */
+    int64_t shape[2 * TOOL_NPY_MOST_RANK];
+};
+
+/* All lanes, to the output called `path`. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
+int gather_run(struct gather_job *job, const char *path);
+
+/* A bar on stderr, when that is a terminal and the work takes longer than a second. */
+struct tool_progress {
+    bool shown, wanted;
+    double start, last;
+};
+void tool_progress_start(struct tool_progress *progress);
+void tool_progress_at(struct tool_progress *progress, uint64_t done, uint64_t all, uint64_t unit_bytes);
+void tool_progress_end(struct tool_progress *progress);
+
+#endif

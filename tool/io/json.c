@@ -1,0 +1,211 @@
+/* tool/io: JSON, read from memory in one pass. */
+#include "json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_DEPTH 64
+
+static void skip_space(struct tool_json *in)
+{
+    while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
+        in->at++;
+}
+
+static bool unexpected(struct tool_json *in, const char *expected)
+{
+    skip_space(in);
+    if (in->at == in->end)
+        return tool_why(in->why, "has a header that ends where %s was expected", expected);
+    char found[2] = {*in->at >= ' ' && *in->at <= '~' ? *in->at : '?', '\0'};
+    return tool_why(in->why, "has a header with '%s' at byte %zu, where %s was expected", found,
+                    (size_t)(in->at - in->start), expected);
+}
+
+bool tool_json_is(struct tool_json *in, char c)
+{
+    skip_space(in);
+    if (in->at == in->end || *in->at != c)
+        return false;
+    in->at++;
+    return true;
+}
+
+bool tool_json_expect(struct tool_json *in, char c)
+{
+    char expected[4] = {'\'', c, '\'', '\0'};
+    return tool_json_is(in, c) || unexpected(in, expected);
+}
+
+bool tool_json_end(struct tool_json *in)
+{
+    skip_space(in);
+    return in->at == in->end || unexpected(in, "its end");
+}
+
+/* ---- strings ---- */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* The four digits of \uXXXX. */
+static bool read_hex(struct tool_json *in, uint32_t *code)
+{
+    *code = 0;
+    for (int i = 0; i < 4; i++, in->at++) {
+        int digit = in->at < in->end ? hex_digit(*in->at) : -1;
+        if (digit < 0)
+            return unexpected(in, "a hexadecimal digit");
+        *code = *code << 4 | (uint32_t)digit;
+    }
+    return true;
+}
+
+/* A code point as UTF-8; half of a surrogate pair that stands alone is carried as it is. */
+static size_t put_code(char out[4], uint32_t code)
+{
+    if (code < 0x80)
+        return out[0] = (char)code, 1;
+    if (code < 0x800)
+        return out[0] = (char)(0xc0 | code >> 6), out[1] = (char)(0x80 | (code & 0x3f)), 2;
+    if (code < 0x10000)
+        return out[0] = (char)(0xe0 | code >> 12), out[1] = (char)(0x80 | (code >> 6 & 0x3f)),
+               out[2] = (char)(0x80 | (code & 0x3f)), 3;
+    return out[0] = (char)(0xf0 | code >> 18), out[1] = (char)(0x80 | (code >> 12 & 0x3f)),
+           out[2] = (char)(0x80 | (code >> 6 & 0x3f)), out[3] = (char)(0x80 | (code & 0x3f)), 4;
+}
+
+static bool read_unicode(struct tool_json *in, char out[4], size_t *count)
+{
+    uint32_t code, low;
+    if (!read_hex(in, &code))
+        return false;
+    if (code >= 0xd800 && code < 0xdc00 && in->end - in->at >= 6 && in->at[0] == '\\' && in->at[1] == 'u') {
+        const char *before = in->at;
+        in->at += 2;
+        if (!read_hex(in, &low))
+            return false;
+        if (low >= 0xdc00 && low < 0xe000)
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        else
+            in->at = before;
+    }
+    *count = put_code(out, code);
+    return true;
+}
+
+static bool read_escape(struct tool_json *in, char out[4], size_t *count)
+{
+    static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    const char *found = in->at < in->end && *in->at ? strchr(letters, *in->at) : NULL;
+    if (found) {
+        in->at++;
+        out[0] = values[found - letters];
+        *count = 1;
+        return true;
+    }
+    if (in->at == in->end || *in->at != 'u')
+        return unexpected(in, "an escape");
+    in->at++;
+    return read_unicode(in, out, count);
+}
+
+bool tool_json_string(struct tool_json *in, char *text, size_t room, size_t *length)
+{
+    *length = 0;
+    if (!tool_json_is(in, '"'))
+        return unexpected(in, "a string");
+    while (in->at < in->end && *in->at != '"') {
+        char piece[4] = {*in->at++};
+        size_t count = 1;
+        if ((unsigned char)piece[0] < ' ')
+            return tool_why(in->why, "has a header with a control character in a string, at byte %zu",
+                            (size_t)(in->at - 1 - in->start));
+        if (piece[0] == '\\' && !read_escape(in, piece, &count))
+            return false;
+        for (size_t i = 0; i < count; i++, (*length)++)
+            if (*length + 1 < room)
+                text[*length] = piece[i];
+    }
+    if (in->at == in->end)
+        return tool_why(in->why, "has a header with a string that does not end");
+    in->at++;
+    if (room > 0)
+        text[*length < room ? *length : room - 1] = '\0';
+    return true;
+}
+
+/* ---- other values ---- */
+
+bool tool_json_number(struct tool_json *in, int64_t *number)
+{
+    skip_space(in);
+    const char *from = in->at;
+    *number = 0;
+    for (; in->at < in->end && *in->at >= '0' && *in->at <= '9'; in->at++) {
+        int digit = *in->at - '0';
+        if (*number > (INT64_MAX - digit) / 10)
+            return tool_why(in->why, "has a header with a number at byte %zu that is too large",
+                            (size_t)(from - in->start));
+        *number = *number * 10 + digit;
+    }
+    return in->at > from || unexpected(in, "a number, 0 or more,");
+}
+
+/* true, false, null, or a number of any kind. */
+static bool skip_word(struct tool_json *in)
+{
+    const char *from = in->at;
+    while (in->at < in->end && *in->at && strchr("+-.0123456789abcdefghijklmnopqrstuvwxyzE", *in->at))
+        in->at++;
+    return in->at > from || unexpected(in, "a value");
+}
+
+/* One value, or the start of an object or a list. */
+static bool skip_one(struct tool_json *in, char *nest, int *depth)
+{
+    size_t length;
+    skip_space(in);
+    char first = in->at < in->end ? *in->at : '\0';
+    if (first == '"')
+        return tool_json_string(in, NULL, 0, &length);
+    if (first != '{' && first != '[')
+        return skip_word(in);
+    if (*depth == MOST_DEPTH)
+        return tool_why(in->why, "has a header that nests more than %d deep", MOST_DEPTH);
+    in->at++;
+    nest[(*depth)++] = first == '{' ? '}' : ']';
+    return true;
+}
+
+bool tool_json_skip(struct tool_json *in)
+{
+    char nest[MOST_DEPTH];
+    int depth = 0;
+    bool fresh = true; /* nothing came yet in the innermost object or list */
+    if (!skip_one(in, nest, &depth))
+        return false;
+    while (depth > 0) {
+        size_t length;
+        char close = nest[depth - 1];
+        int before = depth;
+        if (tool_json_is(in, close)) {
+            depth--;
+            fresh = false;
+            continue;
+        }
+        if (!fresh && !tool_json_expect(in, ','))
+            return false;
+        if (close == '}' && (!tool_json_string(in, NULL, 0, &length) || !tool_json_expect(in, ':')))
+            return false;
+        if (!skip_one(in, nest, &depth))
+            return false;
+        fresh = depth > before;
+    }
+    return true;
+}

@@ -1,0 +1,89 @@
+/* tool/io: files mapped into memory. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+
+static bool map_open_file(struct tool_map *map, int fd, size_t size, struct tool_why *why)
+{
+    if (size == 0)
+        return true;
+    void *at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at == MAP_FAILED)
+        return tool_why(why, "cannot be mapped into memory: %s", strerror(errno));
+    map->bytes = map->mapped = at;
+    map->size = size;
+    return true;
+}
+
+bool tool_map_open(struct tool_map *map, const char *path, struct tool_why *why)
+{
+    struct stat info;
+    *map = (struct tool_map){0};
+    if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) {
+        bool done = tool_file_read(path, UINT64_MAX, &map->read, &map->size, why);
+        map->bytes = map->read;
+        return done;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return tool_why(why, "cannot be read: %s", strerror(errno));
+    bool done = fstat(fd, &info) == 0 ? map_open_file(map, fd, (size_t)info.st_size, why)
+                                      : tool_why(why, "cannot be read: %s", strerror(errno));
+    close(fd);
+    return done;
+}
+
+void tool_map_close(struct tool_map *map)
+{
+    if (map->mapped)
+        munmap(map->mapped, map->size);
+    free(map->read);
+    *map = (struct tool_map){0};
+}
+
+/* Advice may be ignored: nothing depends on it. */
+static void advise(const struct tool_map *map, const unsigned char *at, size_t bytes, int advice)
+{
+    if (!map->mapped || bytes == 0)
+        return;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)at & ~(page - 1);
+    madvise((void *)from, (uintptr_t)at + bytes - from, advice);
+}
+
+void tool_map_at_random(struct tool_map *map)
+{
+    advise(map, map->bytes, map->size, MADV_RANDOM);
+}
+
+void tool_map_fetch(const struct tool_map *map, const unsigned char *at, size_t bytes)
+{
+    advise(map, at, bytes, MADV_WILLNEED);
+}
+
+void tool_map_release(struct tool_map *map)
+{
+    advise(map, map->bytes, map->size, MADV_DONTNEED);
+}
+
+size_t tool_resident(void)
+{
+    unsigned long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%lu %lu", &all, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
