@@ -54,8 +54,9 @@ static void end(struct bench *b)
     ptog_diags *diags = ptog_diags_new();
     ptog_core_close(b->core);
     ptog_device_report(b->device, diags);
-    if (ptog_diags_count(diags) > 0)
-        printf("  REPORT NOT CLEAN: %s\n", ptog_diags_at(diags, 0)->message);
+    for (size_t i = 0; i < ptog_diags_count(diags); i++)
+        if (ptog_diags_at(diags, i)->severity == PTOG_ERROR)
+            printf("  REPORT NOT CLEAN: %s\n", ptog_diags_at(diags, i)->message);
     ptog_diags_free(diags);
     ptog_device_close(b->device);
     free(b->data);

@@ -100,6 +100,7 @@ void ptog_core_close(ptog_core *core)
     if (core->sanitize) {
         if (!ptog_core_ended(core))
             ptog_sanitizer_left(&core->sanitizer);
+        ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core));
         ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub);
     }
     core->timeline.stats.cycles = core->timeline.now;
@@ -162,7 +163,6 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    ptog_sanitizer_begin(&core->sanitizer);
     return PTOG_OK;
 }
 

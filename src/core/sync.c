@@ -7,6 +7,7 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct pto
 {
     event.site = core->site;
     event.insn = core->insn;
+    event.step = (uint32_t)core->instructions;
     ptog_pipes_issue(&core->pipes, &event, work);
 }
 

@@ -56,7 +56,7 @@ struct ptog_clock {
 /* When an entry was issued, as the observer sees it. */
 struct ptog_stamp {
     struct ptog_clock issued;
-    uint32_t stores_before; /* scalar stores before the instruction began */
+    uint32_t turn; /* after so many changes of S's clock */
 };
 
 enum ptog_event_kind { PTOG_EVENT_WORK, PTOG_EVENT_SET, PTOG_EVENT_WAIT, PTOG_EVENT_BARRIER };
@@ -69,6 +69,7 @@ struct ptog_event {
     bool own;      /* belongs to an instruction's own chain */
     uint32_t site; /* number of the place and instruction it comes from */
     uint64_t insn; /* number of the instruction in the run */
+    uint32_t step; /* ... in its core, from 1 */
     struct ptog_stamp stamp;
     const struct ptog_access *accesses; /* of work */
     size_t count;

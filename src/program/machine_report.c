@@ -29,11 +29,11 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
     return false;
 }
 
-/* A run that was stopped leaves its flags as they were. */
+/* A run that was stopped leaves its flags as they were, and what comes after might need them. */
 static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
     return diag->refuses || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
-           (e->stopped && strcmp(diag->id, "flag-left-set") == 0);
+           (e->stopped && (strcmp(diag->id, "flag-left-set") == 0 || strcmp(diag->id, "flag-redundant") == 0));
 }
 
 /* ---- fixes: set_flag(MTE2, V, 1) as the text writes it, pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>] */

@@ -1,5 +1,4 @@
-/* sanitize: happens-before. A clock says of each pipe how many of its entries are complete. A pipe's own clock grows by
- * the issue of an entry, by waits and by barriers; a set hands on the clock of its pipe with everything before it. */
+/* sanitize: the judge of a core: its life, and each event of the run to the order, to the shadow and to the tape. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,70 +18,43 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
 
 void ptog_sanitizer_close(struct ptog_sanitizer *s)
 {
-    if (s->ub.failed)
+    if (s->ub.failed || s->order.failed)
         s->court->findings.failed = true;
     ptog_shadow_close(&s->ub);
     free(s->state);
     free(s->tile);
     s->state = NULL;
     s->tile = NULL;
-    for (int src = 0; src < PTOG_PIPES; src++)
-        for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                free(s->flags[src][dst][id].tokens);
-    memset(s->flags, 0, sizeof s->flags);
-}
-
-void ptog_sanitizer_begin(struct ptog_sanitizer *s)
-{
-    s->stores_before = s->entries[PTOG_S];
+    free(s->tape.words);
+    s->tape = (struct ptog_tape){0};
+    ptog_order_close(&s->order);
 }
 
 struct ptog_stamp ptog_sanitizer_stamp(void *user)
 {
     struct ptog_sanitizer *s = user;
-    return (struct ptog_stamp){s->known[PTOG_S], s->stores_before};
+    return (struct ptog_stamp){s->order.known[PTOG_S], s->order.turns};
 }
 
-/* Everything of every pipe is complete, for whoever is issued from now on. */
-static void barrier_all(struct ptog_sanitizer *s)
+static void work(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
-    for (int p = 0; p < PTOG_PIPES; p++)
-        s->known[PTOG_S].of[p] = s->entries[p];
-}
-
-static void barrier(struct ptog_sanitizer *s, const struct ptog_event *event)
-{
-    enum ptog_pipe p = event->pipe;
-    ptog_clock_join(&s->known[p], &event->stamp.issued);
-    s->known[p].of[p] = ++s->entries[p];
-}
-
-static void work(struct ptog_sanitizer *s, const struct ptog_event *event)
-{
-    enum ptog_pipe p = event->pipe;
-    if (p != PTOG_S)
-        ptog_clock_join(&s->known[p], &event->stamp.issued);
     bool stores = false;
     for (size_t i = 0; i < event->count; i++)
         stores |= ptog_access_writes(&event->accesses[i]);
-    if (p != PTOG_S || stores)
-        s->entries[p]++;
-    ptog_sanitizer_races(s, event);
+    ptog_order_work(&s->order, event->pipe, event->step, &event->stamp.issued, stores);
+    ptog_sanitizer_races(s, event, need);
 }
 
 void ptog_sanitizer_event(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
+    struct ptog_clock need = {0};
+    uint32_t turns = s->order.turns;
     switch (event->kind) {
-    case PTOG_EVENT_WORK: work(s, event); break;
+    case PTOG_EVENT_WORK: work(s, event, &need); break;
     case PTOG_EVENT_SET: ptog_sanitizer_set(s, event); break;
     case PTOG_EVENT_WAIT: ptog_sanitizer_wait(s, event); break;
-    case PTOG_EVENT_BARRIER:
-        if (event->pipe == PTOG_ALL)
-            barrier_all(s);
-        else
-            barrier(s, event);
-        break;
+    case PTOG_EVENT_BARRIER: ptog_order_barrier(&s->order, event->pipe, event->step, &event->stamp.issued); break;
     }
+    ptog_tape_add(&s->court->tapes, &s->tape, event, &s->court->names, turns, &need);
 }

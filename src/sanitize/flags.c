@@ -1,51 +1,13 @@
 /* sanitize: the flag protocol. The k-th wait of a flag matches its k-th set; a set is wrong unless the wait of the one
  * before it happens before it; at the end nothing is left. */
-#include <stdlib.h>
-
 #include "sanitize/sanitize.h"
 
-static bool push(struct ptog_flag *flag, const struct ptog_token *token)
-{
-    if (flag->count == PTOG_MOST_TOKENS) {
-        flag->tokens[flag->first + flag->count - 1].times++;
-        return true;
-    }
-    if (flag->first + flag->count == flag->room) {
-        uint32_t room = flag->count * 2 + 4;
-        struct ptog_token *tokens = malloc(room * sizeof *tokens);
-        if (!tokens)
-            return false;
-        for (uint32_t i = 0; i < flag->count; i++)
-            tokens[i] = flag->tokens[flag->first + i];
-        free(flag->tokens);
-        flag->tokens = tokens;
-        flag->room = room;
-        flag->first = 0;
-    }
-    flag->tokens[flag->first + flag->count++] = *token;
-    return true;
-}
-
-static void pop(struct ptog_flag *flag, struct ptog_token *token)
-{
-    *token = flag->tokens[flag->first];
-    if (--flag->tokens[flag->first].times > 0)
-        return;
-    flag->first++;
-    if (--flag->count == 0)
-        flag->first = 0;
-}
-
 /* The set before this one is not over when this one fires. */
-static void judge_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_flag *flag,
-                         const struct ptog_clock *clock)
+static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_token *before)
 {
-    bool over = flag->waited && (event->dst == PTOG_S || clock->of[event->dst] >= flag->wait_entry), fresh;
-    if (!flag->was_set || over || (event->own && flag->last.own))
-        return;
-    bool clash = event->own != flag->last.own;
+    bool clash = event->own != before->own, fresh;
     struct ptog_finding_key key = ptog_key(event->site, PTOG_AT_COUNT);
-    key.other = flag->last.site;
+    key.other = before->site;
     key.pipe = (uint8_t)event->src;
     key.other_pipe = (uint8_t)event->dst;
     struct ptog_finding *f =
@@ -77,40 +39,15 @@ static void judge_double(struct ptog_sanitizer *s, const struct ptog_event *even
 
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
-    enum ptog_pipe p = event->src;
-    struct ptog_flag *flag = &s->flags[p][event->dst][event->id];
-    struct ptog_token token = {.site = event->site, .insn = event->insn, .own = event->own, .times = 1};
-    if (p == PTOG_S) { /* scalar stores are complete for everyone from here on */
-        s->known[p].of[p] = s->entries[p];
-    } else {
-        ptog_clock_join(&s->known[p], &event->stamp.issued);
-        s->entries[p]++;
-    }
-    token.clock = s->known[p];
-    token.clock.of[p] = s->entries[p];
-    judge_double(s, event, flag, &token.clock);
-    flag->was_set = true;
-    flag->waited = false;
-    flag->last = token;
-    if (!push(flag, &token))
-        s->court->findings.failed = true;
+    struct ptog_token token, before;
+    if (!ptog_order_set(&s->order, event, &event->stamp.issued, &token, &before))
+        note_double(s, event, &before);
 }
 
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
-    enum ptog_pipe p = event->dst;
-    struct ptog_flag *flag = &s->flags[event->src][p][event->id];
     struct ptog_token token;
-    if (flag->count == 0) /* out of memory lost it */
-        return;
-    pop(flag, &token);
-    if (p != PTOG_S) {
-        ptog_clock_join(&s->known[p], &event->stamp.issued);
-        s->entries[p]++;
-    }
-    ptog_clock_join(&s->known[p], &token.clock);
-    flag->waited = flag->count == 0;
-    flag->wait_entry = s->entries[p];
+    ptog_order_wait(&s->order, event, &event->stamp.issued, &token);
 }
 
 static void note_left(struct ptog_sanitizer *s, const struct ptog_token *token, int src, int dst, int id)
@@ -135,7 +72,7 @@ void ptog_sanitizer_left(struct ptog_sanitizer *s)
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < PTOG_EVENT_IDS; id++) {
-                const struct ptog_flag *flag = &s->flags[src][dst][id];
+                const struct ptog_flag *flag = &s->order.flags[src][dst][id];
                 for (uint32_t i = 0; i < flag->count; i++)
                     note_left(s, &flag->tokens[flag->first + i], src, dst, id);
             }

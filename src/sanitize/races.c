@@ -8,20 +8,23 @@ struct probe {
     const struct ptog_access *access;
     uint32_t after_write[PTOG_PIPES]; /* writes up to this entry are complete, or ordered by the pipe itself */
     uint32_t after_read[PTOG_PIPES];
+    uint32_t seen_write[PTOG_PIPES]; /* and up to this one they are known to be in the way, and no race */
+    uint32_t seen_read[PTOG_PIPES];
+    uint32_t need[PTOG_PIPES]; /* the last entries that it must come after */
     uint32_t entry;
     enum ptog_pipe pipe;
     bool writes, gm;
 };
 
-static bool is_self(const struct probe *p, enum ptog_pipe other, uint32_t entry, uint32_t site)
+static inline bool is_self(const struct probe *p, enum ptog_pipe other, uint32_t entry)
 {
-    return other == PTOG_S && p->pipe != PTOG_S && entry == p->event->stamp.stores_before + 1 && site == p->event->site;
+    return other == PTOG_S && p->pipe != PTOG_S && ptog_step_of(entry) == p->event->step;
 }
 
 static enum ptog_machine_fault_kind kind_of(const struct probe *p, enum ptog_pipe other, bool other_writes,
-                                            uint32_t entry, uint32_t site)
+                                            uint32_t entry)
 {
-    if (is_self(p, other, entry, site))
+    if (is_self(p, other, entry))
         return PTOG_MACHINE_RACE_SELF;
     if (other == p->pipe)
         return PTOG_MACHINE_SAME_PIPE;
@@ -88,7 +91,23 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
             cell->read[q] = cell->read_site[q] = 0;
 }
 
-static inline void judge(const struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+/* Another entry of the cell than those seen so far. */
+__attribute__((noinline)) static void meet(struct probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes,
+                                           uint64_t at, uint64_t bytes)
+{
+    uint32_t entry = writes ? cell->written[q] : cell->read[q];
+    uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
+    if (writes && q == p->pipe && entry == p->entry)
+        return;
+    if (entry > after)
+        note(p, kind_of(p, q, writes, entry), q, writes, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
+    else
+        seen[q] = entry;
+    if (entry > p->need[q] && !is_self(p, q, entry))
+        p->need[q] = entry;
+}
+
+static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
     bool own_writes = true, own_reads = true;
@@ -99,12 +118,10 @@ static inline void judge(const struct probe *p, struct ptog_cell *cell, uint64_t
         own_reads = !cell->reader || cell->reader == core;
     }
     for (int q = 0; q < PTOG_PIPES; q++) {
-        if (cell->written[q] > p->after_write[q] && own_writes && !(q == (int)p->pipe && cell->written[q] == p->entry))
-            note(p, kind_of(p, (enum ptog_pipe)q, true, cell->written[q], cell->write_site[q]), (enum ptog_pipe)q, true,
-                 cell->write_site[q], at, bytes);
-        if (p->writes && cell->read[q] > p->after_read[q] && own_reads)
-            note(p, kind_of(p, (enum ptog_pipe)q, false, cell->read[q], cell->read_site[q]), (enum ptog_pipe)q, false,
-                 cell->read_site[q], at, bytes);
+        if (cell->written[q] > p->seen_write[q] && own_writes)
+            meet(p, cell, (enum ptog_pipe)q, true, at, bytes);
+        if (p->writes && cell->read[q] > p->seen_read[q] && own_reads)
+            meet(p, cell, (enum ptog_pipe)q, false, at, bytes);
     }
     if (p->writes) {
         cell->written[p->pipe] = p->entry;
@@ -117,7 +134,7 @@ static inline void judge(const struct probe *p, struct ptog_cell *cell, uint64_t
     }
 }
 
-static void in_parts(const struct probe *p, struct ptog_shadow_page *page, uint64_t block, uint64_t at, uint64_t bytes)
+static void in_parts(struct probe *p, struct ptog_shadow_page *page, uint64_t block, uint64_t at, uint64_t bytes)
 {
     struct ptog_cell *cells = page->bytes[block];
     if (!cells)
@@ -128,7 +145,7 @@ static void in_parts(const struct probe *p, struct ptog_shadow_page *page, uint6
         ptog_shadow_join(page, block);
 }
 
-static void piece(const struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
+static void piece(struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
 {
     if (at >= shadow->size)
         return;
@@ -152,18 +169,18 @@ static void piece(const struct probe *p, struct ptog_shadow *shadow, uint64_t at
 static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     enum ptog_pipe pipe = event->pipe;
-    struct probe p = {.s = s, .event = event, .access = access, .entry = s->entries[pipe], .pipe = pipe};
+    struct probe p = {.s = s, .event = event, .access = access, .entry = s->order.entries[pipe], .pipe = pipe};
     p.writes = ptog_access_writes(access);
     p.gm = access->space == PTOG_IN_GM;
     for (int q = 0; q < PTOG_PIPES; q++)
-        p.after_write[q] = p.after_read[q] = s->known[pipe].of[q];
-    p.after_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */
+        p.after_write[q] = p.after_read[q] = s->order.known[pipe].of[q];
+    p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */
     if (pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, pipe))
-        p.after_write[pipe] = UINT32_MAX;
+        p.after_write[pipe] = p.seen_write[pipe] = UINT32_MAX;
     return p;
 }
 
-void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event)
+void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
@@ -171,5 +188,8 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
         struct ptog_shadow *shadow = p.gm ? &s->court->gm[access->buffer] : &s->ub;
         for (uint64_t k = 0; k < access->count; k++)
             piece(&p, shadow, access->at + k * access->pitch, access->bytes);
+        for (int q = 0; q < PTOG_PIPES; q++)
+            if (p.need[q] > need->of[q])
+                need->of[q] = p.need[q];
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/target.h"
+#include "sanitize/redundant.h"
 #include "sanitize/sanitize.h"
 
 #define LONGEST 1024
@@ -20,6 +21,7 @@ void ptog_court_close(struct ptog_court *court)
     court->gm_count = 0;
     ptog_names_free(&court->names);
     ptog_findings_free(&court->findings);
+    ptog_tapes_free(&court->tapes);
 }
 
 static const char *name_at(const struct ptog_court *court, uint32_t site)
@@ -120,28 +122,121 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
     return ptog_diags_add(diags, &diag);
 }
 
+/* ---- pairs that change nothing */
+
+#define MOST_RELATED 8
+
+static const char *related_message(const struct ptog_flag_end *end)
+{
+    return end->waits ? "waited for here" : "set here too";
+}
+
+/* The other statements of the pair, in the order of the run. */
+static size_t other_ends(const struct ptog_court *court, const struct ptog_redundants *found,
+                         const struct ptog_redundant *pair, struct ptog_related_place *related)
+{
+    const struct ptog_flag_ends *ends = &court->tapes.ends;
+    size_t count = 0;
+    for (uint32_t end = 1; end <= ends->count && count < MOST_RELATED; end++) {
+        const struct ptog_flag_end *e = &ends->of[end - 1];
+        const struct ptog_site *site = ptog_names_site_at(&court->names, e->site);
+        if (found->pair_of[end] == found->pair_of[pair->first] && end != pair->first && site)
+            related[count++] = (struct ptog_related_place){related_message(e), site->where};
+    }
+    return count;
+}
+
+/* "flag (MTE2, V, 1) changes nothing: none of MTE2's work is left for V to wait for" */
+static void redundant_message(const struct ptog_flag_end *end, bool already, struct ptog_text *text)
+{
+    const char *src = ptog_pipe_name((enum ptog_pipe)end->src), *dst = ptog_pipe_name((enum ptog_pipe)end->dst);
+    ptog_text_addf(text, "flag (%s, %s, ", src, dst);
+    if (end->ids)
+        ptog_text_add(text, "any id");
+    else
+        ptog_text_addf(text, "%d", end->id);
+    ptog_text_add(text, ") changes nothing: ");
+    if (already)
+        ptog_text_addf(text, "none of %s's work is left for %s to wait for", src, dst);
+    else
+        ptog_text_addf(text, "all that %s and %s touch is ordered without it", src, dst);
+}
+
+static bool add_redundant(const struct ptog_court *court, const struct ptog_redundants *found,
+                          const struct ptog_redundant *pair, ptog_diags *diags)
+{
+    const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
+    const struct ptog_flag_end *end = &court->tapes.ends.of[pair->first - 1];
+    const struct ptog_site *site = ptog_names_site_at(&court->names, end->site);
+    char message[LONGEST];
+    struct ptog_text text;
+    struct ptog_related_place related[MOST_RELATED];
+    struct ptog_diag diag = {.id = row->id,
+                             .severity = row->severity,
+                             .message = message,
+                             .seed = row->seed,
+                             .fix = "remove the set and its wait",
+                             .related = related,
+                             .count = pair->pairs};
+    ptog_text_init(&text, message, sizeof message);
+    redundant_message(end, pair->already, &text);
+    diag.related_count = other_ends(court, found, pair, related);
+    if (site)
+        diag.where = site->where;
+    return ptog_diags_add(diags, &diag);
+}
+
+/* The run was too long for its tapes: it says so once. */
+static bool add_cut(ptog_diags *diags)
+{
+    const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
+    struct ptog_diag diag = {.id = row->id,
+                             .severity = row->severity,
+                             .message = "the run is too long to say which flags change nothing",
+                             .seed = row->seed};
+    return ptog_diags_add(diags, &diag);
+}
+
+/* ---- the report */
+
+/* A finding, or a pair that changes nothing. */
+struct entry {
+    uint64_t insn;
+    const struct ptog_finding *finding;
+    const struct ptog_redundant *pair;
+};
+
 /* By the instruction it first happened at, then in the order in which it was found. */
 static int by_insn(const void *a, const void *b)
 {
-    const struct ptog_finding *x = *(const struct ptog_finding *const *)a, *y = *(const struct ptog_finding *const *)b;
+    const struct entry *x = a, *y = b;
     if (x->insn != y->insn)
         return x->insn < y->insn ? -1 : 1;
-    return x < y ? -1 : x > y;
+    if (!x->finding || !y->finding)
+        return x->finding ? -1 : y->finding ? 1 : x->pair < y->pair ? -1 : x->pair > y->pair;
+    return x->finding < y->finding ? -1 : x->finding > y->finding;
 }
 
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags)
 {
     const struct ptog_findings *findings = &court->findings;
-    const struct ptog_finding **order = malloc((findings->count + 1) * sizeof(*order));
-    enum ptog_status status = findings->failed ? PTOG_NO_MEMORY : PTOG_OK;
-    if (!order)
-        return PTOG_NO_MEMORY;
-    for (size_t i = 0; i < findings->count; i++)
-        order[i] = &findings->of[i];
-    qsort(order, findings->count, sizeof *order, by_insn);
-    for (size_t i = 0; i < findings->count; i++)
-        if (!add(court, order[i], diags))
-            status = PTOG_NO_MEMORY;
+    struct ptog_redundants found;
+    size_t count = 0;
+    ptog_redundants_find(&found, &court->tapes);
+    struct entry *order = malloc((findings->count + found.count + 1) * sizeof *order);
+    bool good = !findings->failed && !found.failed && order;
+    for (size_t i = 0; order && i < findings->count; i++)
+        order[count++] = (struct entry){findings->of[i].insn, &findings->of[i], NULL};
+    for (size_t i = 0; order && i < found.count; i++)
+        order[count++] = (struct entry){found.of[i].insn, NULL, &found.of[i]};
+    if (order)
+        qsort(order, count, sizeof *order, by_insn);
+    for (size_t i = 0; i < count; i++)
+        good &=
+            order[i].finding ? add(court, order[i].finding, diags) : add_redundant(court, &found, order[i].pair, diags);
+    if (found.cut)
+        good &= add_cut(diags);
     free(order);
-    return status;
+    ptog_redundants_free(&found);
+    return good ? PTOG_OK : PTOG_NO_MEMORY;
 }

@@ -6,9 +6,7 @@
 #include "model/effects.h"
 #include "sanitize/findings.h"
 #include "sanitize/shadow.h"
-
-#define PTOG_EVENT_IDS 8
-#define PTOG_MOST_TOKENS 1024 /* sets of one flag that are kept apart; later ones count as the last */
+#include "sanitize/tape.h"
 
 /* What the cores of a device share. */
 struct ptog_court {
@@ -20,22 +18,7 @@ struct ptog_court {
     const char *(*buffer_name)(void *user, int buffer);
     void *user;
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */
-};
-
-struct ptog_token {
-    struct ptog_clock clock;
-    uint32_t site;
-    uint64_t insn, times;
-    bool own;
-};
-
-/* One flag: a triple (src, dst, id). */
-struct ptog_flag {
-    struct ptog_token *tokens; /* set and not yet waited for, oldest first */
-    uint32_t first, count, room;
-    bool was_set, waited; /* ever; whether the wait of the last set was seen */
-    uint32_t wait_entry;  /* the number of that wait in dst's queue */
-    struct ptog_token last;
+    struct ptog_tapes tapes;
 };
 
 struct ptog_sanitizer {
@@ -45,11 +28,9 @@ struct ptog_sanitizer {
     uint32_t block;
 
     /* happens-before */
-    struct ptog_clock known[PTOG_PIPES]; /* complete before the next entry of a pipe starts; S: before the next issue */
-    uint32_t entries[PTOG_PIPES];        /* of each queue; S: of scalar stores */
-    uint32_t stores_before;              /* when the current instruction began */
-    struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
+    struct ptog_order order;
     struct ptog_shadow ub;
+    struct ptog_tape tape;
 
     /* definedness, in issue order */
     uint64_t ub_bytes;
@@ -65,9 +46,6 @@ struct ptog_sanitizer {
 bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uint32_t core, uint32_t block);
 void ptog_sanitizer_close(struct ptog_sanitizer *s);
 
-/* An instruction begins: what it stores from here on is its own. */
-void ptog_sanitizer_begin(struct ptog_sanitizer *s);
-
 /* The observer's three. */
 struct ptog_stamp ptog_sanitizer_stamp(void *user);
 void ptog_sanitizer_event(void *user, const struct ptog_event *event);
@@ -79,8 +57,8 @@ void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *a
 /* A range becomes defined, without an access: preset. */
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);
 
-/* Work of an event: its accesses against the shadow. Returns nothing; notes races. */
-void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event);
+/* Work of an event: its accesses against the shadow. Notes races; *need: the entries it must come after. */
+void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
 
 /* Flags: sets, waits, what is left at the end. */
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event);
@@ -103,13 +81,6 @@ static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_access_o
 {
     return (struct ptog_finding_key){
         .site = site, .pipe = PTOG_ALL, .other_pipe = PTOG_ALL, .operand = (uint8_t)operand};
-}
-
-static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_clock *other)
-{
-    for (int p = 0; p < PTOG_PIPES; p++)
-        if (other->of[p] > clock->of[p])
-            clock->of[p] = other->of[p];
 }
 
 #endif

@@ -1,0 +1,217 @@
+/* sanitize: judging a run without a pair of flags, pair by pair. */
+#include "sanitize/redundant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WORDS ((uint64_t)1 << 29) /* read in all: some seconds */
+#define OWN 0                          /* the end that stands for all flags of instructions */
+#define NO_PAIR UINT32_MAX
+
+/* A run that is judged again. */
+struct replay {
+    struct ptog_order order;
+    struct ptog_clock *turns; /* S's clock after each of its changes, where entries were held */
+    struct ptog_clock work;   /* the last work of each pipe */
+    struct ptog_flag skipped[PTOG_EVENT_IDS];
+    struct ptog_redundants *found;
+    uint32_t without; /* the pair that is left out */
+    uint64_t pairs;
+    bool joins, already;
+};
+
+/* ---- which ends belong together */
+
+static uint32_t pair_of(struct ptog_redundants *found, uint32_t end)
+{
+    while (found->pair_of[end] != end)
+        end = found->pair_of[end] = found->pair_of[found->pair_of[end]];
+    return end;
+}
+
+static void join(struct ptog_redundants *found, uint32_t a, uint32_t b)
+{
+    a = pair_of(found, a);
+    b = pair_of(found, b);
+    if (a < b)
+        found->pair_of[b] = a;
+    else
+        found->pair_of[a] = b;
+}
+
+/* ---- one run */
+
+static bool push_skipped(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
+{
+    struct ptog_token token = {.clock = ptog_order_so_far(&r->order, event->src), .times = 1};
+    ptog_clock_join(&token.clock, issued);
+    for (int p = 0; p < PTOG_PIPES; p++) /* flags and barriers after the last work need no order */
+        if (token.clock.of[p] > r->work.of[p])
+            token.clock.of[p] = r->work.of[p];
+    return ptog_flag_push(&r->skipped[event->id], &token);
+}
+
+/* Does the waiting pipe know all that the set would have told it? */
+static void pop_skipped(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
+{
+    struct ptog_clock known = r->order.known[event->dst];
+    struct ptog_token token;
+    if (r->skipped[event->id].count == 0)
+        return;
+    ptog_flag_pop(&r->skipped[event->id], &token);
+    ptog_clock_join(&known, issued);
+    r->already &= ptog_clock_covers(&known, &token.clock);
+    r->pairs++;
+}
+
+static bool skip(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
+{
+    bool good = true;
+    if (event->kind == PTOG_EVENT_SET)
+        good = push_skipped(r, event, issued);
+    else
+        pop_skipped(r, event, issued);
+    ptog_order_skip(&r->order, event);
+    return good;
+}
+
+static bool is_ordered(const struct replay *r, const struct ptog_taped *taped)
+{
+    return ptog_clock_covers(&r->order.known[taped->event.pipe], &taped->need);
+}
+
+/* False: a race, or a flag set twice. */
+static bool step(struct replay *r, const struct ptog_taped *taped)
+{
+    const struct ptog_event *event = &taped->event;
+    const struct ptog_clock issued = taped->held ? r->turns[taped->turn] : r->order.known[PTOG_S];
+    struct ptog_token token, before;
+    bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
+    if (flag && !r->joins && !event->own && pair_of(r->found, event->site) == r->without)
+        return skip(r, event, &issued);
+    switch (event->kind) {
+    case PTOG_EVENT_WORK:
+        ptog_order_work(&r->order, event->pipe, event->step, &issued, taped->stores);
+        r->work.of[event->pipe] = r->order.entries[event->pipe];
+        return is_ordered(r, taped);
+    case PTOG_EVENT_SET: return ptog_order_set(&r->order, event, &issued, &token, &before);
+    case PTOG_EVENT_WAIT:
+        if (ptog_order_wait(&r->order, event, &issued, &token) && r->joins)
+            join(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
+        return true;
+    case PTOG_EVENT_BARRIER: ptog_order_barrier(&r->order, event->pipe, event->step, &issued); return true;
+    }
+    return true;
+}
+
+static bool nothing_left(const struct ptog_order *order)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            for (int id = 0; id < PTOG_EVENT_IDS; id++)
+                if (order->flags[src][dst][id].count > 0)
+                    return false;
+    return true;
+}
+
+/* The tape to its end, or to the first thing that is wrong. */
+static bool run(struct replay *r, const struct ptog_tape *tape, uint64_t *words)
+{
+    struct ptog_taped taped = {0};
+    size_t at = 0;
+    bool good = true;
+    while (good && ptog_tape_read(tape, &at, &taped)) {
+        good = step(r, &taped);
+        if (r->turns)
+            r->turns[r->order.turns] = r->order.known[PTOG_S];
+    }
+    *words += at;
+    return good && nothing_left(&r->order);
+}
+
+/* One tape, all of it or without a pair. */
+static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, uint32_t without, struct replay *sum,
+                  uint64_t *words)
+{
+    struct replay r = {.found = found, .without = without, .joins = without == NO_PAIR, .already = true};
+    if (tape->held && !(r.turns = calloc((size_t)tape->turns + 1, sizeof *r.turns))) {
+        found->failed = true;
+        return false;
+    }
+    bool good = run(&r, tape, words);
+    found->failed |= r.order.failed;
+    sum->pairs += r.pairs;
+    sum->already &= r.already;
+    ptog_order_close(&r.order);
+    for (int id = 0; id < PTOG_EVENT_IDS; id++)
+        free(r.skipped[id].tokens);
+    free(r.turns);
+    return good && !found->failed;
+}
+
+/* ---- all pairs */
+
+static bool is_redundant(struct ptog_redundants *found, const struct ptog_tapes *tapes, uint32_t pair,
+                         struct replay *sum, uint64_t *words)
+{
+    for (size_t i = 0; i < tapes->count; i++)
+        if (!judge(found, &tapes->of[i], pair, sum, words))
+            return false;
+    return true;
+}
+
+/* Of each pair the end that sets first. */
+static uint32_t first_set(struct ptog_redundants *found, const struct ptog_flag_ends *ends, uint32_t pair)
+{
+    for (uint32_t end = 1; end <= ends->count; end++)
+        if (!ends->of[end - 1].waits && pair_of(found, end) == pair)
+            return end;
+    return 0;
+}
+
+static void judge_pairs(struct ptog_redundants *found, const struct ptog_tapes *tapes, uint64_t words)
+{
+    for (uint32_t pair = 1; pair <= tapes->ends.count && !found->failed; pair++) {
+        struct replay sum = {.already = true};
+        if (pair_of(found, pair) != pair)
+            continue;
+        if (words > MOST_WORDS) {
+            found->cut = true;
+            found->count = 0;
+            return;
+        }
+        uint32_t first = first_set(found, &tapes->ends, pair);
+        if (first && is_redundant(found, tapes, pair, &sum, &words))
+            found->of[found->count++] =
+                (struct ptog_redundant){first, tapes->ends.of[first - 1].insn, sum.pairs, sum.already};
+    }
+}
+
+void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes *tapes)
+{
+    uint32_t ends = tapes->ends.count;
+    uint64_t words = 0;
+    *found = (struct ptog_redundants){.cut = tapes->lost};
+    if (ends == 0 || tapes->dead || tapes->lost)
+        return;
+    found->of = calloc(ends, sizeof *found->of);
+    found->pair_of = calloc((size_t)ends + 1, sizeof *found->pair_of);
+    found->failed = !found->of || !found->pair_of;
+    if (found->failed)
+        return;
+    for (uint32_t end = 0; end <= ends; end++)
+        found->pair_of[end] = end;
+    for (size_t i = 0; i < tapes->count; i++) {
+        struct replay sum = {.already = true};
+        if (!judge(found, &tapes->of[i], NO_PAIR, &sum, &words))
+            return;
+    }
+    judge_pairs(found, tapes, words);
+}
+
+void ptog_redundants_free(struct ptog_redundants *found)
+{
+    free(found->of);
+    free(found->pair_of);
+    *found = (struct ptog_redundants){0};
+}

@@ -1,0 +1,210 @@
+/* sanitize: writing and reading tapes. An event is a word of fields, then what the fields announce. */
+#include "sanitize/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BUCKETS 64u
+
+/* Fields of a word, by their lowest bit. STEP: a word with the instruction of the events that follow. */
+enum { KIND = 0, PIPE = 3, DST = 6, ID = 8, OWN = 11, HELD = 12, STORES = 13, NEEDS = 14 };
+enum { STEP = 4, STEP_BITS = 3 };
+
+void ptog_tapes_free(struct ptog_tapes *tapes)
+{
+    for (size_t i = 0; i < tapes->count; i++)
+        free(tapes->of[i].words);
+    free(tapes->of);
+    free(tapes->ends.of);
+    free(tapes->ends.buckets);
+    *tapes = (struct ptog_tapes){0};
+}
+
+static void forget(struct ptog_tapes *tapes, struct ptog_tape *tape)
+{
+    tapes->words -= tape->count;
+    free(tape->words);
+    *tape = (struct ptog_tape){0};
+}
+
+/* ---- the ends of flags */
+
+static uint32_t hash_of(const struct ptog_flag_end *end)
+{
+    uint32_t pair = end->src * 8u + end->dst * 64u + (end->placed ? 0 : end->id * 512u) + end->waits;
+    return (end->site * 2654435761u ^ pair * 2246822519u) >> 7;
+}
+
+static bool is_end(const struct ptog_flag_end *a, const struct ptog_flag_end *b)
+{
+    return a->site == b->site && a->src == b->src && a->dst == b->dst && a->waits == b->waits &&
+           (a->placed || a->id == b->id);
+}
+
+static bool rehash(struct ptog_flag_ends *ends)
+{
+    uint32_t count = ends->bucket_count ? ends->bucket_count * 2 : FIRST_BUCKETS;
+    uint32_t *buckets = calloc(count, sizeof *buckets);
+    struct ptog_flag_end *of = realloc(ends->of, (count / 2 + 1) * sizeof *of);
+    if (of)
+        ends->of = of;
+    if (!buckets || !of) {
+        free(buckets);
+        return false;
+    }
+    for (uint32_t i = 0; i < ends->count; i++) {
+        uint32_t b = hash_of(&of[i]) % count;
+        while (buckets[b])
+            b = (b + 1) % count;
+        buckets[b] = i + 1;
+    }
+    free(ends->buckets);
+    ends->buckets = buckets;
+    ends->bucket_count = count;
+    return true;
+}
+
+/* The number of the statement of an event; 0 when out of memory. */
+static uint32_t end_of(struct ptog_flag_ends *ends, const struct ptog_event *event, const struct ptog_names *names)
+{
+    const struct ptog_site *site = ptog_names_site_at(names, event->site);
+    struct ptog_flag_end end = {.site = event->site,
+                                .src = (uint8_t)event->src,
+                                .dst = (uint8_t)event->dst,
+                                .id = (uint8_t)event->id,
+                                .waits = event->kind == PTOG_EVENT_WAIT,
+                                .placed = site && site->where.line > 0,
+                                .insn = event->insn};
+    if (ends->count * 2 >= ends->bucket_count && !rehash(ends))
+        return 0;
+    uint32_t b = hash_of(&end) % ends->bucket_count;
+    for (; ends->buckets[b]; b = (b + 1) % ends->bucket_count) {
+        struct ptog_flag_end *known = &ends->of[ends->buckets[b] - 1];
+        if (!is_end(known, &end))
+            continue;
+        known->ids |= known->id != end.id;
+        return ends->buckets[b];
+    }
+    ends->of[ends->count] = end;
+    return ends->buckets[b] = ++ends->count;
+}
+
+/* ---- writing */
+
+#define MOST_WORDS 8 /* of one event */
+
+static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape)
+{
+    if (tapes->words + MOST_WORDS > PTOG_MOST_TAPE)
+        return false;
+    if (tape->count + MOST_WORDS <= tape->room)
+        return true;
+    size_t room = tape->room ? tape->room * 2 : 256;
+    uint32_t *words = realloc(tape->words, room * sizeof *words);
+    if (!words)
+        return false;
+    tape->words = words;
+    tape->room = room;
+    return true;
+}
+
+static bool stores_of(const struct ptog_event *event)
+{
+    for (size_t i = 0; i < event->count; i++)
+        if (ptog_access_writes(&event->accesses[i]))
+            return true;
+    return false;
+}
+
+void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_event *event,
+                   const struct ptog_names *names, uint32_t turns, const struct ptog_clock *need)
+{
+    bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
+    if (tapes->lost)
+        return;
+    uint32_t end = flag && !event->own ? end_of(&tapes->ends, event, names) : 0;
+    if (!reserve(tapes, tape) || (flag && !event->own && end == 0)) {
+        forget(tapes, tape);
+        tapes->lost = true;
+        return;
+    }
+    uint32_t *word = &tape->words[tape->count], *first = word;
+    if (event->step != tape->step)
+        *word++ = STEP | event->step << STEP_BITS;
+    tape->step = event->step;
+    uint32_t fields = (uint32_t)event->kind << KIND | (uint32_t)event->pipe << PIPE;
+    uint32_t *header = word++;
+    if (event->pipe != PTOG_S && event->pipe != PTOG_ALL && event->stamp.turn != turns) {
+        fields |= 1u << HELD;
+        *word++ = event->stamp.turn;
+        tape->held = true;
+    }
+    if (flag) {
+        enum ptog_pipe other = event->kind == PTOG_EVENT_SET ? event->dst : event->src;
+        fields |= (uint32_t)other << DST | (uint32_t)event->id << ID | (uint32_t)event->own << OWN;
+        if (!event->own)
+            *word++ = end;
+    }
+    if (event->kind == PTOG_EVENT_WORK) {
+        fields |= (uint32_t)stores_of(event) << STORES;
+        for (int p = 0; p < PTOG_PIPES; p++)
+            if (need->of[p] > 0) {
+                fields |= 1u << (NEEDS + p);
+                *word++ = need->of[p];
+            }
+    }
+    *header = fields;
+    tape->turns = turns + 1; /* this one may change it */
+    tape->count += (size_t)(word - first);
+    tapes->words += (size_t)(word - first);
+}
+
+void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool ended)
+{
+    tapes->dead |= !ended;
+    if (tapes->count == tapes->room) {
+        size_t room = tapes->room ? tapes->room * 2 : 8;
+        struct ptog_tape *of = realloc(tapes->of, room * sizeof *of);
+        if (of) {
+            tapes->of = of;
+            tapes->room = room;
+        }
+    }
+    bool kept = ended && !tapes->lost && tapes->count < tapes->room;
+    if (kept)
+        tapes->of[tapes->count++] = *tape;
+    else
+        forget(tapes, tape);
+    tapes->lost |= ended && !kept;
+    *tape = (struct ptog_tape){0};
+}
+
+/* ---- reading */
+
+bool ptog_tape_read(const struct ptog_tape *tape, size_t *at, struct ptog_taped *taped)
+{
+    uint32_t step = taped->event.step;
+    if (*at == tape->count)
+        return false;
+    if ((tape->words[*at] & ((1u << STEP_BITS) - 1)) == STEP)
+        step = tape->words[(*at)++] >> STEP_BITS;
+    uint32_t fields = tape->words[(*at)++];
+    struct ptog_event event = {.kind = (enum ptog_event_kind)(fields & 7), .step = step};
+    event.pipe = (enum ptog_pipe)(fields >> PIPE & 7);
+    event.own = fields >> OWN & 1;
+    event.id = (int)(fields >> ID & 7);
+    *taped = (struct ptog_taped){.held = fields >> HELD & 1, .stores = fields >> STORES & 1};
+    if (taped->held)
+        taped->turn = tape->words[(*at)++];
+    if (event.kind == PTOG_EVENT_SET || event.kind == PTOG_EVENT_WAIT) {
+        enum ptog_pipe other = (enum ptog_pipe)(fields >> DST & 3);
+        event.src = event.kind == PTOG_EVENT_SET ? event.pipe : other;
+        event.dst = event.kind == PTOG_EVENT_SET ? other : event.pipe;
+        event.site = event.own ? 0 : tape->words[(*at)++];
+    }
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (fields >> (NEEDS + p) & 1)
+            taped->need.of[p] = tape->words[(*at)++];
+    taped->event = event;
+    return true;
+}
