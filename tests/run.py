@@ -162,6 +162,11 @@ def pto_programs(variant, *options):
     return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
 
 
+def flag_pairs(variant, *options):
+    return script("tests/pto/pairs.py", "--ptog", BUILDS / variant / "ptog", "--batch", BUILDS / variant / "pto_batch",
+                  *options)
+
+
 # In this order as far as `after` allows: long ones first.
 STAGES = [
     Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
@@ -175,6 +180,9 @@ STAGES = [
     Stage("programs, sanitizers", "tests/pto/programs.py", ("sanitizer build",), lambda: pto_programs("asan", "--quick")),
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
+    Stage("pairs of flags", "tests/pto/pairs.py", ("gcc build",), lambda: flag_pairs("gcc")),
+    Stage("pairs of flags, sanitizers", "tests/pto/pairs.py", ("sanitizer build",),
+          lambda: flag_pairs("asan", "--quick")),
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
     Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
     Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),

@@ -184,6 +184,65 @@ static void runaway_loops(void **state)
     kernel_close(&k);
 }
 
+/* A pair that a second one makes unnecessary; the pair of a loop; and pairs of a run with a race are not judged. */
+static void redundant(void **state)
+{
+    struct ptog_transfer load = load_ids();
+    struct ptog_mgather op = gather_elems(PTOG_OOB_CLAMP);
+    struct ptog_transfer store = {.tile = op.dst, .view = ptog_tensor_2d(PTOG_F32, op.dst.rows, op.dst.cols)};
+    (void)state;
+    for (int race = 0; race < 2; race++) {
+        struct kernel k = kernel_open("a5", NULL);
+        load.tile = op.idx;
+        load.view = ptog_tensor_2d(PTOG_I32, op.idx.rows, op.idx.cols);
+        ptog_core_load(AT(&k, 1), &load, k.out, 0);
+        flag(&k, 2, PTOG_MTE2, PTOG_V, 1);
+        flag(&k, 3, PTOG_MTE2, PTOG_V, 2);
+        for (int i = 0; i < 3; i++) {
+            flag(&k, 4, PTOG_S, PTOG_V, i);
+            flag(&k, 5, PTOG_V, PTOG_S, 1);
+        }
+        ptog_core_mgather(AT(&k, 6), &op, k.table, 0, NULL);
+        if (!race)
+            flag(&k, 7, PTOG_V, PTOG_MTE3, 1);
+        ptog_core_store(AT(&k, 8), &store, k.out, 0x8000);
+        if (race)
+            EXPECT(&k, "race-raw 8 1");
+        else
+            EXPECT(&k, "flag-redundant 2 1", "flag-redundant 3 1", "flag-redundant 4 3", "flag-redundant 5 3");
+        if (race)
+            assert_int_equal(ptog_diags_count(k.diags), 1);
+        else
+            assert_int_equal(ptog_diags_at(k.diags, 0)->related_count, 1);
+        kernel_close(&k);
+    }
+}
+
+/* Of a prologue, a loop and an epilogue the statements are one pair. Either of two that do the same is noted. */
+static void pair_around_a_loop(void **state)
+{
+    struct ptog_transfer a = load_ids();
+    (void)state;
+    struct kernel k = kernel_open("a2a3", NULL);
+    ptog_core_set_flag(AT(&k, 1), PTOG_MTE3, PTOG_MTE2, 2);
+    ptog_core_set_flag(AT(&k, 2), PTOG_MTE3, PTOG_MTE2, 3);
+    for (int i = 0; i < 4; i++) {
+        ptog_core_wait_flag(AT(&k, 3), PTOG_MTE3, PTOG_MTE2, 2);
+        ptog_core_wait_flag(AT(&k, 4), PTOG_MTE3, PTOG_MTE2, 3);
+        ptog_core_load(AT(&k, 5), &a, k.ids, 0);
+        flag(&k, 6, PTOG_MTE2, PTOG_MTE3, 1);
+        ptog_core_store(AT(&k, 7), &a, k.out, (uint64_t)i * 64);
+        ptog_core_set_flag(AT(&k, 8), PTOG_MTE3, PTOG_MTE2, 2);
+        ptog_core_set_flag(AT(&k, 10), PTOG_MTE3, PTOG_MTE2, 3);
+    }
+    ptog_core_wait_flag(AT(&k, 11), PTOG_MTE3, PTOG_MTE2, 2);
+    ptog_core_wait_flag(AT(&k, 12), PTOG_MTE3, PTOG_MTE2, 3);
+    EXPECT(&k, "flag-redundant 1 5", "flag-redundant 2 5");
+    assert_int_equal(ptog_diags_at(k.diags, 1)->related_count, 3); /* lines 4, 10, 12 */
+    assert_int_equal(ptog_diags_at(k.diags, 1)->related[0].where.line, 4);
+    kernel_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +256,8 @@ int main(void)
         cmocka_unit_test(deadlock_with_a_cycle),
         cmocka_unit_test(barrier_on_a_stopped_core),
         cmocka_unit_test(runaway_loops),
+        cmocka_unit_test(redundant),
+        cmocka_unit_test(pair_around_a_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Pairs of flags: leaving one out of a right program is reported, or the program was told that the pair is redundant.
+Never both, never neither.
+
+  pairs.py --ptog PATH --batch PATH [--count N] [--seed S] [--quick]
+
+Every .pto file with flags whose run on a machine is clean, on every target that takes it; and random programs with
+random flags between their instructions. A pair is a set and the wait that takes it; statements that meet in a loop are
+one pair together. The last line is "pairs: N passed, M failed", counted in pairs. Exit status: 0 all passed, 1 not, 2 the
+test could not run.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    sys.exit(f"pairs.py: needs numpy, and {sys.executable} has none")
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "conform"))
+import data  # noqa: E402
+from directives import BadTest, read  # noqa: E402
+from draw_steps import rng_of  # noqa: E402
+from make_programs import MACHINES, make_function  # noqa: E402
+from programs import Batch  # noqa: E402
+
+DEFAULT_SEED = 20250311
+SHOWN = 5
+ERROR = 2
+FLAG = re.compile(r"^\s*pto\.(set_flag|wait_flag|set_flag_dyn|wait_flag_dyn|record_event|wait_event)\s*(\[.*\])")
+NO_FLAG = "pto.barrier <PIPE_M>"  # does nothing, and keeps the program one that has synchronisation of its own
+
+
+# ---- pairs of a text ----
+
+def is_set(line):
+    match = FLAG.match(line)
+    return match and match[1].startswith(("set", "record"))
+
+
+def pairs_of(lines):
+    """Lists of line numbers (from 0): of each flag, the k-th set with the k-th wait. Around a loop they are one pair."""
+    flags, loops = {}, any("scf.for" in line for line in lines)
+    for number, line in enumerate(lines):
+        match = FLAG.match(line)
+        if match:
+            flags.setdefault(match[2], ([], []))[not is_set(line)].append(number)
+    for sets, waits in flags.values():
+        if loops and (len(sets) > 1 or len(waits) > 1):
+            yield sorted(sets + waits)
+        else:
+            yield from map(list, zip(sets, waits))
+
+
+def of_function(lines, command):
+    """The lines with those of other functions than the one that is run left blank."""
+    chosen, inside, kept = re.search(r"--func (\S+)", command), True, []
+    for line in lines:
+        start = re.search(r"func\.func @(\w+)", line)
+        if start and chosen:
+            inside = start[1] == chosen[1]
+        kept.append(line if inside else "")
+    return kept
+
+
+def without(lines, pair):
+    return "\n".join(NO_FLAG if number in pair else line for number, line in enumerate(lines))
+
+
+class Verdicts:
+    def __init__(self):
+        self.passed, self.failed, self.kinds = 0, 0, Counter()
+
+    def judge(self, title, text, pair, noted, reported):
+        """noted: lines of the notes of the whole program; reported: what the program without the pair is told."""
+        redundant = any(number + 1 in noted for number in pair)
+        good = redundant != bool(reported)
+        self.passed += good
+        self.failed += not good
+        self.kinds["redundant" if redundant else "needed"] += 1
+        if not good and self.failed <= SHOWN:
+            lines = ", ".join(str(number + 1) for number in pair)
+            said = "noted as redundant, and reported without it" if redundant else "neither noted nor reported without it"
+            print(f"FAILED {title}, the pair of lines {lines}: {said}: {reported}\n{text}")
+
+
+# ---- files ----
+
+class Files:
+    def __init__(self, ptog, verdicts):
+        self.ptog, self.verdicts = ptog, verdicts
+
+    def run(self, command, source, path):
+        path.write_text(source)
+        words = command.replace("%s", str(path)) + " --format json"
+        done = subprocess.run(["/bin/sh", "-c", 'ptog() { "$PTOG" "$@"; }\n' + words], capture_output=True, cwd=HERE,
+                              env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"}, timeout=20)
+        try:
+            return json.loads(done.stdout)["diagnostics"]
+        except (ValueError, KeyError):
+            return [{"severity": "error", "id": "not run", "line": 0, "related": []}]
+
+    def file(self, path, place):
+        text = path.read_text(errors="surrogateescape")
+        try:
+            test = read(text)
+        except BadTest:
+            return
+        prefix = os.path.join(place, path.stem)
+        for name, words in test.data:
+            array = data.make(words)
+            data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), array)
+        commands = {run.command.replace("%t", prefix) for run in test.runs
+                    if run.command.startswith("ptog run ") and "--format" not in run.command}
+        for target in sorted(MACHINES):
+            for command in sorted({re.sub(r" --target \S+", "", c) + f" --target {target}" for c in commands}):
+                self.target(path, text, command, Path(place) / path.name)
+
+    def target(self, path, text, command, copy):
+        lines = text.split("\n")
+        diags = self.run(command, text, copy)
+        if any(diag["severity"] == "error" for diag in diags):
+            return
+        noted = {diag["line"] for diag in diags if diag["id"] == "flag-redundant"}
+        for pair in pairs_of(of_function(lines, command)):
+            found = self.run(command, without(lines, pair), copy)
+            errors = [diag for diag in found if diag["severity"] == "error"]
+            title = f"{path.relative_to(HERE)} ({command.split('--target ')[1]})"
+            self.verdicts.judge(title, "", pair, noted, [diag["id"] for diag in errors])
+            if errors and not any("scf.for" in line for line in lines):
+                self.placed(title, pair, errors)
+
+    def placed(self, title, pair, errors):
+        """Something is said of two places, one before the set and one after the wait."""
+        for diag in errors:
+            places = [diag["line"], *[other["line"] for other in diag["related"]]]
+            if min(places) <= pair[0] + 1 and max(places) >= pair[-1] + 1:
+                self.verdicts.passed += 1
+                return
+        self.verdicts.failed += 1
+        print(f"FAILED {title}: the pair of lines {[n + 1 for n in pair]} is reported at other lines only: {errors}")
+
+
+# ---- random programs ----
+
+INSTRUCTION = re.compile(r"^\s*pto\.(tload|tstore|mgather|tgather)\b")
+COUPLES = (("V", "MTE2"), ("V", "MTE3"), ("MTE2", "MTE3"), ("S", "V"), ("S", "MTE2"), ("S", "MTE3"))
+
+
+def flag(src, dst, number):
+    words = f"[<PIPE_{src}>, <PIPE_{dst}>, <EVENT_ID{number}>]"
+    return [f"    pto.set_flag{words}", f"    pto.wait_flag{words}"]
+
+
+def synchronised(text, rng):
+    """Flags in both directions between some pipes after each instruction, and barriers, each flag with its own lines."""
+    lines, chosen = [], rng.sample(COUPLES, rng.randint(2, 6))
+    for line in text.split("\n"):
+        lines.append(line)
+        if not INSTRUCTION.match(line):
+            continue
+        for a, b in chosen:
+            if rng.random() < 0.85:
+                number = rng.randint(1, 5)
+                lines += flag(a, b, number) + flag(b, a, number)
+        lines += [f"    pto.barrier <PIPE_{pipe}>" for pipe in ("V", "MTE2", "MTE3") if rng.random() < 0.8]
+    return "\n".join(lines)
+
+
+def next_pairs(lines):
+    """A set and the wait in the line below it."""
+    return [[number, number + 1] for number, line in enumerate(lines) if is_set(line)]
+
+
+def errors_of(result):
+    return [name for severity, _, name, _ in result.run_diags if severity == ERROR]
+
+
+def random_programs(options, verdicts, count):
+    """Of the first `count` programs whose run is clean, some pairs each."""
+    batch, number, clean = Batch(options.batch), 0, 0
+    while clean < count:
+        rng = rng_of(options.seed, number)
+        number += 1
+        program = make_function(rng, ("a2a3", "a5")[number % 2])
+        program = replace(program, text=synchronised(program.text, rng), dumps={})
+        lines, result = program.text.split("\n"), batch.run(program)
+        if not result.read or errors_of(result) or result.run_status not in (0, 1):
+            continue
+        clean += 1
+        noted = {line for _, line, name, _ in result.run_diags if name == "flag-redundant"}
+        pairs = next_pairs(lines)
+        for pair in rng.sample(pairs, min(len(pairs), options.pairs)):
+            mutant = batch.run(replace(program, text=without(lines, pair)))
+            title = f"program {number - 1}, seed {options.seed}, target {program.target}"
+            verdicts.judge(title, program.text, pair, noted, errors_of(mutant))
+    verdicts.failed += batch.close() != 0
+    return number
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Pairs of flags, left out one by one.")
+    parser.add_argument("--ptog", required=True)
+    parser.add_argument("--batch", required=True)
+    parser.add_argument("--count", type=int, default=80, help="so many clean programs (default 80)")
+    parser.add_argument("--pairs", type=int, default=10, help="pairs of each (default 10)")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    parser.add_argument("--quick", action="store_true", help="12 programs, for slow builds")
+    options = parser.parse_args()
+    start, verdicts = time.monotonic(), Verdicts()
+    print(f"pairs: seed {options.seed}")
+    if not os.access(options.ptog, os.X_OK) or not os.access(options.batch, os.X_OK):
+        print(f"pairs.py: cannot run {options.ptog} or {options.batch}", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as place:
+        files = Files(os.path.abspath(options.ptog), verdicts)
+        for path in sorted(HERE.rglob("*.pto")):
+            if any(FLAG.match(line) for line in path.read_text(errors="surrogateescape").split("\n")):
+                files.file(path, place)
+    print(f"files: {dict(verdicts.kinds)}")
+    tried = random_programs(options, verdicts, 12 if options.quick else options.count)
+    print(f"with programs, {tried} tried: {dict(verdicts.kinds)}, {time.monotonic() - start:.1f} s")
+    enough = all(verdicts.kinds[kind] >= (15 if options.quick else 100) for kind in ("needed", "redundant"))
+    if not enough:
+        print("too few pairs of a kind")
+    print(f"pairs: {verdicts.passed} passed, {verdicts.failed + (not enough)} failed")
+    return 1 if verdicts.failed or not enough else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
