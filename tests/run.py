@@ -18,7 +18,7 @@ from typing import Callable, NamedTuple
 from checks import ROOT
 
 JOBS = 2
-LIMIT = 170  # seconds for one command
+LIMIT = 400  # seconds for one command
 SHOWN = 80   # lines of a failed command
 MISSING_IS_FAILURE = True  # a stage without its files fails
 
