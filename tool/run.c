@@ -12,6 +12,7 @@ struct request {
     int64_t blocks, max_steps;
     struct run_machine machine;
     struct run_items items;
+    struct run_trace trace;
 };
 
 /* ---- which function ---- */
@@ -64,6 +65,7 @@ static int execute(const struct request *request, const ptog_program *program, p
         .seed = request->machine.seed,
         .dyn_ub = request->machine.dyn_ub,
         .no_sanitize = request->machine.no_sanitize,
+        .trace = request->trace.path ? &request->trace.sink : NULL,
     };
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     free(bindings);
@@ -92,7 +94,11 @@ static int run_program(struct request *request, const ptog_program *program, pto
         return status;
     if (!run_load(&request->items, program, request->function))
         return TOOL_USAGE;
+    if (!run_trace_start(&request->trace, target_of(request, program)))
+        return TOOL_USAGE;
     status = execute(request, program, diags, &result, &ran);
+    if (!run_trace_end(&request->trace, ran))
+        status = TOOL_USAGE;
     if (ran && !run_save(&request->items, result))
         status = TOOL_USAGE;
     if (ran)
@@ -148,7 +154,7 @@ static int run_arguments(int argc, char **argv, struct request *request)
         {.name = "--schedule", .value = &request->machine.schedule_text},
         {.name = "--stats", .given = &request->machine.stats},
         {.name = "--ub-map", .given = &request->machine.map},
-        {.name = "--trace"},
+        {.name = "--trace", .value = &request->trace.path},
         {.name = "--report"},
         {.name = "--print-placement"},
         {.name = NULL},
@@ -161,12 +167,15 @@ static int run_arguments(int argc, char **argv, struct request *request)
         return TOOL_USAGE;
     if (!request->path)
         return tool_usage("run", "needs a file; '-' is standard input");
-    return run_items_agree(&request->items, request->path, request->format) ? TOOL_OK : TOOL_USAGE;
+    return run_items_agree(&request->items, request->path, request->format) &&
+                   run_trace_agrees(&request->trace, &request->items, request->format)
+               ? TOOL_OK
+               : TOOL_USAGE;
 }
 
 static int run(int argc, char **argv)
 {
-    struct request request = {0};
+    static struct request request; /* its buffer is large */
     int result = run_arguments(argc, argv, &request);
     if (result == TOOL_OK)
         result = run_request(&request);
@@ -198,6 +207,7 @@ const struct tool_command tool_run = {
         "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
         "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
         "  --stats                  estimated cycles, transfers, bytes, waits, on standard error\n"
+        "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
         "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
         "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
         "\n"

@@ -2,6 +2,7 @@
 #ifndef TOOL_RUN_H
 #define TOOL_RUN_H
 
+#include "io/file.h"
 #include "tool.h"
 
 enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP };
@@ -35,6 +36,26 @@ struct run_machine {
     uint64_t seed, dyn_ub;
     bool no_sanitize, stats, map;
 };
+
+/* --trace. */
+struct run_trace {
+    const char *path; /* NULL: not given */
+    struct ptog_sink sink;
+    struct tool_file file;
+    struct tool_why why;
+    bool failed;
+    size_t used;
+    char buffer[1 << 16];
+};
+
+/* Whether the path suits the other options; false after a message. */
+bool run_trace_agrees(const struct run_trace *trace, const struct run_items *items, enum tool_format format);
+
+/* Begins the file; false after a message. Then the sink takes the trace. */
+bool run_trace_start(struct run_trace *trace, const struct ptog_target *target);
+
+/* Gives the file its name, or drops it; false after a message. */
+bool run_trace_end(struct run_trace *trace, bool keep);
 
 /* Reads the texts; false after a message. */
 bool run_machine_take(struct run_machine *machine);

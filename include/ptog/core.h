@@ -28,6 +28,7 @@
 
 #include <ptog/diag.h>
 #include <ptog/plan.h>
+#include <ptog/report.h>
 #include <ptog/status.h>
 #include <ptog/target.h>
 
@@ -80,7 +81,8 @@ struct ptog_device_options {
     uint64_t most_instructions; /* a core that issues more is ended; 0: 2^28, beyond that the report is not complete */
     const struct ptog_cost_override *costs;
     size_t cost_count;
-    uint64_t reserved[8];
+    const struct ptog_sink *trace; /* where the timeline goes, see ptog_device_end_trace; NULL: none */
+    uint64_t reserved[7];
 };
 
 /* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or a target without pipes
@@ -163,6 +165,12 @@ struct ptog_stats {
     uint64_t reserved[16];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
+
+/* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) opens. A process per core, a lane per
+ * pipe; boxes for work, waits and barriers, arrows from each set of a flag to its wait, instants for what is reported,
+ * and a counter of the bytes of UB that somebody will still read. It is written as it happens; memory does not grow
+ * with it. It is complete after this call, which ptog_device_close makes, too; cores are closed. */
+PTOG_API void ptog_device_end_trace(ptog_device *device);
 
 /* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as
  * long as the device. */

@@ -88,7 +88,8 @@ struct ptog_execution {
     uint64_t seed;
     uint64_t dyn_ub;
     bool no_sanitize;
-    uint64_t reserved[4];
+    const struct ptog_sink *trace; /* complete when ptog_program_run returns; empty on a target without pipes */
+    uint64_t reserved[3];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */

@@ -28,6 +28,9 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         return PTOG_BAD_ARGUMENT;
     }
     made->options.costs = NULL;
+    if (made->options.trace)
+        ptog_trace_open(&made->trace, made->options.trace, target->name, made->costs.mhz);
+    made->options.trace = NULL;
     made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
     *device = made;
     return PTOG_OK;
@@ -37,6 +40,7 @@ void ptog_device_close(ptog_device *device)
 {
     if (!device)
         return;
+    ptog_device_end_trace(device);
     ptog_court_close(&device->court);
     ptog_global_close(&device->gm);
     free(device->map);
@@ -71,8 +75,16 @@ int ptog_device_input(ptog_device *device, const char *name, const void *data, s
     return device && data ? add_buffer(device, name, (void *)(uintptr_t)data, bytes, true) : -1;
 }
 
+void ptog_device_end_trace(ptog_device *device)
+{
+    if (device && device->trace.json.sink)
+        ptog_trace_close(&device->trace);
+}
+
 void ptog_device_sync(ptog_device *device)
 {
+    if (device)
+        device->launched = device->trace.end;
     for (int i = 0; device && i < device->gm.count; i++) {
         ptog_shadow_clear(&device->court.gm[i]);
         ptog_global_forget(&device->gm.of[i]);

@@ -4,6 +4,7 @@
 
 #include <ptog/core.h>
 
+#include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
 
@@ -18,7 +19,9 @@ struct ptog_device {
     uint64_t insns;             /* issued so far, by all cores: the order of the report */
     struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
     uint32_t map_count;
-    bool failed; /* out of memory somewhere: the report is not complete */
+    struct ptog_trace trace; /* json.sink is NULL: none is wanted */
+    double launched;         /* the cycle at which cores begin: launches follow each other */
+    bool failed;             /* out of memory somewhere: the report is not complete */
 };
 
 #define PTOG_LEGAL_KEPT 16 /* operands found legal lately, by site: a loop is verified once */
@@ -44,6 +47,8 @@ struct ptog_core {
     struct ptog_log log;
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;
+    struct ptog_track *track; /* of the trace; NULL: none */
+    struct ptog_watcher watcher;
     ptog_diags *diags; /* of the verifier, for one instruction */
     struct ptog_legal legal[PTOG_LEGAL_KEPT];
     uint64_t insn; /* the number of the current instruction */
@@ -69,6 +74,13 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn);
 void ptog_core_judge_operands(struct ptog_core *core);
 
 void ptog_core_add_stats(struct ptog_core *core, const struct ptog_stats *stats);
+
+/* The timeline of a core, when its device is traced: from its beginning to its end. False when out of memory. */
+bool ptog_core_trace(struct ptog_core *core);
+void ptog_core_trace_end(struct ptog_core *core);
+
+/* The instruction that begins: spans and findings that follow are its. */
+void ptog_core_trace_begin(struct ptog_core *core);
 
 /* A core that has ended takes no more instructions. */
 static inline bool ptog_core_ended(const struct ptog_core *core)

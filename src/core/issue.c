@@ -29,7 +29,8 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     enum ptog_status status = PTOG_OK;
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
-    core->log.gm_reads = core->sanitize && insn->gm >= 0 && !core->device->gm.of[insn->gm].read_only;
+    core->log.gm_reads = insn->gm >= 0 && (core->device->trace.json.sink ||
+                                           (core->sanitize && !core->device->gm.of[insn->gm].read_only));
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
     if (core->log.failed)
@@ -42,16 +43,26 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     return status;
 }
 
-/* What a phase does in simulated time. S does its part now; the others get it with their entry. */
-static enum ptog_status work_of(struct ptog_core *core, const struct ptog_insn *insn, int phase, struct ptog_work *work)
+/* S does its part of an instruction now. */
+static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_insn *insn, int phase, double cycles,
+                                     const struct ptog_event *event)
 {
-    const struct ptog_phase *p = &insn->effects->phases[phase];
+    struct ptog_sim sim = {.insn = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
+    struct ptog_span *about = &core->timeline.about;
+    about->accesses = event->accesses;
+    about->count = event->count;
+    ptog_timeline_scalar(&core->timeline, PTOG_SPAN_WORK, cycles);
+    about->count = 0;
+    return ptog_sim_phase(&sim, phase);
+}
+
+/* What a phase does in simulated time. S does its part now; the others get it with their entry. */
+static enum ptog_status work_of(struct ptog_core *core, const struct ptog_insn *insn, int phase,
+                                const struct ptog_event *event, struct ptog_work *work)
+{
     double cycles = ptog_cost_phase(&core->device->costs, insn, phase, &core->log);
-    if (p->pipe == PTOG_S) {
-        struct ptog_sim sim = {.insn = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
-        ptog_timeline_scalar(&core->timeline, cycles);
-        return ptog_sim_phase(&sim, phase);
-    }
+    if (event->pipe == PTOG_S)
+        return scalar_phase(core, insn, phase, cycles, event);
     if (insn->form == PTOG_FORM_ROW && !insn->effects->simt) {
         size_t bytes = core->timed_dmas.count * sizeof *work->dmas;
         work->dmas = bytes > 0 ? malloc(bytes) : NULL;
@@ -75,9 +86,6 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_in
 {
     struct ptog_work work = {0};
     size_t first = 0, end;
-    enum ptog_status status = work_of(core, insn, phase, &work);
-    if (status != PTOG_OK)
-        return status;
     while (first < core->log.count && core->log.accesses[first].phase < phase)
         first++;
     for (end = first; end < core->log.count && core->log.accesses[end].phase == phase;)
@@ -85,7 +93,10 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_in
     struct ptog_event event = {.kind = PTOG_EVENT_WORK,
                                .pipe = insn->effects->phases[phase].pipe,
                                .accesses = core->log.count > 0 ? core->log.accesses + first : NULL,
-                               .count = core->sanitize ? end - first : 0};
+                               .count = core->sanitize || core->device->trace.json.sink ? end - first : 0};
+    enum ptog_status status = work_of(core, insn, phase, &event, &work);
+    if (status != PTOG_OK)
+        return status;
     ptog_core_enter(core, event, work);
     return PTOG_OK;
 }
@@ -116,7 +127,7 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
     const struct ptog_effects *effects = insn->effects;
     if (!may_launch(core, insn))
         return PTOG_FAULT;
-    ptog_timeline_scalar(&core->timeline, core->device->costs.issue);
+    ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);
     own_flags(core, effects->before, effects->before_count);
     if (ptog_core_ended(core))
         return PTOG_FAULT;

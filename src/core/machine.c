@@ -21,6 +21,7 @@ static void close_parts(ptog_core *core)
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
     ptog_log_free(&core->log);
+    ptog_track_free(core->track);
     ptog_diags_free(core->diags);
     free(core->dmas.of);
     free(core->timed_dmas.of);
@@ -54,6 +55,10 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     /* blocks differ in their random latencies */
     ptog_timeline_open(&made->timeline, &device->costs, &made->timed, device->options.schedule,
                        device->options.seed + block * 0x51ED2701u);
+    if (device->trace.json.sink && !ptog_core_trace(made)) {
+        close_parts(made);
+        return PTOG_NO_MEMORY;
+    }
     *core = made;
     return PTOG_OK;
 }
@@ -95,6 +100,7 @@ void ptog_core_close(ptog_core *core)
     if (!core)
         return;
     struct ptog_device *device = core->device;
+    ptog_core_trace_begin(core);
     ptog_pipes_end(&core->pipes);
     ptog_timeline_drain(&core->timeline);
     if (core->sanitize) {
@@ -103,6 +109,7 @@ void ptog_core_close(ptog_core *core)
         ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core));
         ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub);
     }
+    ptog_core_trace_end(core);
     core->timeline.stats.cycles = core->timeline.now;
     add_stats(&core->stats, &core->timeline.stats);
     core->stats.instructions = core->instructions;
@@ -163,6 +170,7 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
+    ptog_core_trace_begin(core);
     return PTOG_OK;
 }
 
@@ -196,6 +204,8 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
             ptog_ub_put(&core->issued, write.at, size, bits);
             ptog_ub_put(&core->timed, write.at, size, bits);
             ptog_sanitizer_preset(&core->sanitizer, &write);
+            if (core->track)
+                ptog_track_preset(core->track, write.at, size);
         }
     return PTOG_OK;
 }

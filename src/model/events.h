@@ -90,6 +90,40 @@ struct ptog_observer {
     void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count);
 };
 
+/* ---- simulated time: what somebody who draws a timeline is told, as it happens */
+
+enum ptog_span_kind {
+    PTOG_SPAN_ISSUE,   /* S issues an instruction */
+    PTOG_SPAN_WORK,    /* a phase of it, or one of its DMAs */
+    PTOG_SPAN_SET,     /* takes no time of its pipe */
+    PTOG_SPAN_WAIT,    /* from when the pipe comes to it until the flag is there */
+    PTOG_SPAN_BARRIER, /* until everything before it is complete */
+    PTOG_SPAN_STALL,   /* S waits for room in the queues */
+    PTOG_SPAN_BLOCKED, /* a wait that nothing will end */
+    PTOG_SPAN_LEFT,    /* a flag that nobody waited for, at the end */
+};
+
+/* From cycle `from` to cycle `to` of a core. On one pipe spans are told in the order of its queue. */
+struct ptog_span {
+    enum ptog_span_kind kind;
+    enum ptog_pipe pipe;     /* PTOG_S for a barrier of all pipes */
+    enum ptog_pipe src, dst; /* of a flag */
+    int id;
+    bool own;      /* belongs to an instruction's own chain */
+    uint32_t site; /* as in struct ptog_event */
+    uint64_t insn;
+    double issued, from, to;
+    uint64_t flow;                      /* a set and its wait have the same; 0: none */
+    double fired;                       /* of a wait: when its set fired */
+    const struct ptog_access *accesses; /* of work; valid during the call */
+    size_t count;
+};
+
+struct ptog_watcher {
+    void *user;
+    void (*span)(void *user, const struct ptog_span *span);
+};
+
 static inline bool ptog_access_writes(const struct ptog_access *access)
 {
     return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->writes;

@@ -30,6 +30,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .dyn_ub = execution->dyn_ub,
         .launch = execution->launch,
         .no_sanitize = execution->no_sanitize,
+        .trace = execution->trace,
     };
     if (e->target->ub_bytes == 0)
         return PTOG_OK;

@@ -158,6 +158,7 @@ static enum ptog_status run(struct ptog_eval *e, const struct ptog_execution *ex
     run_blocks(e, function, result != NULL);
     ptog_judge_report(e);
     ptog_machine_report(e);
+    ptog_device_end_trace(e->machine.device);
     if (e->machine.waited)
         say_whole(e->finds, "run-auto", "the program has no flags: every instruction waits for the one before");
     if (e->no_memory)

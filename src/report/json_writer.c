@@ -115,6 +115,15 @@ void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t numbe
     ptog_json_number(json, number);
 }
 
+void ptog_json_thousandths_of(struct ptog_json *json, const char *key, uint64_t thousandths)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64 ".%03u", thousandths / 1000, (unsigned)(thousandths % 1000));
+    ptog_json_key(json, key);
+    ptog_put(json->sink, text);
+    json->comma = true;
+}
+
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~/", c);

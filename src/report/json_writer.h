@@ -28,6 +28,9 @@ void ptog_json_newline(struct ptog_json *json);
 void ptog_json_string_of(struct ptog_json *json, const char *key, const char *text);
 void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t number);
 
+/* Key and a number of thousandths, as a decimal fraction. */
+void ptog_json_thousandths_of(struct ptog_json *json, const char *key, uint64_t thousandths);
+
 /* Key and a file name as a URI reference. */
 void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file);
 

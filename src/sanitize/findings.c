@@ -77,6 +77,8 @@ struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const st
         struct ptog_finding *known = &findings->of[findings->buckets[b] - 1];
         if (!is_key(&known->key, key))
             continue;
+        if (findings->noted && known->last != insn)
+            findings->noted(findings->user, key, severity);
         known->count += count ? count : known->last != insn;
         known->last = insn;
         return known;
@@ -86,6 +88,8 @@ struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const st
         .key = *key, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
     findings->buckets[b] = (uint32_t)++findings->count;
     *fresh = true;
+    if (findings->noted)
+        findings->noted(findings->user, key, severity);
     return made;
 }
 

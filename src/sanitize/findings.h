@@ -41,6 +41,9 @@ struct ptog_findings {
     size_t count, room;
     uint32_t *buckets; /* index + 1; linear probing */
     size_t bucket_count;
+    /* Told of each finding, once for an instruction; NULL: nobody. */
+    void (*noted)(void *user, const struct ptog_finding_key *key, enum ptog_severity severity);
+    void *user;
     bool failed; /* out of memory: the list is not complete */
 };
 

@@ -44,6 +44,8 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *decider)
             heads[count++] = (struct ptog_blocked){(enum ptog_pipe)p, head->src, head->dst, head->id, head->site};
     }
     pipes->dead = true;
+    for (size_t i = 0; i < count; i++)
+        ptog_timeline_blocked(pipes->timeline, &heads[i]);
     if (count > 0 && pipes->observer)
         pipes->observer->deadlock(pipes->observer->user, heads, count);
 }
@@ -64,8 +66,7 @@ static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, st
     free_work(work);
 }
 
-/* Carries an entry out; false when it has to wait. */
-static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
+static bool do_entry(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
     uint64_t *flag;
     switch (event->kind) {
@@ -92,6 +93,21 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
         return true;
     }
     return true;
+}
+
+/* Carries an entry out; false when it has to wait. */
+static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
+{
+    struct ptog_span *about = &pipes->timeline->about, saved = *about;
+    *about = (struct ptog_span){.own = event->own,
+                                .site = event->site,
+                                .insn = event->insn,
+                                .issued = issued,
+                                .accesses = event->accesses,
+                                .count = event->count};
+    bool done = do_entry(pipes, event, work, issued);
+    *about = saved;
+    return done;
 }
 
 static bool reserve(struct ptog_queue *queue)

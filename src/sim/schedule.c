@@ -54,6 +54,32 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
+/* Tells the watcher; what `about` does not say stands in the last arguments. */
+static void show(struct ptog_timeline *t, enum ptog_span_kind kind, enum ptog_pipe pipe, double from, double to)
+{
+    if (!t->watcher)
+        return;
+    struct ptog_span span = t->about;
+    span.kind = kind;
+    span.pipe = pipe;
+    span.from = from;
+    span.to = later(from, to);
+    t->watcher->span(t->watcher->user, &span);
+}
+
+static void show_flag(struct ptog_timeline *t, enum ptog_span_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id,
+                      const struct ptog_fired *fired, double from)
+{
+    struct ptog_span saved = t->about;
+    t->about.src = src;
+    t->about.dst = dst;
+    t->about.id = id;
+    t->about.flow = fired ? fired->flow : 0;
+    t->about.fired = fired ? fired->since : 0;
+    show(t, kind, kind == PTOG_SPAN_SET ? src : dst, from, kind == PTOG_SPAN_WAIT && fired ? fired->time : from);
+    t->about = saved;
+}
+
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
@@ -72,8 +98,9 @@ static void carry_out_due(struct ptog_timeline *t)
         carry_out(t);
 }
 
-void ptog_timeline_scalar(struct ptog_timeline *t, double cycles)
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles)
 {
+    show(t, kind, PTOG_S, t->now, t->now + cycles);
     t->now += cycles;
     t->stats.busy_cycles[PTOG_S] += cycles;
     carry_out_due(t);
@@ -87,6 +114,7 @@ static double start(struct ptog_timeline *t, enum ptog_pipe pipe, double issued,
     t->pipes[pipe].next = begin + (overlaps ? takes * (double)(draw(t) % 8) / 8 : takes);
     t->pipes[pipe].done = later(t->pipes[pipe].done, begin + takes);
     t->stats.busy_cycles[pipe] += takes;
+    show(t, PTOG_SPAN_WORK, pipe, begin, begin + takes);
     return begin + takes;
 }
 
@@ -98,6 +126,8 @@ static void add(struct ptog_timeline *t, struct ptog_move *move)
         free(move->insn);
     }
     while (t->count > MOST_IN_FLIGHT) {
+        if (t->heap[0].time > t->now)
+            show(t, PTOG_SPAN_STALL, PTOG_S, t->now, t->heap[0].time);
         t->now = later(t->now, t->heap[0].time);
         carry_out_due(t);
     }
@@ -106,6 +136,25 @@ static void add(struct ptog_timeline *t, struct ptog_move *move)
 void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma)
 {
     double cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
+    const struct ptog_access sides[] = {
+        {.kind = PTOG_WRITES,
+         .space = PTOG_IN_UB,
+         .operand = PTOG_AT_DST,
+         .at = dma->ub,
+         .bytes = dma->bytes,
+         .count = dma->bursts,
+         .pitch = dma->ub_stride},
+        {.kind = PTOG_READS,
+         .space = PTOG_IN_GM,
+         .operand = PTOG_AT_TABLE,
+         .buffer = dma->buffer,
+         .at = dma->gm,
+         .bytes = dma->bytes,
+         .count = dma->bursts,
+         .pitch = dma->gm_stride},
+    };
+    t->about.accesses = sides;
+    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
     struct ptog_move move = {.time = start(t, pipe, issued, cycles), .dma = *dma};
     add(t, &move);
 }
@@ -117,25 +166,28 @@ void ptog_timeline_insn(struct ptog_timeline *t, enum ptog_pipe pipe, double iss
     add(t, &move);
 }
 
-static void remember(struct ptog_timeline *t, struct ptog_times *times, double time)
+/* The set, to be waited for; NULL when it stands for another one, too. */
+static struct ptog_fired *remember(struct ptog_timeline *t, struct ptog_times *times, double time)
 {
     if (times->first + times->count == times->room) {
         uint32_t room = times->count * 2 + 4;
         if (times->count >= 1024) { /* set again and again, never waited for: the last one will do */
-            times->of[times->first + times->count - 1] = time;
-            return;
+            times->of[times->first + times->count - 1].time = time;
+            return NULL;
         }
-        double *of = malloc(room * sizeof *of);
+        struct ptog_fired *of = malloc(room * sizeof *of);
         if (!of) {
             t->failed = true;
-            return;
+            return NULL;
         }
         for (uint32_t i = 0; i < times->count; i++)
             of[i] = times->of[times->first + i];
         free(times->of);
         *times = (struct ptog_times){of, 0, times->count, room};
     }
-    times->of[times->first + times->count++] = time;
+    struct ptog_fired *fired = &times->of[times->first + times->count++];
+    *fired = (struct ptog_fired){.time = time};
+    return fired;
 }
 
 void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued)
@@ -146,7 +198,12 @@ void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pi
     else
         time = later(later(issued, t->pipes[src].gate), t->pipes[src].done);
     t->stats.sets++;
-    remember(t, &t->flags[src][dst][id], time + t->costs->set_flag);
+    struct ptog_fired *fired = remember(t, &t->flags[src][dst][id], time + t->costs->set_flag);
+    if (fired) {
+        fired->flow = ++t->flow;
+        fired->since = time;
+    }
+    show_flag(t, PTOG_SPAN_SET, src, dst, id, fired, time);
 }
 
 void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id)
@@ -156,12 +213,17 @@ void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_p
     t->stats.waits++;
     if (times->count == 0)
         return;
-    double time = times->of[times->first++];
+    struct ptog_fired fired = times->of[times->first++];
+    double time = fired.time;
     if (--times->count == 0)
         times->first = 0;
     double from = dst == PTOG_S ? t->now : later(*held, t->pipes[dst].next);
     if (time > from)
         t->stats.wait_cycles += time - from;
+    from = later(from, t->about.issued);
+    if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
+        from = later(from, t->pipes[dst].done < time ? t->pipes[dst].done : time);
+    show_flag(t, PTOG_SPAN_WAIT, src, dst, id, &fired, from);
     *held = later(*held, time);
     if (dst == PTOG_S)
         carry_out_due(t);
@@ -170,12 +232,17 @@ void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_p
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe)
 {
     t->stats.barriers++;
+    double from = t->now, to = t->now;
     if (pipe != PTOG_ALL) {
+        from = later(later(t->about.issued, t->pipes[pipe].gate), t->pipes[pipe].next);
+        show(t, PTOG_SPAN_BARRIER, pipe, from, t->pipes[pipe].done);
         t->pipes[pipe].gate = later(t->pipes[pipe].gate, t->pipes[pipe].done);
         return;
     }
     for (int p = 0; p < PTOG_PIPES; p++)
-        t->now = later(t->now, t->pipes[p].done);
+        to = later(to, t->pipes[p].done);
+    show(t, PTOG_SPAN_BARRIER, PTOG_S, from, to);
+    t->now = to;
     ptog_timeline_flush(t);
     carry_out_due(t);
 }
@@ -205,4 +272,30 @@ void ptog_timeline_drain(struct ptog_timeline *t)
     }
     for (int p = 0; p < PTOG_PIPES; p++)
         t->now = later(t->now, t->pipes[p].done);
+}
+
+void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head)
+{
+    struct ptog_span saved = t->about;
+    double from = head->pipe == PTOG_S ? t->now : later(t->pipes[head->pipe].gate, t->pipes[head->pipe].next);
+    t->about.site = head->site;
+    t->about.own = false;
+    show_flag(t, PTOG_SPAN_BLOCKED, head->src, head->dst, head->id, NULL, from);
+    t->about = saved;
+}
+
+void ptog_timeline_left(struct ptog_timeline *t)
+{
+    double end = t->now;
+    t->about = (struct ptog_span){0};
+    for (int p = 0; p < PTOG_PIPES; p++)
+        end = later(end, t->pipes[p].gate);
+    for (int src = 0; t->watcher && src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            for (int id = 0; id < 8; id++) {
+                const struct ptog_times *times = &t->flags[src][dst][id];
+                for (uint32_t i = 0; i < times->count; i++)
+                    show_flag(t, PTOG_SPAN_LEFT, (enum ptog_pipe)src, (enum ptog_pipe)dst, id,
+                              &times->of[times->first + i], end);
+            }
 }

@@ -15,8 +15,14 @@ struct ptog_move {
     struct ptog_dma dma;
 };
 
+struct ptog_fired {
+    double time;   /* when the wait can go on */
+    uint64_t flow; /* of the trace; 0: none */
+    double since;  /* when the set fired */
+};
+
 struct ptog_times {
-    double *of; /* of sets that are not yet waited for, oldest first */
+    struct ptog_fired *of; /* of sets that are not yet waited for, oldest first */
     uint32_t first, count, room;
 };
 
@@ -46,6 +52,9 @@ struct ptog_timeline {
     struct ptog_scalar_store stores[PTOG_MOST_STORES]; /* issued, not yet complete */
     int store_count;
     struct ptog_stats stats;
+    const struct ptog_watcher *watcher; /* NULL: nobody watches */
+    struct ptog_span about;             /* where the spans that follow come from */
+    uint64_t flow;                      /* number of the last one */
     bool failed;
 };
 
@@ -54,7 +63,7 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
 void ptog_timeline_close(struct ptog_timeline *t);
 
 /* S does something that takes so long; then what is due is carried out. */
-void ptog_timeline_scalar(struct ptog_timeline *t, double cycles);
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles);
 
 /* An entry of another pipe, issued at `issued`. */
 void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma);
@@ -69,7 +78,13 @@ void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe);
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store);
 void ptog_timeline_flush(struct ptog_timeline *t);
 
+/* A wait that no set can satisfy. */
+void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head);
+
 /* Everything is complete. */
 void ptog_timeline_drain(struct ptog_timeline *t);
+
+/* Tells the watcher of the flags that nobody waited for. */
+void ptog_timeline_left(struct ptog_timeline *t);
 
 #endif

@@ -18,7 +18,7 @@ ROOMS = {
     "report": {"base", "model"},
     "kernel": {"base", "spec"},
     "exec": {"base", "model", "verify", "kernel", "ref"},
-    "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize"},
+    "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
     "asm": {"base", "model", "spec"},
     "program": {"base", "model", "spec", "asm", "verify", "core"},
     "sim": {"base", "model", "spec"},

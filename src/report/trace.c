@@ -1,0 +1,313 @@
+/* report: the timeline of a run: lanes, boxes, arrows, instants and the counter of a track. */
+#include "report/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <ptog/version.h>
+
+#include "report/live.h"
+#include "report/put.h"
+#include "report/trace_args.h"
+
+struct lanes {
+    double *ends; /* when each lane is free again */
+    size_t count, room;
+};
+
+struct ptog_track {
+    struct ptog_trace *trace;
+    struct ptog_trace_names names;
+    uint32_t process;
+    double base, now; /* `now`: how far S has come */
+    struct lanes lanes[PTOG_PIPES];
+    struct ptog_live live;
+    struct ptog_span blocked[PTOG_PIPES + 1]; /* waits that last to the end */
+    size_t blocked_count;
+    bool failed;
+};
+
+/* ---- the file ---- */
+
+void ptog_trace_open(struct ptog_trace *trace, const struct ptog_sink *sink, const char *target, double mhz)
+{
+    *trace = (struct ptog_trace){.sink = *sink, .target = target, .mhz = mhz > 0 ? mhz : 1000};
+    trace->json.sink = &trace->sink;
+    ptog_json_open(&trace->json, '{');
+    ptog_json_string_of(&trace->json, "displayTimeUnit", "ns");
+    ptog_json_key(&trace->json, "traceEvents");
+    ptog_json_open(&trace->json, '[');
+}
+
+void ptog_trace_close(struct ptog_trace *trace)
+{
+    struct ptog_json *json = &trace->json;
+    ptog_json_close(json, ']');
+    ptog_json_key(json, "otherData");
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "made by", "ptogather " PTOG_VERSION);
+    ptog_json_string_of(json, "target", trace->target);
+    ptog_json_number_of(json, "MHz", (uint64_t)trace->mhz);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+    ptog_put(&trace->sink, "\n");
+    json->sink = NULL;
+}
+
+/* ---- events ---- */
+
+static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
+{
+    return (uint64_t)((track->base + cycle) * 1000 / track->trace->mhz + 0.5);
+}
+
+/* Lanes stand in the order in which data flows through them. */
+static uint64_t lane_number(enum ptog_pipe pipe, size_t lane)
+{
+    static const unsigned order[PTOG_PIPES] = {1, 3, 2, 4};
+    return order[pipe] + 10 * lane;
+}
+
+/* Opens an event; the caller adds what is special and closes it. */
+static struct ptog_json *event(struct ptog_track *track, const char *phase, const char *name, uint64_t lane)
+{
+    struct ptog_json *json = &track->trace->json;
+    ptog_json_newline(json);
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "ph", phase);
+    ptog_json_string_of(json, "name", name);
+    ptog_json_number_of(json, "pid", track->process);
+    ptog_json_number_of(json, "tid", lane);
+    return json;
+}
+
+static void name_event(struct ptog_track *track, const char *what, uint64_t lane, const char *key, const char *text,
+                       uint64_t number)
+{
+    struct ptog_json *json = event(track, "M", what, lane);
+    ptog_json_key(json, "args");
+    ptog_json_open(json, '{');
+    if (text)
+        ptog_json_string_of(json, key, text);
+    else
+        ptog_json_number_of(json, key, number);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
+/* ---- lanes ---- */
+
+static bool add_lane(struct ptog_track *track, enum ptog_pipe pipe)
+{
+    struct lanes *lanes = &track->lanes[pipe];
+    char name[32];
+    if (lanes->count == lanes->room) {
+        size_t room = lanes->room ? lanes->room * 2 : 4;
+        double *ends = realloc(lanes->ends, room * sizeof *ends);
+        if (!ends)
+            return false;
+        lanes->ends = ends;
+        lanes->room = room;
+    }
+    uint64_t number = lane_number(pipe, lanes->count);
+    if (lanes->count == 0)
+        snprintf(name, sizeof name, "%s", ptog_pipe_name(pipe));
+    else
+        snprintf(name, sizeof name, "%s #%zu", ptog_pipe_name(pipe), lanes->count + 1);
+    lanes->ends[lanes->count++] = 0;
+    name_event(track, "thread_name", number, "name", name, 0);
+    name_event(track, "thread_sort_index", number, "sort_index", NULL, lane_number(pipe, 0) * 1000 + lanes->count);
+    return true;
+}
+
+/* The lane of a box: the first that is free when it begins. What takes no time overlaps nothing. */
+static size_t lane_of(struct ptog_track *track, const struct ptog_span *span)
+{
+    struct lanes *lanes = &track->lanes[span->pipe];
+    size_t lane = 0;
+    if (nanoseconds(track, span->from) == nanoseconds(track, span->to))
+        return 0;
+    while (lane < lanes->count && lanes->ends[lane] > span->from)
+        lane++;
+    if (lane == lanes->count && !add_lane(track, span->pipe)) {
+        track->failed = true;
+        return lanes->count; /* not shown */
+    }
+    lanes->ends[lane] = span->to;
+    return lane;
+}
+
+/* ---- opening and closing a track ---- */
+
+struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes,
+                                   const struct ptog_trace_names *names)
+{
+    struct ptog_track *track = calloc(1, sizeof *track);
+    static const enum ptog_pipe order[PTOG_PIPES] = {PTOG_S, PTOG_MTE2, PTOG_V, PTOG_MTE3};
+    char name[24];
+    if (!track)
+        return NULL;
+    *track = (struct ptog_track){.trace = trace, .names = *names, .process = ++trace->tracks, .base = base};
+    bool good = ptog_live_open(&track->live, ub_bytes);
+    snprintf(name, sizeof name, "block %u", (unsigned)block);
+    name_event(track, "process_name", 0, "name", name, 0);
+    name_event(track, "process_sort_index", 0, "sort_index", NULL, track->process);
+    for (int p = 0; p < PTOG_PIPES && good; p++)
+        good = add_lane(track, order[p]);
+    if (good)
+        return track;
+    ptog_track_free(track);
+    return NULL;
+}
+
+void ptog_track_free(struct ptog_track *track)
+{
+    if (!track)
+        return;
+    for (int p = 0; p < PTOG_PIPES; p++)
+        free(track->lanes[p].ends);
+    ptog_live_free(&track->live);
+    free(track);
+}
+
+/* ---- the counter ---- */
+
+static void tell_live(void *user, double time, uint64_t bytes)
+{
+    struct ptog_track *track = user;
+    struct ptog_json *json = event(track, "C", "live UB bytes", 0);
+    ptog_json_thousandths_of(json, "ts", nanoseconds(track, time));
+    ptog_json_key(json, "args");
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "bytes", bytes);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
+static void touch(struct ptog_track *track, const struct ptog_span *span)
+{
+    for (int writes = 0; writes < 2; writes++) /* an instruction reads before it writes */
+        for (size_t i = 0; i < span->count; i++) {
+            const struct ptog_access *a = &span->accesses[i];
+            if (a->space != PTOG_IN_UB || ptog_access_writes(a) != (writes == 1))
+                continue;
+            for (uint64_t k = 0; k < a->count; k++) {
+                uint64_t at = a->at + k * a->pitch;
+                if (writes)
+                    ptog_live_write(&track->live, at, a->bytes, span->from, span->to);
+                else
+                    ptog_live_read(&track->live, at, a->bytes, span->to);
+            }
+        }
+    if (ptog_live_is_full(&track->live))
+        ptog_live_settle(&track->live, track->now, tell_live, track);
+}
+
+void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes)
+{
+    ptog_live_write(&track->live, at, bytes, 0, 0);
+}
+
+/* ---- boxes and arrows ---- */
+
+static void box_name(const struct ptog_span *span, const char *instruction, char *name, size_t size)
+{
+    const char *src = ptog_pipe_name(span->src), *dst = ptog_pipe_name(span->dst);
+    switch (span->kind) {
+    case PTOG_SPAN_ISSUE: snprintf(name, size, "issue %s", instruction); break;
+    case PTOG_SPAN_SET: snprintf(name, size, "set_flag %s->%s %d", src, dst, span->id); break;
+    case PTOG_SPAN_WAIT: snprintf(name, size, "wait_flag %s->%s %d", src, dst, span->id); break;
+    case PTOG_SPAN_BLOCKED: snprintf(name, size, "blocked: wait_flag %s->%s %d", src, dst, span->id); break;
+    case PTOG_SPAN_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, span->id); break;
+    case PTOG_SPAN_STALL: snprintf(name, size, "queues full"); break;
+    default: snprintf(name, size, "%s", instruction); break;
+    }
+}
+
+static void box(struct ptog_track *track, const struct ptog_span *span, uint64_t lane)
+{
+    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier", "wait", "wait", "flag"};
+    const char *instruction = "instruction";
+    struct ptog_where where = {0};
+    char name[64];
+    uint64_t from = nanoseconds(track, span->from), to = nanoseconds(track, span->to);
+    track->names.site(track->names.user, span->site, &instruction, &where);
+    box_name(span, instruction, name, sizeof name);
+    struct ptog_json *json = event(track, "X", name, lane);
+    ptog_json_string_of(json, "cat", categories[span->kind]);
+    ptog_json_thousandths_of(json, "ts", from);
+    ptog_json_thousandths_of(json, "dur", to - from);
+    ptog_json_key(json, "args");
+    ptog_trace_args(json, span, instruction, &where, track->names.buffer, track->names.user);
+    ptog_json_close(json, '}');
+}
+
+/* One end of an arrow. It is bound to the box around it, and stands in the file right after that box. */
+static void arrow(struct ptog_track *track, const struct ptog_span *span, uint64_t lane, const char *end, double at)
+{
+    char category[24], name[48];
+    snprintf(category, sizeof category, "flag.%u", (unsigned)track->process);
+    snprintf(name, sizeof name, "%s->%s %d", ptog_pipe_name(span->src), ptog_pipe_name(span->dst), span->id);
+    struct ptog_json *json = event(track, end, name, lane);
+    ptog_json_string_of(json, "cat", category);
+    ptog_json_number_of(json, "id", span->flow);
+    ptog_json_thousandths_of(json, "ts", nanoseconds(track, at));
+    if (end[0] == 'f')
+        ptog_json_string_of(json, "bp", "e");
+    ptog_json_close(json, '}');
+}
+
+void ptog_track_span(struct ptog_track *track, const struct ptog_span *span)
+{
+    if (span->kind == PTOG_SPAN_BLOCKED) {
+        if (track->blocked_count < PTOG_PIPES + 1)
+            track->blocked[track->blocked_count++] = *span;
+        return;
+    }
+    if (span->pipe == PTOG_S && span->kind != PTOG_SPAN_LEFT)
+        track->now = span->from;
+    size_t place = lane_of(track, span);
+    if (place == track->lanes[span->pipe].count)
+        return;
+    uint64_t lane = lane_number(span->pipe, place);
+    box(track, span, lane);
+    if (span->flow && span->kind == PTOG_SPAN_SET)
+        arrow(track, span, lane, "s", span->from);
+    else if (span->flow)
+        arrow(track, span, lane, "f", span->fired > span->from ? span->fired : span->from);
+    touch(track, span);
+}
+
+/* ---- instants ---- */
+
+void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at)
+{
+    struct ptog_span span = {.site = site};
+    const char *instruction = "";
+    struct ptog_where where = {0};
+    track->names.site(track->names.user, site, &instruction, &where);
+    struct ptog_json *json = event(track, "i", id, lane_number(PTOG_S, 0));
+    ptog_json_string_of(json, "cat", ptog_severity_name(severity));
+    ptog_json_thousandths_of(json, "ts", nanoseconds(track, at));
+    ptog_json_string_of(json, "s", "t");
+    ptog_json_key(json, "args");
+    ptog_trace_args(json, &span, instruction, &where, track->names.buffer, track->names.user);
+    ptog_json_close(json, '}');
+}
+
+/* ---- the end ---- */
+
+bool ptog_track_end(struct ptog_track *track, double at)
+{
+    for (size_t i = 0; i < track->blocked_count; i++) {
+        struct ptog_span span = track->blocked[i];
+        span.to = at > span.from ? at : span.from;
+        size_t lane = lane_of(track, &span);
+        if (lane < track->lanes[span.pipe].count)
+            box(track, &span, lane_number(span.pipe, lane));
+    }
+    ptog_live_end(&track->live, tell_live, track);
+    if (track->base + at > track->trace->end)
+        track->trace->end = track->base + at;
+    return !track->failed && !track->live.failed;
+}

@@ -1,0 +1,84 @@
+/* report: what a box of a timeline says when it is selected. */
+#include "report/trace_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+/* What is touched through one operand: its bytes, and from where to where they lie. */
+struct reach {
+    uint64_t bytes, from, to;
+    int32_t buffer;
+    uint8_t space;
+};
+
+static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_span *span, bool writes)
+{
+    for (size_t i = 0; i < span->count; i++) {
+        const struct ptog_access *a = &span->accesses[i];
+        if (ptog_access_writes(a) != writes || a->kind == PTOG_WRITES_PADDING || a->operand >= PTOG_AT_COUNT)
+            continue;
+        struct reach *r = &reaches[a->operand];
+        uint64_t end = a->at + (a->count - 1) * a->pitch + a->bytes;
+        if (r->bytes == 0)
+            *r = (struct reach){.from = a->at, .to = end, .buffer = a->buffer, .space = a->space};
+        r->bytes += a->count * a->bytes;
+        r->from = a->at < r->from ? a->at : r->from;
+        r->to = end > r->to ? end : r->to;
+    }
+}
+
+/* "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns the bytes. */
+static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_span *span, bool writes,
+                             const char *(*buffer)(void *user, int buffer), void *user)
+{
+    struct reach reaches[PTOG_AT_COUNT] = {{0}};
+    char list[512];
+    struct ptog_text text;
+    uint64_t bytes = 0;
+    reach_for(reaches, span, writes);
+    ptog_text_init(&text, list, sizeof list);
+    for (int o = 0; o < PTOG_AT_COUNT; o++) {
+        const struct reach *r = &reaches[o];
+        if (r->bytes == 0)
+            continue;
+        ptog_text_addf(&text, "%s%s (", bytes > 0 ? ", " : "", ptog_access_operand_name((enum ptog_access_operand)o));
+        if (r->space == PTOG_IN_UB)
+            ptog_text_add(&text, "UB ");
+        else
+            ptog_text_addf(&text, "GM %.60s + ", buffer(user, r->buffer));
+        ptog_text_addf(&text, "0x%" PRIx64 "..0x%" PRIx64 ")", r->from, r->to - 1);
+        bytes += r->bytes;
+    }
+    if (bytes > 0)
+        ptog_json_string_of(json, key, list);
+    return bytes;
+}
+
+static void put_place(struct ptog_json *json, const struct ptog_where *where)
+{
+    char place[320];
+    if (where->line == 0)
+        return;
+    snprintf(place, sizeof place, "%.300s:%u", where->file ? where->file : "", (unsigned)where->line);
+    ptog_json_string_of(json, "place", place);
+}
+
+void ptog_trace_args(struct ptog_json *json, const struct ptog_span *span, const char *instruction,
+                     const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user)
+{
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "instruction", instruction);
+    put_place(json, where);
+    if (span->own)
+        ptog_json_string_of(json, "flag of", "the instruction itself");
+    if (span->to > span->from)
+        ptog_json_number_of(json, "cycles", (uint64_t)(span->to - span->from + 0.5));
+    if (span->count > 0) {
+        uint64_t read = put_operands(json, "reads", span, false, buffer, user);
+        uint64_t written = put_operands(json, "writes", span, true, buffer, user);
+        ptog_json_number_of(json, "bytes", written ? written : read);
+    }
+    ptog_json_close(json, '}');
+}

@@ -1,0 +1,11 @@
+/* report: what a box of a timeline says when it is selected: the instruction, its place, its bytes and operands. */
+#ifndef PTOG_REPORT_TRACE_ARGS_H
+#define PTOG_REPORT_TRACE_ARGS_H
+
+#include "model/events.h"
+#include "report/json_writer.h"
+
+void ptog_trace_args(struct ptog_json *json, const struct ptog_span *span, const char *instruction,
+                     const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user);
+
+#endif
