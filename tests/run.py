@@ -187,6 +187,8 @@ STAGES = [
           lambda: script("tests/trace/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("traces, sanitizers", "tests/trace/run.py", ("sanitizer build",),
           lambda: script("tests/trace/run.py", "--ptog", BUILDS / "asan" / "ptog", "--kernels", "60", "--quick")),
+    Stage("compare", "tests/compare/run.py", ("gcc build",),
+          lambda: script("tests/compare/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
     Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
     Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),

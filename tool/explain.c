@@ -113,6 +113,16 @@ static void explain_text_rule(const struct ptog_text_rule *rule)
     tool_print_lines("      ", rule->right);
 }
 
+static void explain_erratum(const struct ptog_erratum *erratum)
+{
+    print_title(erratum->id, "where the documents disagree, and targets differ");
+    print_field("what", erratum->what);
+    if (erratum->rules[0])
+        print_field("rules", erratum->rules);
+    print_field("more",
+                "docs/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
+}
+
 /* Every id, table after table; NULL past the end. */
 static const char *id_at(size_t i)
 {
@@ -181,7 +191,12 @@ static int explain_id(const char *id)
     const struct ptog_text_rule *text = ptog_text_rule_find(id);
     const struct ptog_fault_info *fault = ptog_fault_info_find(id);
     const struct ptog_machine_fault *machine = ptog_machine_fault_find(id);
+    const struct ptog_erratum *erratum = ptog_erratum_find(id);
     int found = 0;
+    if (erratum) {
+        explain_erratum(erratum);
+        return TOOL_OK;
+    }
     for (size_t i = 0; i < ptog_rule_count(); i++)
         if (strcmp(ptog_rule_at(i)->id, id) == 0) {
             fputs(found++ ? "\n" : "", stdout);
@@ -222,6 +237,9 @@ static void list_ids(void)
     printf("\n%sfaults of the machine: a2a3, a5, a5-custom%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_machine_fault_at(i); i++)
         list_id(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
+    printf("\n%serrata: where targets differ%s\n", tool_bold(), tool_plain());
+    for (size_t i = 0; ptog_erratum_at(i); i++)
+        list_id(ptog_erratum_at(i)->id, ptog_erratum_at(i)->what);
 }
 
 static int run(int argc, char **argv)
@@ -250,7 +268,7 @@ const struct tool_command tool_explain = {
         "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it is\n"
         "documented, the instruction forms and targets it holds for, and an example: C statements to start from, or a\n"
         "program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that begin so.\n"
-        "Without ID, lists all ids.\n"
+        "E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, lists all ids.\n"
         "\n"
         "  --markdown   everything about every id as one Markdown page: docs/rules.md\n",
     .run = run,

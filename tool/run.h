@@ -63,6 +63,13 @@ bool run_machine_take(struct run_machine *machine);
 /* --stats and --ub-map, on stderr. */
 void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target);
 
+/* Whose data it is, for messages: "run", unless ptog compare says otherwise. */
+extern const char *run_command;
+
+/* Adds an --out without a file: of the shape the program gives it, or "NAME=16x32". False after a message. */
+bool run_add_out(struct run_items *items, const char *name);
+bool run_take_shape(void *user, const char *text, int kind);
+
 /* For struct tool_option: adds "NAME=..." of a kind; false after a message. */
 bool run_take(void *user, const char *text, int kind);
 void run_items_free(struct run_items *items);

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *run_command = "run";
+
 static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
 static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT", "NAME=NUMBER",
                                        "TILE=FILE"};
 
 static bool misses(const struct run_item *item, const char *text)
 {
-    tool_usage("run", "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
+    tool_usage(run_command, "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
     return false;
 }
 
@@ -40,7 +42,7 @@ static int take_shape(struct run_item *item, char **text, const char *whole)
         errno = 0;
         long long extent = strtoll(at, &at, 10);
         if (rank == 5 || errno != 0)
-            return tool_usage("run", "--out %s: %s", whole,
+            return tool_usage(run_command, "--out %s: %s", whole,
                               rank == 5 ? "at most 5 dimensions" : "an extent is too large"),
                    -1;
         shape[rank++] = extent;
@@ -99,7 +101,7 @@ bool run_take(void *user, const char *text, int kind)
     char *copy = malloc(strlen(text) + 1);
     if (!item || !copy) {
         free(copy);
-        tool_fail("run", "out of memory");
+        tool_fail(run_command, "out of memory");
         return false;
     }
     items->count++;
@@ -111,6 +113,36 @@ bool run_take(void *user, const char *text, int kind)
         return misses(item, text);
     *equals = '\0';
     return take_paths(item, equals + 1, text);
+}
+
+/* The path of an output that goes nowhere. */
+static bool without_file(struct run_items *items, const char *text)
+{
+    if (!run_take(items, text, RUN_OUT))
+        return false;
+    items->list[items->count - 1].to = NULL;
+    return true;
+}
+
+bool run_add_out(struct run_items *items, const char *name)
+{
+    char text[300];
+    snprintf(text, sizeof text, "%.280s=-", name);
+    return without_file(items, text);
+}
+
+bool run_take_shape(void *user, const char *text, int kind)
+{
+    char with_file[300];
+    (void)kind;
+    if (!strchr(text, '=') || strchr(text, ':') || strlen(text) > 280)
+        return tool_usage(run_command, "--out %s: expected NAME=16x32", text), false;
+    snprintf(with_file, sizeof with_file, "%.280s:-", text);
+    if (!without_file(user, with_file))
+        return false;
+    struct run_items *items = user;
+    return items->list[items->count - 1].rank > 0 ||
+           (tool_usage(run_command, "--out %s: expected NAME=16x32", text), false);
 }
 
 void run_items_free(struct run_items *items)
@@ -134,11 +166,11 @@ static bool pair_agrees(const struct run_item *a, const struct run_item *b)
 {
     bool binds = a->kind != RUN_DUMP && b->kind != RUN_DUMP;
     if (binds && strcmp(a->name, b->name) == 0)
-        return tool_usage("run", "%%%s is given twice", a->name), false;
+        return tool_usage(run_command, "%%%s is given twice", a->name), false;
     if (a->to && b->to && strcmp(a->to, b->to) == 0)
-        return tool_usage("run", "%s would be written twice", a->to), false;
+        return tool_usage(run_command, "%s would be written twice", a->to), false;
     if (is_stream(a->from) && is_stream(b->from))
-        return tool_usage("run", "standard input can be read only once"), false;
+        return tool_usage(run_command, "standard input can be read only once"), false;
     return true;
 }
 
@@ -147,9 +179,9 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
     for (size_t i = 0; i < items->count; i++) {
         const struct run_item *item = &items->list[i];
         if (is_stream(item->from) && is_stream(path))
-            return tool_usage("run", "standard input can be read only once"), false;
+            return tool_usage(run_command, "standard input can be read only once"), false;
         if (is_stream(item->to) && format != TOOL_TEXT)
-            return tool_usage("run", "%s and data cannot both go to standard output",
+            return tool_usage(run_command, "%s and data cannot both go to standard output",
                               format == TOOL_JSON ? "--format json" : "--format sarif"),
                    false;
         for (size_t j = 0; j < i; j++)

@@ -23,7 +23,8 @@ struct tool_command {
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns an enum tool_exit */
 };
 
-extern const struct tool_command tool_check, tool_explain, tool_fmt, tool_gather, tool_help, tool_run, tool_targets;
+extern const struct tool_command tool_check, tool_compare, tool_explain, tool_fmt, tool_gather, tool_help, tool_run,
+    tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];

@@ -75,6 +75,20 @@ struct ptog_binding {
     uint64_t reserved[4];
 };
 
+/* An MGATHER or TGATHER that is about to run, with all extents known, and its bytes as ptog_plan_run takes them: a
+ * TGATHER's source up to the end of the on-chip buffer. Valid during the call, and only to be read. */
+struct ptog_gather_seen {
+    const char *name; /* "pto.mgather" */
+    uint32_t line, column;
+    const struct ptog_mgather *mgather; /* NULL: the other one */
+    const struct ptog_tgather *tgather;
+    const struct ptog_run *run;
+};
+struct ptog_gather_watch {
+    void (*gathers)(void *user, const struct ptog_gather_seen *seen);
+    void *user;
+};
+
 struct ptog_execution {
     const struct ptog_target *target; /* NULL: the program's own, or host */
     const char *function;             /* NULL: the only one */
@@ -88,8 +102,9 @@ struct ptog_execution {
     uint64_t seed;
     uint64_t dyn_ub;
     bool no_sanitize;
-    const struct ptog_sink *trace; /* complete when ptog_program_run returns; empty on a target without pipes */
-    uint64_t reserved[3];
+    const struct ptog_sink *trace;         /* complete when ptog_program_run returns; empty on a target without pipes */
+    const struct ptog_gather_watch *watch; /* told of every gather; then nothing runs on a machine, on any target */
+    uint64_t reserved[2];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */

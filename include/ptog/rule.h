@@ -62,4 +62,16 @@ struct ptog_fault_info {
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
 PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
 
+/* An erratum that shows between targets: where the documents disagree and the targets differ. docs/errata.md has all.
+ */
+struct ptog_erratum {
+    const char *id;    /* "E13" */
+    const char *what;  /* one sentence */
+    const char *rules; /* ids of the rules that refuse operands because of it, with spaces between them */
+};
+/* NULL past the end / unknown / none refuses because of an erratum. */
+PTOG_API const struct ptog_erratum *ptog_erratum_at(size_t i);
+PTOG_API const struct ptog_erratum *ptog_erratum_find(const char *id);
+PTOG_API const struct ptog_erratum *ptog_erratum_of_rule(const char *rule);
+
 #endif

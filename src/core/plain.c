@@ -95,6 +95,8 @@ enum ptog_status ptog_plain_mgather(struct ptog_plain *core, const struct ptog_m
     struct ptog_run run = {.dst = storage(core, &op->dst, false),
                            .src = constant(memory(gm)),
                            .idx = constant(storage(core, &op->idx, false))};
+    if (core->watch)
+        core->watch(core->user, &known, NULL, &run);
     return ptog_exec_mgather(core->target, &known, &run, fault);
 }
 
@@ -111,6 +113,11 @@ static enum ptog_status run_tgather(struct ptog_plain *core, const struct ptog_t
                            .idx = constant(storage(core, &op->idx, false)),
                            .k = k,
                            .cdst = storage(core, &op->cdst, false)};
+    if (core->watch) {
+        struct ptog_run seen = run;
+        seen.src = constant(storage(core, &op->src, true));
+        core->watch(core->user, NULL, &known, &seen);
+    }
     return ptog_exec_tgather(core->target, &known, &run, fault);
 }
 

@@ -11,6 +11,9 @@ struct ptog_plain {
     const struct ptog_target *target;
     unsigned char *ub; /* 0xAA until written */
     uint64_t ub_bytes;
+    /* Told of a gather before it runs: one of the two, and its bytes. NULL: nobody. */
+    void (*watch)(void *user, const struct ptog_mgather *m, const struct ptog_tgather *t, const struct ptog_run *run);
+    void *user;
 };
 
 /* UB of `ub_bytes`, at most PTOG_MOST_UB. PTOG_OK, PTOG_NO_MEMORY, PTOG_BAD_ARGUMENT (too large). Close it in any case.

@@ -89,6 +89,8 @@ struct ptog_eval {
 
     struct ptog_plain core; /* without a machine; then, of its last block, what it left */
     struct ptog_machine machine;
+    const struct ptog_gather_watch *watch; /* NULL: nobody watches */
+    const struct ptog_op *gather;          /* the last one that ran */
     int64_t block, blocks;
     uint64_t steps, max_steps;
     uint32_t *faults_of; /* by operation: from 1 */

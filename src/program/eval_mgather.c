@@ -109,6 +109,7 @@ static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const st
 {
     struct ptog_gm gm;
     struct ptog_fault fault = {0};
+    e->gather = insn->op;
     if (!ptog_gm_of(e, insn, insn->of[0].value, &gm))
         return;
     enum ptog_status status = e->machine.device ? ptog_machine_mgather(e, insn->op, op, &insn->of[0].value->view.base,

@@ -193,6 +193,7 @@ static bool is_open(const struct ptog_text_insn *insn)
 static void run(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_tgather *t, const struct k *k)
 {
     struct ptog_fault fault = {0};
+    e->gather = insn->op;
     enum ptog_status status = e->machine.device ? ptog_machine_tgather(e, insn->op, t, k->scalar ? &k->bits : NULL)
                               : k->scalar       ? ptog_plain_tgather_scalar(&e->core, t, &k->bits, NULL, &fault)
                                                 : ptog_plain_tgather(&e->core, t, NULL, &fault);

@@ -32,7 +32,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .no_sanitize = execution->no_sanitize,
         .trace = execution->trace,
     };
-    if (e->target->ub_bytes == 0)
+    if (e->target->ub_bytes == 0 || execution->watch)
         return PTOG_OK;
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
     e->machine.places = calloc((size_t)e->tree->op_count + 1, sizeof(*e->machine.places));

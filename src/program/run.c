@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "program/eval.h"
+#include "program/where.h"
 
 #define MOST_STEPS UINT64_C(100000000)
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20) /* where UB has no size and addresses are not known beforehand */
@@ -80,11 +81,29 @@ static void note_slot_tiles(struct ptog_eval *e)
     }
 }
 
+static void pass_on(void *user, const struct ptog_mgather *m, const struct ptog_tgather *t, const struct ptog_run *run)
+{
+    const struct ptog_eval *e = user;
+    struct ptog_line_text text;
+    struct ptog_where where = ptog_where_of(&e->program->source, e->gather->name_span, &text);
+    e->watch->gathers(e->watch->user, &(struct ptog_gather_seen){.name = m ? "pto.mgather" : "pto.tgather",
+                                                                 .line = where.line,
+                                                                 .column = where.column,
+                                                                 .mgather = m,
+                                                                 .tgather = t,
+                                                                 .run = run});
+}
+
 static bool open_core(struct ptog_eval *e)
 {
     ptog_plain_close(&e->core);
-    return e->machine.device ? ptog_machine_block(e) == PTOG_OK
-                             : ptog_plain_open(&e->core, e->target, ub_bytes(e)) == PTOG_OK;
+    if (e->machine.device)
+        return ptog_machine_block(e) == PTOG_OK;
+    if (ptog_plain_open(&e->core, e->target, ub_bytes(e)) != PTOG_OK)
+        return false;
+    e->core.watch = e->watch ? pass_on : NULL;
+    e->core.user = e;
+    return true;
 }
 
 /* `keep`: what the last block leaves in UB will be asked for. */
@@ -139,6 +158,7 @@ static ptog_result *make_result(struct ptog_eval *e)
         return NULL;
     }
     result->core = e->core;
+    result->core.watch = NULL;
     e->core.ub = NULL;
     result->device = e->machine.device;
     e->machine.device = NULL;
@@ -188,6 +208,7 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
     e.bindings = execution->bindings;
     e.binding_count = execution->binding_count;
     e.blocks = execution->blocks ? execution->blocks : 1;
+    e.watch = execution->watch;
     e.max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     const struct ptog_function *function = choose(program, execution->function, &finds);
     if (status == PTOG_OK)

@@ -96,6 +96,21 @@ def link_problems():
     return found
 
 
+def errata_problems():
+    """The errata that ptog compare names are those of docs/errata.md, and the rules that they explain exist."""
+    page = (ROOT / "docs" / "errata.md").read_text()
+    rules = "".join((ROOT / "src" / "spec" / name).read_text() for name in ("rules.def", "text_rules.def"))
+    found = []
+    for name, text in re.findall(r'^ERRATUM\("(\w+)", ".*", "(.*)"\)$', (ROOT / "src/spec/errata.def").read_text(), re.MULTILINE):
+        if f"| {name} |" not in page:
+            found.append(f"{name} is not in docs/errata.md")
+        found += [f"{name}: no rule is called {rule}" for rule in text.split() if f'"{rule}"' not in rules]
+    shown = re.findall(r"E\d+", page.split("These show in bytes")[1].split("The others")[0])
+    golden = (ROOT / "tests" / "cli" / "compare.test").read_text()
+    return found + [f"{name} shows in bytes, and no comparison in tests/cli/compare.test finds it" for name in shown
+                    if not re.search(rf"^  \S+ +differs .*\b{name}\b", golden, re.MULTILINE)]
+
+
 def update(programs):
     RULES.write_text(programs.ptog("explain", "--markdown"))
     README.write_text(screens(README.read_text(), programs))
@@ -127,6 +142,7 @@ def main():
     checks.check("CHANGELOG.md has the version", [] if f"## {version}" in changes else f"no heading '## {version}'")
     checks.check("the man page has the version", [] if f'"ptogather {version}"' in MAN.read_text() else version)
     checks.check("links lead somewhere", link_problems())
+    checks.check("errata", errata_problems())
     checks.finish()
 
 

@@ -1,0 +1,63 @@
+/* tool: what the files of ptog compare share. */
+#ifndef TOOL_COMPARE_H
+#define TOOL_COMPARE_H
+
+#include "run.h"
+
+#define COMPARE_MOST_ERRATA 6
+#define COMPARE_VALUE 40
+
+/* Why two targets differ: the first gather that gives other bytes from the same operands, one lane of it, and the
+ * property of the target that makes the difference. */
+struct compare_why {
+    bool found;
+    const char *instruction; /* "pto.mgather"; NULL: no single gather explains it */
+    uint32_t line, column;
+    const char *operand; /* "dst", "cdst" */
+    int64_t row, col;
+    bool padding; /* the lane is outside the valid region */
+    bool has_values, has_index;
+    char value[2][COMPARE_VALUE], index[2][COMPARE_VALUE]; /* of the baseline, of the other */
+    uint64_t capacity[2];                                  /* 0: has none */
+    const char *because;                                   /* "the row pitch"; NULL: not known */
+    bool scratch;                                          /* it is the scratch tile that differs, if anything */
+    bool proved; /* exchanging that property alone makes all of its bytes equal; else this lane */
+    const char *errata[COMPARE_MOST_ERRATA];
+    int errata_count;
+};
+
+/* Runs the program for its meaning and looks at each gather on both targets. False when out of memory. */
+bool compare_find_why(const ptog_program *program, const struct ptog_execution *execution,
+                      const struct ptog_target *baseline, const struct ptog_target *other, struct compare_why *why);
+
+/* A value as text; 0xAAAAAAAA where there is none. */
+void compare_put_value(char text[COMPARE_VALUE], enum ptog_dtype dtype, const void *bits);
+
+/* Adds an erratum once. */
+void compare_add_erratum(struct compare_why *why, const char *id);
+
+enum compare_outcome { COMPARE_BASELINE, COMPARE_EQUAL, COMPARE_DIFFERS, COMPARE_REFUSED };
+
+/* One target and what came out. */
+struct compare_result {
+    const struct ptog_target *target;
+    enum compare_outcome outcome;
+    ptog_diags *diags;
+    void **outputs;     /* by number */
+    const char *output; /* the first that differs, and where */
+    int rank;
+    int64_t at[5];
+    char value[2][COMPARE_VALUE];
+    struct compare_why why;
+};
+
+struct compare_report {
+    const char *path;
+    struct compare_result *results;
+    size_t count;
+    const struct ptog_target *baseline; /* NULL: all refuse */
+};
+void compare_print_text(const struct compare_report *report);
+void compare_print_json(const struct compare_report *report);
+
+#endif
