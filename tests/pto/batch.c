@@ -1,6 +1,7 @@
 /* The batch program of programs.py: programs and their data come in on stdin, what the library did goes out on stdout.
  *
- * Each program is parsed, printed in every form and read again, and run: as it came, and as each form. Buffers are
+ * Each program is parsed, printed in every form and read again, and run: as it came, as each form, and under other
+ * schedules of the machine, which may change neither a byte nor a letter of the report. Buffers are
  * allocated to the exact byte so that a sanitizer sees an access past the end. The format is native 64-bit words and
  * raw bytes, as in the batch program of tests/conform; programs.py is its other side, and the order of the fields is
  * the format. Any I/O error ends the program with a message and exit status 2. */
@@ -22,6 +23,8 @@ struct text {
 struct program_case {
     struct text target, source;
     int64_t blocks;
+    size_t schedules; /* to be tried besides the usual one: fast, slow, then random ones */
+    uint64_t seed;
     size_t binding_count, dump_count;
     struct ptog_binding bindings[MAX_COUNT];
     struct text names[MAX_COUNT], dumps[MAX_COUNT];
@@ -69,6 +72,8 @@ static bool read_case(struct program_case *c)
     c->target = read_text();
     c->source = read_text();
     c->blocks = read_word();
+    c->schedules = read_count(MAX_COUNT);
+    c->seed = (uint64_t)read_word();
     c->binding_count = read_count(MAX_COUNT);
     for (size_t i = 0; i < c->binding_count; i++)
         read_binding(c, i);
@@ -192,13 +197,21 @@ static void write_dump(const ptog_result *result, const char *name)
     free(data);
 }
 
-static enum ptog_status execute(const ptog_program *program, const struct program_case *c,
+struct schedule {
+    enum ptog_schedule kind;
+    uint64_t seed;
+};
+static const struct schedule usual;
+
+static enum ptog_status execute(const ptog_program *program, const struct program_case *c, struct schedule schedule,
                                 const struct ptog_binding *bindings, ptog_diags *diags, ptog_result **result)
 {
     struct ptog_execution execution = {.target = ptog_target_find(c->target.bytes),
                                        .bindings = bindings,
                                        .binding_count = c->binding_count,
-                                       .blocks = c->blocks};
+                                       .blocks = c->blocks,
+                                       .schedule = schedule.kind,
+                                       .seed = schedule.seed};
     if (!execution.target)
         fail("a case names an unknown target");
     return ptog_program_run(program, &execution, diags, result);
@@ -217,19 +230,103 @@ static void copy_bindings(struct ptog_binding *to, const struct program_case *c)
     }
 }
 
-static void run_program(const ptog_program *program, const struct program_case *c, struct ptog_binding *after,
-                        ptog_diags *diags)
+/* What a run leaves behind: its status, its report as people and as programs read it, and its tiles. */
+struct outcome {
+    enum ptog_status status;
+    struct text report, tiles;
+};
+
+static void keep_tile(struct text *tiles, const ptog_result *result, const char *name)
+{
+    struct ptog_result_tile tile = {0};
+    if (!result || ptog_result_tile(result, name, &tile) != PTOG_OK)
+        return;
+    size_t bytes = (size_t)(tile.rows * tile.cols) * ptog_dtype_size(tile.dtype);
+    char *data = allocate(bytes);
+    if (ptog_result_copy(result, name, data, bytes) != PTOG_OK)
+        fail("a tile of a result cannot be copied");
+    append(tiles, data, bytes);
+    free(data);
+}
+
+static struct outcome outcome_of(enum ptog_status status, const ptog_result *result, const struct program_case *c,
+                                 const ptog_diags *diags)
+{
+    struct outcome outcome = {.status = status};
+    ptog_report_text(diags, &(struct ptog_sink){.write = append, .user = &outcome.report});
+    ptog_report_json(diags, c->target.bytes, &(struct ptog_sink){.write = append, .user = &outcome.report});
+    for (size_t i = 0; i < c->dump_count; i++)
+        keep_tile(&outcome.tiles, result, c->dumps[i].bytes);
+    return outcome;
+}
+
+static void free_outcome(struct outcome *outcome)
+{
+    free(outcome->report.bytes);
+    free(outcome->tiles.bytes);
+}
+
+static struct outcome run_program(const ptog_program *program, const struct program_case *c,
+                                  struct ptog_binding *after, ptog_diags *diags)
 {
     ptog_result *result = NULL;
     ptog_diags_clear(diags);
-    write_word(execute(program, c, after, diags, &result));
+    enum ptog_status status = execute(program, c, usual, after, diags, &result);
+    struct outcome outcome = outcome_of(status, result, c, diags);
+    write_word(status);
     write_diags(diags);
     for (size_t i = 0; i < c->binding_count; i++)
         write_text(after[i].data.data, after[i].data.bytes);
     for (size_t i = 0; i < c->dump_count; i++)
         write_dump(result, c->dumps[i].bytes);
     ptog_result_free(result);
+    return outcome;
 }
+
+static bool same_memory(const struct program_case *c, const struct ptog_binding *a, const struct ptog_binding *b)
+{
+    for (size_t i = 0; i < c->binding_count; i++)
+        if (memcmp(a[i].data.data, b[i].data.data, a[i].data.bytes) != 0)
+            return false;
+    return true;
+}
+
+/* ---- other schedules ---- */
+
+static struct schedule schedule_of(const struct program_case *c, size_t i)
+{
+    if (i < 2)
+        return (struct schedule){i == 0 ? PTOG_SCHEDULE_FAST : PTOG_SCHEDULE_SLOW, 0};
+    return (struct schedule){PTOG_SCHEDULE_RANDOM, c->seed + i};
+}
+
+enum difference { SAME, OTHER_STATUS = 1, OTHER_MEMORY = 2, OTHER_TILES = 4, OTHER_REPORT = 8 };
+
+/* Writes how the run differs from the usual one, and its report where that is another one. */
+static void run_schedule(const ptog_program *program, const struct program_case *c, size_t i,
+                         const struct outcome *first, const struct ptog_binding *after)
+{
+    struct ptog_binding bindings[MAX_COUNT];
+    ptog_result *result = NULL;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        fail("out of memory");
+    copy_bindings(bindings, c);
+    enum ptog_status status = execute(program, c, schedule_of(c, i), bindings, diags, &result);
+    struct outcome other = outcome_of(status, result, c, diags);
+    int difference = status == first->status ? SAME : OTHER_STATUS;
+    difference |= same_memory(c, bindings, after) ? SAME : OTHER_MEMORY;
+    difference |= same(&other.tiles, &first->tiles) ? SAME : OTHER_TILES;
+    difference |= same(&other.report, &first->report) ? SAME : OTHER_REPORT;
+    write_word(difference);
+    write_text(other.report.bytes, difference & OTHER_REPORT ? other.report.length : 0);
+    free_outcome(&other);
+    free_bindings(bindings, c->binding_count);
+    ptog_result_free(result);
+    ptog_diags_free(diags);
+}
+
+/* ---- other forms ---- */
 
 /* Does a printed form leave the same bytes as the program it was printed from? */
 static bool runs_alike(const struct text *text, const struct program_case *c, const struct ptog_binding *after)
@@ -239,10 +336,8 @@ static bool runs_alike(const struct text *text, const struct program_case *c, co
     if (text->length == 0 || ptog_program_parse(&program, "again", text->bytes, text->length, NULL) != PTOG_OK)
         return true; /* round_trip has said so */
     copy_bindings(bindings, c);
-    execute(program, c, bindings, NULL, NULL);
-    bool alike = true;
-    for (size_t i = 0; i < c->binding_count; i++)
-        alike = alike && memcmp(bindings[i].data.data, after[i].data.data, after[i].data.bytes) == 0;
+    execute(program, c, usual, bindings, NULL, NULL);
+    bool alike = same_memory(c, bindings, after);
     free_bindings(bindings, c->binding_count);
     ptog_program_free(program);
     return alike;
@@ -254,7 +349,10 @@ static void print_and_run(const ptog_program *program, const struct program_case
     struct ptog_binding after[MAX_COUNT];
     write_trips(program, texts);
     copy_bindings(after, c);
-    run_program(program, c, after, diags);
+    struct outcome first = run_program(program, c, after, diags);
+    for (size_t i = 0; i < c->schedules; i++)
+        run_schedule(program, c, i, &first, after);
+    free_outcome(&first);
     for (int form = 0; form < FORMS; form++) {
         write_word(runs_alike(&texts[form], c, after));
         free(texts[form].bytes);

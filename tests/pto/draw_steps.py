@@ -18,7 +18,7 @@ from legal import aligned, violations
 from make_mgather import view_elements
 from oracle import expect
 
-TARGETS = ("host", "cpu", "a2a3", "a5")
+TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom")
 SCALARS = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32")  # types of which text has constants for the compare form
 LARGEST_TABLE = 1 << 14                                      # elements
 
@@ -169,6 +169,8 @@ def reads_padding(case):
     """Does the instruction read elements of a tile outside its valid region?"""
     if case.form == "index":
         return (case.src.vrow, case.src.vcol) != (case.src.rows, case.src.cols)
+    if case.target == "a5-custom" and case.is_mgather:
+        return (case.idx.vrow, case.idx.vcol) != (case.idx.rows, case.idx.cols)
     return case.target == "cpu" and case.is_mgather and case.idx.cols == 1 and case.idx.rows != case.idx.vrow
 
 
@@ -178,8 +180,9 @@ def zero_padding(case):
 
 
 def loadable(case):
-    """TLOAD and TSTORE want whole blocks on devices."""
-    loaded = [tile for name, tile in tiles_of(case).items() if name != "tmp"]
+    """TLOAD and TSTORE want whole blocks on devices; the index column of a5-custom has none."""
+    free = ("tmp", "idx") if case.target == "a5-custom" and case.is_mgather else ("tmp",)
+    loaded = [tile for name, tile in tiles_of(case).items() if name not in free]
     return case.target in ("host", "cpu") or all(aligned(tile) for tile in loaded)
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from draw import round_up
 from draw_steps import CELLS, draw, tiles_of
-from facts import KINDS
-from legal import notices
-from oracle import FILL, expect
+from facts import KINDS, keeps
+from legal import aligned, notices
+from oracle import FILL, capacity, expect
 from program_text import Function, compare_attributes, gather_attributes, tile_buf, valid_dims
 
 
@@ -19,10 +20,10 @@ class Program:
     bindings: list = field(default_factory=list)
     dumps: dict = field(default_factory=dict)     # tile name: bytes of its valid region
     ids: set = field(default_factory=set)         # errors and warnings that must be reported, and no others
-    perhaps: set = field(default_factory=set)     # those that the machine may report too
-    loose: bool = False                           # a machine may leave other bytes than the oracle
     bare: bool = False
     blocks: int = 1
+    sync: str = "nothing"                         # of its own: "flags", "barriers", or "nothing"
+    seed: int = 0                                 # of its random schedules
 
 
 MACHINES = {"a2a3", "a5", "a5-custom"}
@@ -45,14 +46,43 @@ def load(tile, storage, values):
     storage[tile.offsets()] = values
 
 
-def is_loose(case, table, ids):
-    """Where the machine does what hardware does, and the oracle what the instruction means: a walk past a tile meets its
-    neighbours; a burst copies neighbouring bytes, and of an element that is partly there, that part."""
-    if case.target not in MACHINES:
+def as_bursts(case, table):
+    """The case as the machine moves it: a burst of a2a3 knows no inner stride (E67), and of an element that the buffer cuts
+    off it brings the bytes that are there (E68)."""
+    if case.target != "a2a3" or case.form != "row":
+        return case
+    straight = replace(case.table, stride=[*case.table.stride[:4], 1]) if case.table.layout == "nz" else case.table
+    whole = table + bytes([FILL & 0xFF]) * (-len(table) % case.table.size)
+    return replace(case, table=straight, buffers={**case.buffers, "src": whole})
+
+
+def races_itself(case):
+    """a2a3 clears an NZ tile on S, then copies the rows in range on MTE2: its own flags do not order the two."""
+    if case.target != "a2a3" or case.form != "row" or case.table.layout != "nz" or case.oob != "zero":
         return False
-    if case.target == "a2a3" and case.form == "row":
-        return case.table.layout == "nz" and case.table.stride[4] != 1 or len(table) % case.table.size != 0
-    return "tile-overrun" in ids
+    index = np.frombuffer(case.buffers["idx"], "u4")[case.idx.offsets()]
+    return bool((index < capacity(case)).any())
+
+
+def overruns(case):
+    return case.target in MACHINES and case.form == "mask" and case.axis == "col" and case.pattern != "P1111"
+
+
+def walk(case, storage):
+    """Axis col on the machine: as many rows as src has, `step` apart, whatever the tiles hold (E36). Past src lies nothing."""
+    step, first = keeps(case.pattern)
+    src, dst = storage["src"], storage["dst"].copy()
+    past = np.full(case.src.vcol, FILL & ((1 << 8 * case.src.size) - 1), src.dtype)
+    for row in range(min(case.src.vrow, case.dst.rows)):
+        at = (first + row * step) * case.src.cols
+        dst[row * case.dst.cols:][:case.src.vcol] = src[at:at + case.src.vcol] if at < len(src) else past
+    return dst
+
+
+def place_apart(case):
+    """So far apart that a walk past one tile does not reach the other."""
+    case.src.pad = min(case.src.pad, 1)
+    case.dst.addr, case.src.addr = 0, round_up(case.src.vrow * case.dst.cols * case.dst.size, 32)
 
 
 def gather(program, case, storage, table=b""):
@@ -61,14 +91,16 @@ def gather(program, case, storage, table=b""):
     buffers["k"] = case.buffers.get("k", b"")
     if case.is_mgather:
         buffers["src"] = table
-    outcome = expect(replace(case, buffers=buffers))
-    for name, after in (("dst", outcome.dst), ("cdst", outcome.cdst)):
+    case = replace(case, buffers=buffers)
+    outcome, moved = expect(case), expect(as_bursts(case, table))
+    for name, after in (("dst", moved.dst), ("cdst", moved.cdst)):
         if name in storage:
             storage[name][:] = np.frombuffer(after, storage[name].dtype)
+    if overruns(case):
+        storage["dst"] = walk(case, storage)
     program.ids |= {KINDS[kind] for kind, entry in enumerate(outcome.faults) if entry[0]} | notices(case)
-    program.loose |= is_loose(case, table, program.ids)
-    if case.target == "a2a3" and case.form == "row" and case.table.layout == "nz" and case.oob == "zero":
-        program.perhaps.add("race-self")  # the tile is cleared first, then the rows in range are copied
+    if races_itself(case):
+        program.ids.add("race-self")
 
 
 def scalar_constant(case):
@@ -150,6 +182,9 @@ class Step:
         value, kind = self.part(tile, f"l_{tile}{self.name}", array)
         self.f.add(f"pto.tload ins({value} : {kind}) outs({self.value(tile)} : {self.type(tile)})")
         self.moves.append(("load", tile, data))
+        of = self.tiles[tile]
+        if self.case.target in MACHINES and not aligned(of) and of.vrow > 1 and array[3][0] != of.vcol:
+            self.program.ids.add("dma-misaligned")  # the index column of a5-custom, row by row
 
     def emit_store(self, tile):
         array = self.array(tile, None)
@@ -190,6 +225,15 @@ class Step:
             whole[0], offsets[0] = self.f.constant(table.shape[3] + below), self.f.constant(below)
         return self.f.partition(f"t{self.name}", pointer, table.dtype, (whole, strides, table.layout), offsets, sizes)
 
+    # -- what orders the instructions; the others of an a2a3 gather it brings itself
+
+    def order(self, *pairs):
+        if self.program.sync == "barriers":
+            self.f.add("pto.barrier <PIPE_ALL>")
+        for src, dst, number in pairs if self.program.sync == "flags" else ():
+            for op in ("set", "wait"):
+                self.f.add(f"pto.{op}_flag[<PIPE_{src}>, <PIPE_{dst}>, <EVENT_ID{number}>]")
+
     # -- the gather
 
     def operands(self, *names):
@@ -220,6 +264,7 @@ class Step:
         return self.case.form in ("mask", "compare") or self.rng.random() < 0.2
 
     def emit(self, placed):
+        on_a2a3 = self.case.target == "a2a3"
         view = self.emit_table() if self.case.is_mgather else None
         first, step = ("%block", "%blocks") if self.program.blocks > 1 else (self.f.constant(0), self.f.constant(1))
         loop = f"scf.for %k{self.name} = {first} to {self.f.constant(self.times)} step {step}"
@@ -231,10 +276,13 @@ class Step:
             self.f.open(loop)
         for tile in [t for t in ("idx", "src") if t in self.tiles] + ["dst"] * self.must_load_dst():
             self.emit_load(tile, self.inputs(tile))
+        self.order(("MTE2", "V", 1))
         self.emit_gather(view)
+        self.order(("V", "MTE3", 2), *[("S", "MTE3", 3)] * (self.case.form == "compare" and on_a2a3))
         for tile in [t for t in ("dst", "cdst") if t in self.tiles]:
             if self.tiles[tile].order != "nz" or self.case.target == "host":
                 self.emit_store(tile)
+        self.order(("MTE3", "MTE2", 4))
         if self.times > 1:
             self.f.close()
 
@@ -266,15 +314,28 @@ def emit_blocks(f):
         f.add(f"%{name} = arith.index_cast %{name}_i64 : i64 to index")
 
 
+def draw_step(rng, target, whole, alone):
+    """A walk past its tiles is for a function that has no other."""
+    while True:
+        case = draw(rng, target, rng.choice([form for t, form in CELLS if t == target]), True, whole)
+        if not overruns(case):
+            return case
+        if alone:
+            place_apart(case)
+            return case
+
+
 def make_function(rng, target):
     program, f = Program(target, blocks=rng.choice((1, 1, 1, 2, 3))), Function(rng)
     count = rng.choice((1, 1, 1, 2, 3))
     if program.blocks > 1:
         emit_blocks(f)
+    if target in MACHINES:
+        program.sync = rng.choice(("flags", "flags", "barriers", "nothing"))
     whole, steps = rng.random() < 0.4, []
     for n in range(count):
-        form = rng.choice([form for t, form in CELLS if t == target])
-        steps.append(Step(f, program, draw(rng, target, form, True, whole), str(n), whole))
+        case = draw_step(rng, target, whole, alone=count == 1)
+        steps.append(Step(f, program, case, str(n), whole))
         steps[-1].emit(count == 1)
     for step in steps:
         step.run()
