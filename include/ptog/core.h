@@ -178,7 +178,7 @@ struct ptog_ub_entry {
     uint64_t addr, bytes;
     enum ptog_dtype dtype;
     int64_t rows, cols;
-    const char *operand;           /* of the first instruction that used it */
+    const char *operand;           /* of the first instruction that used it; "preset": none has */
     struct ptog_where first, last; /* the first and the last use */
     uint64_t uses;
 };

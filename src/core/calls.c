@@ -14,9 +14,11 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_insn *insn,
                                  enum ptog_access_operand operand)
 {
     const char *name = ptog_access_operand_name(operand);
-    uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile);
+    uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
         return PTOG_BAD_ARGUMENT;
+    if (end >= bytes && end > core->stats.ub_top)
+        core->stats.ub_top = end;
     insn->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
     if (core->sanitize)
         ptog_sanitizer_tile(&core->sanitizer, tile, operand, core->site, core->insn);

@@ -113,7 +113,6 @@ void ptog_core_close(ptog_core *core)
     core->timeline.stats.cycles = core->timeline.now;
     add_stats(&core->stats, &core->timeline.stats);
     core->stats.instructions = core->instructions;
-    core->stats.ub_top = core->sanitizer.top;
     add_stats(&device->stats, &core->stats);
     if (core->pipes.failed || core->timeline.failed || core->issued.failed)
         device->failed = true;
@@ -195,7 +194,7 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
     size_t size = ptog_dtype_size(known.dtype);
     const unsigned char *from = data;
     struct ptog_access write = {.kind = PTOG_WRITES, .bytes = size, .count = 1};
-    write.tile = ptog_names_tile(&core->device->court.names, &known, "tile", 0);
+    write.tile = ptog_names_tile(&core->device->court.names, &known, "preset", 0);
     for (int64_t r = 0; r < known.valid_row; r++)
         for (int64_t c = 0; c < known.valid_col; c++, from += size) {
             uint64_t bits = 0;

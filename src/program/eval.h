@@ -216,6 +216,9 @@ bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_nu
 /* Checks an address that is known: alignment and capacity. */
 bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span);
 
+/* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
+void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
+
 /* Places what needs a place; after the function was walked. */
 void ptog_place_all(struct ptog_eval *e);
 

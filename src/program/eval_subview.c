@@ -1,5 +1,6 @@
 /* program: subview: a part of a tile, in the same memory. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/arith.h"
 #include "model/tile.h"
@@ -97,10 +98,10 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
         return false;
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {
-        ptog_say(e->finds, "ub-misaligned-tile", item->span,
-                 "the part starts %" PRId64 " bytes into the tile, which is not at a multiple of 32", at.value);
-        e->stopped = e->running;
-        return false;
+        char message[80];
+        snprintf(message, sizeof message, "the part starts %" PRId64 " bytes into the tile, not at a multiple of 32",
+                 at.value);
+        ptog_say_misaligned(e, item->span, message);
     }
     if (!from->tile.tile.placed)
         return true; /* overlap is not judged before there is a place */

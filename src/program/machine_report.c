@@ -29,10 +29,19 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
     return false;
 }
 
+/* Where a tile lies is said where it is made, not again where it is used. */
+static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
+{
+    for (uint32_t i = 0; strcmp(diag->id, "ub-misaligned-tile") == 0 && i < e->finds->count; i++)
+        if (strcmp(e->finds->list[i].diag.id, diag->id) == 0)
+            return true;
+    return false;
+}
+
 /* A run that was stopped leaves its flags as they were, and what comes after might need them. */
 static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
-    return diag->refuses || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
+    return diag->refuses || is_of_tile(e, diag) || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
            (e->stopped && (strcmp(diag->id, "flag-left-set") == 0 || strcmp(diag->id, "flag-redundant") == 0));
 }
 

@@ -1,6 +1,8 @@
 /* program: where tiles lie in the on-chip buffer: at the address of the text, or one after another around those. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arith.h"
 #include "program/eval.h"
@@ -102,6 +104,15 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 
 /* ---- tiles with one */
 
+void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message)
+{
+    struct ptog_diag diag = {.id = "ub-misaligned-tile", .severity = PTOG_ERROR, .message = message};
+    for (uint32_t i = 0; i < e->finds->count; i++)
+        if (e->finds->list[i].span.at == span.at && strcmp(e->finds->list[i].diag.id, diag.id) == 0)
+            return;
+    ptog_say_diag(e->finds, &diag, span);
+}
+
 bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
 {
     const struct ptog_tile *tile = &value->tile.tile;
@@ -111,9 +122,9 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
     if (!tile->placed || bytes == 0)
         return true;
     if (e->target->ub_bytes > 0 && aligned && tile->addr % BLOCK != 0) {
-        ptog_say(e->finds, "ub-misaligned-tile", span, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32",
-                 tile->addr);
-        return false;
+        char message[80];
+        snprintf(message, sizeof message, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32", tile->addr);
+        ptog_say_misaligned(e, span, message);
     }
     if (tile->loc != PTOG_VEC)
         return true;

@@ -59,7 +59,7 @@ static uint64_t bad_elements(const struct ptog_sanitizer *s, uint64_t at, uint64
 
 static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
 {
-    uint64_t a_end = a->addr + a->bytes, b_end = b->addr + b->bytes;
+    uint64_t a_end = a->addr + a->reach, b_end = b->addr + b->reach;
     bool a_in_b = a->addr >= b->addr && a_end <= b_end, b_in_a = b->addr >= a->addr && b_end <= a_end;
     return !a_in_b && !b_in_a && a->addr < b_end && b->addr < a_end;
 }
@@ -90,7 +90,7 @@ static void check_tiles(struct ptog_sanitizer *s, const struct ptog_access *acce
             &s->court->findings,
             "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " reads bytes that were last written through a tile at 0x%" PRIx64
             "..0x%" PRIx64 ", which it overlaps only in part",
-            f->operand, mine->addr, mine->addr + mine->bytes - 1, seen->addr, seen->addr + seen->bytes - 1);
+            f->operand, mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tile.h"
+
 #define FIRST_BUCKETS 64u
 
 void ptog_names_free(struct ptog_names *names)
@@ -127,6 +129,16 @@ static bool rehash_tiles(struct ptog_names *names)
     return true;
 }
 
+/* Offsets grow with rows and columns, except from block to block of an NZ tile. */
+static uint64_t reach_of(const struct ptog_tile *tile)
+{
+    int64_t row = tile->valid_row > 0 ? tile->valid_row : tile->rows;
+    int64_t col = tile->valid_col > 0 ? tile->valid_col : tile->cols;
+    if (ptog_tile_order(tile) == PTOG_ORDER_NZ)
+        return (uint64_t)ptog_tile_bytes(tile);
+    return ((uint64_t)ptog_tile_offset(tile, row - 1, col - 1) + 1) * ptog_dtype_size(tile->dtype);
+}
+
 uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site)
 {
     uint64_t bytes = (uint64_t)ptog_tile_bytes(tile);
@@ -136,14 +148,21 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
     for (; names->tile_buckets[b]; b = (b + 1) % names->tile_bucket_count) {
         struct ptog_tile_seen *seen = &names->tiles[names->tile_buckets[b] - 1];
         if (seen->addr == tile->addr && seen->bytes == bytes) {
+            uint64_t reach = reach_of(tile);
+            seen->reach = reach > seen->reach ? reach : seen->reach;
+            if (seen->first == 0) { /* preset, and now used by an instruction */
+                seen->first = site;
+                seen->operand = operand;
+            }
             seen->last = site;
-            seen->uses++;
+            seen->uses += site > 0;
             return names->tile_buckets[b];
         }
     }
     if (!grow((void **)&names->tiles, names->tile_count, &names->tile_room, sizeof *names->tiles))
         return 0;
     names->tiles[names->tile_count] =
-        (struct ptog_tile_seen){tile->addr, bytes, tile->dtype, tile->rows, tile->cols, operand, site, site, 0, 1};
+        (struct ptog_tile_seen){tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols, operand, site,
+                                site, 0, site > 0};
     return names->tile_buckets[b] = ++names->tile_count;
 }

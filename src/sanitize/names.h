@@ -13,6 +13,7 @@ struct ptog_site {
 
 struct ptog_tile_seen {
     uint64_t addr, bytes;
+    uint64_t reach; /* bytes up to the last valid one: a subview keeps the rows of its tile, and ends inside it */
     enum ptog_dtype dtype;
     int64_t rows, cols;
     const char *operand;
@@ -32,7 +33,8 @@ struct ptog_names {
 
 void ptog_names_free(struct ptog_names *names);
 
-/* The number of a site / tile, new or known; 0 when out of memory. `name` and `operand` are constants. */
+/* The number of a site / tile, new or known; 0 when out of memory. `name` and `operand` are constants. A tile that is
+ * preset has the site 0 until an instruction uses it. */
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name);
 uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site);
 

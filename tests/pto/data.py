@@ -74,6 +74,11 @@ def zero_past(rows, index):
     return taken
 
 
+def unwritten(like):
+    """What UB holds where nothing was written."""
+    return np.frombuffer(b"\xaa" * like.nbytes, like.dtype).reshape(like.shape)
+
+
 def kept(array, pattern):
     """The columns that a mask pattern keeps."""
     step, first = keeps(pattern)
@@ -94,7 +99,7 @@ def from_nz(table):
 
 
 def evaluate(expression, arrays):
-    names = {"np": np, "u32": u32, "zero_past": zero_past, "kept": kept, "nz": nz, "from_nz": from_nz}
+    names = {"np": np, "u32": u32, "zero_past": zero_past, "unwritten": unwritten, "kept": kept, "nz": nz, "from_nz": from_nz}
     return eval(expression, {**names, **arrays})
 
 

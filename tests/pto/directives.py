@@ -8,6 +8,7 @@
                              fail the test; notes are looked at only where a NOTE is listed. @0:0 is "no place"
   // SAME: N                 the output is that of the file's run N (the first is 1)
   // EXPECT: NAME = EXPR     the file %t.NAME.npy (or %t.NAME where NAME ends in .bin) has these bytes
+  // FAST: NAME = EXPR       so has it with --schedule fast; and SLOW. The report is the same, letter for letter
   // DATA: NAME = ...        makes the file %t.NAME.npy before the first run: see data.py
 
 Directives belong to the RUN above them; DATA belongs to the file.
@@ -15,7 +16,7 @@ Directives belong to the RUN above them; DATA belongs to the file.
 import re
 from dataclasses import dataclass, field
 
-LINE = re.compile(r"^\s*// (RUN|EXIT|CHECK-NOT|CHECK|ERROR|WARNING|NOTE|SAME|EXPECT|DATA):\s*(.*?)\s*$")
+LINE = re.compile(r"^\s*// (RUN|EXIT|CHECK-NOT|CHECK|ERROR|WARNING|NOTE|SAME|EXPECT|FAST|SLOW|DATA):\s*(.*?)\s*$")
 LIKE_ONE = re.compile(r"^\s*// ?[A-Z][A-Z-]+ ?: ")
 PLACE = re.compile(r"^([a-z0-9-]+) @(\d+):(\d+)$")
 
@@ -31,6 +32,7 @@ class Run:
     checks: list = field(default_factory=list)      # (wanted, text) in order
     diags: list = field(default_factory=list)       # (severity, id, line, column)
     expects: list = field(default_factory=list)     # (name, expression)
+    schedules: dict = field(default_factory=dict)   # "fast": the same under that schedule; "slow"
     same: int = None
 
     @property
@@ -72,6 +74,8 @@ def add(run, kind, text, number):
         run.checks.append((kind == "CHECK", text))
     elif kind == "SAME":
         run.same = int(text)
+    elif kind in ("FAST", "SLOW"):
+        run.schedules.setdefault(kind.lower(), []).append(assignment(text, number))
     elif kind == "EXPECT":
         run.expects.append(assignment(text, number))
     else:

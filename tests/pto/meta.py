@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Shows that every row of the text tables is hit by a hand-written .pto file: operations that are modelled, types, words,
-attributes, enumerators, and the rules and faults by the diagnostics that files list.
+attributes, enumerators, and the rules and faults by the diagnostics that files list; and that each race states its bytes.
 
   meta.py
 
@@ -10,6 +10,8 @@ last line is "pto-meta: N passed, M failed". Exit status: 0 all passed, 1 someth
 import re
 import sys
 from pathlib import Path
+
+from directives import read
 
 HERE = Path(__file__).resolve().parent
 SPEC = HERE.parent.parent / "src" / "spec"
@@ -29,12 +31,12 @@ UNREACHABLE = {
     "tgather-axis": "a string that is no axis is text-attribute",
     "tgather-compare-k-shape": "k is one scalar in text",
     "run-function": "the command asks for --func before it runs; the library call reports it",
-    "dma-misaligned": "tiles of the text start at blocks and have rows of whole blocks: ub-misaligned-tile, tile-row-bytes",
     "flag-redundant": "not reported yet",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
 ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "loc", "layout")  # those that text has words for
 ROW = r'^{}\((.*)'
+RACE = re.compile(r"race-|same-pipe-hazard|gm-block-overlap")
 DIAGNOSTIC = re.compile(r"^// (?:ERROR|WARNING|NOTE): ([a-z0-9-]+) @", re.MULTILINE)
 
 
@@ -119,6 +121,18 @@ def rule_ids():
             yield name
 
 
+# ---- the races ----
+
+def race_wants():
+    """(file and run, complaint or None): a run that reports a race says which bytes the fast and the slow schedule leave."""
+    for path in sorted((HERE / "machine").glob("*.pto")):
+        for number, run in enumerate(read(path.read_text(encoding="utf-8")).runs, 1):
+            races = [diag for diag in run.diags if RACE.match(diag[1])]
+            if races and "--schedule" not in run.command:
+                said = sorted(run.schedules) == ["fast", "slow"]
+                yield f"{path.name}, run {number}", None if said else "a race without the bytes of FAST and of SLOW"
+
+
 # ---- the verdict ----
 
 def judge(code, ids):
@@ -135,6 +149,7 @@ def judge(code, ids):
         yield f"rule {name}", "said to be unreachable, but no table has it"
     for name in sorted(ids - set(known)):
         yield f"rule {name}", "a file lists it, but no table has it"
+    yield from race_wants()
 
 
 def main():

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """The text-level conformance test: runs every .pto file below this folder as its RUN lines say, two at a time.
 
-  run.py [--ptog PATH] [--only GLOB] [-v]
+  run.py [--ptog PATH] [--only GLOB] [-v] [--update]
 
-directives.py has the language of the comment lines, data.py that of DATA and EXPECT. The last line is
+directives.py has the language of the comment lines, data.py that of DATA and EXPECT. What a program of machine/ reports, as a
+person reads it, stands beside it in a .report; --update writes these files anew. The last line is
 "pto: N passed, M failed", counted in files. Exit status: 0 all passed, 1 something failed, 2 the test could not run.
 """
 import argparse
 import concurrent.futures
+import difflib
 import fnmatch
 import json
 import os
@@ -36,6 +38,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Runs the .pto conformance files.")
     parser.add_argument("--ptog", default=str(HERE.parent.parent / "build" / "ptog"), help="the command under test")
     parser.add_argument("--only", default="*", metavar="GLOB", help="only files whose path below tests/pto matches")
+    parser.add_argument("--update", action="store_true", help="write the .report files as they are now")
     parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
     return parser.parse_args()
 
@@ -114,6 +117,27 @@ def check_diags(run, stdout):
                       + f"\n  all of them:\n{short(messages)}")
 
 
+def check_files(shell, expects, arrays):
+    for name, expression in expects:
+        path = f"{shell.prefix}.{name}" + ("" if name.endswith(".bin") else ".npy")
+        wrong = data.compare(expression, arrays, path)
+        if wrong:
+            raise Failure(f"expected {name} = {expression}\n{short(wrong)}")
+
+
+def check_schedules(shell, run, arrays):
+    """Other timings leave the bytes that the file predicts, and the report as it was."""
+    usual = shell.call(run.command), shell.call(run.command + " --format json")
+    for schedule, expects in run.schedules.items():
+        other = f"{run.command} --schedule {schedule}"
+        if (shell.call(other), shell.call(other + " --format json")) != usual:
+            raise Failure(f"--schedule {schedule} changes the report:\n{short(''.join(shell.call(other)[1:]))}")
+        try:
+            check_files(shell, expects, arrays)
+        except Failure as failure:
+            raise Failure(f"--schedule {schedule}: {failure}") from None
+
+
 def run_once(shell, run, arrays, outputs):
     if run.has_diags:
         status, stdout, stderr = shell.call(run.command + " --format json")
@@ -126,16 +150,36 @@ def run_once(shell, run, arrays, outputs):
     outputs.append(stdout)
     if run.same and without(outputs[run.same - 1]) != without(stdout):
         raise Failure(f"expected the output of run {run.same}:\n{short(outputs[run.same - 1])}\n  got:\n{short(stdout)}")
-    for name, expression in run.expects:
-        path = f"{shell.prefix}.{name}" + ("" if name.endswith(".bin") else ".npy")
-        wrong = data.compare(expression, arrays, path)
-        if wrong:
-            raise Failure(f"expected {name} = {expression}\n{short(wrong)}")
+    check_files(shell, run.expects, arrays)
+    check_schedules(shell, run, arrays)
+
+
+# ---- the reports beside the programs ----
+
+def reports_of(shell, test):
+    """What a person reads, command by command."""
+    parts = []
+    for run in test.runs:
+        if run.has_diags and run.diags:
+            _, stdout, stderr = shell.call(run.command)
+            parts.append(f"$ {run.command}\n{stdout}{stderr}")
+    return "\n".join(parts)
+
+
+def check_reports(shell, test, path, update):
+    golden = path.with_suffix(".report")
+    found = reports_of(shell, test)
+    if update and found:
+        golden.write_text(found, encoding="utf-8")
+    wanted = golden.read_text(encoding="utf-8") if golden.exists() else ""
+    if found != wanted:
+        lines = difflib.unified_diff(wanted.split("\n"), found.split("\n"), golden.name, "now", lineterm="")
+        raise Failure("the report differs; --update takes it over\n" + short("\n".join(lines)))
 
 
 # ---- one file, all files ----
 
-def run_file(path, ptog, place):
+def run_file(path, ptog, place, update):
     """None, or how the file failed."""
     try:
         test = read(path.read_text(encoding="utf-8", errors="surrogateescape"))
@@ -155,6 +199,11 @@ def run_file(path, ptog, place):
             run_once(shell, run, arrays, outputs)
         except Failure as failure:
             return f"  command: {shell.expand(run.command)}\n  {failure}"
+    try:
+        if path.parent.name == "machine":
+            check_reports(shell, test, path, update)
+    except Failure as failure:
+        return f"  {failure}"
     return None
 
 
@@ -168,7 +217,7 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         ptog = os.path.abspath(options.ptog)
-        for path, wrong in zip(files, pool.map(lambda path: run_file(path, ptog, place), files)):
+        for path, wrong in zip(files, pool.map(lambda path: run_file(path, ptog, place, options.update), files)):
             failed += wrong is not None
             if wrong is not None:
                 print(f"FAILED {path.relative_to(HERE)}\n{wrong}")
