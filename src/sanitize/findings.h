@@ -12,7 +12,7 @@ struct ptog_finding_key {
     uint8_t operand;          /* PTOG_AT_COUNT: none */
 };
 
-enum ptog_fix_kind { PTOG_FIX_NONE, PTOG_FIX_FLAG, PTOG_FIX_BARRIER, PTOG_FIX_TEXT };
+enum ptog_fix_kind { PTOG_FIX_NONE, PTOG_FIX_FLAG, PTOG_FIX_FLAG_BACK, PTOG_FIX_BARRIER, PTOG_FIX_TEXT };
 
 struct ptog_finding {
     struct ptog_finding_key key;

@@ -19,11 +19,10 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
     f->other_message = "set before, here";
     f->fix = PTOG_FIX_TEXT;
     if (clash) {
-        f->message =
-            ptog_findings_text(&s->court->findings,
-                               "flag (%s, %s, %d) is set by the program and by an instruction of its own at the "
-                               "same time",
-                               src, dst, event->id);
+        f->message = ptog_findings_text(
+            &s->court->findings,
+            "flag (%s, %s, %d) is one of the program and one that an instruction sets for itself, both at the same time",
+            src, dst, event->id);
         f->fix_text = "use another event id than 0, or wait for the flag before the instruction";
         return;
     }
@@ -31,10 +30,12 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
         ptog_findings_text(&s->court->findings,
                            "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
                            src, dst, event->id);
-    f->fix_text = ptog_findings_text(&s->court->findings,
-                                     "wait before setting again: a flag back, set_flag(%s, %s, id) after the wait and "
-                                     "wait_flag(%s, %s, id) before this set",
-                                     dst, src, dst, src);
+    if (flag->waited)
+        f->fix = PTOG_FIX_FLAG_BACK;
+    else
+        f->fix_text = ptog_findings_text(&s->court->findings,
+                                         "wait for it before this set, or remove one of the two: wait_flag(%s, %s, %d)",
+                                         src, dst, event->id);
 }
 
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event)

@@ -78,6 +78,18 @@ static void fix_flag(const struct ptog_court *court, const struct ptog_finding *
     ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d)", here ? (unsigned)here->where.line : 0, s, d, id);
 }
 
+/* A flag that is set in a loop: the one who waits says that it has waited. */
+static void fix_flag_back(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+{
+    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    enum ptog_pipe src = (enum ptog_pipe)f->key.pipe, dst = (enum ptog_pipe)f->key.other_pipe;
+    int id = free_id(court, dst, src);
+    const char *s = ptog_pipe_name(dst), *d = ptog_pipe_name(src);
+    ptog_text_addf(text, "after the wait  set_flag(%s, %s, %d)\n", s, d, id);
+    ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d), but not the first time",
+                   here ? (unsigned)here->where.line : 0, s, d, id);
+}
+
 static void fix_barrier(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
@@ -106,10 +118,11 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
     ptog_text_init(&text, fix, sizeof fix);
     if (f->fix == PTOG_FIX_FLAG)
         fix_flag(court, f, &text);
+    else if (f->fix == PTOG_FIX_FLAG_BACK)
+        fix_flag_back(court, f, &text);
     else if (f->fix == PTOG_FIX_BARRIER)
         fix_barrier(court, f, &text);
-    if (f->fix != PTOG_FIX_NONE)
-        diag.fix = f->fix == PTOG_FIX_TEXT ? f->fix_text : fix;
+    diag.fix = f->fix == PTOG_FIX_TEXT ? f->fix_text : f->fix == PTOG_FIX_NONE ? ptog_fault_advice(f->key.id) : fix;
     if (here)
         diag.where = here->where;
     if (there && f->other_message) {

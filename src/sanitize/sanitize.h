@@ -73,6 +73,9 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub);
 
+/* What to do about a fault whose place does not say it; NULL: nothing in general. */
+const char *ptog_fault_advice(const char *id);
+
 /* The findings as diagnostics. */
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);
 void ptog_court_close(struct ptog_court *court);
