@@ -32,6 +32,12 @@ void tool_report(const ptog_diags *diags, enum tool_format format, const char *t
         ptog_report_text(diags, &sink);
 }
 
+void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats)
+{
+    struct ptog_sink sink = tool_sink(stdout);
+    ptog_report_json_stats(diags, target, stats, &sink);
+}
+
 bool tool_has_errors(const ptog_diags *diags, size_t from)
 {
     for (size_t i = from; i < ptog_diags_count(diags); i++)

@@ -13,6 +13,8 @@ struct request {
     struct run_machine machine;
     struct run_items items;
     struct run_trace trace;
+    bool has_stats; /* to go into the JSON object */
+    struct ptog_stats figures;
 };
 
 /* ---- which function ---- */
@@ -101,6 +103,10 @@ static int run_program(struct request *request, const ptog_program *program, pto
         status = TOOL_USAGE;
     if (ran && !run_save(&request->items, result))
         status = TOOL_USAGE;
+    bool in_object = request->format == TOOL_JSON && request->machine.stats;
+    request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
+    if (request->has_stats)
+        request->machine.stats = false;
     if (ran)
         run_machine_print(&request->machine, result, target_of(request, program));
     ptog_result_free(result);
@@ -117,7 +123,9 @@ static int run_request(struct request *request)
     bool parsed = result == TOOL_OK;
     if (parsed)
         result = run_program(request, program, diags);
-    if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
+    if (request->has_stats && result != TOOL_USAGE)
+        tool_report_stats(diags, target_of(request, program), &request->figures);
+    else if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
         tool_report(diags, request->format, target_of(request, program)->name);
     ptog_program_free(program);
     ptog_diags_free(diags);
@@ -206,7 +214,8 @@ const struct tool_command tool_run = {
         "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
         "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
         "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
-        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error\n"
+        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json in the\n"
+        "                           object, as \"stats\"\n"
         "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
         "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
         "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"

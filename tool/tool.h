@@ -85,6 +85,9 @@ struct ptog_sink tool_sink(FILE *to);
 /* The diagnostics: as text on stderr, or as one object on stdout. `target` may be NULL. */
 void tool_report(const ptog_diags *diags, enum tool_format format, const char *target);
 
+/* The JSON object with the figures of the machine, on stdout. */
+void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats);
+
 /* Whether one of the diagnostics from number `from` on is an error. */
 bool tool_has_errors(const ptog_diags *diags, size_t from);
 

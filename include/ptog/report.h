@@ -18,6 +18,13 @@ PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *
 /* One object: {"version":1,"target":...,"diagnostics":[...]}. `target` may be NULL. */
 PTOG_API void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink);
 
+/* The same object with "stats":{...}: every field of ptog/core.h by its name, cycles in whole ones, and under "sources"
+ * where the figures behind the cycles come from. `stats` may be NULL: then it is the object above. */
+struct ptog_stats;
+struct ptog_target;
+PTOG_API void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *target,
+                                     const struct ptog_stats *stats, const struct ptog_sink *sink);
+
 /* A SARIF 2.1.0 log with one run. */
 PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink);
 

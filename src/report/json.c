@@ -1,6 +1,8 @@
 /* report: diagnostics as one JSON object. */
 #include "report/json_writer.h"
 
+#include <ptog/target.h>
+
 #include "report/put.h"
 
 static void put_related(struct ptog_json *json, const struct ptog_related_place *related)
@@ -32,20 +34,43 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, '}');
 }
 
+static void put_head(struct ptog_json *json, const ptog_diags *diags, const char *target)
+{
+    const struct ptog_diag *diag;
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "version", 1);
+    ptog_json_string_of(json, "target", target);
+    ptog_json_key(json, "diagnostics");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        ptog_json_newline(json);
+        put_diag(json, diag);
+    }
+    ptog_json_close(json, ']');
+}
+
+static void put_tail(struct ptog_json *json)
+{
+    ptog_json_close(json, '}');
+    ptog_put(json->sink, "\n");
+}
+
 void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink)
 {
     struct ptog_json json = {.sink = sink};
-    const struct ptog_diag *diag;
-    ptog_json_open(&json, '{');
-    ptog_json_number_of(&json, "version", 1);
-    ptog_json_string_of(&json, "target", target);
-    ptog_json_key(&json, "diagnostics");
-    ptog_json_open(&json, '[');
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+    put_head(&json, diags, target);
+    put_tail(&json);
+}
+
+void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats,
+                            const struct ptog_sink *sink)
+{
+    struct ptog_json json = {.sink = sink};
+    put_head(&json, diags, target ? target->name : NULL);
+    if (stats) {
         ptog_json_newline(&json);
-        put_diag(&json, diag);
+        ptog_json_key(&json, "stats");
+        ptog_json_stats(&json, target, stats);
     }
-    ptog_json_close(&json, ']');
-    ptog_json_close(&json, '}');
-    ptog_put(sink, "\n");
+    put_tail(&json);
 }

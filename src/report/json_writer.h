@@ -37,4 +37,9 @@ void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file)
 /* Key and the lines of a text as a list of strings. NULL is an empty list. */
 void ptog_json_lines_of(struct ptog_json *json, const char *key, const char *text);
 
+/* The figures of a run on the machine, with the sources of the costs that the target has. */
+struct ptog_stats;
+struct ptog_target;
+void ptog_json_stats(struct ptog_json *json, const struct ptog_target *target, const struct ptog_stats *stats);
+
 #endif

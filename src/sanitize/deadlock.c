@@ -77,7 +77,6 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     char place[40] = "this wait";
     if (wait != first && site && site->where.line > 0)
         snprintf(place, sizeof place, "the wait of line %u", (unsigned)site->where.line);
-    f->fix_text =
-        ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before %s, or remove the wait",
-                           ptog_pipe_name(wait->src), ptog_pipe_name(wait->dst), wait->id, place);
+    f->fix_text = ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before %s, or remove the wait",
+                                     ptog_pipe_name(wait->src), ptog_pipe_name(wait->dst), wait->id, place);
 }

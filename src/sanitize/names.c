@@ -161,8 +161,7 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
     }
     if (!grow((void **)&names->tiles, names->tile_count, &names->tile_room, sizeof *names->tiles))
         return 0;
-    names->tiles[names->tile_count] =
-        (struct ptog_tile_seen){tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols, operand, site,
-                                site, 0, site > 0};
+    names->tiles[names->tile_count] = (struct ptog_tile_seen){
+        tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols, operand, site, site, 0, site > 0};
     return names->tile_buckets[b] = ++names->tile_count;
 }

@@ -266,8 +266,8 @@ static void free_outcome(struct outcome *outcome)
     free(outcome->tiles.bytes);
 }
 
-static struct outcome run_program(const ptog_program *program, const struct program_case *c,
-                                  struct ptog_binding *after, ptog_diags *diags)
+static struct outcome run_program(const ptog_program *program, const struct program_case *c, struct ptog_binding *after,
+                                  ptog_diags *diags)
 {
     ptog_result *result = NULL;
     ptog_diags_clear(diags);
