@@ -158,6 +158,10 @@ def pto_files(variant):
     return script("tests/pto/run.py", "--ptog", BUILDS / variant / "ptog")
 
 
+def pto_schedules(variant):
+    return script("tests/pto/schedules.py", "--ptog", BUILDS / variant / "ptog")
+
+
 def pto_programs(variant, *options):
     return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
 
@@ -189,6 +193,7 @@ STAGES = [
           lambda: script("tests/trace/run.py", "--ptog", BUILDS / "asan" / "ptog", "--kernels", "60", "--quick")),
     Stage("compare", "tests/compare/run.py", ("gcc build",),
           lambda: script("tests/compare/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
+    Stage("pto schedules", "tests/pto/schedules.py", ("gcc build",), lambda: pto_schedules("gcc")),
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
     Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
     Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),
