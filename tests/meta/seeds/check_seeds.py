@@ -3,7 +3,8 @@
 Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
 
 A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
-one or more of rule:, fault:, erratum:, target:, test:, later:, separated by ';'. Only prose may map to none:REASON.
+one or more of rule:, fault:, erratum:, target:, test:, code: (a file of src/), later:, separated by ';'. Only prose may map to
+none:REASON.
 Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites;
 and, where the documents are at hand, that each of their lines belongs to one row, or to rows a, b, ... .
 """
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTS = ("000", "001", "002", "003", "004")
 COLUMNS = ["id", "lines", "kind", "says", "maps"]
 KINDS = ("sentence", "cell", "enum", "example", "formula", "syntax", "prose")
-ROOMS = ("text", "machine", "cxx", "speed")
+ROOMS = ("text", "cxx", "speed")
 TESTS = {  # name -> at least one such file exists
     "conform": "tests/conform/run.py",
     "asm": "tests/unit/**/test_asm_seeds.c",
@@ -25,6 +26,8 @@ TESTS = {  # name -> at least one such file exists
     "unit": "tests/unit/**/test_*.c",
     "examples": "examples/*.c",
     "install": "tests/install/run.py",
+    "machine": "tests/unit/test_machine_*.c",
+    "pto": "tests/pto/examples/*.pto",
 }
 LONGEST = 100  # characters of `says`: a paraphrase
 COPY = 30      # a longer one that is found in the document itself is a copy
@@ -68,7 +71,9 @@ def target_fields():
 def names():
     return {
         "rule": table_entries("src/spec/rules.def", "RULE"),
-        "fault": table_entries("src/spec/faults.def", "FAULT"),
+        "fault": {**table_entries("src/spec/faults.def", "FAULT"),
+                  **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT")},
+        "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
         "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
         "target": target_fields(),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
