@@ -88,10 +88,13 @@ void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub)
     }
     if (dyn_ub > MOST_DYNAMIC) {
         struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->simt_site, s->simt_insn);
-        if (f)
+        if (f) {
             f->message = ptog_findings_text(&s->court->findings,
                                             "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64,
                                             dyn_ub, MOST_DYNAMIC);
+            f->fix = PTOG_FIX_TEXT;
+            f->fix_text = "launch with a dynUBufSize of at most 221184 bytes";
+        }
     }
     if (s->top > s->ub_bytes)
         return;

@@ -30,7 +30,8 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
         ptog_findings_text(&s->court->findings,
                            "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
                            src, dst, event->id);
-    if (flag->waited)
+    if (s->order.flags[event->src][event->dst][event->id].count <=
+        1) /* only this one stands: the other was waited for */
         f->fix = PTOG_FIX_FLAG_BACK;
     else
         f->fix_text = ptog_findings_text(&s->court->findings,
