@@ -31,7 +31,6 @@ UNREACHABLE = {
     "tgather-axis": "a string that is no axis is text-attribute",
     "tgather-compare-k-shape": "k is one scalar in text",
     "run-function": "the command asks for --func before it runs; the library call reports it",
-    "flag-redundant": "not reported yet",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
 ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "loc", "layout")  # those that text has words for
