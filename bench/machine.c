@@ -147,6 +147,6 @@ int main(int argc, char **argv)
         gather(target, "row, writable table", &row, 500 * scale, true);
         gather(target, "elem", &elem, 500 * scale, false);
     }
-    long_loop(1000000 * scale);
+    long_loop(5000000 * scale);
     return 0;
 }
