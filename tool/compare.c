@@ -5,321 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/array.h"
-
-/* What is compared: memory that the program writes, or where it writes none, the tiles it leaves. */
-struct output {
-    const char *name;
-    struct run_item *item; /* NULL: a tile */
-    void *initial;         /* of memory: its bytes before a run */
-    enum ptog_dtype dtype;
-    int rank;
-    int64_t shape[5];
-    size_t bytes;
-};
-
-struct request {
-    const char *path, *function;
-    enum tool_format format;
-    int64_t blocks, max_steps;
-    struct run_items items;
-    struct output *outputs;
-    size_t output_count;
-    struct compare_result *results; /* one per target, as listed */
-    size_t target_count;
-};
-
-/* ---- outputs ---- */
-
-static struct output *add_output(struct request *request, const char *name)
-{
-    struct output *list = realloc(request->outputs, (request->output_count + 1) * sizeof *list);
-    if (!list)
-        return NULL;
-    request->outputs = list;
-    list[request->output_count] = (struct output){.name = name};
-    return &list[request->output_count++];
-}
-
-static bool is_given(const struct request *request, const char *name)
-{
-    for (size_t i = 0; i < request->items.count; i++)
-        if (strcmp(request->items.list[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Memory that is written, and for which nothing was given, starts as zeros. */
-static bool add_items(struct request *request, const ptog_program *program)
-{
-    struct ptog_slot slot;
-    for (size_t i = 0; ptog_program_slot(program, request->function, i, &slot) == PTOG_OK; i++) {
-        if (slot.kind == PTOG_SLOT_TILE || is_given(request, slot.name))
-            continue;
-        if (slot.kind == PTOG_SLOT_NUMBER)
-            return tool_fail("compare", "%%%s is not given: give it with --set %s=N", slot.name, slot.name), false;
-        if (!slot.written)
-            return tool_fail("compare", "%%%s is not given: give it with --in %s=FILE", slot.name, slot.name), false;
-        if (!run_add_out(&request->items, slot.name))
-            return false;
-    }
-    return true;
-}
-
-static bool add_memory_outputs(struct request *request)
-{
-    for (size_t i = 0; i < request->items.count; i++) {
-        struct run_item *item = &request->items.list[i];
-        if (item->kind == RUN_SET || !item->slot.written || item->slot.kind != PTOG_SLOT_MEMORY)
-            continue;
-        struct output *output = add_output(request, item->name);
-        if (!output || !(output->initial = malloc(item->bytes ? item->bytes : 1)))
-            return tool_fail("compare", "out of memory"), false;
-        memcpy(output->initial, item->data, item->bytes);
-        output->item = item;
-        output->dtype = item->dtype;
-        output->rank = item->rank;
-        memcpy(output->shape, item->shape, sizeof output->shape);
-        output->bytes = item->bytes;
-    }
-    return true;
-}
-
-/* Names of the text that are tiles at the end. */
-struct tiles {
-    struct request *request;
-    const ptog_result *result;
-    bool failed;
-};
-
-static bool take_tile(struct tiles *tiles, const char *name)
-{
-    struct ptog_result_tile tile;
-    for (size_t i = 0; i < tiles->request->output_count; i++)
-        if (strcmp(tiles->request->outputs[i].name, name) == 0)
-            return true;
-    if (ptog_result_tile(tiles->result, name, &tile) != PTOG_OK)
-        return true;
-    struct output *output = add_output(tiles->request, name);
-    if (!output)
-        return false;
-    output->dtype = tile.dtype;
-    output->rank = 2;
-    output->shape[0] = tile.rows;
-    output->shape[1] = tile.cols;
-    output->bytes = (size_t)(tile.rows * tile.cols) * ptog_dtype_size(tile.dtype);
-    return true;
-}
-
-static bool take_tiles(void *user, const struct ptog_op_seen *op)
-{
-    struct tiles *tiles = user;
-    for (size_t i = 0; i < op->operand_count; i++)
-        tiles->failed = tiles->failed || !take_tile(tiles, op->operands[i]);
-    for (size_t i = 0; i < op->result_count; i++)
-        tiles->failed = tiles->failed || !take_tile(tiles, op->results[i]);
-    return !tiles->failed;
-}
-
-/* ---- running ---- */
-
-static struct ptog_execution execution_of(const struct request *request, const struct ptog_binding *bindings,
-                                          size_t count)
-{
-    return (struct ptog_execution){.function = request->function,
-                                   .bindings = bindings,
-                                   .binding_count = count,
-                                   .blocks = request->blocks,
-                                   .max_steps = (uint64_t)request->max_steps};
-}
-
-static void restore(const struct request *request)
-{
-    for (size_t i = 0; i < request->output_count; i++)
-        if (request->outputs[i].item)
-            memcpy(request->outputs[i].item->data, request->outputs[i].initial, request->outputs[i].bytes);
-}
-
-static bool keep_outputs(struct request *request, struct compare_result *result, const ptog_result *left)
-{
-    result->outputs = calloc(request->output_count + 1, sizeof *result->outputs);
-    for (size_t i = 0; result->outputs && i < request->output_count; i++) {
-        const struct output *output = &request->outputs[i];
-        unsigned char *bytes = calloc(output->bytes + 1, 1);
-        if (!bytes)
-            return false;
-        result->outputs[i] = bytes;
-        if (output->item)
-            memcpy(bytes, output->item->data, output->bytes);
-        else if (ptog_result_copy(left, output->name, bytes, output->bytes) != PTOG_OK)
-            memset(bytes, 0, output->bytes); /* a tile that this target does not have in this shape */
-    }
-    return result->outputs != NULL;
-}
-
-/* Data that is missing is a mistake of the command line, not of a target. */
-static bool is_bound(const struct compare_result *result)
-{
-    const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++)
-        if (strcmp(diag->id, "run-unbound") == 0)
-            return tool_fail("compare", "%s", diag->message), false;
-    return true;
-}
-
-/* False after a message. */
-static bool run_target(struct request *request, const ptog_program *program, struct compare_result *result,
-                       struct ptog_execution execution)
-{
-    ptog_result *left = NULL;
-    result->diags = ptog_diags_new();
-    restore(request);
-    execution.target = result->target;
-    enum ptog_status status =
-        result->diags ? ptog_program_run(program, &execution, result->diags, &left) : PTOG_NO_MEMORY;
-    bool good = status == PTOG_OK || status == PTOG_FAULT || status == PTOG_ILLEGAL;
-    result->outcome = status == PTOG_ILLEGAL ? COMPARE_REFUSED : COMPARE_EQUAL;
-    if (good && result->outcome == COMPARE_EQUAL) {
-        struct tiles tiles = {request, left, false};
-        if (request->output_count == 0)
-            ptog_program_walk(program, take_tiles, &tiles);
-        good = !tiles.failed && keep_outputs(request, result, left);
-        status = good ? status : PTOG_NO_MEMORY;
-    }
-    ptog_result_free(left);
-    restore(request);
-    return good || (tool_fail("compare", "%s: %s", request->path, ptog_status_text(status)), false);
-}
-
-/* ---- comparing ---- */
-
-static void where_is(struct compare_result *result, const struct output *output, size_t element)
-{
-    result->output = output->name;
-    result->rank = output->rank > 0 ? output->rank : 1;
-    for (int d = result->rank - 1; d >= 0; d--) {
-        int64_t extent = d > 0 && output->shape[d] > 0 ? output->shape[d] : INT64_MAX;
-        result->at[d] = (int64_t)(element % (uint64_t)extent);
-        element /= (uint64_t)extent;
-    }
-}
-
-static void compare_outputs(const struct request *request, const struct compare_result *baseline,
-                            struct compare_result *result)
-{
-    for (size_t i = 0; i < request->output_count; i++) {
-        const struct output *output = &request->outputs[i];
-        const unsigned char *a = baseline->outputs[i], *b = result->outputs[i];
-        enum ptog_dtype dtype = output->dtype != PTOG_DTYPE_NONE ? output->dtype : PTOG_U8;
-        size_t size = ptog_dtype_size(dtype);
-        for (size_t at = 0; at + size <= output->bytes; at += size) {
-            if (memcmp(a + at, b + at, size) == 0)
-                continue;
-            result->outcome = COMPARE_DIFFERS;
-            where_is(result, output, at / size);
-            compare_put_value(result->value[0], dtype, a + at);
-            compare_put_value(result->value[1], dtype, b + at);
-            return;
-        }
-    }
-}
-
-/* Whether the output that differs is an operand of the gather that is to explain it. */
-struct search {
-    const struct compare_result *result;
-    bool found;
-};
-
-static bool search_operand(void *user, const struct ptog_op_seen *op)
-{
-    struct search *search = user;
-    const struct compare_why *why = &search->result->why;
-    for (size_t i = 0; op->line == why->line && op->column == why->column && i < op->operand_count; i++)
-        search->found = search->found || strcmp(op->operands[i], search->result->output) == 0;
-    return !search->found;
-}
-
-static bool find_why(const ptog_program *program, const struct ptog_execution *execution,
-                     const struct ptog_target *baseline, struct compare_result *result)
-{
-    struct search search = {.result = result};
-    if (!compare_find_why(program, execution, baseline, result->target, &result->why))
-        return false;
-    if (result->why.scratch) {
-        ptog_program_walk(program, search_operand, &search);
-        if (!search.found)
-            result->why = (struct compare_why){0};
-    }
-    return true;
-}
-
-static void refusal_errata(struct compare_result *result)
-{
-    const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++) {
-        const struct ptog_erratum *erratum = diag->severity == PTOG_ERROR ? ptog_erratum_of_rule(diag->id) : NULL;
-        if (erratum)
-            compare_add_erratum(&result->why, erratum->id);
-    }
-}
-
-/* The first listed target that runs. */
-static struct compare_result *baseline_of(struct request *request)
-{
-    for (size_t i = 0; i < request->target_count; i++)
-        if (request->results[i].outcome != COMPARE_REFUSED)
-            return &request->results[i];
-    return NULL;
-}
-
-static int compare_all(struct request *request, const ptog_program *program, struct ptog_execution execution)
-{
-    struct compare_report report = {request->path, request->results, request->target_count, NULL};
-    int status = TOOL_OK;
-    for (size_t i = 0; i < request->target_count; i++)
-        if (!run_target(request, program, &request->results[i], execution) || !is_bound(&request->results[i]))
-            return TOOL_USAGE;
-    struct compare_result *baseline = baseline_of(request);
-    for (size_t i = 0; i < request->target_count; i++) {
-        struct compare_result *result = &request->results[i];
-        if (result->outcome == COMPARE_REFUSED) {
-            refusal_errata(result);
-        } else if (result == baseline) {
-            result->outcome = COMPARE_BASELINE;
-            report.baseline = result->target;
-        } else {
-            compare_outputs(request, baseline, result);
-            if (result->outcome == COMPARE_DIFFERS && !find_why(program, &execution, baseline->target, result))
-                return tool_fail("compare", "out of memory");
-            restore(request);
-        }
-        if (result->outcome == COMPARE_REFUSED || result->outcome == COMPARE_DIFFERS)
-            status = TOOL_WRONG;
-    }
-    if (request->format == TOOL_JSON)
-        compare_print_json(&report);
-    else
-        compare_print_text(&report);
-    return status;
-}
-
-static int compare_program(struct request *request, const ptog_program *program)
-{
-    size_t count;
-    if (!request->function && ptog_program_function(program, 0) && ptog_program_function(program, 1))
-        return tool_fail("compare", "the program has several functions: give --func");
-    if (!add_items(request, program) || !run_load(&request->items, program, request->function) ||
-        !add_memory_outputs(request))
-        return TOOL_USAGE;
-    struct ptog_binding *bindings = run_bindings(&request->items, &count);
-    if (!bindings)
-        return tool_fail("compare", "out of memory");
-    int status = compare_all(request, program, execution_of(request, bindings, count));
-    free(bindings);
-    return status;
-}
-
-static int compare_file(struct request *request)
+static int compare_file(struct compare_request *request)
 {
     ptog_program *program;
     ptog_diags *diags = ptog_diags_new();
@@ -337,7 +23,7 @@ static int compare_file(struct request *request)
 
 /* ---- the command line ---- */
 
-static bool add_target(struct request *request, const char *name)
+static bool add_target(struct compare_request *request, const char *name)
 {
     const struct ptog_target *target = tool_target("compare", name);
     for (size_t i = 0; target && i < request->target_count; i++)
@@ -351,7 +37,7 @@ static bool add_target(struct request *request, const char *name)
     return true;
 }
 
-static bool add_targets(struct request *request, const char *names)
+static bool add_targets(struct compare_request *request, const char *names)
 {
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
@@ -373,7 +59,7 @@ static bool positive(const char *option, const char *text, int64_t *number)
     return tool_usage("compare", "%s %s: expected a number, 1 or more", option, text), false;
 }
 
-static int arguments(int argc, char **argv, struct request *request)
+static int arguments(int argc, char **argv, struct compare_request *request)
 {
     const char *targets = "host,cpu,a2a3,a5,a5-custom", *given = NULL, *format = NULL, *blocks = NULL, *steps = NULL;
     const struct tool_option options[] = {
@@ -399,7 +85,7 @@ static int arguments(int argc, char **argv, struct request *request)
     return run_items_agree(&request->items, request->path, TOOL_TEXT) ? TOOL_OK : TOOL_USAGE;
 }
 
-static void free_request(struct request *request)
+static void free_request(struct compare_request *request)
 {
     for (size_t i = 0; i < request->target_count; i++) {
         struct compare_result *result = &request->results[i];
@@ -417,7 +103,7 @@ static void free_request(struct request *request)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {0};
+    struct compare_request request = {0};
     run_command = "compare";
     int status = arguments(argc, argv, &request);
     if (status == TOOL_OK)

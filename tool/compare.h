@@ -51,6 +51,31 @@ struct compare_result {
     struct compare_why why;
 };
 
+/* What is compared: memory that the program writes, or where it writes none, the tiles it leaves. */
+struct compare_output {
+    const char *name;
+    struct run_item *item; /* NULL: a tile */
+    void *initial;         /* of memory: its bytes before a run */
+    enum ptog_dtype dtype;
+    int rank;
+    int64_t shape[5];
+    size_t bytes;
+};
+
+struct compare_request {
+    const char *path, *function;
+    enum tool_format format;
+    int64_t blocks, max_steps;
+    struct run_items items;
+    struct compare_output *outputs;
+    size_t output_count;
+    struct compare_result *results; /* one per target, as listed */
+    size_t target_count;
+};
+
+/* Runs the program on every target, compares and prints. Returns an enum tool_exit. */
+int compare_program(struct compare_request *request, const ptog_program *program);
+
 struct compare_report {
     const char *path;
     struct compare_result *results;

@@ -1,7 +1,6 @@
-/* tool: why two targets differ. Each gather of the program is run on both with the same operands. Where the bytes
- * differ, the properties of the targets are exchanged one at a time: the one whose exchange makes the difference vanish
- * is its cause. Nothing is guessed from names. */
-#include "compare.h"
+/* tool: why two targets differ. Each gather of the program is run on both with the same operands, and the first lane
+ * that differs is looked at. */
+#include "compare_why.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +41,6 @@ void compare_put_value(char text[COMPARE_VALUE], enum ptog_dtype dtype, const vo
 
 /* ---- one gather on one target ---- */
 
-struct lanes {
-    unsigned char *dst, *cdst;
-    enum ptog_status status;
-    struct ptog_fault fault;
-};
-
 struct probe {
     const struct ptog_target *of[2]; /* the baseline, the other */
     struct compare_why *why;
@@ -62,20 +55,20 @@ static void *copy_of(const void *bytes, size_t size)
     return copy;
 }
 
-static void free_lanes(struct lanes *lanes)
+void compare_free_lanes(struct compare_lanes *lanes)
 {
     free(lanes->dst);
     free(lanes->cdst);
 }
 
-/* False when out of memory. The destinations are copies; the obvious loop runs. */
-static bool run_on(const struct ptog_target *target, const struct ptog_gather_seen *seen, struct lanes *lanes)
+bool compare_run_on(const struct ptog_target *target, const struct ptog_gather_seen *seen, struct compare_lanes *lanes)
 {
     ptog_plan *plan = NULL;
     struct ptog_run run = *seen->run;
-    *lanes = (struct lanes){copy_of(run.dst.data, run.dst.bytes), copy_of(run.cdst.data, run.cdst.bytes), PTOG_OK, {0}};
+    *lanes = (struct compare_lanes){
+        copy_of(run.dst.data, run.dst.bytes), copy_of(run.cdst.data, run.cdst.bytes), PTOG_OK, {0}};
     if (!lanes->dst || !lanes->cdst) {
-        free_lanes(lanes);
+        compare_free_lanes(lanes);
         return false;
     }
     run.dst.data = lanes->dst;
@@ -89,24 +82,17 @@ static bool run_on(const struct ptog_target *target, const struct ptog_gather_se
     return true;
 }
 
-static bool ran(const struct lanes *lanes)
+bool compare_ran(const struct compare_lanes *lanes)
 {
     return lanes->status == PTOG_OK || lanes->status == PTOG_FAULT;
 }
 
-static bool is_same(const struct lanes *a, const struct lanes *b, const struct ptog_run *run)
+bool compare_is_same(const struct compare_lanes *a, const struct compare_lanes *b, const struct ptog_run *run)
 {
     return memcmp(a->dst, b->dst, run->dst.bytes) == 0 && memcmp(a->cdst, b->cdst, run->cdst.bytes) == 0;
 }
 
 /* ---- the first lane that differs ---- */
-
-struct lane {
-    bool cdst, padding;
-    int64_t row, col;
-    size_t at, size; /* in the tile's storage */
-    enum ptog_dtype dtype;
-};
 
 static const struct ptog_tile *tile_of(const struct ptog_gather_seen *seen, bool cdst)
 {
@@ -115,14 +101,14 @@ static const struct ptog_tile *tile_of(const struct ptog_gather_seen *seen, bool
     return cdst ? &seen->tgather->cdst : &seen->tgather->dst;
 }
 
-static bool differs(const struct lanes *a, const struct lanes *b, const struct lane *lane)
+bool compare_differs(const struct compare_lanes *a, const struct compare_lanes *b, const struct compare_lane *lane)
 {
     const unsigned char *x = lane->cdst ? a->cdst : a->dst, *y = lane->cdst ? b->cdst : b->dst;
     return memcmp(x + lane->at, y + lane->at, lane->size) != 0;
 }
 
-static bool lane_in(const struct lanes *a, const struct lanes *b, const struct ptog_tile *tile, size_t bytes,
-                    bool padding, struct lane *lane)
+static bool lane_in(const struct compare_lanes *a, const struct compare_lanes *b, const struct ptog_tile *tile,
+                    size_t bytes, bool padding, struct compare_lane *lane)
 {
     int64_t rows = padding || tile->valid_row < 1 ? tile->rows : tile->valid_row;
     int64_t cols = padding || tile->valid_col < 1 ? tile->cols : tile->valid_col;
@@ -132,21 +118,21 @@ static bool lane_in(const struct lanes *a, const struct lanes *b, const struct p
     for (lane->row = 0; lane->row < rows; lane->row++)
         for (lane->col = 0; lane->col < cols; lane->col++) {
             lane->at = (size_t)ptog_tile_offset(tile, lane->row, lane->col) * lane->size;
-            if (lane->at + lane->size <= bytes && differs(a, b, lane))
+            if (lane->at + lane->size <= bytes && compare_differs(a, b, lane))
                 return true;
         }
     return false;
 }
 
 /* The counts of a comparison say more than its positions; padding comes last. */
-static bool first_lane(const struct lanes *a, const struct lanes *b, const struct ptog_gather_seen *seen,
-                       struct lane *lane)
+static bool first_lane(const struct compare_lanes *a, const struct compare_lanes *b,
+                       const struct ptog_gather_seen *seen, struct compare_lane *lane)
 {
     for (int padding = 0; padding < 2; padding++) {
-        *lane = (struct lane){.cdst = false};
+        *lane = (struct compare_lane){.cdst = false};
         if (lane_in(a, b, tile_of(seen, false), seen->run->dst.bytes, padding, lane))
             return true;
-        *lane = (struct lane){.cdst = true};
+        *lane = (struct compare_lane){.cdst = true};
         if (seen->tgather && seen->tgather->form == PTOG_BY_COMPARE &&
             lane_in(a, b, tile_of(seen, true), seen->run->cdst.bytes, padding, lane))
             return true;
@@ -158,7 +144,7 @@ static bool first_lane(const struct lanes *a, const struct lanes *b, const struc
 
 /* Where in the storage of the index tile the target finds the index of a lane; -1: it uses none. */
 static int64_t index_place(const struct ptog_target *target, const struct ptog_gather_seen *seen,
-                           const struct lane *lane)
+                           const struct compare_lane *lane)
 {
     const struct ptog_mgather *m = seen->mgather;
     if (!m)
@@ -178,8 +164,8 @@ static bool is_signed(enum ptog_dtype dtype)
 }
 
 /* The index as text; false: there is none. */
-static bool index_of(const struct ptog_target *target, const struct ptog_gather_seen *seen, const struct lane *lane,
-                     char text[COMPARE_VALUE], bool *negative)
+static bool index_of(const struct ptog_target *target, const struct ptog_gather_seen *seen,
+                     const struct compare_lane *lane, char text[COMPARE_VALUE], bool *negative)
 {
     const struct ptog_tile *idx = seen->mgather ? &seen->mgather->idx : &seen->tgather->idx;
     int64_t place = index_place(target, seen, lane);
@@ -196,156 +182,6 @@ static bool index_of(const struct ptog_target *target, const struct ptog_gather_
     return true;
 }
 
-/* ---- the cause ---- */
-
-struct case_of {
-    const struct ptog_target *const *of;
-    const struct ptog_gather_seen *seen;
-    const struct lanes *lanes; /* on both */
-    const struct lane *lane;
-    bool negative, no_index; /* the index of the lane, on one of them */
-    struct compare_why *why;
-};
-
-static void cause_mode(const struct case_of *c)
-{
-    bool cpu = c->of[0]->mode_from == PTOG_MODE_ALWAYS_ELEM || c->of[1]->mode_from == PTOG_MODE_ALWAYS_ELEM;
-    compare_add_erratum(c->why, cpu ? "E7" : "E8");
-    if (cpu && c->no_index)
-        compare_add_erratum(c->why, "E10");
-}
-
-static void cause_policies(const struct case_of *c)
-{
-    if (c->negative) {
-        compare_add_erratum(c->why, "E1");
-        compare_add_erratum(c->why, "E2");
-    } else {
-        compare_add_erratum(c->why, c->no_index ? "E10" : "E7");
-    }
-}
-
-static void cause_rows(const struct case_of *c)
-{
-    compare_add_erratum(c->why, "E12");
-}
-
-static void cause_elems(const struct case_of *c)
-{
-    compare_add_erratum(c->why, "E17");
-}
-
-static void cause_pitch(const struct case_of *c)
-{
-    compare_add_erratum(c->why, "E13");
-}
-
-static void cause_product(const struct case_of *c)
-{
-    compare_add_erratum(c->why, "E16");
-}
-
-static void cause_padded(const struct case_of *c)
-{
-    compare_add_erratum(c->why, c->lane->padding ? "E26" : "E58");
-}
-
-static void cause_tile_oob(const struct case_of *c)
-{
-    bool narrow = ptog_dtype_size(c->seen->tgather->idx.dtype) == 2;
-    compare_add_erratum(c->why, narrow && c->negative ? "E4" : "E5");
-}
-
-/* The column that a stored position stands for, on a target. */
-static int64_t column_of(const struct case_of *c, int side)
-{
-    const struct ptog_tgather *t = c->seen->tgather;
-    int64_t pitch = c->of[side]->compare_a5 ? (t->src.valid_col + 63) / 64 * 64 : t->src.cols;
-    uint32_t stored;
-    memcpy(&stored, c->lanes[side].dst + c->lane->at, sizeof stored);
-    return (int64_t)(uint32_t)(stored - (uint32_t)t->offset) - c->lane->row * pitch;
-}
-
-/* Other positions of the same columns, or other columns. */
-static void cause_compare(const struct case_of *c)
-{
-    bool same = !c->lane->cdst && c->lane->size == 4 && column_of(c, 0) == column_of(c, 1);
-    compare_add_erratum(c->why, same ? "E38" : "E39");
-}
-
-static void cause_mask(const struct case_of *c)
-{
-    compare_add_erratum(c->why, "E35");
-}
-
-/* What the targets differ in, and what a difference in it means. */
-#define PROPERTY(field) offsetof(struct ptog_target, field), sizeof(((struct ptog_target *)0)->field)
-static const struct {
-    size_t offset, size;
-    const char *what;
-    void (*cause)(const struct case_of *c);
-    bool lifts; /* may be exchanged although a rule then refuses: it moves no bound */
-} properties[] = {
-    {PROPERTY(row_pitch), "where the next row is", cause_pitch, false},
-    {PROPERTY(row_count), "the capacity of Row", cause_rows, false},
-    {PROPERTY(elem_count), "the capacity of Elem", cause_elems, false},
-    {PROPERTY(product_32), "the width of offsets", cause_product, false},
-    {PROPERTY(policies), "whether an index is checked", cause_policies, true},
-    {PROPERTY(mode_from), "how the mode is chosen", cause_mode, true},
-    {PROPERTY(writes_padded), "whether padding is walked", cause_padded, true},
-    {PROPERTY(tile_oob), "what an index outside the source tile reads", cause_tile_oob, true},
-    {PROPERTY(compare_a5), "how a comparison compares and counts", cause_compare, true},
-    {PROPERTY(mask_8_by_row), "where a mask puts 8-byte rows", cause_mask, true},
-};
-#define PROPERTIES (sizeof properties / sizeof properties[0])
-
-/* `side` with a property of the other: 2 when all bytes become the other's, 1 when the lane does, 0, or -1: no memory.
- */
-static int explains(const struct case_of *c, size_t property, int side)
-{
-    struct ptog_target mixed = *c->of[side];
-    size_t offset = properties[property].offset, size = properties[property].size;
-    const struct lanes *wanted = &c->lanes[1 - side];
-    struct lanes got;
-    memcpy((char *)&mixed + offset, (const char *)c->of[1 - side] + offset, size);
-    if (!run_on(&mixed, c->seen, &got))
-        return -1;
-    if (got.status == PTOG_ILLEGAL && properties[property].lifts) {
-        free_lanes(&got);
-        mixed.bit = 0; /* no rule holds on it */
-        if (!run_on(&mixed, c->seen, &got))
-            return -1;
-    }
-    int result = !ran(&got) ? 0 : is_same(&got, wanted, c->seen->run) ? 2 : !differs(&got, wanted, c->lane);
-    free_lanes(&got);
-    return result;
-}
-
-static bool find_cause(const struct case_of *c)
-{
-    int best = 0;
-    size_t found = 0;
-    for (size_t i = 0; i < PROPERTIES; i++) {
-        const char *a = (const char *)c->of[0] + properties[i].offset,
-                   *b = (const char *)c->of[1] + properties[i].offset;
-        for (int side = 0; side < 2 && memcmp(a, b, properties[i].size) != 0; side++) {
-            int result = explains(c, i, side);
-            if (result < 0)
-                return false;
-            if (result > best) {
-                best = result;
-                found = i;
-            }
-        }
-    }
-    if (best > 0) {
-        c->why->because = properties[found].what;
-        c->why->proved = best == 2;
-        properties[found].cause(c);
-    }
-    return true;
-}
-
 /* ---- every gather ---- */
 
 static void note_place(struct compare_why *why, const struct ptog_gather_seen *seen)
@@ -356,13 +192,13 @@ static void note_place(struct compare_why *why, const struct ptog_gather_seen *s
     why->column = seen->column;
 }
 
-static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *seen, const struct lanes lanes[2])
+static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *seen, const struct compare_lanes lanes[2])
 {
     struct compare_why *why = probe->why;
-    struct lane lane;
+    struct compare_lane lane;
     if (!first_lane(&lanes[0], &lanes[1], seen, &lane))
         return true;
-    struct case_of c = {.of = probe->of, .seen = seen, .lanes = lanes, .lane = &lane, .why = why};
+    struct compare_case c = {.of = probe->of, .seen = seen, .lanes = lanes, .lane = &lane, .why = why};
     note_place(why, seen);
     why->operand = lane.cdst ? "cdst" : "dst";
     why->row = lane.row;
@@ -378,11 +214,11 @@ static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *see
         c.no_index = c.no_index || (why->has_index && strcmp(why->index[side], "none") == 0);
         why->capacity[side] = lanes[side].fault.capacity;
     }
-    return find_cause(&c);
+    return compare_find_cause(&c);
 }
 
 /* What only the machine does: its transfers move bytes, not elements. */
-static void machine_only(struct probe *probe, const struct ptog_gather_seen *seen, const struct lanes lanes[2])
+static void machine_only(struct probe *probe, const struct ptog_gather_seen *seen, const struct compare_lanes lanes[2])
 {
     const struct ptog_mgather *m = seen->mgather;
     bool row_dma = false;
@@ -418,22 +254,22 @@ static void scratch(struct probe *probe, const struct ptog_gather_seen *seen)
 static void look(void *user, const struct ptog_gather_seen *seen)
 {
     struct probe *probe = user;
-    struct lanes lanes[2];
+    struct compare_lanes lanes[2];
     if (probe->why->found || probe->no_memory)
         return;
-    if (!run_on(probe->of[0], seen, &lanes[0])) {
+    if (!compare_run_on(probe->of[0], seen, &lanes[0])) {
         probe->no_memory = true;
         return;
     }
-    if (!run_on(probe->of[1], seen, &lanes[1])) {
-        free_lanes(&lanes[0]);
+    if (!compare_run_on(probe->of[1], seen, &lanes[1])) {
+        compare_free_lanes(&lanes[0]);
         probe->no_memory = true;
         return;
     }
-    if (ran(&lanes[0]) && ran(&lanes[1])) {
+    if (compare_ran(&lanes[0]) && compare_ran(&lanes[1])) {
         machine_only(probe, seen, lanes);
         scratch(probe, seen);
-        if (!is_same(&lanes[0], &lanes[1], seen->run)) {
+        if (!compare_is_same(&lanes[0], &lanes[1], seen->run)) {
             struct compare_why machine = *probe->why;
             *probe->why = (struct compare_why){0};
             if (!explain_lane(probe, seen, lanes))
@@ -442,8 +278,8 @@ static void look(void *user, const struct ptog_gather_seen *seen)
                 *probe->why = machine;
         }
     }
-    free_lanes(&lanes[0]);
-    free_lanes(&lanes[1]);
+    compare_free_lanes(&lanes[0]);
+    compare_free_lanes(&lanes[1]);
 }
 
 bool compare_find_why(const ptog_program *program, const struct ptog_execution *execution,

@@ -98,6 +98,8 @@ static bool do_entry(struct ptog_pipes *pipes, const struct ptog_event *event, s
 /* Carries an entry out; false when it has to wait. */
 static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
+    if (!pipes->timeline->watcher)
+        return do_entry(pipes, event, work, issued);
     struct ptog_span *about = &pipes->timeline->about, saved = *about;
     *about = (struct ptog_span){.own = event->own,
                                 .site = event->site,

@@ -133,28 +133,34 @@ static void add(struct ptog_timeline *t, struct ptog_move *move)
     }
 }
 
+/* What a DMA reads and writes. */
+static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struct ptog_access sides[2])
+{
+    sides[0] = (struct ptog_access){.kind = PTOG_WRITES,
+                                    .space = PTOG_IN_UB,
+                                    .operand = PTOG_AT_DST,
+                                    .at = dma->ub,
+                                    .bytes = dma->bytes,
+                                    .count = dma->bursts,
+                                    .pitch = dma->ub_stride};
+    sides[1] = (struct ptog_access){.kind = PTOG_READS,
+                                    .space = PTOG_IN_GM,
+                                    .operand = PTOG_AT_TABLE,
+                                    .buffer = dma->buffer,
+                                    .at = dma->gm,
+                                    .bytes = dma->bytes,
+                                    .count = dma->bursts,
+                                    .pitch = dma->gm_stride};
+    t->about.accesses = sides;
+    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
+}
+
 void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma)
 {
     double cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
-    const struct ptog_access sides[] = {
-        {.kind = PTOG_WRITES,
-         .space = PTOG_IN_UB,
-         .operand = PTOG_AT_DST,
-         .at = dma->ub,
-         .bytes = dma->bytes,
-         .count = dma->bursts,
-         .pitch = dma->ub_stride},
-        {.kind = PTOG_READS,
-         .space = PTOG_IN_GM,
-         .operand = PTOG_AT_TABLE,
-         .buffer = dma->buffer,
-         .at = dma->gm,
-         .bytes = dma->bytes,
-         .count = dma->bursts,
-         .pitch = dma->gm_stride},
-    };
-    t->about.accesses = sides;
-    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
+    struct ptog_access sides[2];
+    if (t->watcher)
+        about_dma(t, dma, sides);
     struct ptog_move move = {.time = start(t, pipe, issued, cycles), .dma = *dma};
     add(t, &move);
 }
