@@ -166,8 +166,8 @@ def pto_programs(variant, *options):
     return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
 
 
-def flag_pairs(variant, *options):
-    return script("tests/pto/pairs.py", "--ptog", BUILDS / variant / "ptog", "--batch", BUILDS / variant / "pto_batch",
+def flag_pairs(variant, *options, script_of="pairs.py"):
+    return script(f"tests/pto/{script_of}", "--ptog", BUILDS / variant / "ptog", "--batch", BUILDS / variant / "pto_batch",
                   *options)
 
 
@@ -194,6 +194,9 @@ STAGES = [
     Stage("compare", "tests/compare/run.py", ("gcc build",),
           lambda: script("tests/compare/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("pto schedules", "tests/pto/schedules.py", ("gcc build",), lambda: pto_schedules("gcc")),
+    Stage("witnesses", "tests/pto/witnesses.py", ("gcc build",), lambda: flag_pairs("gcc", script_of="witnesses.py")),
+    Stage("witnesses, sanitizers", "tests/pto/witnesses.py", ("sanitizer build",),
+          lambda: flag_pairs("asan", "--quick", script_of="witnesses.py")),
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
     Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
     Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),

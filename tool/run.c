@@ -68,6 +68,8 @@ static int execute(const struct request *request, const ptog_program *program, p
         .dyn_ub = request->machine.dyn_ub,
         .no_sanitize = request->machine.no_sanitize,
         .trace = request->trace.path ? &request->trace.sink : NULL,
+        .late = request->machine.late,
+        .late_count = request->machine.late_count,
     };
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     free(bindings);
@@ -101,7 +103,7 @@ static int run_program(struct request *request, const ptog_program *program, pto
     status = execute(request, program, diags, &result, &ran);
     if (!run_trace_end(&request->trace, ran))
         status = TOOL_USAGE;
-    if (ran && !run_save(&request->items, result))
+    if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
         status = TOOL_USAGE;
     bool in_object = request->format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
@@ -160,6 +162,7 @@ static int run_arguments(int argc, char **argv, struct request *request)
         {.name = "--dyn-ub", .value = &request->machine.dyn_ub_text},
         {.name = "--launch", .value = &request->machine.launch_text},
         {.name = "--schedule", .value = &request->machine.schedule_text},
+        {.name = "--witness", .value = &request->machine.witness},
         {.name = "--stats", .given = &request->machine.stats},
         {.name = "--ub-map", .given = &request->machine.map},
         {.name = "--trace", .value = &request->trace.path},
@@ -173,6 +176,8 @@ static int run_arguments(int argc, char **argv, struct request *request)
         return TOOL_USAGE;
     if (target && !(request->target = tool_target("run", target)))
         return TOOL_USAGE;
+    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->format != TOOL_TEXT)
+        return tool_usage("run", "--witness -: standard output is taken by --format");
     if (!request->path)
         return tool_usage("run", "needs a file; '-' is standard input");
     return run_items_agree(&request->items, request->path, request->format) &&
@@ -188,6 +193,7 @@ static int run(int argc, char **argv)
     if (result == TOOL_OK)
         result = run_request(&request);
     run_items_free(&request.items);
+    free(request.machine.late);
     return result;
 }
 
@@ -210,7 +216,10 @@ const struct tool_command tool_run = {
         "  --blocks N               run it for so many blocks, one after another (1)\n"
         "  --max-steps N            stop after so many operations (100000000)\n"
         "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
-        "                           slow: the other way round; random:SEED. What is reported is the same\n"
+        "                           slow: the other way round; random:SEED; witness:FILE#N, see --witness. What is\n"
+        "                           reported is the same\n"
+        "  --witness FILE           write a timing for each race that shows it, numbered as they are reported. Run N of them\n"
+        "                           with --schedule witness:FILE#N, and #0 to see everything in order\n"
         "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
         "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
         "  --no-sanitize            do not look for races, flags left set and bytes never written\n"

@@ -35,6 +35,9 @@ struct run_machine {
     enum ptog_launch launch;
     uint64_t seed, dyn_ub;
     bool no_sanitize, stats, map;
+    const char *witness;       /* --witness: the file to write; NULL: none */
+    struct ptog_latency *late; /* of a witness; free it */
+    size_t late_count;
 };
 
 /* --trace. */
@@ -69,6 +72,10 @@ extern const char *run_command;
 /* Adds an --out without a file: of the shape the program gives it, or "NAME=16x32". False after a message. */
 bool run_add_out(struct run_items *items, const char *name);
 bool run_take_shape(void *user, const char *text, int kind);
+
+/* --schedule witness:FILE#N reads one witness, --witness FILE writes all of a report; false after a message. */
+bool run_witness_read(const char *name, struct run_machine *machine);
+bool run_witness_write(const char *path, const ptog_diags *diags);
 
 /* For struct tool_option: adds "NAME=..." of a kind; false after a message. */
 bool run_take(void *user, const char *text, int kind);

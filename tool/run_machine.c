@@ -17,7 +17,7 @@ static bool seed_of(const char *text, uint64_t *seed)
 
 static bool take_schedule(const char *text, struct run_machine *machine)
 {
-    static const char random[] = "random:";
+    static const char random[] = "random:", witness[] = "witness:";
     if (!text)
         return true;
     if (strcmp(text, "fast") == 0)
@@ -26,9 +26,11 @@ static bool take_schedule(const char *text, struct run_machine *machine)
         machine->schedule = PTOG_SCHEDULE_SLOW;
     else if (strncmp(text, random, strlen(random)) == 0 && seed_of(text + strlen(random), &machine->seed))
         machine->schedule = PTOG_SCHEDULE_RANDOM;
+    else if (strncmp(text, witness, strlen(witness)) == 0 && text[strlen(witness)] != '\0')
+        machine->schedule = PTOG_SCHEDULE_WITNESS;
     else
-        return tool_usage("run", "--schedule %s: expected fast, slow or random:SEED", text), false;
-    return true;
+        return tool_usage("run", "--schedule %s: expected fast, slow, random:SEED or witness:FILE#N", text), false;
+    return machine->schedule != PTOG_SCHEDULE_WITNESS || run_witness_read(text + strlen(witness), machine);
 }
 
 static bool take_launch(const char *text, struct run_machine *machine)

@@ -58,7 +58,18 @@ enum ptog_schedule {
     PTOG_SCHEDULE_FAST = 1,   /* loads complete at once, stores late: a write overtakes a read that should be first */
     PTOG_SCHEDULE_SLOW = 2,   /* loads complete late, stores at once: a read overtakes a write that should be first */
     PTOG_SCHEDULE_RANDOM = 3, /* random factors from `seed`; transfers of one pipe may overtake each other */
+    /* Everything ends before the next instruction is issued, but for the instructions of `late`. With none, accesses
+     * happen in the order of issue; with one of a race's two instructions late, the other comes first. */
+    PTOG_SCHEDULE_WITNESS = 4,
 };
+
+/* How long the transfers of one instruction take. */
+struct ptog_latency {
+    uint32_t block;
+    uint32_t instruction; /* of the block, from 1, as they are issued: flags and barriers count too */
+    double cycles;        /* PTOG_LATE ends after everything that does not wait for it */
+};
+#define PTOG_LATE 1e12
 
 enum ptog_launch {
     PTOG_LAUNCH_STANDARD = 0,
@@ -82,7 +93,9 @@ struct ptog_device_options {
     const struct ptog_cost_override *costs;
     size_t cost_count;
     const struct ptog_sink *trace; /* where the timeline goes, see ptog_device_end_trace; NULL: none */
-    uint64_t reserved[7];
+    const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS */
+    size_t late_count;
+    uint64_t reserved[5];
 };
 
 /* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or a target without pipes

@@ -37,6 +37,10 @@ struct ptog_diag {
     const struct ptog_related_place *related;
     size_t related_count;
     uint64_t count; /* how often it happened; 0 and 1 are once */
+    /* Of a race: a timing that shows it, in words, and as the instruction that has to be late (PTOG_SCHEDULE_WITNESS of
+     * ptog/core.h). NULL: none. A program's run also says which bytes are different then. */
+    const char *witness;
+    uint32_t late_block, late_instruction;
 };
 
 typedef struct ptog_diags ptog_diags;

@@ -104,7 +104,9 @@ struct ptog_execution {
     bool no_sanitize;
     const struct ptog_sink *trace;         /* complete when ptog_program_run returns; empty on a target without pipes */
     const struct ptog_gather_watch *watch; /* told of every gather; then nothing runs on a machine, on any target */
-    uint64_t reserved[2];
+    const struct ptog_latency *late;
+    size_t late_count;
+    uint64_t reserved[6];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */
@@ -113,7 +115,8 @@ typedef struct ptog_result ptog_result;
 /* Checks, then runs: on a target with pipes on the machine of ptog/core.h, on the others for its meaning. A program
  * without flags, barriers and events is run on the machine as if each instruction waited for the one before (run-auto).
  * PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or
- * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. */
+ * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. For each race
+ * the program is run again, on copies, with one of the two instructions late: see ptog_diag.witness. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);
 PTOG_API void ptog_result_free(ptog_result *result);

@@ -92,8 +92,8 @@ bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
     if (!entry || !reserve(diags))
         return false;
     *entry = *diag;
-    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix) || !copy_where(diags, &entry->where) ||
-        !copy_related(diags, entry))
+    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix) || !copy_text(diags, &entry->witness) ||
+        !copy_where(diags, &entry->where) || !copy_related(diags, entry))
         return false;
     diags->entries[diags->count++] = entry;
     return true;

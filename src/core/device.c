@@ -2,11 +2,23 @@
 #include "core/device.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *buffer_name(void *user, int buffer)
 {
     const struct ptog_device *device = user;
     return buffer >= 0 && buffer < device->gm.count ? device->gm.of[buffer].name : "gm";
+}
+
+/* The latencies are the device's own from here on. */
+static bool keep_late(ptog_device *device)
+{
+    size_t count = device->options.late_count;
+    struct ptog_latency *late = count > 0 ? calloc(count, sizeof *late) : NULL;
+    if (late)
+        memcpy(late, device->options.late, count * sizeof *late);
+    device->options.late = device->late = late;
+    return late || count == 0;
 }
 
 enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
@@ -22,7 +34,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->target = target;
     if (options)
         made->options = *options;
-    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_RANDOM ||
+    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS ||
+        (made->options.late_count > 0 && !made->options.late) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;
@@ -31,6 +44,10 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     if (made->options.trace)
         ptog_trace_open(&made->trace, made->options.trace, target->name, made->costs.mhz);
     made->options.trace = NULL;
+    if (!keep_late(made)) {
+        free(made);
+        return PTOG_NO_MEMORY;
+    }
     made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
     *device = made;
     return PTOG_OK;
@@ -44,6 +61,7 @@ void ptog_device_close(ptog_device *device)
     ptog_court_close(&device->court);
     ptog_global_close(&device->gm);
     free(device->map);
+    free(device->late);
     free(device);
 }
 

@@ -11,6 +11,7 @@
 struct ptog_device {
     const struct ptog_target *target;
     struct ptog_device_options options;
+    struct ptog_latency *late; /* those of the options, copied */
     struct ptog_costs costs;
     struct ptog_global gm;
     struct ptog_court court;

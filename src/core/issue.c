@@ -53,7 +53,7 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_i
     about->count = event->count;
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_WORK, cycles);
     about->count = 0;
-    return ptog_sim_phase(&sim, phase);
+    return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
 }
 
 /* What a phase does in simulated time. S does its part now; the others get it with their entry. */

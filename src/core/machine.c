@@ -52,9 +52,9 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
         (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitize ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
-    /* blocks differ in their random latencies */
-    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, device->options.schedule,
-                       device->options.seed + block * 0x51ED2701u);
+    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
+    for (int p = 0; p < PTOG_PIPES; p++)
+        made->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
     if (device->trace.json.sink && !ptog_core_trace(made)) {
         close_parts(made);
         return PTOG_NO_MEMORY;

@@ -104,8 +104,7 @@ enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset,
     if (!scalar(core, gm, offset, bytes, false))
         return PTOG_OK;
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_WORK, core->device->costs.gm_load);
-    ptog_timeline_flush(&core->timeline); /* S sees its own stores */
-    ptog_gm_read(&core->timed, gm, offset, value, bytes);
+    ptog_timeline_load(&core->timeline, gm, offset, value, bytes);
     core->stats.gm_read_bytes += bytes;
     return PTOG_OK;
 }
@@ -124,7 +123,7 @@ enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset
     memcpy(store.value, value, bytes);
     ptog_gm_write(&core->issued, gm, offset, value, bytes);
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_WORK, core->device->costs.issue);
-    ptog_timeline_store(&core->timeline, &store);
+    ptog_timeline_store(&core->timeline, &store, (uint32_t)core->instructions);
     core->stats.gm_write_bytes += bytes;
     return PTOG_OK;
 }

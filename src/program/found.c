@@ -64,6 +64,7 @@ struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_d
             .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
     found->diag.message = copy_text(finds, found->diag.message);
     found->diag.fix = copy_text(finds, found->diag.fix);
+    found->diag.witness = copy_text(finds, found->diag.witness);
     if (finds->no_memory)
         return NULL;
     finds->count++;

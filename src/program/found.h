@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 #define PTOG_MOST_FOUND 10000u /* of one check; more help nobody */
-#define PTOG_MOST_RELATED 2
+#define PTOG_MOST_RELATED 4
 
 struct ptog_finding {
     struct ptog_diag diag; /* strings live in the arena; `where` and `related` are made when it is handed out */

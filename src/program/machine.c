@@ -31,6 +31,8 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .launch = execution->launch,
         .no_sanitize = execution->no_sanitize,
         .trace = execution->trace,
+        .late = execution->late,
+        .late_count = execution->late_count,
     };
     if (e->target->ub_bytes == 0 || execution->watch)
         return PTOG_OK;
@@ -49,6 +51,9 @@ void ptog_machine_close(struct ptog_eval *e)
     ptog_core_close(e->machine.core);
     ptog_device_close(e->machine.device);
     ptog_diags_free(e->machine.diags);
+    for (uint32_t i = 0; e->machine.before && i < e->memory_count; i++)
+        free(e->machine.before[i]);
+    free(e->machine.before);
     free(e->machine.places);
 }
 

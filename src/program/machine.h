@@ -24,6 +24,7 @@ struct ptog_machine {
     const struct ptog_op *at;      /* the operation that the core knows to be at */
     ptog_diags *diags;             /* the device's report: findings point into it */
     unsigned char nothing;         /* what a buffer without bytes points to */
+    unsigned char **before;        /* by memory: its bytes before the run, where the program stores to it; NULL: none */
     bool has_sync;                 /* the function has flags, barriers or events of its own */
     bool waited;                   /* it has none, and an instruction waited for the one before */
 };
@@ -38,6 +39,11 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
 /* What went wrong, as findings. */
 void ptog_machine_report(struct ptog_eval *e);
+
+/* Before the run: keeps what a second one will need. After it: of each race, which bytes are different when one of the
+ * two instructions is late. */
+void ptog_witness_keep(struct ptog_eval *e);
+void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *execution);
 
 /* One instruction each; the statuses are those of ptog/core.h. */
 enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,

@@ -175,10 +175,13 @@ static enum ptog_status run(struct ptog_eval *e, const struct ptog_execution *ex
     enum ptog_status status = ptog_machine_open(e, execution);
     if (status != PTOG_OK)
         return status;
+    if (e->machine.device && !execution->no_sanitize)
+        ptog_witness_keep(e);
     run_blocks(e, function, result != NULL);
     ptog_judge_report(e);
     ptog_machine_report(e);
     ptog_device_end_trace(e->machine.device);
+    ptog_witness_show(e, execution);
     if (e->machine.waited)
         say_whole(e->finds, "run-auto", "the program has no flags: every instruction waits for the one before");
     if (e->no_memory)
@@ -268,6 +271,35 @@ enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, v
         return PTOG_BAD_ARGUMENT;
     ptog_plain_peek(&result->core, find_tile(result, name), data);
     return PTOG_OK;
+}
+
+bool ptog_result_differs(const ptog_result *a, const ptog_result *b, struct ptog_difference *found)
+{
+    for (size_t i = 0; a && b && i < a->count; i++) {
+        const struct ptog_tile *tile = &a->tiles[i], *other = find_tile(b, a->names[i]);
+        struct ptog_result_tile shape;
+        if (!other || tile->addr != other->addr || tile->dtype != other->dtype ||
+            ptog_tile_bytes(tile) != ptog_tile_bytes(other) || ptog_result_tile(a, a->names[i], &shape) != PTOG_OK)
+            continue;
+        size_t bytes = (size_t)(shape.rows * shape.cols) * ptog_dtype_size(shape.dtype);
+        unsigned char *data[2] = {malloc(bytes + 1), malloc(bytes + 1)};
+        bool differs = false;
+        if (data[0] && data[1]) {
+            ptog_plain_peek(&a->core, tile, data[0]);
+            ptog_plain_peek(&b->core, other, data[1]);
+            differs = ptog_bytes_differ(data[0], data[1], bytes, shape.dtype, found);
+        }
+        free(data[0]);
+        free(data[1]);
+        if (!differs)
+            continue;
+        found->name = a->names[i];
+        found->rank = 2;
+        found->shape[0] = shape.rows;
+        found->shape[1] = shape.cols;
+        return true;
+    }
+    return false;
 }
 
 enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats *stats)

@@ -14,6 +14,16 @@ static void put_related(struct ptog_json *json, const struct ptog_related_place 
     ptog_json_close(json, '}');
 }
 
+static void put_witness(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_key(json, "witness");
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "message", diag->witness);
+    ptog_json_number_of(json, "block", diag->late_block);
+    ptog_json_number_of(json, "instruction", diag->late_instruction);
+    ptog_json_close(json, '}');
+}
+
 static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_open(json, '{');
@@ -30,6 +40,8 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
         put_related(json, &diag->related[i]);
     ptog_json_close(json, ']');
     ptog_json_lines_of(json, "fix", diag->fix);
+    if (diag->witness)
+        put_witness(json, diag);
     ptog_json_number_of(json, "count", diag->count > 1 ? diag->count : 1);
     ptog_json_close(json, '}');
 }

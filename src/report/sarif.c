@@ -121,12 +121,15 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 
 /* ---- results ---- */
 
-/* A fix is words, and SARIF's `fixes` are edits: it is a property. */
-static void put_fix(struct ptog_json *json, const char *fix)
+/* A fix is words, and SARIF's `fixes` are edits: it is a property. So is a witness. */
+static void put_properties(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "properties");
     ptog_json_open(json, '{');
-    ptog_json_lines_of(json, "fix", fix);
+    if (diag->fix)
+        ptog_json_lines_of(json, "fix", diag->fix);
+    if (diag->witness)
+        ptog_json_string_of(json, "witness", diag->witness);
     ptog_json_close(json, '}');
 }
 
@@ -142,8 +145,8 @@ static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
         put_related(json, diag);
     if (diag->count > 1)
         ptog_json_number_of(json, "occurrenceCount", diag->count);
-    if (diag->fix)
-        put_fix(json, diag->fix);
+    if (diag->fix || diag->witness)
+        put_properties(json, diag);
     ptog_json_close(json, '}');
 }
 

@@ -143,6 +143,8 @@ void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
         put_source(sink, diag);
         if (diag->fix)
             put_fix(sink, diag->fix);
+        if (diag->witness)
+            put_line(sink, "witness", diag->witness);
         if (diag->accepted_by)
             put_targets(sink, diag->accepted_by);
         if (diag->seed)

@@ -32,7 +32,8 @@ struct ptog_finding {
     bool writes, other_writes;
     bool other_block; /* the other access is of another block: no flag can order them */
     int32_t buffer;
-    uint64_t from, to; /* bytes of the first occurrence, the last one included */
+    uint32_t block, other_step; /* of the first occurrence: the instruction of the other access, in its block */
+    uint64_t from, to;          /* bytes of the first occurrence, the last one included */
 };
 
 struct ptog_findings {

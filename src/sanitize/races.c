@@ -34,7 +34,7 @@ static enum ptog_machine_fault_kind kind_of(const struct probe *p, enum ptog_pip
 }
 
 static void note(const struct probe *p, enum ptog_machine_fault_kind kind, enum ptog_pipe other, bool other_writes,
-                 uint32_t other_site, uint64_t at, uint64_t bytes)
+                 uint32_t other_site, uint32_t entry, uint64_t at, uint64_t bytes)
 {
     struct ptog_finding_key key = ptog_key(p->event->site, (enum ptog_access_operand)p->access->operand);
     bool fresh;
@@ -50,6 +50,8 @@ static void note(const struct probe *p, enum ptog_machine_fault_kind kind, enum 
                                                                                            : PTOG_FIX_FLAG;
         f->space = p->access->space;
         f->buffer = p->access->buffer;
+        f->block = p->s->block;
+        f->other_step = ptog_step_of(entry);
         f->writes = p->writes;
         f->other_writes = other_writes;
         f->other_message = other_writes ? "written here" : "read here";
@@ -75,9 +77,9 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
     struct ptog_finding *f;
     size_t before = p->s->court->findings.count;
     if (cell->writer && cell->writer != core)
-        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, pipe, true, site, at, bytes);
+        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, pipe, true, site, 0, at, bytes);
     if (p->writes && cell->reader && cell->reader != core)
-        note(p, PTOG_MACHINE_RACE_WAR, reading, false, reader, at, bytes);
+        note(p, PTOG_MACHINE_RACE_WAR, reading, false, reader, 0, at, bytes);
     for (size_t i = before; i < p->s->court->findings.count; i++) {
         f = &p->s->court->findings.of[i];
         f->other_block = true;
@@ -100,7 +102,8 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
     if (writes && q == p->pipe && entry == p->entry)
         return;
     if (entry > after)
-        note(p, kind_of(p, q, writes, entry), q, writes, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
+        note(p, kind_of(p, q, writes, entry), q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry, at,
+             bytes);
     else
         seen[q] = entry;
     if (entry > p->need[q] && !is_self(p, q, entry))

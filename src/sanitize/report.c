@@ -97,9 +97,27 @@ static void fix_barrier(const struct ptog_court *court, const struct ptog_findin
                    ptog_pipe_name((enum ptog_pipe)f->key.pipe));
 }
 
+/* Two latencies of the earlier instruction order the two accesses differently, since nothing else does. Blocks run one
+ * after another, and an instruction's own phases in order: those races have no witness. */
+static bool has_witness(const struct ptog_finding *f)
+{
+    return !f->message && f->other_step > 0 && !f->other_block && f->fix != PTOG_FIX_NONE;
+}
+
+/* "if tload at line 12 ends late (instruction 1 of block 0), mgather comes first" */
+static void witness_text(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+{
+    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
+    ptog_text_addf(text, "if %s", name_at(court, f->key.other));
+    if (there && there->where.line > 0)
+        ptog_text_addf(text, " at line %u", (unsigned)there->where.line);
+    ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->other_step,
+                   (unsigned)f->block, f->key.site == f->key.other ? "the next " : "", name_at(court, f->key.site));
+}
+
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
 {
-    char message[LONGEST], fix[LONGEST];
+    char message[LONGEST], fix[LONGEST], witness[LONGEST];
     struct ptog_text text;
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
     const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
@@ -123,6 +141,13 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
     else if (f->fix == PTOG_FIX_BARRIER)
         fix_barrier(court, f, &text);
     diag.fix = f->fix == PTOG_FIX_TEXT ? f->fix_text : f->fix == PTOG_FIX_NONE ? ptog_fault_advice(f->key.id) : fix;
+    ptog_text_init(&text, witness, sizeof witness);
+    if (has_witness(f)) {
+        witness_text(court, f, &text);
+        diag.witness = witness;
+        diag.late_block = f->block;
+        diag.late_instruction = f->other_step;
+    }
     if (here)
         diag.where = here->where;
     if (there && f->other_message) {

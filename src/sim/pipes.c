@@ -58,10 +58,11 @@ static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
 
 static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
+    const struct ptog_start at = {event->pipe, event->step, issued};
     for (size_t i = 0; i < work->dma_count; i++)
-        ptog_timeline_dma(pipes->timeline, event->pipe, issued, &work->dmas[i]);
+        ptog_timeline_dma(pipes->timeline, &at, &work->dmas[i]);
     if (work->insn)
-        ptog_timeline_insn(pipes->timeline, event->pipe, issued, work->cycles, work->insn, work->phase);
+        ptog_timeline_insn(pipes->timeline, &at, work->cycles, work->insn, work->phase);
     work->insn = NULL;
     free_work(work);
 }

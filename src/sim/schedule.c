@@ -6,21 +6,35 @@
 #include "sim/heap.h"
 
 #define MOST_IN_FLIGHT 4096 /* S stalls beyond that: queues are finite */
+#define MOST_IN_WITNESS (1 << 20)
 #define LONG 1e3
 #define VERY_LONG 1e6
+#define PACE 1e3 /* of S under a witness, where transfers take a cycle: they end before the next one is issued */
 
 void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
-                        enum ptog_schedule schedule, uint64_t seed)
+                        const struct ptog_device_options *options, uint32_t block)
 {
-    *t = (struct ptog_timeline){.costs = costs, .memory = memory, .schedule = schedule};
+    uint64_t seed = options->seed + block * 0x51ED2701u; /* blocks differ in their random latencies */
+    *t = (struct ptog_timeline){.costs = costs, .memory = memory, .schedule = options->schedule, .block = block};
     t->random = seed * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
+    t->late = options->late;
+    t->late_count = options->late_count;
+}
+
+static void free_move(struct ptog_move *move)
+{
+    free(move->insn);
+    if (move->held)
+        ptog_held_free(move->held);
+    free(move->held);
 }
 
 void ptog_timeline_close(struct ptog_timeline *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        free(t->heap[i].insn);
+        free_move(&t->heap[i]);
     free(t->heap);
+    ptog_held_free(&t->held);
     t->heap = NULL;
     t->count = t->room = 0;
     for (int src = 0; src < PTOG_PIPES; src++)
@@ -37,6 +51,15 @@ static uint64_t draw(struct ptog_timeline *t)
     return t->random;
 }
 
+/* How long an instruction takes under a witness that says so; 0: it is not late. */
+static double lateness(const struct ptog_timeline *t, uint32_t step)
+{
+    for (size_t i = 0; t->schedule == PTOG_SCHEDULE_WITNESS && i < t->late_count; i++)
+        if (t->late[i].block == t->block && t->late[i].instruction == step)
+            return t->late[i].cycles;
+    return 0;
+}
+
 /* How long work of a given cost takes under the schedule; at least a cycle, so that cause comes before effect. */
 static double duration(struct ptog_timeline *t, enum ptog_pipe pipe, double cycles)
 {
@@ -44,6 +67,7 @@ static double duration(struct ptog_timeline *t, enum ptog_pipe pipe, double cycl
     switch (t->schedule) {
     case PTOG_SCHEDULE_FAST: return fast[pipe];
     case PTOG_SCHEDULE_SLOW: return slow[pipe];
+    case PTOG_SCHEDULE_WITNESS: return 1;
     case PTOG_SCHEDULE_RANDOM: return 1 + cycles * (double)(draw(t) % 256) / 32;
     default: return cycles > 1 ? cycles : 1;
     }
@@ -80,16 +104,38 @@ static void show_flag(struct ptog_timeline *t, enum ptog_span_kind kind, enum pt
     t->about = saved;
 }
 
+static void add(struct ptog_timeline *t, struct ptog_move *move)
+{
+    move->number = t->moves++;
+    if (!ptog_heap_push(t, move)) {
+        t->failed = true;
+        free_move(move);
+    }
+}
+
+/* The phase reads now; its bytes come later. */
+static void read_only(struct ptog_timeline *t, const struct ptog_move *move, const struct ptog_sim *sim)
+{
+    struct ptog_move rest = {.time = move->until, .held = calloc(1, sizeof *rest.held)};
+    if (!rest.held || ptog_held_run(rest.held, sim, move->phase) != PTOG_OK)
+        t->failed = true;
+    if (rest.held)
+        add(t, &rest);
+}
+
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
-    if (!move.insn) {
-        ptog_dma_move(&move.dma, t->memory);
-        return;
-    }
     struct ptog_sim sim = {.insn = move.insn, .memory = t->memory};
-    ptog_sim_phase(&sim, move.phase);
-    free(move.insn);
+    if (move.held)
+        ptog_held_arrive(move.held, t->memory);
+    else if (!move.insn)
+        ptog_dma_move(&move.dma, t->memory);
+    else if (move.until > 0)
+        read_only(t, &move, &sim);
+    else
+        ptog_sim_phase(&sim, move.phase);
+    free_move(&move);
 }
 
 static void carry_out_due(struct ptog_timeline *t)
@@ -100,32 +146,47 @@ static void carry_out_due(struct ptog_timeline *t)
 
 void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles)
 {
+    cycles = t->schedule == PTOG_SCHEDULE_WITNESS ? PACE : cycles;
     show(t, kind, PTOG_S, t->now, t->now + cycles);
     t->now += cycles;
     t->stats.busy_cycles[PTOG_S] += cycles;
     carry_out_due(t);
 }
 
-/* The entry starts; returns when it completes. Under the random schedule transfers of one pipe overlap. */
-static double start(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, double cycles)
+enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step)
 {
-    double begin = later(later(issued, t->pipes[pipe].gate), t->pipes[pipe].next), takes = duration(t, pipe, cycles);
-    bool overlaps = t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V;
-    t->pipes[pipe].next = begin + (overlaps ? takes * (double)(draw(t) % 8) / 8 : takes);
-    t->pipes[pipe].done = later(t->pipes[pipe].done, begin + takes);
-    t->stats.busy_cycles[pipe] += takes;
-    show(t, PTOG_SPAN_WORK, pipe, begin, begin + takes);
-    return begin + takes;
+    if (lateness(t, step) > 0 || t->held.count > 0)
+        return ptog_held_run(&t->held, sim, phase);
+    return ptog_sim_phase(sim, phase);
 }
 
-static void add(struct ptog_timeline *t, struct ptog_move *move)
+/* When the next entry of the pipe can start, after one that takes so long. Under the random schedule transfers of one
+ * pipe overlap, and under a witness what is late is overtaken, where the pipe does not keep its order. */
+static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double takes, bool late)
 {
-    move->number = t->moves++;
-    if (!ptog_heap_push(t, move)) {
-        t->failed = true;
-        free(move->insn);
-    }
-    while (t->count > MOST_IN_FLIGHT) {
+    if (t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V)
+        return takes * (double)(draw(t) % 8) / 8;
+    return late && t->barriers[pipe] ? 1 : takes;
+}
+
+/* The entry starts at *begin; returns when it completes. */
+static double start(struct ptog_timeline *t, const struct ptog_start *at, double cycles, double *begin)
+{
+    enum ptog_pipe pipe = at->pipe;
+    double late = lateness(t, at->step), takes = late > 0 ? late : duration(t, pipe, cycles);
+    *begin = later(later(at->issued, t->pipes[pipe].gate), t->pipes[pipe].next);
+    t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
+    t->pipes[pipe].done = later(t->pipes[pipe].done, *begin + takes);
+    t->stats.busy_cycles[pipe] += takes;
+    show(t, PTOG_SPAN_WORK, pipe, *begin, *begin + takes);
+    return *begin + takes;
+}
+
+static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move)
+{
+    size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MOST_IN_WITNESS : MOST_IN_FLIGHT;
+    add(t, move);
+    while (t->count > most) {
         if (t->heap[0].time > t->now)
             show(t, PTOG_SPAN_STALL, PTOG_S, t->now, t->heap[0].time);
         t->now = later(t->now, t->heap[0].time);
@@ -155,21 +216,26 @@ static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struc
     t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
 }
 
-void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma)
+void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)
 {
-    double cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
+    double begin, cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
     struct ptog_access sides[2];
     if (t->watcher)
         about_dma(t, dma, sides);
-    struct ptog_move move = {.time = start(t, pipe, issued, cycles), .dma = *dma};
-    add(t, &move);
+    struct ptog_move move = {.time = start(t, at, cycles, &begin), .dma = *dma};
+    add_in_flight(t, &move);
 }
 
-void ptog_timeline_insn(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, double cycles,
-                        struct ptog_insn *insn, int phase)
+void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles, struct ptog_insn *insn,
+                        int phase)
 {
-    struct ptog_move move = {.time = start(t, pipe, issued, cycles), .insn = insn, .phase = phase};
-    add(t, &move);
+    double begin;
+    struct ptog_move move = {.time = start(t, at, cycles, &begin), .insn = insn, .phase = phase};
+    if (at->pipe == PTOG_V && lateness(t, at->step) > 0 && t->barriers[PTOG_V]) { /* V reads in order all the same */
+        move.until = move.time;
+        move.time = begin;
+    }
+    add_in_flight(t, &move);
 }
 
 /* The set, to be waited for; NULL when it stands for another one, too. */
@@ -258,24 +324,38 @@ void ptog_timeline_flush(struct ptog_timeline *t)
     for (int i = 0; i < t->store_count; i++)
         ptog_gm_write(t->memory, t->stores[i].buffer, t->stores[i].at, t->stores[i].value, t->stores[i].bytes);
     t->store_count = 0;
+    ptog_held_arrive(&t->held, t->memory);
 }
 
-void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store)
+void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, void *value, size_t bytes)
 {
+    unsigned char *to = value;
+    ptog_gm_read(t->memory, buffer, at, value, bytes);
+    for (int i = 0; i < t->store_count; i++)
+        for (size_t b = 0; t->stores[i].buffer == buffer && b < t->stores[i].bytes; b++)
+            if (t->stores[i].at + b >= at && t->stores[i].at + b - at < bytes)
+                to[t->stores[i].at + b - at] = t->stores[i].value[b];
+}
+
+void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step)
+{
+    bool prompt = t->schedule == PTOG_SCHEDULE_WITNESS && t->store_count == 0 && lateness(t, step) == 0;
     if (t->store_count == PTOG_MOST_STORES)
         ptog_timeline_flush(t);
     t->stores[t->store_count++] = *store;
-    if (t->schedule == PTOG_SCHEDULE_FAST || (t->schedule == PTOG_SCHEDULE_RANDOM && draw(t) % 2))
+    if (prompt || t->schedule == PTOG_SCHEDULE_FAST || (t->schedule == PTOG_SCHEDULE_RANDOM && draw(t) % 2))
         ptog_timeline_flush(t);
 }
 
 void ptog_timeline_drain(struct ptog_timeline *t)
 {
-    ptog_timeline_flush(t);
+    if (t->schedule != PTOG_SCHEDULE_WITNESS)
+        ptog_timeline_flush(t);
     while (t->count > 0) {
         t->now = later(t->now, t->heap[0].time);
         carry_out(t);
     }
+    ptog_timeline_flush(t); /* a late store that no flag hands on comes last */
     for (int p = 0; p < PTOG_PIPES; p++)
         t->now = later(t->now, t->pipes[p].done);
 }

@@ -5,13 +5,16 @@
 #define PTOG_SIM_SCHEDULE_H
 
 #include "sim/cost.h"
+#include "sim/held.h"
 
-/* What moves at a time: a DMA, or a phase of an instruction (owned). */
+/* What moves at a time: a DMA, a phase of an instruction (owned), or what a phase has written before (owned). */
 struct ptog_move {
     double time;
     uint64_t number;
-    struct ptog_insn *insn; /* NULL: the DMA */
+    struct ptog_insn *insn; /* NULL: the bytes; without any, the DMA */
     int phase;
+    struct ptog_held *held;
+    double until; /* the phase reads now, and its bytes arrive then; 0: all at once */
     struct ptog_dma dma;
 };
 
@@ -32,7 +35,7 @@ struct ptog_scalar_store {
     size_t bytes;
     unsigned char value[8];
 };
-#define PTOG_MOST_STORES 64
+#define PTOG_MOST_STORES 1024
 
 struct ptog_timeline {
     const struct ptog_costs *costs;
@@ -51,6 +54,11 @@ struct ptog_timeline {
     uint64_t moves;
     struct ptog_scalar_store stores[PTOG_MOST_STORES]; /* issued, not yet complete */
     int store_count;
+    struct ptog_held held;           /* stores to UB of a late instruction of S */
+    const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS, of all blocks */
+    size_t late_count;
+    uint32_t block;
+    bool barriers[PTOG_PIPES]; /* instructions of the pipe do not wait for each other */
     struct ptog_stats stats;
     const struct ptog_watcher *watcher; /* NULL: nobody watches */
     struct ptog_span about;             /* where the spans that follow come from */
@@ -59,24 +67,33 @@ struct ptog_timeline {
 };
 
 void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
-                        enum ptog_schedule schedule, uint64_t seed);
+                        const struct ptog_device_options *options, uint32_t block);
 void ptog_timeline_close(struct ptog_timeline *t);
 
 /* S does something that takes so long; then what is due is carried out. */
 void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles);
 
-/* An entry of another pipe, issued at `issued`. */
-void ptog_timeline_dma(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_dma *dma);
-void ptog_timeline_insn(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, double cycles,
-                        struct ptog_insn *insn, int phase);
+/* A phase on S, now; the stores of a late one are held. PTOG_OK or PTOG_NO_MEMORY. */
+enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step);
+
+/* An entry of another pipe. */
+struct ptog_start {
+    enum ptog_pipe pipe;
+    uint32_t step; /* the instruction of the core */
+    double issued;
+};
+void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma);
+void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles, struct ptog_insn *insn,
+                        int phase);
 
 void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued);
 void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id);
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe);
 
-/* A scalar store to GM: complete at the next set from S. */
-void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store);
+/* A scalar store to GM: complete at the next set from S. S itself sees it at once. */
+void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step);
 void ptog_timeline_flush(struct ptog_timeline *t);
+void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, void *value, size_t bytes);
 
 /* A wait that no set can satisfy. */
 void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head);

@@ -162,7 +162,7 @@ def flag(src, dst, number):
     return [f"    pto.set_flag{words}", f"    pto.wait_flag{words}"]
 
 
-def synchronised(text, rng):
+def synchronised(text, rng, share=0.85):
     """Flags in both directions between some pipes after each instruction, and barriers, each flag with its own lines."""
     lines, chosen = [], rng.sample(COUPLES, rng.randint(2, 6))
     for line in text.split("\n"):
@@ -170,7 +170,7 @@ def synchronised(text, rng):
         if not INSTRUCTION.match(line):
             continue
         for a, b in chosen:
-            if rng.random() < 0.85:
+            if rng.random() < share:
                 number = rng.randint(1, 5)
                 lines += flag(a, b, number) + flag(b, a, number)
         lines += [f"    pto.barrier <PIPE_{pipe}>" for pipe in ("V", "MTE2", "MTE3") if rng.random() < 0.8]

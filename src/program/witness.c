@@ -1,0 +1,224 @@
+/* program: witnesses. A race means that two latencies of its first instruction give two orders. The program is run
+ * again, on copies: once with everything in order, and for each race with that instruction late; then their bytes are
+ * compared. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/dtype.h"
+#include "program/eval.h"
+
+#define MOST_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */
+#define MOST_STEPS ((uint64_t)20000000)  /* operations in all runs together */
+#define LONGEST 1024
+
+/* ---- before the run */
+
+static bool is_stored_to(const struct ptog_eval *e, uint32_t memory)
+{
+    const struct ptog_gm_buffer *m = &e->memories[memory];
+    return m->slot && m->data && m->bytes > 0 && e->slots[m->slot - 1].written && e->slots[m->slot - 1].binding;
+}
+
+static unsigned char *copy_of(const unsigned char *data, uint64_t bytes)
+{
+    unsigned char *copy = malloc((size_t)bytes);
+    return copy ? memcpy(copy, data, (size_t)bytes) : NULL;
+}
+
+void ptog_witness_keep(struct ptog_eval *e)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < e->memory_count; i++)
+        bytes += is_stored_to(e, i) ? e->memories[i].bytes : 0;
+    if (bytes > MOST_BYTES || !(e->machine.before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *))))
+        return;
+    for (uint32_t i = 0; i < e->memory_count; i++)
+        if (is_stored_to(e, i) && !(e->machine.before[i] = copy_of(e->memories[i].data, e->memories[i].bytes)))
+            e->no_memory = true;
+}
+
+/* ---- running again */
+
+struct trial {
+    unsigned char **after; /* by memory; NULL: it is not stored to */
+    ptog_result *result;
+    bool good; /* it ran */
+};
+
+static void free_trial(const struct ptog_eval *e, struct trial *trial)
+{
+    for (uint32_t i = 0; trial->after && i < e->memory_count; i++)
+        free(trial->after[i]);
+    free(trial->after);
+    ptog_result_free(trial->result);
+    *trial = (struct trial){0};
+}
+
+/* Copies of what the run had; false when out of memory. */
+static bool bind_copies(const struct ptog_eval *e, struct trial *trial, struct ptog_binding *bindings)
+{
+    for (uint32_t i = 0; i < e->memory_count; i++) {
+        if (!e->machine.before[i])
+            continue;
+        trial->after[i] = copy_of(e->machine.before[i], e->memories[i].bytes);
+        if (!trial->after[i])
+            return false;
+        bindings[e->slots[e->memories[i].slot - 1].binding - e->bindings].data.data = trial->after[i];
+    }
+    return true;
+}
+
+static struct trial run_again(const struct ptog_eval *e, const struct ptog_execution *execution,
+                              const struct ptog_latency *late, size_t count)
+{
+    struct ptog_execution again = *execution;
+    struct trial trial = {.after = calloc((size_t)e->memory_count + 1, sizeof *trial.after)};
+    struct ptog_binding *bindings = calloc(e->binding_count + 1, sizeof *bindings);
+    if (bindings && e->binding_count > 0)
+        memcpy(bindings, e->bindings, e->binding_count * sizeof *bindings);
+    if (trial.after && bindings && bind_copies(e, &trial, bindings)) {
+        again.bindings = bindings;
+        again.schedule = PTOG_SCHEDULE_WITNESS;
+        again.late = late;
+        again.late_count = count;
+        again.no_sanitize = true;
+        again.trace = NULL;
+        enum ptog_status status = ptog_program_run(e->program, &again, NULL, &trial.result);
+        trial.good = status == PTOG_OK || status == PTOG_FAULT;
+    }
+    free(bindings);
+    return trial;
+}
+
+/* ---- comparing */
+
+bool ptog_bytes_differ(const unsigned char *a, const unsigned char *b, uint64_t bytes, enum ptog_dtype dtype,
+                       struct ptog_difference *found)
+{
+    uint64_t at = 0;
+    if (memcmp(a, b, (size_t)bytes) == 0)
+        return false;
+    while (a[at] == b[at])
+        at++;
+    size_t size = ptog_dtype_size(dtype);
+    if (size == 0 || bytes % size != 0)
+        size = 1, dtype = PTOG_DTYPE_NONE;
+    *found = (struct ptog_difference){.dtype = dtype, .element = at / size};
+    memcpy(&found->bits[0], a + found->element * size, size);
+    memcpy(&found->bits[1], b + found->element * size, size);
+    return true;
+}
+
+static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
+{
+    enum ptog_dtype dtype = slot->value.kind == PTOG_VALUE_VIEW      ? slot->value.view.tensor.dtype
+                            : slot->value.kind == PTOG_VALUE_POINTER ? slot->value.pointer.dtype
+                                                                     : PTOG_DTYPE_NONE;
+    return dtype != PTOG_DTYPE_NONE ? dtype : slot->binding->dtype;
+}
+
+/* Global memory first, then the tiles. */
+static bool differ(const struct ptog_eval *e, const struct trial *a, const struct trial *b,
+                   struct ptog_difference *found)
+{
+    for (uint32_t i = 0; i < e->memory_count; i++) {
+        if (!a->after[i] || !b->after[i])
+            continue;
+        const struct ptog_slot_state *slot = &e->slots[e->memories[i].slot - 1];
+        if (!ptog_bytes_differ(a->after[i], b->after[i], e->memories[i].bytes, dtype_of(slot), found))
+            continue;
+        found->name = ptog_tree_text(e->tree, slot->name);
+        if (found->dtype != PTOG_DTYPE_NONE && found->dtype == slot->binding->dtype) {
+            found->rank = slot->binding->rank;
+            memcpy(found->shape, slot->binding->shape, sizeof found->shape);
+        }
+        return true;
+    }
+    return ptog_result_differs(a->result, b->result, found);
+}
+
+/* ---- saying so */
+
+/* UB is 0xAA where nobody has written: such an element shows that better as its bytes. */
+static bool is_fill(enum ptog_dtype dtype, uint64_t bits)
+{
+    size_t size = ptog_dtype_size(dtype);
+    return size > 0 && bits == (UINT64_C(0xAAAAAAAAAAAAAAAA) >> (64 - 8 * size));
+}
+
+static void put_value(struct ptog_text *text, enum ptog_dtype dtype, uint64_t bits)
+{
+    unsigned shift = 64 - 8 * (unsigned)ptog_dtype_size(dtype);
+    if (is_fill(dtype, bits))
+        ptog_text_addf(text, "0x%" PRIx64, bits);
+    else if (ptog_dtype_is_float(dtype))
+        ptog_text_addf(text, "%.9g", (double)ptog_dtype_to_float(dtype, bits));
+    else if (ptog_dtype_is_signed(dtype))
+        ptog_text_addf(text, "%" PRId64, (int64_t)(bits << shift) >> shift);
+    else if (dtype != PTOG_DTYPE_NONE && dtype != PTOG_HIF8)
+        ptog_text_addf(text, "%" PRIu64, bits);
+    else
+        ptog_text_addf(text, "0x%02" PRIx64, bits);
+}
+
+/* "out[3, 5]", by the shape where it is known. */
+static void put_element(struct ptog_text *text, const struct ptog_difference *found)
+{
+    uint64_t index[5] = {found->element}, rest = found->element;
+    int rank = found->rank > 1 && found->rank <= 5 ? found->rank : 1;
+    for (int d = rank - 1; rank > 1 && d >= 0; d--) {
+        uint64_t extent = found->shape[d] > 0 ? (uint64_t)found->shape[d] : 1;
+        index[d] = d > 0 ? rest % extent : rest;
+        rest /= extent;
+    }
+    ptog_text_addf(text, "%s%.200s[", found->dtype == PTOG_DTYPE_NONE ? "byte " : "", found->name);
+    for (int d = 0; d < rank; d++)
+        ptog_text_addf(text, "%s%" PRIu64, d > 0 ? ", " : "", index[d]);
+    ptog_text_add(text, "] is ");
+}
+
+static void say(struct ptog_eval *e, struct ptog_finding *race, const struct trial *in_order, const struct trial *late)
+{
+    char words[LONGEST];
+    struct ptog_text text;
+    struct ptog_difference found;
+    ptog_text_init(&text, words, sizeof words);
+    ptog_text_add(&text, race->diag.witness);
+    if (differ(e, in_order, late, &found)) {
+        ptog_text_add(&text, ", and ");
+        put_element(&text, &found);
+        put_value(&text, found.dtype, found.bits[1]);
+        ptog_text_add(&text, " instead of ");
+        put_value(&text, found.dtype, found.bits[0]);
+    } else {
+        ptog_text_add(&text, ", but the bytes are the same for this data");
+    }
+    const char *copy = ptog_arena_copy(&e->finds->arena, words, strlen(words));
+    if (copy)
+        race->diag.witness = copy;
+    else
+        e->no_memory = true;
+}
+
+void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *execution)
+{
+    struct trial in_order = {0};
+    uint64_t steps = e->steps;
+    for (uint32_t i = 0; e->machine.before && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
+        struct ptog_finding *race = &e->finds->list[i];
+        const struct ptog_latency late = {race->diag.late_block, race->diag.late_instruction, PTOG_LATE};
+        if (race->diag.late_instruction == 0)
+            continue;
+        if ((steps += e->steps) > MOST_STEPS)
+            break;
+        if (!in_order.after)
+            in_order = run_again(e, execution, NULL, 0);
+        struct trial trial = run_again(e, execution, &late, 1);
+        if (in_order.good && trial.good)
+            say(e, race, &in_order, &trial);
+        free_trial(e, &trial);
+    }
+    free_trial(e, &in_order);
+}
