@@ -150,7 +150,7 @@ def files(replay, place):
             continue
         prefix = os.path.join(place, path.stem)
         for run in test.runs:
-            if not any(diag[1] in RACES for diag in run.diags) or "--format" in run.command:
+            if not any(diag[1] in RACES for diag in run.diags) or re.search("--format|--no-sanitize", run.command):
                 continue
             for name, words in test.data:
                 data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), data.make(words))
