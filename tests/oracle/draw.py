@@ -1,0 +1,353 @@
+"""Draws correct kernels: gathers with their loads and stores, interleaved, in loops, by blocks. The order is made
+afterwards: as long as the oracle finds a race or a flag that is set twice, a flag or a barrier is put there."""
+import random
+import struct
+
+from judge import judge
+from kernel import SIZE, Buffer, Kernel, Loop, Op, Tile, View, text_of
+
+TARGETS = ("a2a3", "a5", "a5-custom")
+HARMLESS = {"race-self", "ub-scratch-clash", "ub-reserved"}
+PATTERNS = {"P0101": 2, "P1010": 2, "P0001": 4, "P0010": 4, "P0100": 4, "P1000": 4, "P1111": 1}
+
+
+class Maker:
+    """A kernel under construction."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.kernel = Kernel(rng.choice(TARGETS), blocks=rng.choice((1, 1, 1, 2)))
+        self.turns = rng.choice((1, 1, 2, 2, 3))
+        self.top = 32 * rng.choice((0, 0, 0, 1, 5))
+        self.count = 0
+        self.old = []     # tiles that may be used again
+
+    def name(self, prefix):
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def tile(self, dtype, rows, cols, vrow=None, vcol=None, order="row", pad=0):
+        """A tile: a new one, or now and then one of this shape that is there already."""
+        vrow, vcol = vrow or rows, vcol or cols
+        same = [t for t in self.old if (t.dtype, t.rows, t.cols, t.vrow, t.vcol, t.order, t.pad)
+                == (dtype, rows, cols, vrow, vcol, order, pad)]
+        if same and self.rng.random() < 0.3:
+            return self.rng.choice(same)
+        tile = Tile(self.name("t"), dtype, self.top, rows, cols, vrow, vcol, order, pad)
+        self.top += tile.bytes + 32 * self.rng.choice((0, 0, 0, 1, 3))
+        self.kernel.tiles[tile.name] = tile
+        return tile
+
+    def values(self, dtype, count, below=None):
+        if below is None:
+            return self.rng.randbytes(count * SIZE[dtype])
+        return struct.pack(f"<{count}{'I' if SIZE[dtype] == 4 else 'H'}", *(self.rng.randrange(below) for _ in range(count)))
+
+    def array(self, tile, prefix, below=None, still=False):
+        """An array of global memory with a part for every block and turn, and its view: the shape of the tile."""
+        rows, cols = tile.vrow, tile.vcol
+        parts = self.turns * self.kernel.blocks
+        still = still or parts == 1 or prefix == "in" and self.rng.random() < 0.3
+        total = rows * (1 if still else parts)
+        pitch = cols + (self.rng.choice((0, 0, 0, 3)) if tile.cols > 1 else 0)
+        if tile.order == "col":
+            stride = (1, total)
+            count = total * cols
+        else:
+            stride, count = (pitch, 1), total * pitch
+        name = self.name(prefix)
+        self.kernel.buffers[name] = Buffer(name, tile.dtype, self.values(tile.dtype, count, below))
+        step = () if still or self.turns == 1 else (rows, 0)
+        block = () if still or self.kernel.blocks == 1 else (rows * self.turns, 0)
+        view = View("v" + name, name, tile.dtype, (total, cols), stride, (rows, cols), (), step, block)
+        self.kernel.views[view.name] = view
+        return view
+
+    def load(self, tile, below=None):
+        return Op("load", dst=tile.name, src=self.array(tile, "in", below).name)
+
+    def store(self, tile):
+        return Op("store", dst=self.array(tile, "out").name, src=tile.name)
+
+    # -- gathers: lists of ops, in an order that is right
+
+    def table(self, dtype, rows, cols, padded):
+        pitch = cols + (self.rng.choice((0, 0, 4)) if padded else 0)
+        name = self.name("table")
+        more = self.rng.choice((0, 0, 0, pitch * 2))
+        self.kernel.buffers[name] = Buffer(name, dtype, self.values(dtype, rows * pitch + more))
+        view = View("v" + name, name, dtype, (rows, cols), (pitch, 1), (rows, cols))
+        self.kernel.views[view.name] = view
+        return view
+
+    def policy(self, capacity):
+        oob = self.rng.choice(("undefined", "clamp", "wrap", "zero"))
+        return oob, capacity if oob == "undefined" else capacity + self.rng.choice((0, 3))
+
+    def index_dtype(self):
+        return self.rng.choice(("i32", "u32"))
+
+    def gather_row(self):
+        rng, custom = self.rng, self.kernel.target == "a5-custom"
+        dtype = rng.choice(("f32", "f16", "i8", "i32"))
+        c0, rows = 32 // SIZE[dtype], rng.choice((2, 3, 8) if not custom else (8,))
+        cols = c0 * rng.choice((1, 1, 2))
+        vcol = cols if custom or rng.random() < 0.7 else rng.randint(1, cols)
+        capacity = rng.randint(2, 6)
+        view = self.table(dtype, capacity, vcol, self.kernel.target == "a2a3")
+        oob, below = self.policy(capacity)
+        if custom:
+            idx = self.tile(self.index_dtype(), rows, 1)
+        elif self.kernel.target == "a5" and rng.random() < 0.3:
+            idx = self.tile(self.index_dtype(), 8, 1, rows, 1, "col")
+        else:
+            idx = self.tile(self.index_dtype(), 1, 8, 1, rows)
+        dst = self.tile(dtype, rows, cols, rows, vcol)
+        return [self.load(idx, below), Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="row", oob=oob),
+                self.store(dst)]
+
+    def gather_elem(self):
+        rng, custom = self.rng, self.kernel.target == "a5-custom"
+        dtype = rng.choice(("f32", "i32", "f16"))
+        c0, rows = 32 // SIZE[dtype], rng.choice((1, 2))
+        cols = c0
+        vcol = cols if custom or rng.random() < 0.6 else rng.randint(1, cols)
+        if self.kernel.target == "a5" and rng.random() < 0.3:
+            rows = vcol = 1
+        capacity = rng.randint(4, 20)
+        view = self.table(dtype, 1, capacity, False)
+        oob, below = self.policy(capacity)
+        idx = self.tile(self.index_dtype(), rows, cols, rows, vcol)
+        dst = self.tile(dtype, rows, cols, rows, vcol)
+        return [self.load(idx, below), Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="elem", oob=oob),
+                self.store(dst)]
+
+    def gather_nz(self):
+        rng = self.rng
+        dtype = rng.choice(("f16", "f32"))
+        c0, blocks, bands = 32 // SIZE[dtype], rng.choice((1, 2)), rng.choice((1, 2))
+        outer = rng.choice((1, 1, 2))
+        name = self.name("table")
+        count = outer * blocks * bands * 16 * c0
+        self.kernel.buffers[name] = Buffer(name, dtype, self.values(dtype, count))
+        shape = (outer, blocks, bands, 16, c0)
+        stride = (blocks * bands * 16 * c0, bands * 16 * c0, 16 * c0, c0, 1)
+        view = View("v" + name, name, dtype, shape, stride, shape, layout="nz")
+        self.kernel.views[view.name] = view
+        rows, row = rng.choice((2, 5)), rng.random() < 0.7
+        dst = self.tile(dtype, 16, outer * blocks * c0, rows, outer * blocks * c0, "nz")
+        capacity = bands * 16 * (1 if row else outer * blocks * c0)
+        oob, below = self.policy(capacity)
+        idx = self.tile("i32", 1, 8, 1, rows) if row else self.tile("i32", rows, dst.cols)
+        return [self.load(idx, below),
+                Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="row" if row else "elem", oob=oob)]
+
+    def tgather_index(self):
+        rng = self.rng
+        dtype = rng.choice(("f32", "i32", "f16"))
+        c0 = 32 // SIZE[dtype]
+        rows, cols = rng.choice((1, 2)), c0
+        src = self.tile(dtype, rng.choice((1, 2)), c0 * rng.choice((1, 2)))
+        idx = self.tile("u32" if self.kernel.target == "a2a3" or SIZE[dtype] == 4 else "u16", rows, cols)
+        dst = self.tile(dtype, rows, cols)
+        op = Op("tgather", dst=dst.name, src=src.name, idx=idx.name)
+        if self.kernel.target == "a2a3" and SIZE[dtype] == 2:
+            op.tmp = self.tile("u32", rows, cols).name
+        return [self.load(src), self.load(idx, src.rows * src.cols), op, self.store(dst)]
+
+    def tgather_mask(self):
+        rng = self.rng
+        dtype, pattern = rng.choice(("f32", "f16")), rng.choice(sorted(PATTERNS))
+        c0, factor = 32 // SIZE[dtype], PATTERNS[pattern]
+        src = self.tile(dtype, rng.choice((1, 2)), c0 * factor)
+        dst = self.tile(dtype, src.rows, c0)
+        axis = "col" if pattern == "P1111" and rng.random() < 0.3 else "row"
+        return [self.load(src), Op("mask", dst=dst.name, src=src.name, pattern=pattern, mode=axis), self.store(dst)]
+
+    def tgather_compare(self):
+        rng = self.rng
+        dtype = rng.choice(("i32", "i16"))
+        src = self.tile(dtype, rng.choice((1, 2)), 32 // SIZE[dtype])
+        dst, counts = self.tile("i32", src.rows, src.cols), self.tile("i32", 1, 8, 1, src.rows)
+        op = Op("compare", dst=dst.name, src=src.name, idx=counts.name, mode=rng.choice(("gt", "eq")), k=rng.randint(-9, 9))
+        return [self.load(src), self.load(dst), self.load(counts), op, self.store(dst), self.store(counts)]
+
+    def copy(self):
+        rng = self.rng
+        dtype = rng.choice(("f32", "f16", "i8"))
+        c0 = 32 // SIZE[dtype]
+        order = rng.choice(("row", "row", "col")) if self.turns * self.kernel.blocks == 1 else "row"
+        rows, cols = (rng.choice((1, 2, 4)), c0) if order == "row" else (c0, rng.choice((1, 2)))
+        vrow, vcol = (rows, rng.randint(1, cols)) if order == "row" else (rng.randint(1, rows), cols)
+        tile = self.tile(dtype, rows, cols, vrow, vcol, order, rng.choice((0, 0, 1)))
+        return [self.load(tile), self.store(tile)]
+
+    def through_memory(self):
+        """Out of one tile into global memory, and from there into another."""
+        tile, other = self.tile("f32", 2, 8), self.tile("f32", 2, 8)
+        ops = [self.load(tile), self.store(tile)]
+        return [*ops, Op("load", dst=other.name, src=ops[1].dst), self.store(other)]
+
+    def scalars(self):
+        tile = self.tile("i32", 1, 8)
+        load = Op("load", dst=tile.name, src=self.array(tile, "in", 99, still=True).name)
+        buffer = self.kernel.views[load.src].buffer
+        ops = [Op("putscalar", dst=buffer, k=self.rng.randrange(8), id=7), load, self.store(tile)]
+        if self.kernel.blocks > 1:
+            ops[0] = Op("getscalar", src=buffer, k=self.rng.randrange(8))
+        if self.rng.random() < 0.5:
+            ops.append(Op("getscalar", src=self.kernel.views[ops[2].dst].buffer, k=self.rng.randrange(8)))
+        return ops
+
+    def chain(self):
+        """Indices that a mask picks."""
+        src, idx = self.tile("u32", 1, 16), self.tile("u32", 1, 8)
+        dst = self.tile("f32", 8, 8)
+        view = self.table("f32", 4, 8, False)
+        return [self.load(src, 4), Op("mask", dst=idx.name, src=src.name, pattern="P0101", mode="row"),
+                Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="row", oob="clamp"), self.store(dst)]
+
+    # -- all of it
+
+    def piece(self):
+        kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
+                 self.tgather_compare, self.through_memory, self.scalars]
+        if self.kernel.target == "a2a3":
+            kinds += [self.gather_nz]
+        if self.kernel.target != "a5-custom":
+            kinds += [self.chain]
+        ops = self.rng.choice(kinds)()
+        self.old = list(self.kernel.tiles.values())
+        return ops
+
+    def interleave(self, lists):
+        """One list; each keeps its order."""
+        ops, lists = [], [list(ops) for ops in lists]
+        while any(lists):
+            turn = self.rng.choice([ops for ops in lists if ops]) if self.rng.random() < 0.5 else next(o for o in lists if o)
+            ops.append(turn.pop(0))
+        return ops
+
+    def make(self):
+        pieces = [self.piece() for _ in range(self.rng.choice((1, 1, 2, 2, 3)))]
+        body = self.interleave(pieces)
+        self.kernel.body = [Loop(self.turns, body)] if self.turns > 1 else body
+        if self.rng.random() < 0.2:
+            turns, self.turns = self.turns, 1
+            self.kernel.body[self.rng.choice((0, len(self.kernel.body))):0] = self.piece()
+            self.turns = turns
+        return self.kernel
+
+
+# ---- putting it in order ----
+
+class Repair:
+    def __init__(self, kernel, rng):
+        self.kernel, self.rng, self.tries = kernel, rng, {}
+
+    def place(self, op):
+        """(list, position, loop) of an op."""
+        for ops, loop in self.kernel.lists():
+            for n, item in enumerate(ops):
+                if item is op:
+                    return ops, n, loop
+        raise LookupError(op)
+
+    def insert(self, at, op, after=False):
+        ops, n, _ = self.place(at)
+        ops.insert(n + after, op)
+
+    def outer(self, loop):
+        return next(n for n, item in enumerate(self.kernel.body) if item is loop)
+
+    def free_id(self, source, to):
+        used = {op.id for op in self.kernel.ops() if op.kind in ("set", "wait") and (op.pipe, op.to) == (source, to)}
+        free = [n for n in range(1 if self.kernel.target == "a2a3" else 0, 6) if n not in used]
+        return self.rng.choice(free) if free else None
+
+    def barrier(self, before, pipe="ALL"):
+        self.insert(before, Op("barrier", pipe=pipe))
+
+    def back(self, source, to, producer, consumer, loop):
+        """A flag from one turn to the next: there before the first, and taken after the last."""
+        number = self.free_id(source, to)
+        if number is None:
+            return self.barrier(consumer)
+        flag = dict(pipe=source, to=to, id=number)
+        self.insert(consumer, Op("wait", **flag))
+        self.insert(producer, Op("set", **flag), after=True)
+        at = self.outer(loop)
+        self.kernel.body.insert(at + 1, Op("wait", **flag))
+        self.kernel.body.insert(at, Op("set", **flag))
+
+    def order(self, first, second, source, to):
+        """A flag from one op to another."""
+        (a, m, inside_a), (b, n, inside_b) = self.place(first), self.place(second)
+        if inside_a is not None and inside_a is inside_b and m >= n:
+            return self.back(source, to, first, second, inside_a)
+        number = self.free_id(source, to)
+        if number is None:
+            return self.barrier(second)
+        flag = dict(pipe=source, to=to, id=number)
+        if a is b:
+            b.insert(n, Op("wait", **flag))
+            a.insert(m + 1, Op("set", **flag))
+            return None
+        if inside_a is not None:
+            a, m = self.kernel.body, self.outer(inside_a)
+        if inside_b is not None:
+            b, n = self.kernel.body, self.outer(inside_b)
+        b.insert(n, Op("wait", **flag))
+        a.insert(m + 1, Op("set", **flag))
+        return None
+
+    def fix(self, name, first, second):
+        key = (name, id(first.op), id(second.op))
+        self.tries[key] = self.tries.get(key, 0) + 1
+        if name in ("flag-double-set", "flag-id-clash"):
+            return self.fix_flag(first, second)
+        if self.tries[key] > 2 or self.rng.random() < 0.08:
+            return self.barrier(second.op)
+        if first.pipe == second.pipe:
+            return self.barrier(second.op, first.pipe)
+        to = second.pipe
+        if to == "S" and second.op.kind == "mgather" and first.pipe != "V" and self.rng.random() < 0.7:
+            to = "V"  # the instruction's own V->S does the rest
+        return self.order(first.op, second.op, first.pipe, to)
+
+    def fix_flag(self, first, second):
+        ops, _, loop = self.place(second.op)
+        waits = [op for op in ops if op.kind == "wait" and (op.pipe, op.to, op.id) == second.flag]
+        if second.own or loop is None or not waits or first.op is not second.op or self.rng.random() < 0.1:
+            return self.barrier(second.op)
+        source, to = second.flag[1], second.flag[0]
+        return self.back(source, to, waits[0], second.op, loop)
+
+
+def repair(kernel, rng, most=40):
+    """True: the kernel is correct now."""
+    fixer = Repair(kernel, rng)
+    for _ in range(most):
+        text_of(kernel)
+        verdict = judge(kernel, may_be_auto=False)
+        if not {name for name, _ in verdict.found} - HARMLESS:
+            return True
+        races = [race for race in verdict.races if race[0] not in HARMLESS]
+        if verdict.refused or not races:
+            return False
+        fixer.fix(*races[0])
+    return False
+
+
+def count_events(kernel):
+    return sum(1 for _ in kernel.turns(0))
+
+
+def draw(rng):
+    """A correct kernel."""
+    while True:
+        kernel = Maker(rng).make()
+        if repair(kernel, rng) and count_events(kernel) <= 70:
+            for number, op in enumerate(kernel.ops()):
+                op.uid = number
+            return kernel

@@ -1,0 +1,110 @@
+"""What happens before what: an explicit graph of events, closed under "and then".
+
+Every entry has an issue, a start and an end. The scalar program issues in order. A pipe starts its entries in order of
+issue and completes them in any order. A set fires when every earlier entry of its pipe is complete, and never holds up
+a later one. A wait holds up its pipe until its set has fired; a wait on S holds up the issue. The k-th wait of a triple
+belongs to the k-th set. A scalar load is complete at issue; a scalar store at the next set on S or barrier on all."""
+from collections import defaultdict
+
+PIPES = ("S", "V", "MTE2", "MTE3")
+
+
+class Graph:
+    def __init__(self, entries):
+        self.entries = entries
+        self.before = []                     # by node: the nodes that come directly before it
+        n = len(entries)
+        self.issue, self.start, self.end = [None] * n, [None] * n, [None] * n
+        self.sets, self.waits = defaultdict(list), defaultdict(list)   # by triple: numbers of entries
+        self.build()
+        self.match()
+        self.close()
+
+    def node(self, *before):
+        self.before.append([b for b in before if b is not None])
+        return len(self.before) - 1
+
+    def build(self):
+        issued = None                        # the last event of the scalar program
+        started = dict.fromkeys(PIPES)       # by pipe: the last start, or what holds up the next
+        ended = {pipe: [] for pipe in PIPES}  # by pipe: every end so far
+        stores = []                          # ends of scalar stores that nothing has completed
+        for e, entry in enumerate(self.entries):
+            if entry.pipe == "S":
+                issued = self.issue[e] = self.start[e] = self.end[e] = self.node(issued)
+                if entry.writes:
+                    self.end[e] = self.node(issued)
+                    stores.append(self.end[e])
+                if entry.kind == "set":
+                    self.before[issued] += stores
+                    stores = []
+            elif entry.pipe == "ALL":
+                everything = [end for ends in ended.values() for end in ends]
+                issued = self.issue[e] = self.start[e] = self.end[e] = self.node(issued, *everything, *stores)
+                stores = []
+            else:
+                issued = self.issue[e] = self.node(issued)
+                self.queue(e, entry, issued, started, ended[entry.pipe])
+            if entry.kind == "set":
+                self.sets[entry.flag].append(e)
+            if entry.kind == "wait":
+                self.waits[entry.flag].append(e)
+
+    def queue(self, e, entry, issued, started, ended):
+        """An entry of V, MTE2 or MTE3."""
+        pipe = entry.pipe
+        self.start[e] = self.node(issued, started[pipe])
+        if entry.kind == "barrier":
+            self.before[self.start[e]] += ended
+            self.end[e] = self.start[e]
+        elif entry.kind == "wait":
+            self.end[e] = self.node(self.start[e])
+        elif entry.kind == "set":
+            self.end[e] = self.node(self.start[e], *ended)
+        else:
+            self.end[e] = self.node(self.start[e])
+        started[pipe] = self.end[e] if entry.kind == "wait" else self.start[e]
+        ended.append(self.end[e])
+
+    def match(self):
+        self.unmatched = []                  # waits without a set
+        for flag, waits in self.waits.items():
+            sets = self.sets.get(flag, [])
+            for k, wait in enumerate(waits):
+                if k < len(sets):
+                    self.before[self.end[wait]].append(self.end[sets[k]])
+                else:
+                    self.unmatched.append(wait)
+
+    def close(self):
+        """`past[n]`: every node from which n can be reached. Nodes that can never happen are left at None."""
+        count = len(self.before)
+        after, missing = [[] for _ in range(count)], [len(b) for b in self.before]
+        for n, before in enumerate(self.before):
+            for b in before:
+                after[b].append(n)
+        for wait in self.unmatched:
+            missing[self.end[wait]] += 1
+        ready, self.past = [n for n in range(count) if not missing[n]], [None] * count
+        while ready:
+            n = ready.pop()
+            past = 0
+            for b in self.before[n]:
+                past |= self.past[b] | 1 << b
+            self.past[n] = past
+            for a in after[n]:
+                missing[a] -= 1
+                if not missing[a]:
+                    ready.append(a)
+
+    def happens(self, node):
+        return self.past[node] is not None
+
+    def ordered(self, first, second):
+        """Does `first` always happen before `second`?"""
+        return bool(self.past[second] >> first & 1)
+
+    def blocked(self):
+        """Entries that are issued and never complete; their pipes stop there."""
+        return [e for e in range(len(self.entries)) if self.happens(self.issue[e] if self.entries[e].pipe != "S" else
+                self.issue[e]) and not self.happens(self.end[e])]

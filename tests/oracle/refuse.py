@@ -1,0 +1,80 @@
+"""What the verifier must refuse of a kernel before it runs: the rules that a mutant can break, as a set of (id, line)."""
+from effects import UB
+from kernel import PIPES, SIZE
+
+
+def refusals(kernel):
+    found = set()
+    for tile in kernel.tiles.values():
+        if tile.addr % 32:
+            found.add(("ub-misaligned-tile", tile.line))
+        if tile.addr + tile.bytes > UB[kernel.target]:
+            found.add(("ub-overflow", tile.line))
+        if not (1 <= tile.vrow <= tile.rows and 1 <= tile.vcol <= tile.cols):
+            found.add(("text-valid", tile.line))
+    for op in kernel.ops():
+        if op.kind in ("set", "wait") and (op.pipe == op.to or op.id > 7):
+            found.add(("text-pipe", op.line))
+        else:
+            found |= {(name, op.line) for name in CHECKS.get(op.kind, lambda *_: ())(kernel, op)}
+    return found
+
+
+def overlap(a, b):
+    return a.addr < b.addr + b.bytes and b.addr < a.addr + a.bytes
+
+
+def clashes(kernel, outputs, inputs):
+    if any(overlap(kernel.tiles[o], kernel.tiles[i]) for o in outputs for i in inputs if i):
+        yield "ub-overlap"
+
+
+def transfer(kernel, op):
+    tile = kernel.tiles[op.dst if op.kind == "load" else op.src]
+    view = kernel.views[op.src if op.kind == "load" else op.dst]
+    if tuple(view.size[-2:]) != (tile.vrow, tile.vcol):
+        yield "transfer-shape"
+
+
+def mgather(kernel, op):
+    dst, view, idx = kernel.tiles[op.dst], kernel.views[op.src], kernel.tiles[op.idx]
+    yield from clashes(kernel, [op.dst], [op.idx])
+    row = idx.cols == 1 if kernel.target == "a5-custom" else op.mode == "row"
+    if kernel.target == "a5-custom":
+        return
+    if not row and (idx.vrow, idx.vcol) != (dst.vrow, dst.vcol):
+        yield "mgather-elem-index-shape"
+    if row and (idx.vrow, idx.vcol) not in ((1, dst.vrow), (dst.vrow, 1)):
+        yield "mgather-row-index-shape"
+    if row and view.layout != "nz":
+        if kernel.target == "a5" and view.size[-1] != dst.vcol:
+            yield "mgather-row-width-exact"
+        if kernel.target == "a2a3" and view.size[-1] < dst.vcol:
+            yield "mgather-row-width"
+
+
+def tgather(kernel, op):
+    dst, idx = kernel.tiles[op.dst], kernel.tiles[op.idx]
+    yield from clashes(kernel, [op.dst], [op.src, op.idx, op.tmp])
+    if dst.vcol != dst.cols or idx.vcol != idx.cols:
+        yield "tgather-contiguous"
+    if idx.vrow < dst.vrow or idx.vcol < dst.vcol:
+        yield "tgather-index-shape"
+
+
+def mask(kernel, op):
+    dst, src = kernel.tiles[op.dst], kernel.tiles[op.src]
+    yield from clashes(kernel, [op.dst], [op.src])
+    if dst.vcol != dst.cols:
+        yield "tgather-contiguous"
+    bits = op.pattern[:0:-1]
+    kept = src.vrow * sum(bits[c % 4] == "1" for c in range(src.vcol))
+    if kept > dst.rows * dst.cols:
+        yield "tgather-mask-room"
+
+
+def compare(kernel, op):
+    yield from clashes(kernel, [op.dst, op.idx], [op.src])
+
+
+CHECKS = {"load": transfer, "store": transfer, "mgather": mgather, "tgather": tgather, "mask": mask, "compare": compare}

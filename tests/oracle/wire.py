@@ -1,0 +1,66 @@
+"""The other side of batch.c: a kernel to bytes, bytes to what was reported."""
+import struct
+import subprocess
+from dataclasses import dataclass
+
+from kernel import text_of
+
+CASE_MARK = 0x31454C4341524F54
+RESULT_MARK = 0x3154534552474F54
+NOTE, WARNING, ERROR = 0, 1, 2
+OK, FAULT, ILLEGAL = 0, 1, 2
+
+
+def packed(text):
+    data = text.encode() if isinstance(text, str) else bytes(text)
+    return struct.pack("=q", len(data)) + data
+
+
+def pack(kernel):
+    parts = [struct.pack("=q", CASE_MARK), packed(kernel.target), packed(text_of(kernel))]
+    parts.append(struct.pack("=4q", kernel.blocks, kernel.launch, kernel.dyn_ub, len(kernel.buffers)))
+    for buffer in kernel.buffers.values():
+        parts += [packed(buffer.name), packed(buffer.data)]
+    return b"".join(parts)
+
+
+@dataclass
+class Result:
+    status: int
+    diags: list    # (severity, line, id, message)
+    memory: dict   # buffer name: bytes after the run
+
+
+class Batch:
+    """The running batch program."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def bytes(self, count):
+        data = self.process.stdout.read(count) if count else b""
+        if len(data) != count:
+            raise EOFError(f"the batch program ended with status {self.process.wait()}")
+        return data
+
+    def word(self):
+        return struct.unpack("=q", self.bytes(8))[0]
+
+    def field(self):
+        return self.bytes(self.word())
+
+    def run(self, kernel):
+        try:
+            self.process.stdin.write(pack(kernel))
+            self.process.stdin.flush()
+        except BrokenPipeError as error:
+            raise EOFError(f"the batch program ended with status {self.process.wait()}") from error
+        if self.word() != RESULT_MARK:
+            raise EOFError("the batch program wrote something that is not a result")
+        status = self.word()
+        diags = [(self.word(), self.word(), self.field().decode(), self.field().decode()) for _ in range(self.word())]
+        return Result(status, diags, {name: self.field() for name in kernel.buffers})
+
+    def close(self):
+        self.process.stdin.close()
+        return self.process.wait()
