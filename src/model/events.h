@@ -86,7 +86,7 @@ struct ptog_observer {
     void *user;
     struct ptog_stamp (*stamp)(void *user);
     void (*event)(void *user, const struct ptog_event *event);
-    /* The core can not go on: the heads of the queues that stand still, the deciding one first. */
+    /* The core can not go on: the heads of the queues that stand still, the one to blame first. */
     void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count);
 };
 

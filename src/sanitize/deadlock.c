@@ -12,7 +12,7 @@ static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size
     return NULL;
 }
 
-/* Who waits for whom, from the deciding queue on: a queue that does not stand still needs S to issue the set, and the
+/* Who waits for whom, from the wait to blame on: a queue that does not stand still needs S to issue the set, and the
  * program has nothing more to issue before S goes on. */
 static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count)
 {
@@ -24,8 +24,8 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
         ptog_text_addf(text, " -> %s", ptog_pipe_name(head->src));
         const struct ptog_blocked *next = head_of(heads, count, head->src);
         if (!next && head->src != PTOG_S) {
-            bool scalar_waits = head_of(heads, count, PTOG_S) != NULL;
-            ptog_text_add(text, scalar_waits ? " -> S" : " -> the end of the program");
+            next = head_of(heads, count, PTOG_S);
+            ptog_text_add(text, next ? " -> S" : " -> the end of the program");
         }
         head = next;
     }

@@ -31,22 +31,53 @@ static const struct ptog_event *head_of(const struct ptog_queue *queue)
     return queue->count > 0 ? &queue->entries[queue->first].event : NULL;
 }
 
-/* All the queues that stand still, `decider` first. */
-static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *decider)
+/* Was the set that a wait stands still for issued? Then it is kept, behind another wait. */
+static bool is_set_kept(const struct ptog_pipes *pipes, const struct ptog_event *wait)
 {
+    const struct ptog_queue *queue = &pipes->queues[wait->src];
+    for (size_t i = 0; i < queue->count; i++) {
+        const struct ptog_event *event = &queue->entries[queue->first + i].event;
+        if (event->kind == PTOG_EVENT_SET && event->dst == wait->dst && event->id == wait->id)
+            return true;
+    }
+    return false;
+}
+
+/* The wait to blame: the first, in order of issue, whose set was never issued; where all were, the first. */
+static size_t culprit_of(const struct ptog_pipes *pipes, const struct ptog_event *const *waits, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < count; i++) {
+        bool kept = is_set_kept(pipes, waits[i]), best_kept = is_set_kept(pipes, waits[found]);
+        if (kept != best_kept ? best_kept : waits[i]->insn < waits[found]->insn)
+            found = i;
+    }
+    return found;
+}
+
+/* Tells of all the queues that stand still, the one to blame first. `scalar`: the wait of S, which no queue holds. */
+static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
+{
+    const struct ptog_event *waits[PTOG_PIPES + 1];
     struct ptog_blocked heads[PTOG_PIPES + 1];
     size_t count = 0;
-    if (decider)
-        heads[count++] = (struct ptog_blocked){decider->pipe, decider->src, decider->dst, decider->id, decider->site};
+    if (scalar)
+        waits[count++] = scalar;
     for (int p = 0; p < PTOG_PIPES; p++) {
         const struct ptog_event *head = head_of(&pipes->queues[p]);
-        if (head && head != decider)
-            heads[count++] = (struct ptog_blocked){(enum ptog_pipe)p, head->src, head->dst, head->id, head->site};
+        if (head)
+            waits[count++] = head;
     }
     pipes->dead = true;
-    for (size_t i = 0; i < count; i++)
+    if (count == 0)
+        return;
+    size_t culprit = culprit_of(pipes, waits, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct ptog_event *wait = waits[i == 0 ? culprit : i <= culprit ? i - 1 : i];
+        heads[i] = (struct ptog_blocked){wait->pipe, wait->src, wait->dst, wait->id, wait->site};
         ptog_timeline_blocked(pipes->timeline, &heads[i]);
-    if (count > 0 && pipes->observer)
+    }
+    if (pipes->observer)
         pipes->observer->deadlock(pipes->observer->user, heads, count);
 }
 
@@ -146,7 +177,7 @@ static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struc
     entry.event.accesses = copy;
     queue->entries[queue->first + queue->count++] = entry;
     if (queue->count > PTOG_MOST_KEPT)
-        deadlock(pipes, head_of(queue));
+        deadlock(pipes, NULL);
 }
 
 /* Goes on with every queue whose wait has come true, until none does. */

@@ -3,7 +3,7 @@ writes, and the faults of its lanes. Written from the machine's description; val
 of a run in which every access completes at issue.
 
 A set of bytes is a Python integer: bit n stands for byte n of the on-chip buffer, or of one buffer of global memory."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kernel import SIZE
 
@@ -52,7 +52,7 @@ class Run:
     # -- what every instruction uses
 
     def fault(self, name):
-        self.faults.append((name, self.op.line, self.instance))
+        self.faults.append((name, self.op.line, max(0, len(self.entries) - 1)))
 
     def work(self, pipe):
         entry = Entry("work", pipe, self.op, self.instance)
@@ -127,15 +127,28 @@ class Run:
                 yield tile.at(r, c), (base + r * s0 + c * s1) * size
 
     def lines_of(self, tile):
-        """(start, bytes used, bytes up to the next line) of what lies together in the tile."""
+        """(start, bytes) of what lies together in the tile."""
         size = SIZE[tile.dtype]
         if tile.order == "row":
-            if tile.vcol == tile.cols:
-                return [(tile.at(0, 0), tile.vrow * tile.cols * size)]
             return [(tile.at(r, 0), tile.vcol * size) for r in range(tile.vrow)]
-        if tile.vrow == tile.rows:
-            return [(tile.at(0, 0), tile.vcol * tile.rows * size)]
         return [(tile.at(0, c), tile.vrow * size) for c in range(tile.vcol)]
+
+    def bursts_of(self, tile, view):
+        """The bursts of a load: its lines, or all of them in one where neither side has gaps."""
+        lines = self.lines_of(tile)
+        count, padded, pitch = ((tile.vcol, tile.cols, view.stride[-2]) if tile.order == "row" else
+                                (tile.vrow, tile.rows, view.stride[-1]))
+        if count == padded == pitch:
+            return [(tile.addr, sum(length for _, length in lines))]
+        return lines
+
+    def spoil(self, padding):
+        """Undefined padding holds 0xAA."""
+        at = 0
+        while padding >> at:
+            at += ((padding >> at) & -(padding >> at)).bit_length() - 1
+            self.memory.ub[at] = FILL
+            at += 1
 
     def load(self, op):
         tile, view = self.kernel.tiles[op.dst], self.kernel.views[op.src]
@@ -143,9 +156,13 @@ class Run:
         for at, offset in self.places(tile, view):
             self.store_ub(at, self.element(entry, view.buffer, offset, size))
         mask = padding = 0
-        for start, count in self.lines_of(tile):
-            mask |= span(start, count)
-            padding |= span(start + count, -count % 32)
+        bursts = self.bursts_of(tile, view)
+        if any(start % 32 for start, _ in bursts):
+            self.fault("dma-misaligned")
+        for start, count in bursts:
+            burst, rest = span(start, count), span(start + count, -count % 32)
+            mask, padding = mask & ~rest | burst, padding & ~burst | rest
+        self.spoil(padding)
         if tile.pad:
             rest = span(tile.addr, tile.bytes) & ~mask
             for byte in range(tile.addr, tile.addr + tile.bytes):
@@ -215,7 +232,7 @@ class Run:
         dst, view, idx = self.kernel.tiles[op.dst], self.kernel.views[op.src], self.kernel.tiles[op.idx]
         row = op.mode == "row"
         if self.target == "a5-custom":
-            row = idx.cols == 1
+            row, dst, idx = idx.cols == 1, self.walked(dst), self.walked(idx)
         if self.is_a5:
             self.gather_a5(op, dst, view, idx, row)
         elif view.layout == "nz":
@@ -254,6 +271,7 @@ class Run:
             base = (view.base(self.turn, self.block) + i * stride[3]) * size
             for c in range(dst.vcol):
                 self.store_ub(at + c * size, self.lane(entry, view, base + c * size, size, i >= capacity))
+            self.spoil(span(at + count, -count % 32))
             self.write_ub(entry, dst, span(at, count), span(at + count, -count % 32))
         self.after_row()
 
@@ -280,6 +298,10 @@ class Run:
                     mask |= span(at, 32)
                 self.write_ub(entry, dst, mask)
         self.after_row()
+
+    def walked(self, tile):
+        """What a gather walks: the valid region; on a5-custom the whole tile."""
+        return replace(tile, vrow=tile.rows, vcol=tile.cols) if self.target == "a5-custom" else tile
 
     def elements(self, tile):
         return [(r, c) for r in range(tile.vrow) for c in range(tile.vcol)]
@@ -334,41 +356,44 @@ class Run:
         self.after_elem()
 
     def gather_a5(self, op, dst, view, idx, row):
-        if not row and (dst.vrow, dst.vcol) == (1, 1) and self.target == "a5":
+        if not row and self.target == "a5" and (dst.vrow, dst.vcol) == (1, 1):
             self.pair("V", "S")
             self.linear(op, dst, view, idx, self.work("S"))
             self.pair("S", "V")
             return
+        entry = self.work("V")
         if self.kernel.launch:
             self.fault("no-simt-context")
             self.stopped = True
             return
-        entry = self.work("V")
         if not row:
             self.linear(op, dst, view, idx, entry)
             return
         shape, stride = view.five()
         custom, size, lanes = self.target == "a5-custom", SIZE[dst.dtype], []
-        columns = dst.cols if custom else dst.vcol
+        columns = dst.vcol
         if shape[3] > 1 and stride[3] != columns:
             self.fault("pitch-mismatch")
         self.read_ub(entry, idx, self.valid_mask(idx))
         for r in range(dst.vrow):
             at = idx.at(0, r) if idx.vrow == 1 and not custom else idx.at(r, 0)
             i = self.mapped(self.value(at, 4), shape[3], op, idx)
-            base = None if i is None else (view.base(self.turn, self.block) + i * columns) * size
+            product = 0 if i is None else i * columns
+            if product > M32:
+                self.fault("product-overflow")
+            base = (view.base(self.turn, self.block) + (product & M32)) * size
             for c in range(columns):
                 data = bytes(size) if i is None else self.lane(entry, view, base + c * size, size, i >= shape[3])
                 lanes.append((dst.at(r, c), data))
         for at, data in lanes:
             self.store_ub(at, data)
-        self.write_ub(entry, dst, span(dst.addr, dst.bytes) if custom else self.valid_mask(dst))
+        self.write_ub(entry, dst, self.valid_mask(dst))
 
     # -- TGATHER
 
     def tgather(self, op):
         dst, src, idx = (self.kernel.tiles[name] for name in (op.dst, op.src, op.idx))
-        entry, size, reads, lanes = self.work("V"), SIZE[dst.dtype], 0, []
+        entry, size, lanes, reads, outside = self.work("V"), SIZE[dst.dtype], [], 0, 0
         width, room = SIZE[idx.dtype], src.rows * src.cols
         needed = 0
         for r, c in self.elements(dst):
@@ -376,15 +401,16 @@ class Run:
         self.read_ub(entry, idx, needed)
         for r, c in self.elements(dst):
             i = self.value(idx.at(r, c), width)
+            at = src.addr + (i * size & M32)
             if i >= room:
                 self.fault("ub-outside-tile")
-            at = (src.addr + (i * size & M32)) & M32
-            if at + size > UB[self.target]:
-                lanes.append((dst.at(r, c), bytes([FILL]) * size))
-                continue
-            reads |= span(at, size)
-            lanes.append((dst.at(r, c), bytes(self.memory.ub[at:at + size])))
+                outside |= span(at, size) if at + size <= UB[self.target] else 0
+            else:
+                reads |= span(at, size)
+            data = bytes(self.memory.ub[at:at + size])
+            lanes.append((dst.at(r, c), data + bytes([FILL]) * (size - len(data))))
         self.read_ub(entry, src, reads)
+        entry.reads.append(("UB", outside))  # whatever lies there: it can race, and nobody asks who wrote it
         if op.tmp and not self.is_a5:
             self.scratch(entry, self.kernel.tiles[op.tmp], dst)
         for at, data in lanes:
@@ -462,10 +488,13 @@ class Run:
         self.op, self.turn = op, turn
         self.instance += 1
         if op.kind in ("set", "wait"):
-            if op.id in (6, 7):
-                self.fault("flag-reserved-id")
             pipe = op.pipe if op.kind == "set" else op.to
             self.entries.append(Entry(op.kind, pipe, op, self.instance, False, (op.pipe, op.to, op.id)))
+            if op.id in (6, 7):
+                self.fault("flag-reserved-id")
+        elif op.kind == "barrier" and op.pipe == "S":  # there is none: the entry does nothing
+            self.work("S")
+            self.fault("barrier-on-scalar")
         elif op.kind == "barrier":
             self.entries.append(Entry("barrier", op.pipe, op, self.instance))
         else:

@@ -1,8 +1,7 @@
 """The verdict: what must be reported of a kernel, as a set of (id, line)."""
 from dataclasses import dataclass, field
 
-from effects import UB, Entry, Run
-from kernel import SIZE
+from effects import Entry, Run
 from order import Graph
 
 SYNC = {"set", "wait", "barrier"}
@@ -24,10 +23,9 @@ def judge(kernel, may_be_auto=True):
     if refused:
         return Verdict(True, refused)
     gm = {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()}
-    verdict, written = Verdict(memory=gm), []
-    for block in range(kernel.blocks):
-        if not judge_block(kernel, block, gm, verdict, written, may_be_auto and is_auto(kernel)):
-            break
+    verdict, shared = Verdict(memory=gm), Shared()
+    for block in range(kernel.blocks):  # each on a core of its own: one that hangs does not stop the others
+        judge_block(kernel, block, gm, verdict, shared, may_be_auto and is_auto(kernel))
     return verdict
 
 
@@ -35,7 +33,7 @@ def is_auto(kernel):
     return not any(op.kind in SYNC for op in kernel.ops())
 
 
-def judge_block(kernel, block, gm, verdict, written, auto):
+def judge_block(kernel, block, gm, verdict, shared, auto):
     run = Run(kernel, block, gm)
     for op, turn in kernel.turns(block):
         if auto:
@@ -44,24 +42,15 @@ def judge_block(kernel, block, gm, verdict, written, auto):
         if run.stopped:
             break
     graph = Graph(run.entries)
-    issued = {run.entries[e].instance for e in range(len(run.entries)) if graph.happens(graph.issue[e])}
-    verdict.found |= {(name, line) for name, line, instance in run.faults if instance in issued or run.stopped}
-    blocked = deadlock(graph, verdict)
+    verdict.found |= {(name, line) for name, line, e in run.faults if graph.happens(graph.issue[e])}
+    culprit = graph.culprit()
+    if culprit is not None:
+        verdict.found.add(("flag-never-set", run.entries[culprit].op.line))
+    ended = culprit is None and not run.stopped
     judge_races(kernel, graph, verdict)
-    judge_flags(graph, verdict, not blocked and not run.stopped)
-    judge_space(kernel, run, issued, verdict)
-    judge_blocks(graph, verdict, written)
-    return not blocked and not run.stopped
-
-
-def deadlock(graph, verdict):
-    """A wait that no set can satisfy."""
-    blocked = graph.blocked()
-    for e in blocked:
-        entry = graph.entries[e]
-        if entry.kind == "wait":
-            verdict.found.add(("flag-never-set", entry.op.line))
-    return blocked
+    judge_flags(graph, verdict, ended)
+    judge_space(kernel, graph, verdict)
+    judge_blocks(graph, verdict, shared, block)
 
 
 # ---- races ----
@@ -84,7 +73,12 @@ def judge_races(kernel, graph, verdict):
 
 def judge_pair(kernel, graph, verdict, first, first_writes, second, second_writes):
     a, b = graph.entries[first], graph.entries[second]
-    if not graph.happens(graph.start[second]) or graph.ordered(graph.end[first], graph.start[second]):
+    if not graph.happens(graph.start[first]) or not graph.happens(graph.start[second]):
+        return  # behind a wait that is never over
+    if graph.ordered(graph.end[first], graph.start[second]):
+        return
+    if graph.ordered(graph.end[second], graph.start[first]):
+        verdict.memory = None  # in order, but not in the order of issue
         return
     if a.pipe == b.pipe and (b.pipe == "S" or not first_writes or b.pipe == "V" and kernel.target != "a2a3"):
         return
@@ -106,7 +100,7 @@ def judge_flags(graph, verdict, ended):
     for flag, sets in graph.sets.items():
         waits = graph.waits.get(flag, [])
         for k, e in enumerate(sets):
-            if not graph.happens(graph.issue[e]):
+            if not graph.happens(graph.end[e]):
                 continue
             entry = graph.entries[e]
             if k and not wait_is_before(graph, waits, k - 1, e):
@@ -140,54 +134,77 @@ def is_launch(kernel, op):
     return not (kernel.target == "a5" and op.mode == "elem" and (dst.vrow, dst.vcol) == (1, 1))
 
 
-def judge_space(kernel, run, issued, verdict):
-    seen, used, launched = set(), 0, False
-    for entry in run.entries:
-        if entry.kind in SYNC and not entry.own or entry.instance not in issued or entry.instance in seen:
+def judge_space(kernel, graph, verdict):
+    """Where the tiles lie that are used. The budget is that of the whole kernel; the first instruction that uses the
+    highest tile answers for it."""
+    top, place, launch = 0, None, None
+    for e, entry in enumerate(graph.entries):
+        if entry.kind != "work" or not graph.happens(graph.issue[e]):
             continue
-        seen.add(entry.instance)
         tiles = tiles_of(kernel, entry.op)
-        used = max([used, *(tile.addr + tile.bytes for tile in tiles)])
-        if kernel.target == "a2a3":
-            if any(tile.addr + tile.bytes > 184 << 10 for tile in tiles):
+        for tile in tiles:
+            if tile.addr + tile.bytes > top:
+                top, place = tile.addr + tile.bytes, entry.op.line
+            if kernel.target == "a2a3" and tile.addr + tile.bytes > 184 << 10:
                 verdict.found.add(("ub-scratch-clash", entry.op.line))
-            continue
-        launched = launched or is_launch(kernel, entry.op)
-        if launched:
-            judge_budget(kernel, used, entry.op.line, verdict)
+        if launch is None and is_launch(kernel, entry.op):
+            launch = entry.op.line
+    if kernel.target != "a2a3" and top:
+        judge_budget(kernel, top, place, launch, verdict)
 
 
-def judge_budget(kernel, used, line, verdict):
+def judge_budget(kernel, top, place, launch, verdict):
+    if launch is None:
+        if top > 248 << 10:
+            verdict.found.add(("ub-budget", place))
+        return
     if kernel.dyn_ub > 216 << 10:
-        verdict.found.add(("ub-budget", line))
-    elif kernel.dyn_ub:
-        if used > kernel.dyn_ub:
-            verdict.found.add(("ub-budget", line))
-    elif used > 128 << 10:
-        verdict.found.add(("ub-budget", line))
-    elif used > 120 << 10:
-        verdict.found.add(("ub-reserved", line))
+        verdict.found.add(("ub-budget", launch))
+    if top > (kernel.dyn_ub or 128 << 10):
+        verdict.found.add(("ub-budget", place))
+    elif not kernel.dyn_ub and top > 120 << 10:
+        verdict.found.add(("ub-reserved", place))
 
 
 # ---- blocks ----
 
-def judge_blocks(graph, verdict, others):
-    """Nothing orders two blocks: a byte of global memory that one writes belongs to it alone."""
-    mine = []
+class Shared:
+    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, and all that
+    read it."""
+
+    def __init__(self):
+        self.writers, self.readers = {}, {}    # (space, block): bytes
+
+    @staticmethod
+    def strangers(table, space, block):
+        mask = 0
+        for (other_space, other), theirs in table.items():
+            if other_space == space and other != block:
+                mask |= theirs
+        return mask
+
+    def read(self, space, block, mask):
+        self.readers[space, block] = self.readers.get((space, block), 0) | mask
+        if self.strangers(self.writers, space, block) & mask:
+            yield "race-raw"
+
+    def write(self, space, block, mask):
+        if self.strangers(self.writers, space, block) & mask:
+            yield "gm-block-overlap"
+        if self.strangers(self.readers, space, block) & mask:
+            yield "race-war"
+        for key in self.writers:
+            if key[0] == space:
+                self.writers[key] &= ~mask
+        self.writers[space, block] = self.writers.get((space, block), 0) | mask
+
+
+def judge_blocks(graph, verdict, shared, block):
     for e, entry in enumerate(graph.entries):
-        if entry.kind != "work" or not graph.happens(graph.issue[e]):
+        if entry.kind != "work" or not graph.happens(graph.start[e]):
             continue
-        for write, accesses in ((False, entry.reads), (True, entry.writes)):
+        for judged, accesses in ((shared.read, entry.reads), (shared.write, entry.writes)):
             for space, mask in accesses:
-                if space != "UB":
-                    mine.append((space, mask, write))
-                    judge_strangers(verdict, others, space, mask, write, entry.op.line)
-    others += mine
-
-
-def judge_strangers(verdict, others, space, mask, write, line):
-    for other, theirs, wrote in others:
-        if other == space and mask & theirs and (write or wrote):
-            name = "gm-block-overlap" if write and wrote else "race-raw" if wrote else "race-war"
-            verdict.found.add((name, line))
-            verdict.memory = None
+                for name in judged(space, block, mask) if space != "UB" else ():
+                    verdict.found.add((name, entry.op.line))
+                    verdict.memory = None

@@ -32,6 +32,8 @@ class Graph:
         for e, entry in enumerate(self.entries):
             if entry.pipe == "S":
                 issued = self.issue[e] = self.start[e] = self.end[e] = self.node(issued)
+                if entry.kind == "wait":
+                    issued = self.end[e] = self.node(issued)
                 if entry.writes:
                     self.end[e] = self.node(issued)
                     stores.append(self.end[e])
@@ -40,7 +42,8 @@ class Graph:
                     stores = []
             elif entry.pipe == "ALL":
                 everything = [end for ends in ended.values() for end in ends]
-                issued = self.issue[e] = self.start[e] = self.end[e] = self.node(issued, *everything, *stores)
+                self.issue[e] = self.node(issued)
+                issued = self.start[e] = self.end[e] = self.node(self.issue[e], *everything, *stores)
                 stores = []
             else:
                 issued = self.issue[e] = self.node(issued)
@@ -104,7 +107,21 @@ class Graph:
         """Does `first` always happen before `second`?"""
         return bool(self.past[second] >> first & 1)
 
-    def blocked(self):
-        """Entries that are issued and never complete; their pipes stop there."""
-        return [e for e in range(len(self.entries)) if self.happens(self.issue[e] if self.entries[e].pipe != "S" else
-                self.issue[e]) and not self.happens(self.end[e])]
+    def heads(self):
+        """Where the pipes stand still in the end: of each, the first wait that was issued and is never over."""
+        heads = {}
+        for e, entry in enumerate(self.entries):
+            if entry.kind == "wait" and self.happens(self.issue[e]) and not self.happens(self.end[e]):
+                heads.setdefault(entry.pipe, e)
+        return sorted(heads.values())
+
+    def culprit(self):
+        """The wait to blame for a deadlock: the first whose set was never issued; where all were, the first. None: there
+        is no deadlock."""
+        heads = self.heads()
+        return next((e for e in heads if not self.is_set(e)), heads[0] if heads else None)
+
+    def is_set(self, wait):
+        flag = self.entries[wait].flag
+        k = self.waits[flag].index(wait)
+        return k < len(self.sets.get(flag, [])) and self.happens(self.issue[self.sets[flag][k]])

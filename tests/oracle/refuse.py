@@ -12,10 +12,11 @@ def refusals(kernel):
             found.add(("ub-overflow", tile.line))
         if not (1 <= tile.vrow <= tile.rows and 1 <= tile.vcol <= tile.cols):
             found.add(("text-valid", tile.line))
+    bad = {tile.name for tile in kernel.tiles.values() if tile.line in {line for _, line in found}}
     for op in kernel.ops():
         if op.kind in ("set", "wait") and (op.pipe == op.to or op.id > 7):
             found.add(("text-pipe", op.line))
-        else:
+        elif not bad & {op.dst, op.src, op.idx, op.tmp}:  # of an operand that is wrong itself, nothing more is said
             found |= {(name, op.line) for name in CHECKS.get(op.kind, lambda *_: ())(kernel, op)}
     return found
 
@@ -74,7 +75,13 @@ def mask(kernel, op):
 
 
 def compare(kernel, op):
+    dst, src, counts = kernel.tiles[op.dst], kernel.tiles[op.src], kernel.tiles[op.idx]
     yield from clashes(kernel, [op.dst, op.idx], [op.src])
+    yield from clashes(kernel, [op.dst], [op.idx])
+    if (counts.vrow, counts.vcol) != (1, src.vrow):
+        yield "tgather-compare-cdst-shape"
+    if dst.vrow < src.vrow:
+        yield "tgather-compare-rows"
 
 
 CHECKS = {"load": transfer, "store": transfer, "mgather": mgather, "tgather": tgather, "mask": mask, "compare": compare}

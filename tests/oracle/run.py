@@ -23,6 +23,7 @@ from wire import NOTE, Batch
 DEFAULT_SEED = 20260501
 PER_KERNEL = 20     # mutants of one kernel
 SHOWN = 5
+LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
 NOTES = {"ub-scratch-clash"}  # notes that the oracle has an opinion on
 
 
@@ -48,7 +49,7 @@ def mutant_of(kernel, seed, number):
 
 def reported(result, blind=None):
     return {(name, line) for severity, line, name, _ in result.diags
-            if (severity > NOTE or name in NOTES) and name != blind}
+            if (severity > NOTE or name in NOTES) and name not in LEFT_OPEN and name != blind}
 
 
 def complaints_of(verdict, result, blind):
