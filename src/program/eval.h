@@ -59,7 +59,7 @@ struct ptog_eval {
     bool bound;   /* checking before a run: elided types come from the bindings, and must be complete */
     bool bare;    /* statements without a function: undefined names are slots */
     bool stopped; /* by an error at run time */
-    bool hung;    /* the machine came to an end of its own: a deadlock */
+    bool hung;    /* the core of this block came to an end of its own: a deadlock */
     bool returned;
     bool no_memory;
 

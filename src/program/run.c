@@ -106,10 +106,11 @@ static bool open_core(struct ptog_eval *e)
     return true;
 }
 
-/* `keep`: what the last block leaves in UB will be asked for. */
+/* Each block has a core of its own: one that hangs does not stop the others. `keep`: what the last block leaves in UB
+ * will be asked for. */
 static void run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
 {
-    for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory && !e->hung; e->block++) {
+    for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
         if (e->steps++ > e->max_steps) {
             say_whole(e->finds, "run-steps", "stopped: so many blocks take more operations than a run may have");
             e->stopped = true;
@@ -119,10 +120,11 @@ static void run_blocks(struct ptog_eval *e, const struct ptog_function *function
             e->no_memory = true;
             return;
         }
+        e->hung = false;
         ptog_bind_tiles(e);
         ptog_eval_function(e, function);
         if (e->machine.device)
-            ptog_machine_block_end(e, keep && (e->block + 1 == e->blocks || e->hung));
+            ptog_machine_block_end(e, keep && e->block + 1 == e->blocks);
     }
     note_slot_tiles(e);
 }

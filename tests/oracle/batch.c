@@ -31,6 +31,8 @@ static void read_binding(struct ptog_binding *binding)
 {
     size_t length;
     *binding = (struct ptog_binding){.name = read_text(&length)};
+    binding->is_number = read_word() != 0;
+    binding->number = read_word();
     binding->data.bytes = read_count(BATCH_MAX_BYTES);
     binding->data.data = allocate(binding->data.bytes);
     read_bytes(binding->data.data, binding->data.bytes);

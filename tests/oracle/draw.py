@@ -59,7 +59,8 @@ class Maker:
         self.kernel.buffers[name] = Buffer(name, tile.dtype, self.values(tile.dtype, count, below))
         step = () if still or self.turns == 1 else (rows, 0)
         block = () if still or self.kernel.blocks == 1 else (rows * self.turns, 0)
-        view = View("v" + name, name, tile.dtype, (total, cols), stride, (rows, cols), (), step, block)
+        layout = "dn" if tile.order == "col" else "nd"
+        view = View("v" + name, name, tile.dtype, (total, cols), stride, (rows, cols), (), step, block, layout)
         self.kernel.views[view.name] = view
         return view
 
@@ -74,7 +75,7 @@ class Maker:
     def table(self, dtype, rows, cols, padded):
         pitch = cols + (self.rng.choice((0, 0, 4)) if padded else 0)
         name = self.name("table")
-        more = self.rng.choice((0, 0, 0, pitch * 2))
+        more = self.rng.choice((0, 0, pitch * 2, pitch * 8))
         self.kernel.buffers[name] = Buffer(name, dtype, self.values(dtype, rows * pitch + more))
         view = View("v" + name, name, dtype, (rows, cols), (pitch, 1), (rows, cols))
         self.kernel.views[view.name] = view
@@ -340,7 +341,7 @@ def repair(kernel, rng, most=40):
 
 
 def count_events(kernel):
-    return sum(1 for _ in kernel.turns(0))
+    return sum(1 for _ in kernel.turns())
 
 
 def draw(rng):
@@ -348,6 +349,4 @@ def draw(rng):
     while True:
         kernel = Maker(rng).make()
         if repair(kernel, rng) and count_events(kernel) <= 70:
-            for number, op in enumerate(kernel.ops()):
-                op.uid = number
             return kernel

@@ -5,7 +5,7 @@ of a run in which every access completes at issue.
 A set of bytes is a Python integer: bit n stands for byte n of the on-chip buffer, or of one buffer of global memory."""
 from dataclasses import dataclass, field, replace
 
-from kernel import SIZE
+from kernel import PIPES, SIZE
 
 UB = {"a2a3": 192 << 10, "a5": 256 << 10, "a5-custom": 256 << 10}
 FILL = 0xAA
@@ -418,10 +418,13 @@ class Run:
         self.write_ub(entry, dst, self.valid_mask(dst))
 
     def scratch(self, entry, tmp, dst):
+        """a2a3 keeps the offsets of 2-byte elements in tmp, and walks it as dst is walked."""
         if SIZE[dst.dtype] == 2:
             mask = 0
             for r in range(dst.vrow):
                 mask |= span(tmp.addr + r * dst.cols * 4, dst.vcol * 4)
+            if mask & ~span(tmp.addr, tmp.bytes):
+                self.fault("tile-overrun")
             self.write_ub(entry, tmp, mask)
 
     def mask(self, op):
@@ -482,16 +485,30 @@ class Run:
         data[at:at + size] = op.id.to_bytes(size, "little")
         entry.writes.append((op.dst, span(at, size)))
 
+    # -- flags
+
+    def flag(self, op):
+        """A flag that cannot be is not issued."""
+        usable = {op.pipe, op.to} <= set(PIPES) and op.id <= 7
+        pipe = op.pipe if op.kind == "set" else op.to
+        if usable:
+            self.entries.append(Entry(op.kind, pipe, op, self.instance, False, (op.pipe, op.to, op.id)))
+        else:
+            self.work("S")
+        if not {op.pipe, op.to} <= set(PIPES):
+            self.fault("flag-bad-pair")
+        if op.id > 7:
+            self.fault("flag-bad-id")
+        elif op.id > 5:
+            self.fault("flag-reserved-id")
+
     # -- all of them
 
     def issue(self, op, turn):
         self.op, self.turn = op, turn
         self.instance += 1
         if op.kind in ("set", "wait"):
-            pipe = op.pipe if op.kind == "set" else op.to
-            self.entries.append(Entry(op.kind, pipe, op, self.instance, False, (op.pipe, op.to, op.id)))
-            if op.id in (6, 7):
-                self.fault("flag-reserved-id")
+            self.flag(op)
         elif op.kind == "barrier" and op.pipe == "S":  # there is none: the entry does nothing
             self.work("S")
             self.fault("barrier-on-scalar")

@@ -35,7 +35,7 @@ def is_auto(kernel):
 
 def judge_block(kernel, block, gm, verdict, shared, auto):
     run = Run(kernel, block, gm)
-    for op, turn in kernel.turns(block):
+    for op, turn in kernel.turns():
         if auto:
             run.entries.append(Entry("barrier", "ALL", op))
         run.issue(op, turn)
@@ -139,8 +139,8 @@ def judge_space(kernel, graph, verdict):
     highest tile answers for it."""
     top, place, launch = 0, None, None
     for e, entry in enumerate(graph.entries):
-        if entry.kind != "work" or not graph.happens(graph.issue[e]):
-            continue
+        if entry.kind != "work" and not entry.own or not graph.happens(graph.issue[e]):
+            continue  # an instruction that stands still in its own flags has used its tiles
         tiles = tiles_of(kernel, entry.op)
         for tile in tiles:
             if tile.addr + tile.bytes > top:

@@ -100,9 +100,9 @@ class Op:
     k: int = 0         # compare: the value; scalars: the element's number
     pipe: str = ""     # flags: from; barrier
     to: str = ""
-    id: int = 0
+    id: int = 0        # flags; putscalar: the value
+    dyn: bool = False  # flags: the id is an operand, which only the run knows
     line: int = 0
-    uid: int = 0       # the same in every mutant
 
 
 @dataclass
@@ -137,7 +137,11 @@ class Kernel:
         for item in self.body:
             yield from item.body if isinstance(item, Loop) else (item,)
 
-    def turns(self, block):
+    def numbers(self):
+        """Flag ids that are arguments of the kernel."""
+        return sorted({op.id for op in self.ops() if op.dyn})
+
+    def turns(self):
         """Every op as often as it is issued: (op, turn)."""
         for item in self.body:
             if isinstance(item, Loop):
@@ -199,8 +203,9 @@ class Printer:
 
     def head(self):
         kernel = self.kernel
-        arguments = ", ".join(f"%{b.name}: !pto.ptr<{SPELLING.get(b.dtype, b.dtype)}>" for b in kernel.buffers.values())
-        self.add(f"func.func @kernel({arguments}) {{")
+        arguments = [f"%{b.name}: !pto.ptr<{SPELLING.get(b.dtype, b.dtype)}>" for b in kernel.buffers.values()]
+        arguments += [f"%id{number}: index" for number in kernel.numbers()]
+        self.add(f"func.func @kernel({', '.join(arguments)}) {{")
         self.depth = 1
         self.constants()
         if kernel.blocks > 1:
@@ -211,7 +216,7 @@ class Printer:
             tile.line = self.add(f"%{tile.name} = pto.alloc_tile addr = %{tile.name}_at : {tile.type()}")
         for view in kernel.views.values():
             shape, strides = (", ".join(map(str, words)) for words in (view.shape, view.stride))
-            layout = " {layout = #pto.layout<nz>}" if view.layout == "nz" else ""
+            layout = f" {{layout = #pto.layout<{view.layout}>}}" if view.layout != "nd" else ""
             whole = f"!pto.tensor_view<{'x'.join('?' * len(view.shape))}x{SPELLING.get(view.dtype, view.dtype)}>"
             self.add(f"%{view.name}_all = pto.make_tensor_view %{view.buffer}, shape = [{shape}], strides = [{strides}]"
                      f"{layout} : {whole}")
@@ -238,6 +243,8 @@ class Printer:
         return f"{', '.join('%' + t.name for t in things)} : {', '.join(t.type() for t in things)}"
 
     def op(self, op):
+        if op.kind in ("set", "wait") and op.dyn:
+            return f"pto.{op.kind}_flag_dyn[<PIPE_{op.pipe}>, <PIPE_{op.to}>, %id{op.id}]"
         if op.kind in ("set", "wait"):
             return f"pto.{op.kind}_flag[<PIPE_{op.pipe}>, <PIPE_{op.to}>, <EVENT_ID{op.id}>]"
         if op.kind == "barrier":
@@ -259,8 +266,8 @@ class Printer:
             self.add(f"{name} = arith.constant {op.k} : {src.dtype}")
             return (f"pto.tgather ins(%{src.name}, {name} : {src.type()}, {src.dtype}) "
                     f"outs({self.operands(op.dst, op.idx)}) {{cmpMode = #pto<cmp {op.mode}>}}")
-        buffer, element = self.kernel.buffers[op.src or op.dst], SPELLING.get(self.kernel.buffers[op.src or op.dst].dtype)
-        element = element or self.kernel.buffers[op.src or op.dst].dtype
+        buffer = self.kernel.buffers[op.src or op.dst]
+        element = SPELLING.get(buffer.dtype, buffer.dtype)
         if op.kind == "getscalar":
             return f"{self.name()} = pto.load_scalar %{buffer.name}[%c{op.k}] : !pto.ptr<{element}> -> {element}"
         name = self.name()

@@ -3,6 +3,7 @@ import struct
 
 from draw import Repair
 from kernel import DIRECT, PIPES, SIZE, Loop, Op
+from refuse import is_open
 
 SYNC = ("set", "wait", "barrier")
 
@@ -92,13 +93,14 @@ class Mutation:
         if op is None:
             return False
         op.id = self.rng.choice([n for n in range(9) if n != op.id])
+        op.dyn = self.rng.random() < 0.3
         return True
 
     def do_renumber_triple(self):
         op = self.pick("set", "wait")
         if op is None:
             return False
-        old, new = (op.pipe, op.to, op.id), self.rng.choice([n for n in range(8) if n != op.id])
+        old, new = (op.pipe, op.to, op.id), self.rng.choice([n for n in (0, 0, 0, *range(8)) if n != op.id])
         for other in self.ops("set", "wait"):
             if (other.pipe, other.to, other.id) == old:
                 other.id = new
@@ -111,9 +113,9 @@ class Mutation:
         if op.kind == "barrier":
             op.pipe = self.rng.choice([pipe for pipe in (*PIPES, "ALL") if pipe != op.pipe])
         elif self.rng.random() < 0.5:
-            op.pipe = self.rng.choice([pipe for pipe in PIPES if pipe != op.pipe])
+            op.pipe = self.rng.choice([pipe for pipe in (*PIPES, "M") if pipe != op.pipe])
         else:
-            op.to = self.rng.choice([pipe for pipe in PIPES if pipe != op.to])
+            op.to = self.rng.choice([pipe for pipe in (*PIPES, "FIX") if pipe != op.to])
         return True
 
     def do_change_triple(self):
@@ -152,6 +154,18 @@ class Mutation:
         source, to = self.rng.sample(PIPES, 2)
         flag = dict(pipe=source, to=to, id=self.rng.randint(1, 5))
         ops[n:n + 1] = [Op("set", **flag), Op("wait", **flag)]
+        return True
+
+    def do_clash(self):
+        """A flag of the program's with the id that instructions use, set before one and taken after it."""
+        op = self.pick("mgather", "compare")
+        if op is None or self.kernel.target != "a2a3":
+            return False
+        ops, n, _ = self.finder.place(op)
+        source, to = self.rng.choice((("V", "S"), ("MTE3", "S"), ("S", "V"), ("S", "MTE3"), ("MTE2", "V")))
+        flag = dict(pipe=source, to=to, id=0)
+        ops.insert(self.rng.randint(n, len(ops)), Op("wait", **flag))
+        ops.insert(self.rng.randint(0, n), Op("set", **flag))
         return True
 
     # -- instructions
@@ -236,7 +250,7 @@ class Mutation:
         size = SIZE[buffer.dtype]
         at = self.rng.randrange(len(buffer.data) // size) * size
         if size == 4:
-            word = struct.pack("<I", self.rng.choice((3, 7, 16, 20, 33, 64, 1000, 49152, 1 << 20, 1 << 30, 1 << 31,
+            word = struct.pack("<I", self.rng.choice((3, 4, 5, 6, 7, 8, 16, 20, 33, 64, 1000, 49152, 1 << 20, 1 << 30, 1 << 31,
                                                       (1 << 32) - 1, (1 << 32) - 5)))
         else:
             word = struct.pack("<H", self.rng.choice((3, 16, 33, 100, 32768, 65535)))
@@ -269,6 +283,13 @@ class Mutation:
                 view = self.kernel.views[there]
                 view.size = (tile.vrow, tile.vcol)
                 view.shape = tuple(max(s, n + 8 * n) for s, n in zip(view.shape, view.size))
+        return True
+
+    def do_shrink_scratch(self):
+        found = [self.kernel.tiles[op.tmp] for op in self.ops("tgather") if op.tmp]
+        if not found or found[0].rows == 1:
+            return False
+        found[0].rows = found[0].vrow = 1
         return True
 
     def do_change_pad(self):
@@ -313,7 +334,7 @@ class Mutation:
 
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "swap": 6,
            "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 5, "change_triple": 4, "turn_flag": 3,
-           "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5, "change_policy": 2, "change_count": 3,
+           "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5, "change_policy": 2, "change_count": 3,
            "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2, "lift_tile": 3, "shrink_buffer": 4, "change_index": 5,
            "change_valid": 3, "change_extent": 4, "change_pad": 2, "change_stride": 3, "stop_view": 3, "add_block": 2,
            "launch": 1, "dyn_ub": 2}
@@ -325,7 +346,7 @@ def mutant(kernel, rng, many=0.15):
     while not done or len(done) < 2 and rng.random() < many:
         name = rng.choices(list(WEIGHTS), WEIGHTS.values())[0]
         mutation = Mutation(kernel, rng)
-        if getattr(mutation, "do_" + name)():
+        if getattr(mutation, "do_" + name)() and not is_open(mutation.kernel):
             kernel = mutation.kernel
             done.append(name)
     return kernel, "+".join(done)

@@ -14,7 +14,7 @@ def refusals(kernel):
             found.add(("text-valid", tile.line))
     bad = {tile.name for tile in kernel.tiles.values() if tile.line in {line for _, line in found}}
     for op in kernel.ops():
-        if op.kind in ("set", "wait") and (op.pipe == op.to or op.id > 7):
+        if op.kind in ("set", "wait") and (op.pipe == op.to or op.id > 7 and not op.dyn):
             found.add(("text-pipe", op.line))
         elif not bad & {op.dst, op.src, op.idx, op.tmp}:  # of an operand that is wrong itself, nothing more is said
             found |= {(name, op.line) for name in CHECKS.get(op.kind, lambda *_: ())(kernel, op)}
@@ -85,3 +85,9 @@ def compare(kernel, op):
 
 
 CHECKS = {"load": transfer, "store": transfer, "mgather": mgather, "tgather": tgather, "mask": mask, "compare": compare}
+
+
+def is_open(kernel):
+    """Does the kernel do what no document speaks of? A scratch tile that lies over an input of its instruction."""
+    return any(overlap(kernel.tiles[op.tmp], kernel.tiles[name])
+               for op in kernel.ops() if op.tmp for name in (op.src, op.idx))

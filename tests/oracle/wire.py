@@ -18,9 +18,12 @@ def packed(text):
 
 def pack(kernel):
     parts = [struct.pack("=q", CASE_MARK), packed(kernel.target), packed(text_of(kernel))]
-    parts.append(struct.pack("=4q", kernel.blocks, kernel.launch, kernel.dyn_ub, len(kernel.buffers)))
+    numbers = kernel.numbers()
+    parts.append(struct.pack("=4q", kernel.blocks, kernel.launch, kernel.dyn_ub, len(kernel.buffers) + len(numbers)))
     for buffer in kernel.buffers.values():
-        parts += [packed(buffer.name), packed(buffer.data)]
+        parts += [packed(buffer.name), struct.pack("=2q", 0, 0), packed(buffer.data)]
+    for number in numbers:
+        parts += [packed(f"id{number}"), struct.pack("=2q", 1, number), packed(b"")]
     return b"".join(parts)
 
 
@@ -59,7 +62,10 @@ class Batch:
             raise EOFError("the batch program wrote something that is not a result")
         status = self.word()
         diags = [(self.word(), self.word(), self.field().decode(), self.field().decode()) for _ in range(self.word())]
-        return Result(status, diags, {name: self.field() for name in kernel.buffers})
+        memory = {name: self.field() for name in kernel.buffers}
+        for _ in kernel.numbers():
+            self.field()
+        return Result(status, diags, memory)
 
     def close(self):
         self.process.stdin.close()
