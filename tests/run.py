@@ -171,6 +171,10 @@ def flag_pairs(variant, *options, script_of="pairs.py"):
                   *options)
 
 
+def mutants(variant, *options):
+    return script("tests/oracle/run.py", "--batch", BUILDS / variant / "oracle_batch", *options)
+
+
 # In this order as far as `after` allows: long ones first.
 STAGES = [
     Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
@@ -182,6 +186,10 @@ STAGES = [
     Stage("conformance, sanitizers", "tests/conform/run.py", ("sanitizer build",), lambda: conform("asan", "--quick")),
     Stage("programs", "tests/pto/programs.py", ("gcc build",), lambda: pto_programs("gcc")),
     Stage("programs, sanitizers", "tests/pto/programs.py", ("sanitizer build",), lambda: pto_programs("asan", "--quick")),
+    Stage("mutants", "tests/oracle/run.py", ("gcc build",), lambda: mutants("gcc")),
+    Stage("mutants, sanitizers", "tests/oracle/run.py", ("sanitizer build",), lambda: mutants("asan", "--quick")),
+    Stage("mutants, the oracle itself", "tests/oracle/teeth.py", ("gcc build",),
+          lambda: script("tests/oracle/teeth.py", "--batch", BUILDS / "gcc" / "oracle_batch")),
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
     Stage("pairs of flags", "tests/pto/pairs.py", ("gcc build",), lambda: flag_pairs("gcc")),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The random tests at length: a million texts through parser and printer, and new seeds for the other generators.
 
-usage: tests/soak.py [--texts N] [--programs N] [--seeds N]
+usage: tests/soak.py [--texts N] [--programs N] [--mutants N] [--seeds N]
 
 Builds the tests in build/soak and stops at the first failure. Seeds are printed; each test says how to run a case again.
 """
@@ -28,6 +28,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--programs", type=int, default=50_000)
+    parser.add_argument("--mutants", type=int, default=100_000)
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
     run("cmake", "-S", ".", "-B", BUILD, "-DPTOG_TESTS=ON", "--log-level=WARNING")
@@ -35,6 +36,8 @@ def main():
     seed = str(secrets.randbits(31))
     run(BUILD / "unit" / "test_asm_random", PTOG_RANDOM_PROGRAMS=str(options.texts), PTOG_RANDOM_SEED=seed)
     run(sys.executable, "tests/pto/programs.py", "--batch", BUILD / "pto_batch", "--count", options.programs,
+        "--seed", secrets.randbits(31))
+    run(sys.executable, "tests/oracle/run.py", "--batch", BUILD / "oracle_batch", "--count", options.mutants,
         "--seed", secrets.randbits(31))
     for _ in range(options.seeds):
         run(sys.executable, "tests/conform/run.py", "--batch", BUILD / "conform_batch", "--seed", secrets.randbits(31))

@@ -1,8 +1,9 @@
 """Mutants: copies of a kernel with one thing changed, as a slip of the hand would change it."""
 import struct
+from dataclasses import replace
 
 from draw import Repair
-from kernel import DIRECT, PIPES, SIZE, Loop, Op
+from kernel import DIRECT, PIPES, SIZE, Buffer, Loop, Op, View
 from refuse import is_open
 
 SYNC = ("set", "wait", "barrier")
@@ -297,6 +298,23 @@ class Mutation:
         tile.pad ^= 1
         return tile.order != "nz"
 
+    def do_read_padding(self):
+        """The whole of a tile is stored, although only a part of it was loaded."""
+        found = [op for op in self.ops("load", "mgather") if self.kernel.tiles[op.dst].order == "row"
+                 and self.kernel.tiles[op.dst].vcol < self.kernel.tiles[op.dst].cols]
+        if not found:
+            return False
+        op = self.rng.choice(found)
+        part = self.kernel.tiles[op.dst]
+        whole = replace(part, name=part.name + "_whole", vrow=part.rows, vcol=part.cols)
+        size = (whole.rows, whole.cols)
+        self.kernel.tiles[whole.name] = whole
+        self.kernel.buffers["whole"] = Buffer("whole", whole.dtype, bytes(whole.bytes))
+        self.kernel.views["vwhole"] = View("vwhole", "whole", whole.dtype, size, (whole.cols, 1), size)
+        ops, n, _ = self.finder.place(op)
+        ops[n + 1:n + 1] = [Op("barrier", pipe="ALL"), Op("store", dst="vwhole", src=whole.name), Op("barrier", pipe="ALL")]
+        return True
+
     def do_change_stride(self):
         view = self.rng.choice(list(self.kernel.views.values()))
         if len(view.shape) != 2 or view.stride[1] != 1:
@@ -336,7 +354,7 @@ WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 
            "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 5, "change_triple": 4, "turn_flag": 3,
            "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5, "change_policy": 2, "change_count": 3,
            "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2, "lift_tile": 3, "shrink_buffer": 4, "change_index": 5,
-           "change_valid": 3, "change_extent": 4, "change_pad": 2, "change_stride": 3, "stop_view": 3, "add_block": 2,
+           "change_valid": 3, "change_extent": 4, "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2,
            "launch": 1, "dyn_ub": 2}
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Mutants against an oracle: correct kernels, changed in one place each; what the tool reports of every mutant must be
-what the oracle finds in it, by id and line, no more and no less.
+what the oracle finds in it, by id and line, no more and no less. Where nothing is wrong, the bytes must agree too.
 
   run.py --batch PATH [--count N] [--seed S] [--quick] [--only N] [--blind ID] [--jobs N]
 
@@ -21,23 +21,34 @@ from mutate import mutant
 from wire import NOTE, Batch
 
 DEFAULT_SEED = 20260501
+FULL, QUICK = 5000, 500
 PER_KERNEL = 20     # mutants of one kernel
+PER_JOB = 5         # kernels
 SHOWN = 5
 LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
-NOTES = {"ub-scratch-clash"}  # notes that the oracle has an opinion on
+NOTES = {"ub-scratch-clash"}        # the only note that the oracle has an opinion on
+
+# Classes of faults that a full run must have met, so that no class is passed by never being tried.
+EXPECTED = {"race-raw", "race-war", "race-waw", "race-self", "same-pipe-hazard", "flag-double-set", "flag-left-set",
+            "flag-never-set", "flag-id-clash", "flag-bad-pair", "flag-bad-id", "flag-reserved-id", "barrier-on-scalar",
+            "gm-out-of-bounds", "gm-outside-view", "gm-block-overlap", "index-negative", "ub-outside-tile", "ub-overflow",
+            "ub-misaligned-tile", "ub-budget", "ub-reserved", "ub-scratch-clash", "ub-overlap", "uninit-read", "pad-read",
+            "pitch-mismatch", "product-overflow", "no-simt-context"}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description="Mutants of correct kernels against an independent oracle.")
     parser.add_argument("--batch", required=True, help="the built batch program")
-    parser.add_argument("--count", type=int, default=5000, help="so many mutants (default 5000)")
+    parser.add_argument("--count", type=int, default=FULL, help=f"so many mutants (default {FULL})")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
-    parser.add_argument("--quick", action="store_true", help="500 mutants, for slow builds")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} mutants, for slow builds")
     parser.add_argument("--only", type=int, metavar="N", help="mutant N alone, and show it")
     parser.add_argument("--blind", metavar="ID", help="drop this id from what the tool reports: the test must fail")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
+
+# ---- cases ----
 
 def kernel_of(seed, number):
     return draw(random.Random(f"{seed} {number}"))
@@ -47,12 +58,23 @@ def mutant_of(kernel, seed, number):
     return mutant(kernel, random.Random(f"{seed} mutant {number}"))
 
 
+def cases_of(seed, kernel_number, numbers):
+    """(what it is called, what was done, kernel): the kernel as it is, then its mutants."""
+    kernel = kernel_of(seed, kernel_number)
+    yield f"kernel {kernel_number}", "unchanged", kernel
+    for number in numbers:
+        changed, what = mutant_of(kernel, seed, number)
+        yield f"mutant {number}", what, changed
+
+
+# ---- the verdict ----
+
 def reported(result, blind=None):
     return {(name, line) for severity, line, name, _ in result.diags
             if (severity > NOTE or name in NOTES) and name not in LEFT_OPEN and name != blind}
 
 
-def complaints_of(verdict, result, blind):
+def complaints_of(verdict, result, blind=None):
     found = reported(result, blind)
     for name, line in sorted(verdict.found - found):
         yield f"line {line}: {name} is not reported"
@@ -64,75 +86,92 @@ def complaints_of(verdict, result, blind):
                 yield f"%{name} holds other bytes than it should"
 
 
-def try_one(batch, kernel, blind):
-    """Runs a kernel, and compares. (complaints, ids, result)"""
-    result = batch.run(kernel)
-    verdict = judge(kernel)
-    return list(complaints_of(verdict, result, blind)), verdict, result
-
-
-def describe(number, what, kernel, complaints, verdict, result):
-    lines = [f"mutant {number}: {what}, target {kernel.target}, {kernel.blocks} blocks"
-             + (", launched directly" if kernel.launch else "") + (f", dynUBufSize {kernel.dyn_ub}" if kernel.dyn_ub else "")]
+def describe(name, what, kernel, complaints, verdict, result):
+    launch = (f", {kernel.blocks} blocks" * (kernel.blocks > 1) + ", launched directly" * kernel.launch
+              + f", dynUBufSize {kernel.dyn_ub}" * bool(kernel.dyn_ub))
+    lines = [f"{name}: {what}; target {kernel.target}{launch}"]
     lines += [f"{n:4}  {line}" for n, line in enumerate(text_of(kernel).rstrip().split("\n"), 1)]
     lines += [f"  %{buffer.name}: {len(buffer.data)} bytes" for buffer in kernel.buffers.values()]
-    lines += [f"  the tool: line {line}: {message} [{name}]" for severity, line, name, message in result.diags]
-    lines += [f"  the oracle: {name}, line {line}" for name, line in sorted(verdict.found, key=lambda f: f[1])]
+    lines += [f"  the tool: line {line}: {message} [{id_}]" for _, line, id_, message in result.diags]
+    lines += [f"  the oracle: line {line}: {id_}" for id_, line in sorted(verdict.found, key=lambda f: f[1])]
     return "\n".join(lines + [f"  * {complaint}" for complaint in complaints])
 
 
+# ---- all of them ----
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = self.mutants = self.faulty = 0
+        self.ids, self.failures = Counter(), []
+
+    def add(self, what, verdict, complaints):
+        self.passed, self.failed = self.passed + (not complaints), self.failed + bool(complaints)
+        self.mutants += what != "unchanged"
+        self.faulty += what != "unchanged" and bool(verdict.found)
+        self.ids.update({name for name, _ in verdict.found})
+
+    def join(self, other):
+        for name in ("passed", "failed", "mutants", "faulty"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.ids += other.ids
+        self.failures += other.failures
+
+
 def work(job):
-    """All mutants of one kernel: (texts of those that failed, passed, failed, kinds)."""
-    options, base, numbers = job
-    batch = Batch(options.batch)
-    failures, passed, failed, kinds = [], 0, 0, Counter()
-    try:
-        for kernel_number in sorted({n // PER_KERNEL for n in numbers}):
-            kernel = kernel_of(options.seed, kernel_number)
-            cases = [(f"{kernel_number} unchanged", "correct", kernel)] if options.only is None else []
-            for number in [n for n in numbers if n // PER_KERNEL == kernel_number]:
-                changed, what = mutant_of(kernel, options.seed, number)
-                cases.append((number, what, changed))
-            for number, what, changed in cases:
-                complaints, verdict, result = try_one(batch, changed, options.blind)
-                kinds.update({name for name, _ in verdict.found} or {"(clean)"})
-                kinds["(mutants with a fault)"] += bool(verdict.found) and what != "correct"
-                passed, failed = passed + (not complaints), failed + bool(complaints)
-                if complaints and len(failures) < SHOWN or options.only is not None:
-                    failures.append(describe(number, what, changed, complaints, verdict, result))
-    except EOFError as error:
-        return [*failures, f"{error}, in mutant {number} ({what})\n{text_of(changed)}"], passed, failed + 1, kinds
-    batch.close()
-    return failures, passed, failed, kinds
+    """Some kernels and their mutants."""
+    options, numbers = job
+    batch, tally = Batch(options.batch), Tally()
+    for kernel_number in sorted({n // PER_KERNEL for n in numbers}):
+        mine = [n for n in numbers if n // PER_KERNEL == kernel_number]
+        for name, what, kernel in cases_of(options.seed, kernel_number, mine):
+            try:
+                result = batch.run(kernel)
+            except EOFError as error:
+                tally.failed += 1
+                tally.failures.append(f"{name}: {what}; {error}\n{text_of(kernel)}")
+                return tally
+            verdict = judge(kernel)
+            complaints = list(complaints_of(verdict, result, options.blind))
+            tally.add(what, verdict, complaints)
+            if complaints or options.only is not None and what != "unchanged":
+                tally.failures.append(describe(name, what, kernel, complaints, verdict, result))
+    tally.failed += batch.close() != 0
+    return tally
 
 
 def jobs_of(options, count):
     if options.only is not None:
-        return [(options, 0, [options.only])]
-    size = PER_KERNEL * 5
-    return [(options, start, range(start, min(start + size, count))) for start in range(0, count, size)]
+        return [(options, [options.only])]
+    size = PER_KERNEL * PER_JOB
+    return [(options, range(start, min(start + size, count))) for start in range(0, count, size)]
+
+
+def run_all(options, count):
+    tally = Tally()
+    with multiprocessing.Pool(options.jobs) as pool:
+        for part in pool.imap(work, jobs_of(options, count)):
+            for text in part.failures[:max(0, SHOWN - len(tally.failures))]:
+                print(f"{text}\n  again: run.py --batch {options.batch} --seed {options.seed} --only N", flush=True)
+            tally.join(part)
+    return tally
 
 
 def main():
     options = arguments()
-    count, start = 500 if options.quick else options.count, time.monotonic()
+    count, start = QUICK if options.quick else options.count, time.monotonic()
     print(f"mutants: seed {options.seed}, {count} mutants, {PER_KERNEL} of each kernel")
-    passed, failed, shown, kinds = 0, 0, 0, Counter()
     try:
-        with multiprocessing.Pool(options.jobs) as pool:
-            for failures, p, f, k in pool.imap(work, jobs_of(options, count)):
-                passed, failed = passed + p, failed + f
-                kinds += k
-                for text in failures[:max(0, SHOWN - shown)]:
-                    shown += 1
-                    print(f"{text}\n  again: run.py --batch {options.batch} --seed {options.seed} --only N")
+        tally = run_all(options, count)
     except OSError as error:
         print(f"run.py: cannot run {options.batch}: {error}", file=sys.stderr)
         return 2
-    print(", ".join(f"{name} {number}" for name, number in sorted(kinds.items())))
-    print(f"{time.monotonic() - start:.1f} s")
-    print(f"mutants: {passed} passed, {failed} failed")
-    return 1 if failed else 0
+    print(", ".join(f"{name} {number}" for name, number in sorted(tally.ids.items())))
+    missing = EXPECTED - set(tally.ids) if count >= FULL and options.only is None else set()
+    if missing:
+        print(f"no mutant has {', '.join(sorted(missing))}: draw other ones")
+    print(f"{tally.mutants} mutants, {tally.faulty} of them with a fault; {time.monotonic() - start:.1f} s")
+    print(f"mutants: {tally.passed} passed, {tally.failed + len(missing)} failed")
+    return 1 if tally.failed or missing else 0
 
 
 if __name__ == "__main__":
