@@ -349,4 +349,6 @@ def draw(rng):
     while True:
         kernel = Maker(rng).make()
         if repair(kernel, rng) and count_events(kernel) <= 70:
+            for op in kernel.ops():
+                op.event = op.kind in ("set", "wait") and rng.random() < 0.1
             return kernel

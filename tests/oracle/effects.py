@@ -412,17 +412,19 @@ class Run:
         self.read_ub(entry, src, reads)
         entry.reads.append(("UB", outside))  # whatever lies there: it can race, and nobody asks who wrote it
         if op.tmp and not self.is_a5:
-            self.scratch(entry, self.kernel.tiles[op.tmp], dst)
+            self.scratch(entry, self.kernel.tiles[op.tmp], dst, idx)
         for at, data in lanes:
             self.store_ub(at, data)
         self.write_ub(entry, dst, self.valid_mask(dst))
 
-    def scratch(self, entry, tmp, dst):
-        """a2a3 keeps the offsets of 2-byte elements in tmp, and walks it as dst is walked."""
+    def scratch(self, entry, tmp, dst, idx):
+        """a2a3 keeps the byte offsets of 2-byte elements in tmp, and walks it as dst is walked."""
         if SIZE[dst.dtype] == 2:
             mask = 0
-            for r in range(dst.vrow):
-                mask |= span(tmp.addr + r * dst.cols * 4, dst.vcol * 4)
+            for r, c in self.elements(dst):
+                at = tmp.addr + (r * dst.cols + c) * 4
+                mask |= span(at, 4)
+                self.store_ub(at, (self.value(idx.at(r, c), 4) * 2 & M32).to_bytes(4, "little"))
             if mask & ~span(tmp.addr, tmp.bytes):
                 self.fault("tile-overrun")
             self.write_ub(entry, tmp, mask)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 SIZE = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4}
 SPELLING = {"u8": "ui8", "u16": "ui16", "u32": "ui32"}
 PIPES = ("S", "V", "MTE2", "MTE3")
+EVENTS = {"MTE2": "TLOAD", "V": "TVEC", "MTE3": "TSTORE_VEC"}
 STANDARD, DIRECT = 0, 1  # how a kernel is launched: directly, there is no SIMT context
 
 
@@ -102,6 +103,7 @@ class Op:
     to: str = ""
     id: int = 0        # flags; putscalar: the value
     dyn: bool = False  # flags: the id is an operand, which only the run knows
+    event: bool = False  # flags: written as record_event or wait_event
     line: int = 0
 
 
@@ -245,6 +247,9 @@ class Printer:
     def op(self, op):
         if op.kind in ("set", "wait") and op.dyn:
             return f"pto.{op.kind}_flag_dyn[<PIPE_{op.pipe}>, <PIPE_{op.to}>, %id{op.id}]"
+        if op.kind in ("set", "wait") and op.event and {op.pipe, op.to} <= set(EVENTS):
+            ends = ", ".join(f"#pto.pipe_event_type<{EVENTS[pipe]}>" for pipe in (op.pipe, op.to))
+            return f"pto.{'record' if op.kind == 'set' else 'wait'}_event[{ends}, <EVENT_ID{op.id}>]"
         if op.kind in ("set", "wait"):
             return f"pto.{op.kind}_flag[<PIPE_{op.pipe}>, <PIPE_{op.to}>, <EVENT_ID{op.id}>]"
         if op.kind == "barrier":
