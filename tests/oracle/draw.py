@@ -138,7 +138,7 @@ class Maker:
         rows, row = rng.choice((2, 5)), rng.random() < 0.7
         dst = self.tile(dtype, 16, outer * blocks * c0, rows, outer * blocks * c0, "nz")
         capacity = bands * 16 * (1 if row else outer * blocks * c0)
-        oob, below = self.policy(capacity)
+        oob, below = self.policy(capacity) if rng.random() < 0.6 else ("zero", capacity + 1)
         idx = self.tile("i32", 1, 8, 1, rows) if row else self.tile("i32", rows, dst.cols)
         return [self.load(idx, below),
                 Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="row" if row else "elem", oob=oob)]
@@ -214,7 +214,7 @@ class Maker:
         kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
                  self.tgather_compare, self.through_memory, self.scalars]
         if self.kernel.target == "a2a3":
-            kinds += [self.gather_nz]
+            kinds += [self.gather_nz] * 3
         if self.kernel.target != "a5-custom":
             kinds += [self.chain]
         ops = self.rng.choice(kinds)()

@@ -93,8 +93,8 @@ class Mutation:
         op = self.pick("set", "wait")
         if op is None:
             return False
-        op.id = self.rng.choice([n for n in range(9) if n != op.id])
         op.dyn = self.rng.random() < 0.3
+        op.id = self.rng.choice([n for n in (*range(9), *[8] * 8 * op.dyn) if n != op.id])
         return True
 
     def do_renumber_triple(self):
@@ -232,7 +232,8 @@ class Mutation:
     def do_lift_tile(self):
         """To where the buffer has borders."""
         tile = self.rng.choice(list(self.kernel.tiles.values()))
-        border = self.rng.choice((120, 128, 184, 192, 216, 248, 256)) << 10
+        borders = (184, 192) if self.kernel.target == "a2a3" else (120, 128, 216, 248, 256)
+        border = self.rng.choice(borders) << 10
         tile.addr = (border - self.rng.choice((0, 32, tile.bytes, tile.bytes + 32))) // 32 * 32
         return True
 
@@ -351,9 +352,9 @@ class Mutation:
 
 
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "swap": 6,
-           "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 5, "change_triple": 4, "turn_flag": 3,
+           "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4, "turn_flag": 3,
            "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5, "change_policy": 2, "change_count": 3,
-           "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2, "lift_tile": 3, "shrink_buffer": 4, "change_index": 5,
+           "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2, "lift_tile": 4, "shrink_buffer": 4, "change_index": 5,
            "change_valid": 3, "change_extent": 4, "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2,
            "launch": 1, "dyn_ub": 2}
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Mutants against an oracle: correct kernels, changed in one place each; what the tool reports of every mutant must be
-what the oracle finds in it, by id and line, no more and no less. Where nothing is wrong, the bytes must agree too.
+what the oracle finds in it, by id and line, no more and no less. Where nothing is wrong, the bytes must agree too. Of the
+kernels themselves, the redundant pairs of flags are compared.
 
   run.py --batch PATH [--count N] [--seed S] [--quick] [--only N] [--blind ID] [--jobs N]
 
@@ -18,6 +19,7 @@ from draw import draw
 from judge import judge
 from kernel import text_of
 from mutate import mutant
+from redundant import redundant_lines
 from wire import NOTE, Batch
 
 DEFAULT_SEED = 20260501
@@ -72,6 +74,14 @@ def cases_of(seed, kernel_number, numbers):
 def reported(result, blind=None):
     return {(name, line) for severity, line, name, _ in result.diags
             if (severity > NOTE or name in NOTES) and name not in LEFT_OPEN and name != blind}
+
+
+def notes_of(kernel, verdict, result):
+    """Of a correct kernel, the pairs of flags that are noted as redundant must be those that are."""
+    noted = {line for _, line, name, _ in result.diags if name == "flag-redundant"}
+    redundant = set(redundant_lines(kernel, verdict))
+    yield from (f"line {line}: flag-redundant is not noted" for line in sorted(redundant - noted))
+    yield from (f"line {line}: flag-redundant is noted, and the pair is needed" for line in sorted(noted - redundant))
 
 
 def complaints_of(verdict, result, blind=None):
@@ -132,6 +142,8 @@ def work(job):
                 return tally
             verdict = judge(kernel)
             complaints = list(complaints_of(verdict, result, options.blind))
+            if what == "unchanged":
+                complaints += notes_of(kernel, verdict, result)
             tally.add(what, verdict, complaints)
             if complaints or options.only is not None and what != "unchanged":
                 tally.failures.append(describe(name, what, kernel, complaints, verdict, result))
