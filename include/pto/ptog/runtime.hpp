@@ -1,0 +1,355 @@
+/* pto: kernels on the simulated device. All behaviour is the library's (ptog/core.h); here is what a C++ kernel takes
+ * for granted: a current core, pointers as global memory, a launch, and a report at the end of the process.
+ *
+ * A kernel called as a function runs as one block, on a core that is opened by its first instruction and closed by
+ * ptog::sync() or the end of the process. A launch runs its blocks one after another, each on a core of its own:
+ *
+ *     ptog::fn([&](auto &&...a) { kernel<float>(a...); }).on(blocks, dynUBufSize, stream)(out, table, indices);
+ *
+ * Cores are a thread's own; the registry of global memory, the settings and the report are the process's. */
+#ifndef PTO_PTOG_RUNTIME_HPP
+#define PTO_PTOG_RUNTIME_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+#include <vector>
+
+#include <ptog/core.h>
+
+#include <pto/ptog/gm.hpp>
+#include <pto/ptog/place.hpp>
+#include <pto/ptog/report.hpp>
+#include <pto/ptog/settings.hpp>
+#include <pto/ptog/target.hpp>
+
+namespace ptog
+{
+
+/* Where in the kernel a call stands; the default argument of every instruction. */
+struct place {
+    const char *file;
+    unsigned line;
+};
+
+/* A device: one for each dynUBufSize that launches ask for. */
+struct device {
+    ptog_device *handle = nullptr;
+    std::uint64_t dyn_ub = 0;
+    gm_buffers gm;
+};
+
+inline const settings &process_settings()
+{
+    static const settings s = read_settings(PTOG_COMPILED_TARGET);
+    return s;
+}
+
+inline constexpr int spaces = 5; /* one per TileType */
+
+/* What a thread has open. */
+struct thread_state {
+    std::vector<device> devices;
+    std::size_t current = 0; /* the device of the open core */
+    ptog_core *core = nullptr;
+    std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
+    bool launched = false;         /* the open core belongs to a launch */
+    std::uint32_t block = 0, blocks = 1;
+    const char *file = nullptr; /* the place the core was last told */
+    unsigned line = 0;
+    unsigned next_event = 0;
+    space rooms[spaces];
+    thread_state *next = nullptr; /* all of the process */
+};
+
+inline std::atomic<thread_state *> all_threads{nullptr};
+inline std::atomic<unsigned> own_errors{0}; /* those that no device knows of */
+inline std::atomic<bool> is_reported{false};
+
+inline thread_state *new_thread_state()
+{
+    auto *made = new thread_state;
+    made->next = all_threads.load();
+    while (!all_threads.compare_exchange_weak(made->next, made)) {
+    }
+    return made;
+}
+
+inline thread_state &here()
+{
+    static thread_local thread_state *mine = new_thread_state();
+    return *mine;
+}
+
+inline void close_core(thread_state &t)
+{
+    if (!t.core)
+        return;
+    ptog_core_close(t.core);
+    t.core = nullptr;
+    t.launched = false;
+    t.file = nullptr;
+    for (space &room : t.rooms)
+        room.clear();
+}
+
+/* Closes the core of a kernel that was called as a function: what it stored has arrived, and what follows is another
+ * launch. The calls of acl/acl.h that wait for the device do it. */
+inline void sync()
+{
+    thread_state &t = here();
+    if (!t.core || t.launched)
+        return;
+    close_core(t);
+    ptog_device_sync(t.devices[t.current].handle);
+}
+
+/* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. */
+inline void gm_register(const void *data, std::size_t bytes)
+{
+    sync();
+    if (data && bytes > 0)
+        gm_all().add({reinterpret_cast<std::uintptr_t>(data), bytes});
+}
+
+inline void gm_unregister(const void *data)
+{
+    sync();
+    gm_all().remove(reinterpret_cast<std::uintptr_t>(data));
+}
+
+/* ---- the report ---- */
+
+inline bool collect(ptog_diags *diags)
+{
+    bool complete = true;
+    for (thread_state *t = all_threads.load(); t; t = t->next)
+        for (device &d : t->devices)
+            complete = ptog_device_report(d.handle, diags) == PTOG_OK && complete;
+    return complete;
+}
+
+/* Closes every core, reports, and returns whether there was an error. Only the first call reports. */
+inline bool finish()
+{
+    if (!all_threads.load() || is_reported.exchange(true))
+        return false;
+    for (thread_state *t = all_threads.load(); t; t = t->next)
+        close_core(*t);
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags || !collect(diags))
+        give_up("out of memory: the report is not complete");
+    render(diags, process_settings());
+    bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
+    for (thread_state *t = all_threads.load(); t; t = t->next) {
+        for (device &d : t->devices)
+            ptog_device_close(d.handle);
+        t->devices.clear();
+    }
+    ptog_diags_free(diags);
+    return wrong;
+}
+
+/* After the destructors of static objects; what is left then is to flush and to go. */
+[[gnu::destructor, gnu::used]] static inline void at_end()
+{
+    if (!finish())
+        return;
+    std::fflush(nullptr);
+    std::_Exit(1);
+}
+
+/* An instruction that could not be issued for a reason that is no finding of the library. */
+inline void say(place at, const char *what, const char *why)
+{
+    std::fprintf(stderr, "%s:%u: error: %s: %s\n", at.file, at.line, what, why);
+    own_errors++;
+}
+
+/* ---- the current core ---- */
+
+inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
+{
+    for (std::size_t i = 0; i < t.devices.size(); i++)
+        if (t.devices[i].dyn_ub == dyn_ub)
+            return i;
+    const settings &s = process_settings();
+    ptog_device_options options{};
+    options.schedule = s.schedule;
+    options.seed = s.seed;
+    options.dyn_ub = dyn_ub;
+    options.no_sanitize = !s.sanitize;
+    device made;
+    made.dyn_ub = dyn_ub;
+    ptog_status status = ptog_device_open(&made.handle, s.target, &options);
+    if (status != PTOG_OK)
+        give_up("cannot open a %s device: %s", s.target->name, ptog_status_text(status));
+    t.devices.push_back(made);
+    return t.devices.size() - 1;
+}
+
+inline void open_core(thread_state &t, std::uint64_t dyn_ub, std::uint32_t block)
+{
+    t.current = device_for(t, dyn_ub);
+    ptog_status status = ptog_core_open(&t.core, t.devices[t.current].handle, block);
+    if (status != PTOG_OK)
+        give_up("cannot open a core: %s", ptog_status_text(status));
+    t.core_number++;
+    is_reported = false;
+}
+
+/* The core of this thread; a kernel called as a function gets one here. */
+inline thread_state &with_core()
+{
+    thread_state &t = here();
+    if (!t.core)
+        open_core(t, 0, 0);
+    return t;
+}
+
+inline thread_state &with_core(place at)
+{
+    thread_state &t = with_core();
+    if (t.file != at.file || t.line != at.line)
+        ptog_core_at(t.core, t.file = at.file, t.line = at.line);
+    return t;
+}
+
+/* PTOG_SANITIZE=abort: stops where the first error is, for a debugger to look at. */
+inline void abort_if_wrong(thread_state &t)
+{
+    ptog_diags *diags = ptog_diags_new();
+    if (ptog_device_report(t.devices[t.current].handle, diags) != PTOG_OK || how_many(diags, PTOG_ERROR) > 0) {
+        render(diags, process_settings());
+        std::fflush(nullptr);
+        std::abort();
+    }
+    ptog_diags_free(diags);
+}
+
+/* After each call of the library. Refused operands and faults are in the report; the rest is said here. */
+inline void done(thread_state &t, ptog_status status, place at, const char *what)
+{
+    if (status == PTOG_BAD_ARGUMENT || status == PTOG_NO_MEMORY || status == PTOG_NO_ROOM)
+        say(at, what, ptog_status_text(status));
+    if (process_settings().abort_at_error)
+        abort_if_wrong(t);
+}
+
+inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes)
+{
+    device &d = t.devices[t.current];
+    return d.gm.find(d.handle, data, bytes);
+}
+
+/* ---- launches ---- */
+
+template <class Body> class launch
+{
+  public:
+    launch(Body &body, std::uint64_t blocks, std::uint64_t dyn_ub) : body_(body), blocks_(blocks), dyn_ub_(dyn_ub)
+    {
+    }
+
+    template <class... Args> void operator()(Args &&...args)
+    {
+        thread_state &t = here();
+        if (t.launched)
+            give_up("a kernel cannot launch another");
+        sync();
+        for (std::uint64_t block = 0; block < blocks_; block++) {
+            running core(t, dyn_ub_, static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(blocks_));
+            body_(args...);
+        }
+        if (blocks_ > 0)
+            ptog_device_sync(t.devices[t.current].handle);
+    }
+
+  private:
+    /* A block's core, closed also when the kernel throws. */
+    struct running {
+        thread_state &t;
+        running(thread_state &state, std::uint64_t dyn_ub, std::uint32_t block, std::uint32_t blocks) : t(state)
+        {
+            open_core(t, dyn_ub, block);
+            t.launched = true;
+            t.block = block;
+            t.blocks = blocks;
+        }
+        ~running()
+        {
+            close_core(t);
+            t.block = 0;
+            t.blocks = 1;
+        }
+    };
+    Body &body_;
+    std::uint64_t blocks_, dyn_ub_;
+};
+
+/* <<<blocks>>>, <<<blocks, dynUBufSize>>>, <<<blocks, dynUBufSize, stream>>>: dynUBufSize may be nullptr. */
+template <class Body> class fn
+{
+  public:
+    explicit fn(Body body) : body_(body)
+    {
+    }
+
+    template <class Blocks, class Dyn = std::nullptr_t, class Stream = std::nullptr_t>
+    launch<Body> on(Blocks blocks, Dyn dyn_ub = {}, Stream = {})
+    {
+        return launch<Body>(body_, static_cast<std::uint64_t>(blocks), bytes_of(dyn_ub));
+    }
+
+  private:
+    Body body_;
+
+    template <class Dyn> static std::uint64_t bytes_of(Dyn dyn)
+    {
+        if constexpr (std::is_integral_v<Dyn>)
+            return static_cast<std::uint64_t>(dyn);
+        else if constexpr (std::is_pointer_v<Dyn>)
+            return reinterpret_cast<std::uintptr_t>(dyn);
+        else
+            return 0;
+    }
+};
+
+} // namespace ptog
+
+/* ---- what a kernel asks about its block ---- */
+
+inline std::int64_t get_block_idx()
+{
+    return ptog::here().block;
+}
+inline std::int64_t get_block_num()
+{
+    return ptog::here().blocks;
+}
+inline std::int64_t get_subblockid()
+{
+    return 0;
+}
+inline std::int64_t get_subblockdim()
+{
+    return 1;
+}
+
+/* block_idx and block_num read like variables. */
+namespace ptog
+{
+struct block_number {
+    std::int64_t (*of)();
+    operator std::int64_t() const
+    {
+        return of();
+    }
+};
+} // namespace ptog
+inline constexpr ptog::block_number block_idx{get_block_idx}, block_num{get_block_num};
+
+#endif

@@ -1,0 +1,113 @@
+/* pto: what the environment asks of a run, read once.
+ *
+ *   PTOG_TARGET=a5            the target, instead of the one compiled for
+ *   PTOG_SANITIZE=0|1|abort   0: no races, no definedness; abort: stop at the instruction with the first error
+ *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, else text
+ *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
+ *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing? */
+#ifndef PTO_PTOG_SETTINGS_HPP
+#define PTO_PTOG_SETTINGS_HPP
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <ptog/core.h>
+
+namespace ptog
+{
+
+/* A mistake in the environment or in the use of these headers; nothing sensible can follow. */
+[[noreturn]] __attribute__((format(printf, 1, 2))) inline void give_up(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    std::fflush(nullptr);
+    std::fputs("ptog: ", stderr);
+    std::vfprintf(stderr, format, args);
+    std::fputs("\n", stderr);
+    va_end(args);
+    std::_Exit(2);
+}
+
+struct settings {
+    const ptog_target *target = nullptr;
+    ptog_schedule schedule = PTOG_SCHEDULE_COST;
+    std::uint64_t seed = 0;
+    bool sanitize = true, abort_at_error = false;
+    const char *report = nullptr;
+    const char *dropped = nullptr;
+};
+
+/* An environment variable; NULL when it is not set or empty. */
+inline const char *asked(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+inline const ptog_target *target_named(const char *name)
+{
+    const ptog_target *target = ptog_target_find(name);
+    if (!target)
+        give_up("PTOG_TARGET=%s: expected host, cpu, a2a3, a5 or a5-custom", name);
+    return target;
+}
+
+inline void take_schedule(settings &s, const char *text)
+{
+    char *end = nullptr;
+    if (std::strcmp(text, "cost") == 0) {
+        s.schedule = PTOG_SCHEDULE_COST;
+    } else if (std::strcmp(text, "fast") == 0) {
+        s.schedule = PTOG_SCHEDULE_FAST;
+    } else if (std::strcmp(text, "slow") == 0) {
+        s.schedule = PTOG_SCHEDULE_SLOW;
+    } else if (std::strncmp(text, "random:", 7) == 0 && text[7]) {
+        s.schedule = PTOG_SCHEDULE_RANDOM;
+        s.seed = std::strtoull(text + 7, &end, 0);
+    }
+    if ((s.schedule == PTOG_SCHEDULE_COST && std::strcmp(text, "cost") != 0) || (end && *end))
+        give_up("PTOG_SCHEDULE=%s: expected cost, fast, slow or random:SEED", text);
+}
+
+inline void take_sanitize(settings &s, const char *text)
+{
+    s.sanitize = std::strcmp(text, "0") != 0;
+    s.abort_at_error = std::strcmp(text, "abort") == 0;
+    if (s.sanitize && !s.abort_at_error && std::strcmp(text, "1") != 0)
+        give_up("PTOG_SANITIZE=%s: expected 0, 1 or abort", text);
+}
+
+inline settings read_settings(const char *compiled_target)
+{
+    settings s;
+    const char *target = asked("PTOG_TARGET"), *schedule = asked("PTOG_SCHEDULE"), *sanitize = asked("PTOG_SANITIZE");
+    s.target = target_named(target ? target : compiled_target);
+    if (schedule)
+        take_schedule(s, schedule);
+    if (sanitize)
+        take_sanitize(s, sanitize);
+    if (asked("PTOG_TRACE"))
+        give_up("not supported: PTOG_TRACE");
+    s.report = asked("PTOG_REPORT");
+    s.dropped = asked("PTOG_DROP_FLAGS");
+    return s;
+}
+
+inline bool is_dropped(const settings &s, unsigned line)
+{
+    for (const char *at = s.dropped; at && *at;) {
+        char *end;
+        if (std::strtoul(at, &end, 10) == line)
+            return true;
+        at = *end == ',' ? end + 1 : end == at ? nullptr : end;
+    }
+    return false;
+}
+
+} // namespace ptog
+
+#endif

@@ -1,0 +1,51 @@
+/* pto: the target a kernel is compiled for. -DPTOG_TARGET=a5 says it, or the macro of the tool chain that the kernel
+ * comes from; PTOG_TARGET in the environment says it again at run time, and wins. What the documents call static is
+ * checked for the target of the compilation. */
+#ifndef PTO_PTOG_TARGET_HPP
+#define PTO_PTOG_TARGET_HPP
+
+#define PTOG_TEXT_OF(x) #x
+#define PTOG_TEXT(x) PTOG_TEXT_OF(x)
+
+#if defined(PTOG_TARGET)
+#define PTOG_COMPILED_TARGET PTOG_TEXT(PTOG_TARGET)
+#elif defined(__CPU_SIM)
+#define PTOG_COMPILED_TARGET "cpu"
+#elif defined(PTO_NPU_ARCH_A2A3)
+#define PTOG_COMPILED_TARGET "a2a3"
+#elif defined(PTO_NPU_ARCH_A5)
+#define PTOG_COMPILED_TARGET "a5"
+#else
+#define PTOG_COMPILED_TARGET "host"
+#endif
+
+namespace ptog
+{
+
+enum class profile { unknown, host, cpu, a2a3, a5, a5_custom };
+
+constexpr bool same_text(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+constexpr profile profile_of(const char *name)
+{
+    return same_text(name, "host")        ? profile::host
+           : same_text(name, "cpu")       ? profile::cpu
+           : same_text(name, "a2a3")      ? profile::a2a3
+           : same_text(name, "a5")        ? profile::a5
+           : same_text(name, "a5-custom") ? profile::a5_custom
+                                          : profile::unknown;
+}
+
+inline constexpr profile compiled_for = profile_of(PTOG_COMPILED_TARGET);
+static_assert(compiled_for != profile::unknown, "PTOG_TARGET: expected host, cpu, a2a3, a5 or a5-custom");
+
+} // namespace ptog
+
+#endif
