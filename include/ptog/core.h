@@ -18,6 +18,9 @@
  * simulated time, where a transfer moves its bytes when it completes: that pass alone makes the bytes that the caller
  * sees, the cycles and the statistics, so a missing flag shows the stale bytes that a device would show.
  *
+ * host and cpu have no machine: there an instruction does what it means, at once; flags and barriers do nothing, the
+ * on-chip buffer is as large as the tiles ask, and the report knows refused operands and faults of lanes.
+ *
  * A device and its cores belong to one thread at a time. Nothing here is measured on hardware. */
 #ifndef PTOG_CORE_H
 #define PTOG_CORE_H
@@ -98,8 +101,8 @@ struct ptog_device_options {
     uint64_t reserved[5];
 };
 
-/* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or a target without pipes
- * (host, cpu), or an unknown cost. PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
+/* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or an unknown cost.
+ * PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
 PTOG_API enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
                                            const struct ptog_device_options *options);
 PTOG_API void ptog_device_close(ptog_device *device);

@@ -17,6 +17,8 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_insn *insn,
     uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
         return PTOG_BAD_ARGUMENT;
+    if (ptog_core_is_plain(core))
+        return ptog_plain_reach(&core->plain, tile);
     if (end >= bytes && end > core->stats.ub_top)
         core->stats.ub_top = end;
     insn->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
@@ -177,7 +179,8 @@ static enum ptog_status tgather(ptog_core *core, const struct ptog_tgather *op, 
         memcpy(&insn.k, k, ptog_dtype_size(op->src.dtype));
     insn.effects = ptog_effects_of(insn.target, insn.form, false, false, false);
     status = use_tiles(core, &insn);
-    if (status == PTOG_OK && insn.form == PTOG_FORM_COMPARE && !ptog_sim_has_room(&insn, &core->issued))
+    if (status == PTOG_OK && insn.form == PTOG_FORM_COMPARE && !ptog_core_is_plain(core) &&
+        !ptog_sim_has_room(&insn, &core->issued))
         status = PTOG_NO_ROOM;
     return status == PTOG_OK ? ptog_core_issue(core, &insn) : status;
 }

@@ -26,7 +26,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
 {
     if (device)
         *device = NULL;
-    if (!device || !target || target->ub_bytes == 0)
+    if (!device || !target)
         return PTOG_BAD_ARGUMENT;
     ptog_device *made = calloc(1, sizeof *made);
     if (!made)

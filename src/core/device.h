@@ -4,6 +4,7 @@
 
 #include <ptog/core.h>
 
+#include "core/plain.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -40,6 +41,7 @@ struct ptog_core {
     uint32_t block;
     struct ptog_where where; /* strings are the names' */
     char *file, *text;
+    struct ptog_plain plain;          /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
     struct ptog_timeline timeline;
     struct ptog_pipes pipes;
@@ -64,6 +66,9 @@ enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
 /* Issues a verified instruction whose extents are known. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn);
 
+/* The same where there is no machine: it does what it means, at once. */
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn);
+
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
 
@@ -82,6 +87,12 @@ void ptog_core_trace_end(struct ptog_core *core);
 
 /* The instruction that begins: spans and findings that follow are its. */
 void ptog_core_trace_begin(struct ptog_core *core);
+
+/* A core of host or cpu. */
+static inline bool ptog_core_is_plain(const struct ptog_core *core)
+{
+    return core->device->target->ub_bytes == 0;
+}
 
 /* A core that has ended takes no more instructions. */
 static inline bool ptog_core_ended(const struct ptog_core *core)

@@ -122,9 +122,24 @@ static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
     return false;
 }
 
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    struct ptog_gm gm = {0};
+    if (insn->gm >= 0) {
+        const struct ptog_gm_buffer *buffer = &core->device->gm.of[insn->gm];
+        gm = (struct ptog_gm){buffer->data, buffer->bytes, insn->offset, buffer->read_only};
+    }
+    ptog_log_clear(&core->log);
+    enum ptog_status status = ptog_plain_issue(&core->plain, insn, gm, &core->log.fault);
+    ptog_core_judge_log(core, NULL);
+    return status == PTOG_FAULT ? PTOG_OK : status;
+}
+
 enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
 {
     const struct ptog_effects *effects = insn->effects;
+    if (ptog_core_is_plain(core))
+        return ptog_core_perform(core, insn);
     if (!may_launch(core, insn))
         return PTOG_FAULT;
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);

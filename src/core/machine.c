@@ -8,6 +8,9 @@ static bool open_parts(ptog_core *core)
 {
     struct ptog_device *device = core->device;
     core->diags = ptog_diags_new();
+    core->timed.gm = &device->gm;
+    if (ptog_core_is_plain(core))
+        return core->diags && ptog_plain_open(&core->plain, device->target, 0) == PTOG_OK;
     return core->diags && ptog_memory_open(&core->issued, device->target->ub_bytes, &device->gm, true) &&
            ptog_memory_open(&core->timed, device->target->ub_bytes, &device->gm, false) &&
            ptog_sanitizer_open(&core->sanitizer, &device->court, device->cores, core->block);
@@ -18,6 +21,7 @@ static void close_parts(ptog_core *core)
     ptog_pipes_close(&core->pipes);
     ptog_timeline_close(&core->timeline);
     ptog_sanitizer_close(&core->sanitizer);
+    ptog_plain_close(&core->plain);
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
     ptog_log_free(&core->log);
@@ -47,7 +51,7 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
         close_parts(made);
         return PTOG_NO_MEMORY;
     }
-    made->sanitize = !device->options.no_sanitize;
+    made->sanitize = !device->options.no_sanitize && !ptog_core_is_plain(made);
     made->observer =
         (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitize ? &made->observer : NULL;
@@ -174,14 +178,17 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 }
 
 /* A placed tile with known extents that is not absurdly large. */
-static bool is_usable(const ptog_core *core, struct ptog_tile *tile)
+static bool is_usable(ptog_core *core, struct ptog_tile *tile)
 {
     ptog_tile_fill_defaults(tile);
     int64_t bytes = ptog_tile_bytes(tile);
+    bool plain = ptog_core_is_plain(core);
+    if (plain && (bytes <= 0 || ptog_plain_reach(&core->plain, tile) != PTOG_OK))
+        return false;
     return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
            tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
-           ptog_tile_order(tile) != PTOG_ORDER_OTHER && (uint64_t)bytes <= core->timed.ub_bytes &&
-           tile->addr <= core->timed.ub_bytes;
+           ptog_tile_order(tile) != PTOG_ORDER_OTHER &&
+           (plain || ((uint64_t)bytes <= core->timed.ub_bytes && tile->addr <= core->timed.ub_bytes));
 }
 
 enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data)
@@ -191,6 +198,10 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
     struct ptog_tile known = *tile;
     if (!is_usable(core, &known))
         return PTOG_BAD_ARGUMENT;
+    if (ptog_core_is_plain(core)) {
+        ptog_plain_poke(&core->plain, &known, data);
+        return PTOG_OK;
+    }
     size_t size = ptog_dtype_size(known.dtype);
     const unsigned char *from = data;
     struct ptog_access write = {.kind = PTOG_WRITES, .bytes = size, .count = 1};
@@ -216,6 +227,10 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
     struct ptog_tile known = *tile;
     if (!is_usable(core, &known))
         return PTOG_BAD_ARGUMENT;
+    if (ptog_core_is_plain(core)) {
+        ptog_plain_peek(&core->plain, &known, data);
+        return PTOG_OK;
+    }
     size_t size = ptog_dtype_size(known.dtype);
     unsigned char *to = data;
     ptog_timeline_drain(&core->timeline);

@@ -12,6 +12,8 @@
 #include "model/tgather.h"
 #include "model/tile.h"
 #include "model/transfer.h"
+#include "sim/insn.h"
+#include "verify/verify.h"
 
 enum ptog_status ptog_plain_open(struct ptog_plain *core, const struct ptog_target *target, uint64_t ub_bytes)
 {
@@ -30,6 +32,25 @@ void ptog_plain_close(struct ptog_plain *core)
 {
     free(core->ub);
     core->ub = NULL;
+}
+
+enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile)
+{
+    int64_t bytes = ptog_tile_bytes(tile);
+    if (bytes < 0 || (uint64_t)bytes > PTOG_MOST_UB || tile->addr > PTOG_MOST_UB - (uint64_t)bytes)
+        return PTOG_BAD_ARGUMENT;
+    uint64_t end = tile->addr + (uint64_t)bytes;
+    if (end <= core->ub_bytes)
+        return PTOG_OK;
+    uint64_t room = end > 2 * core->ub_bytes ? end : 2 * core->ub_bytes; /* few moves for many tiles */
+    room = room > PTOG_MOST_UB ? PTOG_MOST_UB : room;
+    unsigned char *ub = realloc(core->ub, room);
+    if (!ub)
+        return PTOG_NO_MEMORY;
+    memset(ub + core->ub_bytes, 0xAA, room - core->ub_bytes);
+    core->ub = ub;
+    core->ub_bytes = room;
+    return PTOG_OK;
 }
 
 /* A tile's storage, cut at the end of UB. `all`: everything from the tile to the end of UB. */
@@ -60,6 +81,53 @@ static void clear(struct ptog_fault *fault)
     memset(fault, 0, sizeof *fault);
 }
 
+static enum ptog_status issue_mgather(struct ptog_plain *core, const struct ptog_mgather *op, struct ptog_gm gm,
+                                      struct ptog_fault *fault)
+{
+    struct ptog_run run = {.dst = storage(core, &op->dst, false),
+                           .src = constant(memory(gm)),
+                           .idx = constant(storage(core, &op->idx, false))};
+    if (core->watch)
+        core->watch(core->user, op, NULL, &run);
+    return ptog_exec_mgather(core->target, op, &run, fault);
+}
+
+static enum ptog_status issue_tgather(struct ptog_plain *core, const struct ptog_insn *insn, struct ptog_fault *fault)
+{
+    const struct ptog_tgather *op = &insn->t;
+    bool reads_ub = core->target->tile_oob == PTOG_TILE_OOB_READS_UB;
+    struct ptog_run run = {.dst = storage(core, &op->dst, false),
+                           .src = constant(storage(core, &op->src, reads_ub)),
+                           .idx = constant(storage(core, &op->idx, false)),
+                           .k = constant(storage(core, &op->k, false)),
+                           .cdst = storage(core, &op->cdst, false)};
+    if (insn->scalar_k)
+        run.k = (struct ptog_cbuf){&insn->k, ptog_dtype_size(op->src.dtype)};
+    if (core->watch) {
+        struct ptog_run seen = run;
+        seen.src = constant(storage(core, &op->src, true));
+        core->watch(core->user, NULL, op, &seen);
+    }
+    return ptog_exec_tgather(core->target, op, &run, fault);
+}
+
+enum ptog_status ptog_plain_issue(struct ptog_plain *core, const struct ptog_insn *insn, struct ptog_gm gm,
+                                  struct ptog_fault *fault)
+{
+    switch (insn->form) {
+    case PTOG_FORM_ROW:
+    case PTOG_FORM_ELEM: return issue_mgather(core, &insn->m, gm, fault);
+    case PTOG_FORM_INDEX:
+    case PTOG_FORM_MASK:
+    case PTOG_FORM_COMPARE: return issue_tgather(core, insn, fault);
+    case PTOG_FORM_LOAD:
+        return ptog_exec_load(&insn->x, storage(core, &insn->x.tile, false), constant(memory(gm)), fault);
+    case PTOG_FORM_STORE:
+        return ptog_exec_store(&insn->x, constant(storage(core, &insn->x.tile, false)), memory(gm), fault);
+    }
+    return PTOG_BAD_ARGUMENT;
+}
+
 enum ptog_status ptog_plain_load(struct ptog_plain *core, const struct ptog_transfer *op, struct ptog_gm gm,
                                  ptog_diags *diags, struct ptog_fault *fault)
 {
@@ -67,8 +135,8 @@ enum ptog_status ptog_plain_load(struct ptog_plain *core, const struct ptog_tran
     enum ptog_status status = ptog_verify_transfer(core->target, op, diags);
     if (status != PTOG_OK)
         return status;
-    struct ptog_transfer known = ptog_transfer_filled(op);
-    return ptog_exec_load(&known, storage(core, &op->tile, false), constant(memory(gm)), fault);
+    return ptog_plain_issue(core, &(struct ptog_insn){.form = PTOG_FORM_LOAD, .x = ptog_transfer_filled(op)}, gm,
+                            fault);
 }
 
 enum ptog_status ptog_plain_store(struct ptog_plain *core, const struct ptog_transfer *op, struct ptog_gm gm,
@@ -80,8 +148,8 @@ enum ptog_status ptog_plain_store(struct ptog_plain *core, const struct ptog_tra
     enum ptog_status status = ptog_verify_transfer(core->target, op, diags);
     if (status != PTOG_OK)
         return status;
-    struct ptog_transfer known = ptog_transfer_filled(op);
-    return ptog_exec_store(&known, constant(storage(core, &op->tile, false)), memory(gm), fault);
+    return ptog_plain_issue(core, &(struct ptog_insn){.form = PTOG_FORM_STORE, .x = ptog_transfer_filled(op)}, gm,
+                            fault);
 }
 
 enum ptog_status ptog_plain_mgather(struct ptog_plain *core, const struct ptog_mgather *op, struct ptog_gm gm,
@@ -91,40 +159,27 @@ enum ptog_status ptog_plain_mgather(struct ptog_plain *core, const struct ptog_m
     enum ptog_status status = ptog_verify_mgather(core->target, op, diags);
     if (status != PTOG_OK)
         return status;
-    struct ptog_mgather known = ptog_mgather_filled(op);
-    struct ptog_run run = {.dst = storage(core, &op->dst, false),
-                           .src = constant(memory(gm)),
-                           .idx = constant(storage(core, &op->idx, false))};
-    if (core->watch)
-        core->watch(core->user, &known, NULL, &run);
-    return ptog_exec_mgather(core->target, &known, &run, fault);
+    struct ptog_insn insn = {.form = ptog_mgather_form(core->target, op), .m = ptog_mgather_filled(op)};
+    return ptog_plain_issue(core, &insn, gm, fault);
 }
 
-static enum ptog_status run_tgather(struct ptog_plain *core, const struct ptog_tgather *op, struct ptog_cbuf k,
+static enum ptog_status run_tgather(struct ptog_plain *core, const struct ptog_tgather *op, const void *k,
                                     ptog_diags *diags, struct ptog_fault *fault)
 {
     clear(fault);
     enum ptog_status status = ptog_verify_tgather(core->target, op, diags);
     if (status != PTOG_OK)
         return status;
-    struct ptog_tgather known = ptog_tgather_filled(op);
-    struct ptog_run run = {.dst = storage(core, &op->dst, false),
-                           .src = constant(storage(core, &op->src, core->target->tile_oob == PTOG_TILE_OOB_READS_UB)),
-                           .idx = constant(storage(core, &op->idx, false)),
-                           .k = k,
-                           .cdst = storage(core, &op->cdst, false)};
-    if (core->watch) {
-        struct ptog_run seen = run;
-        seen.src = constant(storage(core, &op->src, true));
-        core->watch(core->user, NULL, &known, &seen);
-    }
-    return ptog_exec_tgather(core->target, &known, &run, fault);
+    struct ptog_insn insn = {.form = ptog_tgather_form(op), .t = ptog_tgather_filled(op), .scalar_k = k != NULL};
+    if (k)
+        memcpy(&insn.k, k, ptog_dtype_size(op->src.dtype));
+    return ptog_plain_issue(core, &insn, (struct ptog_gm){0}, fault);
 }
 
 enum ptog_status ptog_plain_tgather(struct ptog_plain *core, const struct ptog_tgather *op, ptog_diags *diags,
                                     struct ptog_fault *fault)
 {
-    return run_tgather(core, op, constant(storage(core, &op->k, false)), diags, fault);
+    return run_tgather(core, op, NULL, diags, fault);
 }
 
 enum ptog_status ptog_plain_tgather_scalar(struct ptog_plain *core, const struct ptog_tgather *op, const void *k,
@@ -132,7 +187,7 @@ enum ptog_status ptog_plain_tgather_scalar(struct ptog_plain *core, const struct
 {
     struct ptog_tgather with_k = *op;
     with_k.k = ptog_tile_vec(op->src.dtype, 1, 1);
-    return run_tgather(core, &with_k, (struct ptog_cbuf){k, ptog_dtype_size(op->src.dtype)}, diags, fault);
+    return run_tgather(core, &with_k, k, diags, fault);
 }
 
 /* A packed row-major view of the valid region. */

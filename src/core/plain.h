@@ -22,6 +22,9 @@ struct ptog_plain {
 enum ptog_status ptog_plain_open(struct ptog_plain *core, const struct ptog_target *target, uint64_t ub_bytes);
 void ptog_plain_close(struct ptog_plain *core);
 
+/* Makes UB reach to the end of a tile; what is new is 0xAA. */
+enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile);
+
 /* GM: a buffer, and where in it a view starts, in bytes. A read-only buffer is never stored to. */
 struct ptog_gm {
     unsigned char *data;
@@ -44,6 +47,11 @@ enum ptog_status ptog_plain_tgather(struct ptog_plain *core, const struct ptog_t
 /* TGATHER by comparison with one scalar k for all rows: `k` holds its bits; op->k is ignored. */
 enum ptog_status ptog_plain_tgather_scalar(struct ptog_plain *core, const struct ptog_tgather *op, const void *k,
                                            ptog_diags *diags, struct ptog_fault *fault);
+
+/* An instruction that is verified, with every extent known. *fault is cleared by the caller. */
+struct ptog_insn;
+enum ptog_status ptog_plain_issue(struct ptog_plain *core, const struct ptog_insn *insn, struct ptog_gm gm,
+                                  struct ptog_fault *fault);
 
 /* The valid region of a placed tile, in logical row-major order, from or to packed bytes. */
 void ptog_plain_peek(const struct ptog_plain *core, const struct ptog_tile *tile, void *data);

@@ -17,7 +17,7 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
     if (!core)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
-    if (status != PTOG_OK)
+    if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
     struct ptog_event event = {.kind = kind,
                                .pipe = kind == PTOG_EVENT_SET ? src : dst,
@@ -50,7 +50,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     if (!core)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_core_begin(core, "barrier");
-    if (status != PTOG_OK)
+    if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
     if (pipe == PTOG_S && core->sanitize)
         ptog_sanitizer_bad_barrier(&core->sanitizer, core->site, core->insn);
@@ -119,6 +119,10 @@ enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset
     core->stats.scalar_stores++;
     if (!scalar(core, gm, offset, bytes, true))
         return PTOG_OK;
+    if (ptog_core_is_plain(core)) {
+        ptog_gm_write(&core->timed, gm, offset, value, bytes);
+        return PTOG_OK;
+    }
     struct ptog_scalar_store store = {.buffer = gm, .at = offset, .bytes = bytes};
     memcpy(store.value, value, bytes);
     ptog_gm_write(&core->issued, gm, offset, value, bytes);

@@ -230,7 +230,7 @@ static void bad_arguments(void **state)
     ptog_device *device;
     (void)state;
     unplaced.tile.placed = false;
-    assert_int_equal(ptog_device_open(&device, ptog_target_find("host"), NULL), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_device_open(&device, NULL, NULL), PTOG_BAD_ARGUMENT);
     assert_int_equal(ptog_device_open(NULL, ptog_target_find("a5"), NULL), PTOG_BAD_ARGUMENT);
     assert_int_equal(ptog_core_load(k.core, &unplaced, k.table, 0), PTOG_BAD_ARGUMENT);
     assert_int_equal(ptog_core_load(k.core, &load, 99, 0), PTOG_BAD_ARGUMENT);
