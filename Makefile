@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # The flags of this make are not for whatever CMake builds with.
 CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $(JOBS)
-C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' 2>/dev/null)
 
 .PHONY: all demo test bench bench-peers bench-plots soak install clean format docs fuzz mutate setup help
 

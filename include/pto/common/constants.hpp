@@ -1,0 +1,70 @@
+/* pto: the words of the device compiler that mean nothing to this one, and the sizes that kernels name. */
+#ifndef PTO_COMMON_CONSTANTS_HPP
+#define PTO_COMMON_CONSTANTS_HPP
+
+#include <cstdint>
+
+/* Where a function runs, where a pointer points: all of it is host code and host memory here. */
+#ifndef AICORE
+#define AICORE
+#endif
+#ifndef __global__
+#define __global__
+#endif
+#ifndef __aicore__
+#define __aicore__
+#endif
+#ifndef __gm__
+#define __gm__
+#endif
+#ifndef __in__
+#define __in__
+#endif
+#ifndef __out__
+#define __out__
+#endif
+#ifndef __ubuf__
+#define __ubuf__
+#endif
+#ifndef __cbuf__
+#define __cbuf__
+#endif
+#ifndef __tf__
+#define __tf__
+#endif
+#ifndef PTO_INST
+#define PTO_INST inline
+#endif
+#ifndef PTO_INTERNAL
+#define PTO_INTERNAL inline
+#endif
+#ifndef PTO_INLINE
+#define PTO_INLINE inline
+#endif
+#ifndef __cce_get_tile_ptr
+#define __cce_get_tile_ptr(tile) (tile)
+#endif
+/* Kernels are vector kernels: code for the cube core is left out. */
+#ifndef __DAV_VEC__
+#define __DAV_VEC__ 1
+#endif
+
+namespace pto
+{
+
+inline constexpr int C0_SIZE_BYTE = 32;
+inline constexpr int FRACTAL_NZ_ROW = 16;
+inline constexpr int BLOCK_BYTE_SIZE = 32;
+inline constexpr int DYNAMIC = -1;
+
+struct TileConfig {
+    static constexpr int alignedSize = 32;
+    static constexpr int fixedRowSize = 16;
+    static constexpr int fixedColSize = 16;
+    static constexpr int fractalABSize = 512;
+    static constexpr int fractalCSize = 1024;
+};
+
+} // namespace pto
+
+#endif

@@ -1,0 +1,122 @@
+/* pto: events: what an instruction returns, and what another waits for. An instruction records on its pipe (TLOAD on
+ * MTE2, TSTORE on MTE3, the gathers on V); waiting on one's own pipe is a barrier. */
+#ifndef PTO_COMMON_EVENT_HPP
+#define PTO_COMMON_EVENT_HPP
+
+#include <type_traits>
+
+#include <pto/common/type.hpp>
+#include <pto/ptog/call.hpp>
+
+namespace pto
+{
+
+enum class Op { TLOAD, TSTORE, TSTORE_VEC, TMOV, MGATHER, TGATHER, SCALAR, VECTOR };
+
+/* What instructions return. */
+struct RecordEvent {
+    pipe_t pipe = PIPE_ALL;
+};
+
+} // namespace pto
+
+namespace ptog
+{
+
+constexpr pipe_t pipe_of(pto::Op op)
+{
+    return op == pto::Op::TLOAD                                 ? PIPE_MTE2
+           : op == pto::Op::TSTORE || op == pto::Op::TSTORE_VEC ? PIPE_MTE3
+           : op == pto::Op::SCALAR                              ? PIPE_S
+                                                                : PIPE_V;
+}
+
+inline void barrier_of(pipe_t pipe, place at)
+{
+    if (pipe != PIPE_S) /* in order by itself */
+        barrier(pipe, at);
+}
+
+} // namespace ptog
+
+namespace pto
+{
+
+/* From an instruction of one kind to one of another: `event = TLOAD(...)` sets a flag, the consumer waits for it. Ids
+ * are taken in turn, or EventID when AutoToken is false. */
+template <Op SrcOp, Op DstOp, bool AutoToken = true, event_t EventID = EVENT_ID0> class Event
+{
+  public:
+    static constexpr pipe_t srcPipe = ptog::pipe_of(SrcOp);
+    static constexpr pipe_t dstPipe = ptog::pipe_of(DstOp);
+
+    Event() = default;
+    Event(RecordEvent, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
+    {
+        Record(file, line);
+    }
+
+    Event &operator=(RecordEvent)
+    {
+        ptog::thread_state &t = ptog::here();
+        Record(t.file, t.line); /* at the instruction that was recorded */
+        return *this;
+    }
+
+    void Record(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
+    {
+        if constexpr (srcPipe != dstPipe) {
+            id_ = AutoToken ? ptog::next_event_id() : static_cast<int>(EventID);
+            ptog::set(srcPipe, dstPipe, id_, {file, line});
+        }
+        recorded_ = true;
+    }
+
+    void Wait(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
+    {
+        if (!recorded_)
+            return;
+        recorded_ = false;
+        if constexpr (srcPipe == dstPipe)
+            ptog::barrier_of(dstPipe, {file, line});
+        else
+            ptog::wait(srcPipe, dstPipe, id_, {file, line});
+    }
+
+  private:
+    int id_ = 0;
+    bool recorded_ = false;
+};
+
+} // namespace pto
+
+namespace ptog
+{
+
+template <class T> struct is_event : std::is_same<T, pto::RecordEvent> {
+};
+template <pto::Op S, pto::Op D, bool A, event_t I> struct is_event<pto::Event<S, D, A, I>> : std::true_type {
+};
+
+template <class... E> using if_events = std::enable_if_t<(is_event<E>::value && ...), int>;
+
+/* Before an instruction of pipe `pipe`. */
+inline void wait_for(pto::RecordEvent &event, pipe_t pipe, place at)
+{
+    if (event.pipe == pipe) {
+        barrier_of(pipe, at);
+    } else if (event.pipe != PIPE_ALL) {
+        int id = next_event_id();
+        set(event.pipe, pipe, id, at);
+        wait(event.pipe, pipe, id, at);
+    }
+}
+
+template <pto::Op S, pto::Op D, bool A, event_t I> void wait_for(pto::Event<S, D, A, I> &event, pipe_t, place at)
+{
+    event.Wait(at.file, at.line);
+}
+
+} // namespace ptog
+
+#endif

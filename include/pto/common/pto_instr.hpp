@@ -1,0 +1,324 @@
+/* pto: the instructions. Each is a thin translation: static checks, a description, one call of the library. Trailing
+ * events, at most four, are waited for first; the last two arguments are the place in the kernel, never given. */
+#ifndef PTO_COMMON_PTO_INSTR_HPP
+#define PTO_COMMON_PTO_INSTR_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include <pto/common/event.hpp>
+#include <pto/common/pto_tile.hpp>
+#include <pto/ptog/call.hpp>
+#include <pto/ptog/check.hpp>
+
+#define PTOG_PLACE const char *ptog_file = __builtin_FILE(), unsigned ptog_line = __builtin_LINE()
+#define PTOG_HERE                                                                                                      \
+    ptog::place                                                                                                        \
+    {                                                                                                                  \
+        ptog_file, ptog_line                                                                                           \
+    }
+
+/* ---- synchronisation, as the device compiler offers it ---- */
+
+PTO_INST void set_flag(pipe_t src, pipe_t dst, event_t id, PTOG_PLACE)
+{
+    ptog::set(src, dst, static_cast<int>(id), PTOG_HERE);
+}
+PTO_INST void wait_flag(pipe_t src, pipe_t dst, event_t id, PTOG_PLACE)
+{
+    ptog::wait(src, dst, static_cast<int>(id), PTOG_HERE);
+}
+PTO_INST void pipe_barrier(pipe_t pipe, PTOG_PLACE)
+{
+    ptog::barrier(pipe, PTOG_HERE);
+}
+template <pipe_t src, pipe_t dst> PTO_INST void PtoSetWaitFlag(event_t id = EVENT_ID0, PTOG_PLACE)
+{
+    ptog::set(src, dst, static_cast<int>(id), PTOG_HERE);
+    ptog::wait(src, dst, static_cast<int>(id), PTOG_HERE);
+}
+/* There is no cache between scalar code and memory here. */
+template <class... Args> PTO_INST void dcci(Args...)
+{
+}
+template <class... Args> PTO_INST void dsb(Args...)
+{
+}
+
+/* ---- descriptions ---- */
+
+namespace ptog
+{
+
+template <class Tile, class Global> void run_load(Tile &tile, Global &global, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_transfer op{};
+    op.tile = described(t, tile);
+    op.view = described(global);
+    load(t, op, global.data(), at);
+}
+
+template <class Global, class Tile> void run_store(Global &global, Tile &tile, place at)
+{
+    static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
+    thread_state &t = with_core(at);
+    ptog_transfer op{};
+    op.tile = described(t, tile);
+    op.view = described(global);
+    op.store = true;
+    store(t, op, global.data(), at);
+}
+
+template <class Dst, class Global, class Idx>
+void run_mgather(Dst &dst, Global &table, Idx &idx, ptog_coalesce coalesce, pto::GatherOOB oob, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_mgather op{};
+    op.dst = described(t, dst);
+    op.table = described(table);
+    op.idx = described(t, idx);
+    op.coalesce = coalesce;
+    op.oob = static_cast<ptog_oob>(oob);
+    mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
+}
+
+/* Without a mode: Row, but the CPU form knows elements only. */
+inline ptog_coalesce default_mode()
+{
+    return process_settings().target->mode_from == PTOG_MODE_ALWAYS_ELEM ? PTOG_ELEM : PTOG_ROW;
+}
+
+template <class Dst, class Src> ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src)
+{
+    ptog_tgather op{};
+    op.form = form;
+    op.dst = described(t, dst);
+    op.src = described(t, src);
+    return op;
+}
+
+template <class Dst, class Src, class Idx> void run_by_index(Dst &dst, Src &src, Idx &idx, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
+    op.idx = described(t, idx);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Src, class Idx, class Tmp>
+void run_by_index(Dst &dst, Src &src, Idx &idx, Tmp &tmp, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
+    op.idx = described(t, idx);
+    op.tmp = described(t, tmp);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Src>
+void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis axis, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
+    op.pattern = static_cast<ptog_pattern>(pattern);
+    op.axis = static_cast<ptog_axis>(axis);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Cdst, class Src, class K>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
+    op.cdst = described(t, cdst);
+    op.k = described(t, k);
+    op.cmp = static_cast<ptog_cmp>(cmp);
+    op.offset = offset;
+    tgather(t, op, at);
+}
+
+/* A copy is the mask gather that keeps everything: all rows at once where both tiles are full, else one by one. */
+template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
+{
+    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType>, "TMOV: dst and src have one element type");
+    static_assert(is_vec<Dst> && is_vec<Src> && is_row_major<Dst> && is_row_major<Src>,
+                  "not supported: TMOV other than between row-major TileType::Vec tiles");
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
+    op.pattern = PTOG_P1111;
+    if (dst.GetValidRow() != src.GetValidRow() || dst.GetValidCol() != src.GetValidCol()) {
+        say(at, "TMOV", "dst and src have different valid extents");
+    } else if (src.GetValidCol() == Src::Cols && Src::Cols == Dst::Cols) {
+        tgather(t, op, at);
+    } else {
+        op.dst.rows = op.dst.valid_row = op.src.rows = op.src.valid_row = 1;
+        op.dst.cols = op.dst.valid_col;
+        op.src.cols = op.src.valid_col;
+        for (std::int64_t r = 0; r < src.GetValidRow(); r++) {
+            tgather(t, op, at);
+            op.dst.addr += Dst::Cols * sizeof(typename Dst::DType);
+            op.src.addr += Src::Cols * sizeof(typename Src::DType);
+        }
+    }
+}
+
+} // namespace ptog
+
+/* ---- the instructions: each for 0 to 4 events ---- */
+
+namespace pto
+{
+
+#define PTOG_FOR_EVENTS(F) F(0) F(1) F(2) F(3) F(4)
+
+#define PTOG_TYPES_0
+#define PTOG_TYPES_1 , class E1, ptog::if_events<E1> = 0
+#define PTOG_TYPES_2 , class E1, class E2, ptog::if_events<E1, E2> = 0
+#define PTOG_TYPES_3 , class E1, class E2, class E3, ptog::if_events<E1, E2, E3> = 0
+#define PTOG_TYPES_4 , class E1, class E2, class E3, class E4, ptog::if_events<E1, E2, E3, E4> = 0
+
+#define PTOG_EVENTS_0
+#define PTOG_EVENTS_1 E1 &e1,
+#define PTOG_EVENTS_2 PTOG_EVENTS_1 E2 &e2,
+#define PTOG_EVENTS_3 PTOG_EVENTS_2 E3 &e3,
+#define PTOG_EVENTS_4 PTOG_EVENTS_3 E4 &e4,
+
+#define PTOG_WAITS_0(pipe)
+#define PTOG_WAITS_1(pipe) ptog::wait_for(e1, pipe, PTOG_HERE);
+#define PTOG_WAITS_2(pipe) PTOG_WAITS_1(pipe) ptog::wait_for(e2, pipe, PTOG_HERE);
+#define PTOG_WAITS_3(pipe) PTOG_WAITS_2(pipe) ptog::wait_for(e3, pipe, PTOG_HERE);
+#define PTOG_WAITS_4(pipe) PTOG_WAITS_3(pipe) ptog::wait_for(e4, pipe, PTOG_HERE);
+
+/* clang-format off */
+
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
+    PTO_INST RecordEvent TLOAD(Tile_ &dst, Global &src, PTOG_EVENTS_##n PTOG_PLACE)                                    \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
+        ptog::run_load(dst, src, PTOG_HERE);                                                                           \
+        return {PIPE_MTE2};                                                                                            \
+    }                                                                                                                  \
+    template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
+    PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n PTOG_PLACE)                                   \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
+        ptog::run_store(dst, src, PTOG_HERE);                                                                          \
+        return {PIPE_MTE3};                                                                                            \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                          \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move(dst, src, PTOG_HERE);                                                                           \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
+/* MGATHER without a mode (the CPU form), with mode and policy (a2a3, a5), with a policy alone (the custom a5 form). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Dst, class Global, class Idx PTOG_TYPES_##n>                                                       \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    {                                                                                                                  \
+        ptog::check_mgather<true, Dst, Global, Idx>();                                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_mgather(dst, table, idx, ptog::default_mode(), GatherOOB::Undefined, PTOG_HERE);                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, class Dst, class Global, class Idx PTOG_TYPES_##n>  \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    {                                                                                                                  \
+        ptog::check_mgather<Mode == Coalesce::Row, Dst, Global, Idx>();                                                \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_mgather(dst, table, idx, static_cast<ptog_coalesce>(Mode), Oob, PTOG_HERE);                          \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <GatherOOB Oob, class Dst, class Global, class Idx PTOG_TYPES_##n>                                        \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    {                                                                                                                  \
+        ptog::check_mgather<Idx::Cols == 1, Dst, Global, Idx>();                                                       \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_mgather(dst, table, idx, Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, PTOG_HERE);                     \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
+/* TGATHER by index, with and without tmp; by mask; by comparison: TGATHER<CmpMode::GT, offset>(dst, cdst, src, k). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Dst, class Src, class Idx PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Idx>::value, int> = 0>    \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                             \
+    {                                                                                                                  \
+        ptog::check_tgather_index<Dst, Src, Idx>();                                                                    \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_by_index(dst, src, idx, PTOG_HERE);                                                                  \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, class Idx, class Tmp PTOG_TYPES_##n,                                               \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                   \
+    {                                                                                                                  \
+        ptog::check_tgather_index<Dst, Src, Idx>();                                                                    \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_by_index(dst, src, idx, tmp, PTOG_HERE);                                                             \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, MaskPattern Pattern, GatherAxis Axis = GatherAxis::ROW PTOG_TYPES_##n>             \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                       \
+    {                                                                                                                  \
+        ptog::check_tgather_mask<Dst, Src>();                                                                          \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_by_mask(dst, src, Pattern, Axis, PTOG_HERE);                                                         \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <CmpMode Cmp, std::int32_t Offset = 0, class Dst, class Cdst, class Src, class K PTOG_TYPES_##n>          \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Cdst &cdst, Src &src, K &k, PTOG_EVENTS_##n PTOG_PLACE)                     \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_by_compare(dst, cdst, src, k, Cmp, Offset, PTOG_HERE);                                               \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
+/* Waits for events alone, on the pipe that each was made for. */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \
+    PTO_INST void TSYNC(E0 &e0, PTOG_EVENTS_##n PTOG_PLACE)                                                            \
+    {                                                                                                                  \
+        ptog::wait_for(e0, PIPE_V, PTOG_HERE);                                                                         \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
+/* clang-format on */
+
+/* ---- places ---- */
+
+template <class Tile_, class Addr, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
+PTO_INST void TASSIGN(Tile_ &tile, Addr addr)
+{
+    if constexpr (std::is_pointer_v<Addr>)
+        tile.room.assign(reinterpret_cast<std::uintptr_t>(addr));
+    else
+        tile.room.assign(static_cast<std::uint64_t>(addr));
+}
+
+template <std::uint64_t Addr, class Tile_> PTO_INST void TASSIGN(Tile_ &tile)
+{
+    static_assert(Addr % TileConfig::alignedSize == 0,
+                  "TASSIGN: a tile starts at a multiple of 32 [ub-misaligned-tile]");
+    tile.room.assign(Addr);
+}
+
+template <class T, class S, class D, Layout L> PTO_INST void TASSIGN(GlobalTensor<T, S, D, L> &global, T *data)
+{
+    global.SetAddr(data);
+}
+
+} // namespace pto
+
+#endif

@@ -1,0 +1,136 @@
+/* pto: the instructions, from C++ descriptions to calls of the library. No templates: compiled once per file. */
+#ifndef PTO_PTOG_CALL_HPP
+#define PTO_PTOG_CALL_HPP
+
+#include <ptog/core.h>
+
+#include <pto/ptog/describe.hpp>
+#include <pto/ptog/runtime.hpp>
+
+namespace ptog
+{
+
+/* A kernel built with __PTO_AUTO__ leaves its flags out, and the tool chain puts them in. THE SEAM: until the core
+ * inserts flags itself, every instruction waits for all that came before. */
+#ifdef __PTO_AUTO__
+inline constexpr bool automatic = true;
+#else
+inline constexpr bool automatic = false;
+#endif
+
+inline void order(thread_state &t)
+{
+    if constexpr (automatic)
+        ptog_core_barrier(t.core, PTOG_ALL);
+}
+
+/* A kernel that was called as a function returns to code that reads its results: a store is complete when it is
+ * issued. The report does not depend on it; a launch waits at its end. */
+inline void arrive(thread_state &t)
+{
+    unsigned char none[32];
+    if (t.launched || process_settings().target->ub_bytes == 0)
+        return;
+    ptog_tile any = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, 32), 0);
+    ptog_core_peek(t.core, &any, none);
+}
+
+inline bool has_address(const void *data, place at, const char *what)
+{
+    if (!data)
+        say(at, what, "the GlobalTensor has no address");
+    return data != nullptr;
+}
+
+inline void load(thread_state &t, const ptog_transfer &op, const void *data, place at)
+{
+    if (!has_address(data, at, "TLOAD"))
+        return;
+    order(t);
+    gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
+    done(t, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
+}
+
+inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at)
+{
+    if (!has_address(data, at, "TSTORE"))
+        return;
+    order(t);
+    gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
+    done(t, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
+    arrive(t);
+}
+
+/* `open`: dst's valid extents are known at run time only; then a single element is launched as any other. */
+inline void mgather(thread_state &t, ptog_mgather op, const void *data, bool open, place at)
+{
+    if (!has_address(data, at, "MGATHER"))
+        return;
+    order(t);
+    gm_buffers::place gm = gm_at(t, data, reach_of(op.table));
+    ptog_run extents{};
+    bool one = open && op.dst.valid_row == 1 && op.dst.valid_col == 1;
+    if (one) {
+        extents.dst_valid[0] = extents.dst_valid[1] = 1;
+        op.dst.valid_row = op.dst.valid_col = PTOG_DYN;
+    }
+    done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, one ? &extents : nullptr), at, "MGATHER");
+}
+
+inline void tgather(thread_state &t, const ptog_tgather &op, place at)
+{
+    order(t);
+    done(t, ptog_core_tgather(t.core, &op, nullptr), at, "TGATHER");
+}
+
+/* Flags and barriers. PTOG_DROP_FLAGS leaves the calls of a line out. */
+inline void set(pipe_t src, pipe_t dst, int id, place at)
+{
+    thread_state &t = with_core(at);
+    if (!is_dropped(process_settings(), at.line))
+        done(t, ptog_core_set_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
+             "set_flag");
+}
+
+inline void wait(pipe_t src, pipe_t dst, int id, place at)
+{
+    thread_state &t = with_core(at);
+    if (!is_dropped(process_settings(), at.line))
+        done(t, ptog_core_wait_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
+             "wait_flag");
+}
+
+inline void barrier(pipe_t pipe, place at)
+{
+    thread_state &t = with_core(at);
+    done(t, ptog_core_barrier(t.core, static_cast<ptog_pipe>(pipe)), at, "pipe_barrier");
+}
+
+/* An id for an event: 0 is the instructions' own, 6 and 7 are the system's. */
+inline int next_event_id()
+{
+    return static_cast<int>(here().next_event++ % 5 + 1);
+}
+
+/* ---- for tests and tools: tiles from outside ---- */
+
+/* The valid region of a tile once everything issued so far has completed, packed, row by row. Not an access. */
+template <class Tile> void peek(Tile &tile, typename Tile::DType *to, place at = {__builtin_FILE(), __builtin_LINE()})
+{
+    thread_state &t = with_core();
+    ptog_tile known = described(t, tile);
+    done(t, ptog_core_peek(t.core, &known, to), at, "ptog::peek");
+}
+
+/* The same the other way: defined bytes, ordered before everything. */
+template <class Tile>
+void preset(Tile &tile, const typename Tile::DType *from, place at = {__builtin_FILE(), __builtin_LINE()})
+{
+    thread_state &t = with_core();
+    ptog_tile known = described(t, tile);
+    done(t, ptog_core_preset(t.core, &known, from), at, "ptog::preset");
+}
+
+} // namespace ptog
+
+#endif

@@ -1,0 +1,191 @@
+/* pto: what the documents call static, as static assertions with the rule's id (ptog explain ID says more). They are
+ * those of the target compiled for; host asks for nothing, and cpu for little. Extents of -1 are left to the run. The
+ * rest is the verifier's, at run time, by the same rules. */
+#ifndef PTO_PTOG_CHECK_HPP
+#define PTO_PTOG_CHECK_HPP
+
+#include <type_traits>
+
+#include <pto/ptog/describe.hpp>
+#include <pto/ptog/target.hpp>
+
+namespace ptog
+{
+
+constexpr unsigned bit(ptog_dtype dtype)
+{
+    return 1u << dtype;
+}
+inline constexpr unsigned int32_types = bit(PTOG_I32) | bit(PTOG_U32);
+inline constexpr unsigned int16_types = bit(PTOG_I16) | bit(PTOG_U16);
+inline constexpr unsigned six_types = int16_types | int32_types | bit(PTOG_F16) | bit(PTOG_F32);
+inline constexpr unsigned nine_types = six_types | bit(PTOG_I8) | bit(PTOG_U8) | bit(PTOG_BF16);
+inline constexpr unsigned f8_types = bit(PTOG_F8E4M3) | bit(PTOG_F8E5M2);
+inline constexpr unsigned any_type = ~0u;
+
+/* The element types that a target's static assertions accept; tests hold them against ptog_target_find. */
+struct accepted {
+    unsigned mgather, mgather_index, tgather, tgather_index, mask;
+};
+constexpr accepted accepted_by(profile target)
+{
+    switch (target) {
+    case profile::a2a3: return {nine_types, int32_types, six_types, int32_types, six_types | bit(PTOG_BF16)};
+    case profile::a5:
+        return {nine_types | f8_types | bit(PTOG_HIF8), int32_types,
+                six_types | f8_types | bit(PTOG_I8) | bit(PTOG_U8) | bit(PTOG_HIF8) | bit(PTOG_I64) | bit(PTOG_U64),
+                int16_types | int32_types, any_type};
+    case profile::a5_custom: {
+        accepted a5 = accepted_by(profile::a5);
+        a5.mgather = nine_types | f8_types;
+        return a5;
+    }
+    default: return {any_type, any_type, any_type, any_type, any_type};
+    }
+}
+inline constexpr accepted taken = accepted_by(compiled_for);
+
+inline constexpr bool on_a2a3 = compiled_for == profile::a2a3;
+inline constexpr bool on_a5 = compiled_for == profile::a5;
+inline constexpr bool on_custom = compiled_for == profile::a5_custom;
+inline constexpr bool on_npu = on_a2a3 || on_a5 || on_custom;
+
+/* Equal, or not known before the run. */
+constexpr bool may_equal(std::int64_t a, std::int64_t b)
+{
+    return a < 0 || b < 0 || a == b;
+}
+
+template <class Tile> inline constexpr bool is_vec = Tile::Loc == pto::TileType::Vec;
+template <class Tile> inline constexpr bool is_row_major = Tile::isRowMajor && !Tile::isBoxedLayout;
+template <class Tile>
+inline constexpr bool is_nz = !Tile::isRowMajor && Tile::SFractal == pto::SLayout::RowMajor &&
+                              Tile::SFractalSize == pto::TileConfig::fractalABSize;
+template <class Tile>
+inline constexpr bool is_32_bytes =
+    ((Tile::isRowMajor || is_nz<Tile> ? Tile::Cols : Tile::Rows) * sizeof(typename Tile::DType)) % 32 == 0;
+
+template <class Dst, class Idx>
+inline constexpr bool same_valid = may_equal(Idx::ValidRow, Dst::ValidRow) && may_equal(Idx::ValidCol, Dst::ValidCol);
+template <class Dst, class Idx>
+inline constexpr bool is_row_list = (Idx::isRowMajor && may_equal(Idx::ValidRow, 1) &&
+                                     may_equal(Idx::ValidCol, Dst::ValidRow)) ||
+                                    (on_a5 && !Idx::isRowMajor && may_equal(Idx::ValidCol, 1) &&
+                                     may_equal(Idx::ValidRow, Dst::ValidRow));
+
+template <class Dst, class Global, class Idx> constexpr void check_mgather_types()
+{
+    using T = typename Dst::DType;
+    static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index are TileType::Vec tiles [tile-loc]");
+    static_assert(taken.mgather & bit(dtype_of<T>()),
+                  "MGATHER: this target does not gather dst's element type [mgather-dtype]");
+    static_assert(dtype_of<T>() == dtype_of<typename Global::DType>(),
+                  "MGATHER: table and dst have one element type [mgather-same-dtype]");
+    static_assert(taken.mgather_index & bit(dtype_of<typename Idx::DType>()),
+                  "MGATHER: the index is int32_t or uint32_t [mgather-index-dtype]");
+    static_assert(is_32_bytes<Dst>,
+                  "MGATHER: the contiguous padded extent of dst is a multiple of 32 bytes [mgather-dst-align]");
+    static_assert(on_custom || is_32_bytes<Idx>,
+                  "MGATHER: the contiguous padded extent of the index tile is a multiple of 32 bytes "
+                  "[mgather-index-align]");
+}
+
+template <class Dst, class Global, class Idx> constexpr void check_mgather_layouts()
+{
+    constexpr bool nz = Global::layout == pto::Layout::NZ;
+    constexpr int c0 = pto::C0_SIZE_BYTE / static_cast<int>(sizeof(typename Dst::DType));
+    if constexpr (on_a2a3) {
+        static_assert(nz ? is_nz<Dst> : is_row_major<Dst>,
+                      "MGATHER: an ND table goes to a row-major dst, an NZ table to an NZ dst [mgather-layout-pair]");
+        static_assert(is_row_major<Idx>, "MGATHER: the index tile is row-major, without boxes [mgather-index-layout]");
+        static_assert(!nz || Global::staticShape[3] == pto::FRACTAL_NZ_ROW,
+                      "MGATHER: an NZ table has 16 in dimension 3, statically [tensor-nz-rows]");
+        static_assert(!nz || Global::staticShape[4] == c0,
+                      "MGATHER: an NZ table has C0 = 32 / element size in dimension 4, statically [tensor-nz-cols]");
+        static_assert(!nz || Dst::Cols % c0 == 0,
+                      "MGATHER: the columns of an NZ dst are a multiple of C0 [tile-nz-cols]");
+        static_assert(!nz || Dst::Rows % pto::FRACTAL_NZ_ROW == 0,
+                      "MGATHER: the rows of an NZ dst are a multiple of 16 [tile-nz-rows]");
+    } else if constexpr (on_a5) {
+        static_assert(!Dst::isBoxedLayout, "MGATHER: dst has no boxes (SLayout::NoneBox) [mgather-dst-layout]");
+        static_assert(!Idx::isBoxedLayout, "MGATHER: the index tile has no boxes [mgather-index-layout]");
+    } else {
+        static_assert(is_row_major<Dst>, "MGATHER: dst is row-major, without boxes [mgather-dst-layout]");
+        static_assert(is_row_major<Idx>, "MGATHER: the index tile is row-major, without boxes [mgather-index-layout]");
+    }
+}
+
+template <class Dst, class Global, class Idx> constexpr void check_mgather_custom()
+{
+    static_assert(Dst::Rows == Idx::Rows, "MGATHER: dst and index have the same number of rows [mgather-rows-match]");
+    static_assert(Idx::Cols == 1 || Idx::Cols == Dst::Cols,
+                  "MGATHER: the index tile has one column, or as many as dst [mgather-index-columns]");
+    static_assert(may_equal(Global::staticShape[0], 1) && may_equal(Global::staticShape[1], 1) &&
+                      may_equal(Global::staticShape[2], 1),
+                  "MGATHER: the table has shape <1, 1, 1, rows, width> [mgather-table-rank]");
+}
+
+/* `row`: Coalesce::Row. */
+template <bool row, class Dst, class Global, class Idx> constexpr void check_mgather()
+{
+    if constexpr (compiled_for == profile::cpu) {
+        static_assert(std::is_integral_v<typename Idx::DType>,
+                      "MGATHER: the index is an integer [mgather-index-dtype]");
+        static_assert(sizeof(typename Dst::DType) == sizeof(typename Global::DType),
+                      "MGATHER: table and dst have elements of one size [mgather-same-dtype]");
+    }
+    if constexpr (on_npu) {
+        check_mgather_types<Dst, Global, Idx>();
+        check_mgather_layouts<Dst, Global, Idx>();
+    }
+    if constexpr (on_custom)
+        check_mgather_custom<Dst, Global, Idx>();
+    if constexpr ((on_a2a3 || on_a5) && row) {
+        static_assert(is_row_list<Dst, Idx> || !same_valid<Dst, Idx>,
+                      "MGATHER: Coalesce::Row wants a list of dst.ValidRow indices, but the index tile has dst's "
+                      "shape: add Coalesce::Elem [mgather-row-index-shape]");
+        static_assert(is_row_list<Dst, Idx> || same_valid<Dst, Idx>,
+                      "MGATHER: Coalesce::Row wants a list of dst.ValidRow indices: [1, R] row-major, on A5 also "
+                      "[R, 1] column-major [mgather-row-index-shape]");
+        static_assert(!on_a5 || may_equal(Global::staticShape[4], Dst::ValidCol),
+                      "MGATHER: on A5 a Row table is exactly as wide as dst's valid columns [mgather-row-width-exact]");
+    }
+    if constexpr ((on_a2a3 || on_a5) && !row)
+        static_assert(same_valid<Dst, Idx>,
+                      "MGATHER: Coalesce::Elem wants an index for each element of dst [mgather-elem-index-shape]");
+}
+
+template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(taken.tgather & bit(dtype_of<typename Dst::DType>()),
+                      "TGATHER: this target does not gather dst's element type by index [tgather-dtype]");
+        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
+                      "TGATHER: src and dst have one element type [tgather-same-dtype]");
+        static_assert(taken.tgather_index & bit(dtype_of<typename Idx::DType>()),
+                      "TGATHER: this target does not read indices of this type [tgather-index-dtype]");
+        static_assert(may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols),
+                      "TGATHER: all columns of dst and of the index are valid [tgather-contiguous]");
+    }
+}
+
+template <class Dst, class Src> constexpr void check_tgather_mask()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert((taken.mask & bit(dtype_of<typename Dst::DType>())) &&
+                          (taken.mask & bit(dtype_of<typename Src::DType>())),
+                      "TGATHER: this target does not compact this element type [tgather-mask-dtype]");
+        static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
+                      "TGATHER: src and dst have elements of one size [tgather-mask-size]");
+        static_assert(is_row_major<Dst> && is_row_major<Src>,
+                      "TGATHER: dst and src are row-major [tgather-mask-layout]");
+        static_assert(may_equal(Dst::ValidCol, Dst::Cols),
+                      "TGATHER: all columns of dst are valid [tgather-contiguous]");
+    }
+}
+
+} // namespace ptog
+
+#endif

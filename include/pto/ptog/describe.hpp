@@ -1,0 +1,93 @@
+/* pto: tiles and tensors of C++ as the library describes them. */
+#ifndef PTO_PTOG_DESCRIBE_HPP
+#define PTO_PTOG_DESCRIBE_HPP
+
+#include <type_traits>
+
+#include <ptog/insn.h>
+
+#include <pto/common/pto_tile.hpp>
+
+namespace ptog
+{
+
+template <class T> constexpr ptog_dtype dtype_of()
+{
+    using raw = std::remove_cv_t<T>;
+    if constexpr (std::is_same_v<raw, half>)
+        return PTOG_F16;
+    else if constexpr (std::is_same_v<raw, bfloat16_t>)
+        return PTOG_BF16;
+    else if constexpr (std::is_same_v<raw, float>)
+        return PTOG_F32;
+    else if constexpr (std::is_same_v<raw, float8_e4m3_t>)
+        return PTOG_F8E4M3;
+    else if constexpr (std::is_same_v<raw, float8_e5m2_t>)
+        return PTOG_F8E5M2;
+    else if constexpr (std::is_same_v<raw, hifloat8_t>)
+        return PTOG_HIF8;
+    else {
+        static_assert(std::is_integral_v<raw>, "not an element type of PTO [operand-dtype]");
+        constexpr bool is_signed = std::is_signed_v<raw>;
+        return sizeof(raw) == 1   ? is_signed ? PTOG_I8 : PTOG_U8
+               : sizeof(raw) == 2 ? is_signed ? PTOG_I16 : PTOG_U16
+               : sizeof(raw) == 4 ? is_signed ? PTOG_I32 : PTOG_U32
+               : is_signed        ? PTOG_I64
+                                  : PTOG_U64;
+    }
+}
+
+template <class T> struct is_tile : std::false_type {
+};
+template <pto::TileType L, class E, int R, int C, pto::BLayout B, int VR, int VC, pto::SLayout S, int F,
+          pto::PadValue P>
+struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P>> : std::true_type {
+};
+
+/* The tile where it lies on the open core. */
+template <class Tile> ptog_tile described(thread_state &t, Tile &tile)
+{
+    ptog_tile to{};
+    to.dtype = dtype_of<typename Tile::DType>();
+    to.loc = static_cast<ptog_loc>(Tile::Loc);
+    to.rows = Tile::Rows;
+    to.cols = Tile::Cols;
+    to.valid_row = tile.GetValidRow() == 0 ? -2 : tile.GetValidRow(); /* 0 would mean all of it */
+    to.valid_col = tile.GetValidCol() == 0 ? -2 : tile.GetValidCol();
+    to.blayout = static_cast<ptog_blayout>(Tile::BFractal);
+    to.slayout = static_cast<ptog_slayout>(Tile::SFractal);
+    to.fractal = Tile::SFractalSize;
+    to.pad = static_cast<ptog_pad>(Tile::PadVal);
+    to.placed = true;
+    to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
+                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType));
+    return to;
+}
+
+template <class Global> ptog_tensor described(const Global &global)
+{
+    ptog_tensor to{};
+    to.dtype = dtype_of<typename Global::DType>();
+    to.layout = static_cast<ptog_layout>(Global::layout);
+    for (int d = 0; d < 5; d++) {
+        to.shape[d] = global.GetShape(d);
+        to.stride[d] = global.GetStride(d);
+    }
+    return to;
+}
+
+/* Bytes from a view's first element to the end of its last. */
+inline std::size_t reach_of(const ptog_tensor &view)
+{
+    std::uint64_t last = 1;
+    for (int d = 0; d < 5; d++) {
+        if (view.shape[d] < 1 || view.stride[d] < 0)
+            return 0;
+        last += static_cast<std::uint64_t>(view.shape[d] - 1) * static_cast<std::uint64_t>(view.stride[d]);
+    }
+    return static_cast<std::size_t>(last * ptog_dtype_size(view.dtype));
+}
+
+} // namespace ptog
+
+#endif
