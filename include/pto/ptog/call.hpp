@@ -118,7 +118,7 @@ inline int next_event_id()
 template <class Tile> void peek(Tile &tile, typename Tile::DType *to, place at = {__builtin_FILE(), __builtin_LINE()})
 {
     thread_state &t = with_core();
-    ptog_tile known = described(t, tile);
+    ptog_tile known = described(t, tile, false);
     done(t, ptog_core_peek(t.core, &known, to), at, "ptog::peek");
 }
 
@@ -127,7 +127,7 @@ template <class Tile>
 void preset(Tile &tile, const typename Tile::DType *from, place at = {__builtin_FILE(), __builtin_LINE()})
 {
     thread_state &t = with_core();
-    ptog_tile known = described(t, tile);
+    ptog_tile known = described(t, tile, false);
     done(t, ptog_core_preset(t.core, &known, from), at, "ptog::preset");
 }
 

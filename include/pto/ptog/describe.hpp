@@ -45,7 +45,7 @@ struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P>> : std::true_type {
 };
 
 /* The tile where it lies on the open core. */
-template <class Tile> ptog_tile described(thread_state &t, Tile &tile)
+template <class Tile> ptog_tile described(thread_state &t, Tile &tile, bool uses = true)
 {
     ptog_tile to{};
     to.dtype = dtype_of<typename Tile::DType>();
@@ -60,7 +60,7 @@ template <class Tile> ptog_tile described(thread_state &t, Tile &tile)
     to.pad = static_cast<ptog_pad>(Tile::PadVal);
     to.placed = true;
     to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
-                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType));
+                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
     return to;
 }
 

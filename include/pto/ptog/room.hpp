@@ -36,11 +36,12 @@ class room
         assigned_ = true;
     }
 
-    /* The address, on the open core. */
-    std::uint64_t addr(thread_state &t, int space, std::uint64_t bytes)
+    /* The address, on the open core. A tile that the kernel `uses` keeps others away. */
+    std::uint64_t addr(thread_state &t, int space, std::uint64_t bytes, bool uses)
     {
         if (assigned_) {
-            t.rooms[space].assigned(addr_, bytes);
+            if (uses)
+                t.rooms[space].assigned(addr_, bytes);
         } else if (core_ != t.core_number) {
             addr_ = t.rooms[space].take(bytes);
             core_ = t.core_number;
@@ -49,10 +50,6 @@ class room
         return addr_;
     }
 
-    bool is_assigned() const
-    {
-        return assigned_;
-    }
     std::uint64_t known_addr() const
     {
         return addr_;

@@ -1,0 +1,31 @@
+"""Tests of the C++ headers in include/pto: compiles kernels with them and runs those.
+
+usage: run.py --build DIR [PART...]     DIR: a build of this project, for its library; parts: see PARTS
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import seeds
+from tools import Cxx, ROOT  # noqa: F401
+from checks import Checks
+
+PARTS = {"seeds": seeds.check}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS])
+    options = parser.parse_args()
+    checks = Checks("cpp")
+    with tempfile.TemporaryDirectory() as place:
+        cxx = Cxx(options.build.resolve(), Path(place))
+        for name, check in PARTS.items():
+            if not options.parts or name in options.parts:
+                check(checks, cxx)
+    checks.finish()
+
+
+main()
