@@ -8,10 +8,11 @@ import tempfile
 from pathlib import Path
 
 import seeds
+import static
 from tools import Cxx, ROOT  # noqa: F401
 from checks import Checks
 
-PARTS = {"seeds": seeds.check}
+PARTS = {"seeds": seeds.check, "static": static.check}
 
 
 def main():

@@ -31,7 +31,7 @@ class Cxx:
         out = self.work / name
         words = [compiler, f"-std={standard}", *FLAGS, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
                  "-I", HERE, source]
-        words += ["-o", out, self.library, "-lm"] if link else ["-fsyntax-only"]
+        words += ["-o", out, self.library, "-lm"] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
         done = run(words)
         return (out if done.returncode == 0 else None), done.stderr
 
