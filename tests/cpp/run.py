@@ -7,12 +7,13 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import matrix
 import seeds
 import static
 from tools import Cxx, ROOT  # noqa: F401
 from checks import Checks
 
-PARTS = {"seeds": seeds.check, "static": static.check}
+PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check}
 
 
 def main():
