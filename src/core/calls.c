@@ -41,8 +41,12 @@ static void keep_legal(struct ptog_core *core, enum ptog_form form, const void *
     struct ptog_legal *kept = &core->legal[core->site % PTOG_LEGAL_KEPT];
     if (ptog_diags_count(core->diags) > 0)
         return;
+    ptog_plan_free(kept->plan);
+    kept->plan = NULL;
     kept->form = form;
     memcpy(&kept->op, op, bytes);
+    if (ptog_core_is_plain(core) && (form == PTOG_FORM_ROW || form == PTOG_FORM_ELEM))
+        ptog_plan_mgather(&kept->plan, core->device->target, op, NULL); /* without one it is done all the same */
 }
 
 static bool is_buffer(const struct ptog_core *core, int gm)
@@ -107,10 +111,13 @@ enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *o
     if (status != PTOG_OK)
         return status;
     const struct ptog_run *run = extents ? extents : &none;
-    struct ptog_insn insn = {.target = core->device->target, .gm = gm, .offset = offset, .m = *op};
-    insn.form = ptog_mgather_form(insn.target, op);
+    enum ptog_form form = ptog_mgather_form(core->device->target, op);
+    bool known = !extents && is_known_legal(core, form, op, sizeof *op);
     ptog_diags_clear(core->diags);
-    if (extents || !is_known_legal(core, insn.form, op, sizeof *op)) {
+    if (known && core->legal[core->site % PTOG_LEGAL_KEPT].plan)
+        return ptog_core_perform_plan(core, core->legal[core->site % PTOG_LEGAL_KEPT].plan, op, gm, offset);
+    struct ptog_insn insn = {.target = core->device->target, .form = form, .gm = gm, .offset = offset, .m = *op};
+    if (!known) {
         status = verified(core, ptog_verify_mgather_run(insn.target, op, run, core->diags));
         if (status != PTOG_OK)
             return status;

@@ -34,6 +34,7 @@ struct ptog_legal {
         struct ptog_tgather t;
         struct ptog_transfer x;
     } op;
+    ptog_plan *plan; /* host and cpu, MGATHER: planned once */
 };
 
 struct ptog_core {
@@ -57,6 +58,7 @@ struct ptog_core {
     uint64_t insn; /* the number of the current instruction */
     uint64_t instructions;
     uint32_t site;
+    const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool sanitize, hangs;
 };
 
@@ -68,6 +70,9 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
 
 /* The same where there is no machine: it does what it means, at once. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn);
+
+enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const ptog_plan *plan, const struct ptog_mgather *op,
+                                        int gm, uint64_t offset);
 
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);

@@ -122,17 +122,33 @@ static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
     return false;
 }
 
-enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn)
+static struct ptog_gm memory_of(const struct ptog_core *core, int gm, uint64_t offset)
 {
-    struct ptog_gm gm = {0};
-    if (insn->gm >= 0) {
-        const struct ptog_gm_buffer *buffer = &core->device->gm.of[insn->gm];
-        gm = (struct ptog_gm){buffer->data, buffer->bytes, insn->offset, buffer->read_only};
-    }
-    ptog_log_clear(&core->log);
-    enum ptog_status status = ptog_plain_issue(&core->plain, insn, gm, &core->log.fault);
+    if (gm < 0)
+        return (struct ptog_gm){0};
+    const struct ptog_gm_buffer *buffer = &core->device->gm.of[gm];
+    return (struct ptog_gm){buffer->data, buffer->bytes, offset, buffer->read_only};
+}
+
+/* Faults of lanes are in the report. */
+static enum ptog_status performed(struct ptog_core *core, enum ptog_status status)
+{
     ptog_core_judge_log(core, NULL);
     return status == PTOG_FAULT ? PTOG_OK : status;
+}
+
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    struct ptog_gm gm = memory_of(core, insn->gm, insn->offset);
+    ptog_log_clear(&core->log);
+    return performed(core, ptog_plain_issue(&core->plain, insn, gm, &core->log.fault));
+}
+
+enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const ptog_plan *plan, const struct ptog_mgather *op,
+                                        int gm, uint64_t offset)
+{
+    return performed(core,
+                     ptog_plain_mgather_plan(&core->plain, plan, op, memory_of(core, gm, offset), &core->log.fault));
 }
 
 enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)

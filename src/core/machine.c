@@ -21,6 +21,8 @@ static void close_parts(ptog_core *core)
     ptog_pipes_close(&core->pipes);
     ptog_timeline_close(&core->timeline);
     ptog_sanitizer_close(&core->sanitizer);
+    for (int i = 0; i < PTOG_LEGAL_KEPT; i++)
+        ptog_plan_free(core->legal[i].plan);
     ptog_plain_close(&core->plain);
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
@@ -144,6 +146,7 @@ void ptog_core_where(ptog_core *core, const struct ptog_where *where)
 {
     if (!core || !where)
         return;
+    core->named = NULL;
     core->where = *where;
     core->where.file = keep(&core->file, where->file);
     core->where.text = keep(&core->text, where->text);
@@ -168,7 +171,9 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
         return PTOG_FAULT;
     core->instructions++;
     core->insn = core->device->insns++;
-    core->site = ptog_names_site(&core->device->court.names, &core->where, name);
+    if (core->named != name)
+        core->site = ptog_names_site(&core->device->court.names, &core->where, name);
+    core->named = name;
     if (core->site == 0) {
         core->device->failed = true;
         return PTOG_NO_MEMORY;

@@ -81,15 +81,27 @@ static void clear(struct ptog_fault *fault)
     memset(fault, 0, sizeof *fault);
 }
 
+static struct ptog_run mgather_run(const struct ptog_plain *core, const struct ptog_mgather *op, struct ptog_gm gm)
+{
+    return (struct ptog_run){.dst = storage(core, &op->dst, false),
+                             .src = constant(memory(gm)),
+                             .idx = constant(storage(core, &op->idx, false))};
+}
+
 static enum ptog_status issue_mgather(struct ptog_plain *core, const struct ptog_mgather *op, struct ptog_gm gm,
                                       struct ptog_fault *fault)
 {
-    struct ptog_run run = {.dst = storage(core, &op->dst, false),
-                           .src = constant(memory(gm)),
-                           .idx = constant(storage(core, &op->idx, false))};
+    struct ptog_run run = mgather_run(core, op, gm);
     if (core->watch)
         core->watch(core->user, op, NULL, &run);
     return ptog_exec_mgather(core->target, op, &run, fault);
+}
+
+enum ptog_status ptog_plain_mgather_plan(struct ptog_plain *core, const ptog_plan *plan, const struct ptog_mgather *op,
+                                         struct ptog_gm gm, struct ptog_fault *fault)
+{
+    struct ptog_run run = mgather_run(core, op, gm);
+    return ptog_plan_run(plan, &run, fault);
 }
 
 static enum ptog_status issue_tgather(struct ptog_plain *core, const struct ptog_insn *insn, struct ptog_fault *fault)

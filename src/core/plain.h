@@ -53,6 +53,10 @@ struct ptog_insn;
 enum ptog_status ptog_plain_issue(struct ptog_plain *core, const struct ptog_insn *insn, struct ptog_gm gm,
                                   struct ptog_fault *fault);
 
+/* MGATHER by its plan; *fault is filled as by ptog_plan_run. */
+enum ptog_status ptog_plain_mgather_plan(struct ptog_plain *core, const ptog_plan *plan, const struct ptog_mgather *op,
+                                         struct ptog_gm gm, struct ptog_fault *fault);
+
 /* The valid region of a placed tile, in logical row-major order, from or to packed bytes. */
 void ptog_plain_peek(const struct ptog_plain *core, const struct ptog_tile *tile, void *data);
 void ptog_plain_poke(struct ptog_plain *core, const struct ptog_tile *tile, const void *data);

@@ -1,14 +1,13 @@
 """Kernels in C++ for forms, targets and element types, from one table: their bytes are those of the numpy oracle, their
 reports are clean, and leaving out a pair of flags is reported at its place, unless the pair had been noted redundant."""
 
-import random
 import re
 import sys
 
 import numpy as np
 
 from tools import HERE, at_once, ids
-from checks import ROOT, run
+from checks import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "conform"))
 import facts  # noqa: E402
@@ -130,7 +129,7 @@ def base(rng, t):
 
 def by_index(rng, target, t, ti, tmp=False):
     src, dst, idx = Tile(t, 8, C, 8, C), Tile(t, R, C, R, C), Tile(ti, R, C, R, C)
-    values = indices(rng, R * C, 8 * C, "undefined", ti) % 128 if ti in ("i8",) else indices(rng, R * C, 8 * C, "undefined", ti)
+    values = indices(rng, R * C, 8 * C, "undefined", ti)
     case = Case(target, "index", "", dst, idx, src=src)
     case.buffers = {"dst": bytes(dst.bytes), "src": draw(rng, 8 * C, t), "idx": values.tobytes()}
     want = expect(case)
@@ -142,7 +141,7 @@ def by_index(rng, target, t, ti, tmp=False):
 def by_mask(rng, target, t, pattern):
     """A whole number of 32-byte blocks remains of each row."""
     step = facts.keeps(pattern)[0]
-    width = 128 // SIZE[t] * (1 if SIZE[t] > 1 else 1)
+    width = 128 // SIZE[t]
     src, dst = Tile(t, 4, width, 4, width), Tile(t, 4, width // step, 4, width // step)
     case = Case(target, "mask", "", dst, src=src, pattern=pattern)
     case.buffers = {"dst": bytes(dst.bytes), "src": draw(rng, 4 * width, t)}
@@ -155,11 +154,8 @@ def by_mask(rng, target, t, pattern):
 def by_compare(rng, target, t, cmp):
     """Small numbers, so that some are equal."""
     kind = {"f16": np.float16, "f32": np.float32}.get(t) or np.dtype(f"{t[0]}{SIZE[t]}")
-    values, k = (rng.integers(0, 9, count).astype(kind) for count in (8 * C, 8))
-    if target == "a2a3" and SIZE[t] == 2:
-        k = rng.integers(0, 9, 16).astype(kind)
-    n = len(k)
-    values = rng.integers(0, 9, n * C).astype(kind)
+    n = 32 // SIZE[t]
+    values, k = (rng.integers(0, 9, count).astype(kind) for count in (n * C, n))
     src, dst = Tile(t, n, C, n, C), Tile("i32", n, C, n, C)
     case = Case(target, "compare", "", dst, src=src, k=Tile(t, 1, n, 1, n), cdst=Tile("i32", 1, n, 1, n), cmp=cmp, offset=7)
     case.buffers = {"dst": bytes(dst.bytes), "src": values.tobytes(), "k": k.tobytes(), "cdst": bytes(4 * n)}
@@ -272,6 +268,16 @@ def encloses(diagnostic, pair):
     return min(lines) < pair[0] and max(lines) > pair[1] or max(lines) < pair[0]
 
 
+def notes_exist(cxx, built, place):
+    """Whether the sanitizer notes redundant pairs: the first one of an Elem gather on A2/A3 is. Until it does, a pair
+    that nobody misses passes."""
+    for program, part in built:
+        for kernel in part:
+            if program and kernel.function == "runElem" and kernel.case.target == "a2a3":
+                return bool(notes_of(cxx.report(program, place, kernel.name)[1]))
+    return False
+
+
 def check(checks, cxx):
     print(f"seed {SEED}")
     kernels = table()
@@ -289,10 +295,8 @@ def check(checks, cxx):
         source.write_text(source_of(part))
         jobs.append((source, f"matrix{number}", target, part))
     compiled = at_once(lambda job: cxx.compile(job[0], job[1], defines=[f"PTOG_TARGET={job[2]}"]), jobs)
-    can_note = NOTES_EXIST
+    can_note = notes_exist(cxx, [(program, part) for (_, _, _, part), (program, _) in zip(jobs, compiled)], place)
     for (source, name, target, part), (program, said) in zip(jobs, compiled):
         if checks.check(f"{name} ({target}) compiles without a word", [said] if said or not program else []):
             at_once(lambda kernel: check_kernel(checks, cxx, program, kernel, place, can_note), part)
 
-
-NOTES_EXIST = False  # whether the sanitizer notes redundant pairs; then a pair that is not missed must have been noted

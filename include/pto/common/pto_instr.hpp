@@ -10,6 +10,7 @@
 #include <pto/common/pto_tile.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/issue.hpp>
 
 #define PTOG_PLACE const char *ptog_file = __builtin_FILE(), unsigned ptog_line = __builtin_LINE()
 #define PTOG_HERE                                                                                                      \
@@ -44,126 +45,6 @@ template <class... Args> PTO_INST void dcci(Args...)
 template <class... Args> PTO_INST void dsb(Args...)
 {
 }
-
-/* ---- descriptions ---- */
-
-namespace ptog
-{
-
-template <class Tile, class Global> void run_load(Tile &tile, Global &global, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_transfer op{};
-    op.tile = described(t, tile);
-    op.view = described(global);
-    load(t, op, global.data(), at);
-}
-
-template <class Global, class Tile> void run_store(Global &global, Tile &tile, place at)
-{
-    static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
-    thread_state &t = with_core(at);
-    ptog_transfer op{};
-    op.tile = described(t, tile);
-    op.view = described(global);
-    op.store = true;
-    store(t, op, global.data(), at);
-}
-
-template <class Dst, class Global, class Idx>
-void run_mgather(Dst &dst, Global &table, Idx &idx, ptog_coalesce coalesce, pto::GatherOOB oob, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_mgather op{};
-    op.dst = described(t, dst);
-    op.table = described(table);
-    op.idx = described(t, idx);
-    op.coalesce = coalesce;
-    op.oob = static_cast<ptog_oob>(oob);
-    mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
-}
-
-/* Without a mode: Row, but the CPU form knows elements only. */
-inline ptog_coalesce default_mode()
-{
-    return process_settings().target->mode_from == PTOG_MODE_ALWAYS_ELEM ? PTOG_ELEM : PTOG_ROW;
-}
-
-template <class Dst, class Src> ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src)
-{
-    ptog_tgather op{};
-    op.form = form;
-    op.dst = described(t, dst);
-    op.src = described(t, src);
-    return op;
-}
-
-template <class Dst, class Src, class Idx> void run_by_index(Dst &dst, Src &src, Idx &idx, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
-    op.idx = described(t, idx);
-    tgather(t, op, at);
-}
-
-template <class Dst, class Src, class Idx, class Tmp>
-void run_by_index(Dst &dst, Src &src, Idx &idx, Tmp &tmp, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
-    op.idx = described(t, idx);
-    op.tmp = described(t, tmp);
-    tgather(t, op, at);
-}
-
-template <class Dst, class Src>
-void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis axis, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
-    op.pattern = static_cast<ptog_pattern>(pattern);
-    op.axis = static_cast<ptog_axis>(axis);
-    tgather(t, op, at);
-}
-
-template <class Dst, class Cdst, class Src, class K>
-void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
-{
-    thread_state &t = with_core(at);
-    ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
-    op.cdst = described(t, cdst);
-    op.k = described(t, k);
-    op.cmp = static_cast<ptog_cmp>(cmp);
-    op.offset = offset;
-    tgather(t, op, at);
-}
-
-/* A copy is the mask gather that keeps everything: all rows at once where both tiles are full, else one by one. */
-template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
-{
-    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType>, "TMOV: dst and src have one element type");
-    static_assert(is_vec<Dst> && is_vec<Src> && is_row_major<Dst> && is_row_major<Src>,
-                  "not supported: TMOV other than between row-major TileType::Vec tiles");
-    thread_state &t = with_core(at);
-    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
-    op.pattern = PTOG_P1111;
-    if (dst.GetValidRow() != src.GetValidRow() || dst.GetValidCol() != src.GetValidCol()) {
-        say(at, "TMOV", "dst and src have different valid extents");
-    } else if (src.GetValidCol() == Src::Cols && Src::Cols == Dst::Cols) {
-        tgather(t, op, at);
-    } else {
-        op.dst.rows = op.dst.valid_row = op.src.rows = op.src.valid_row = 1;
-        op.dst.cols = op.dst.valid_col;
-        op.src.cols = op.src.valid_col;
-        for (std::int64_t r = 0; r < src.GetValidRow(); r++) {
-            tgather(t, op, at);
-            op.dst.addr += Dst::Cols * sizeof(typename Dst::DType);
-            op.src.addr += Src::Cols * sizeof(typename Src::DType);
-        }
-    }
-}
-
-} // namespace ptog
 
 /* ---- the instructions: each for 0 to 4 events ---- */
 
@@ -224,7 +105,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     {                                                                                                                  \
         ptog::check_mgather<true, Dst, Global, Idx>();                                                                 \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather(dst, table, idx, ptog::default_mode(), GatherOOB::Undefined, PTOG_HERE);                     \
+        ptog::run_mgather<PTOG_ROW, GatherOOB::Undefined, false>(dst, table, idx, PTOG_HERE);                          \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, class Dst, class Global, class Idx PTOG_TYPES_##n>  \
@@ -232,7 +113,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     {                                                                                                                  \
         ptog::check_mgather<Mode == Coalesce::Row, Dst, Global, Idx>();                                                \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather(dst, table, idx, static_cast<ptog_coalesce>(Mode), Oob, PTOG_HERE);                          \
+        ptog::run_mgather<static_cast<ptog_coalesce>(Mode), Oob, true>(dst, table, idx, PTOG_HERE);                    \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <GatherOOB Oob, class Dst, class Global, class Idx PTOG_TYPES_##n>                                        \
@@ -240,7 +121,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     {                                                                                                                  \
         ptog::check_mgather<Idx::Cols == 1, Dst, Global, Idx>();                                                       \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather(dst, table, idx, Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, PTOG_HERE);                     \
+        ptog::run_mgather<Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, true>(dst, table, idx, PTOG_HERE);               \
         return {PIPE_V};                                                                                               \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)

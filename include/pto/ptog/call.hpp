@@ -62,19 +62,21 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
 }
 
 /* `open`: dst's valid extents are known at run time only; then a single element is launched as any other. */
-inline void mgather(thread_state &t, ptog_mgather op, const void *data, bool open, place at)
+inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, bool open, place at)
 {
     if (!has_address(data, at, "MGATHER"))
         return;
     order(t);
     gm_buffers::place gm = gm_at(t, data, reach_of(op.table));
-    ptog_run extents{};
-    bool one = open && op.dst.valid_row == 1 && op.dst.valid_col == 1;
-    if (one) {
-        extents.dst_valid[0] = extents.dst_valid[1] = 1;
-        op.dst.valid_row = op.dst.valid_col = PTOG_DYN;
+    if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
+        done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
+        return;
     }
-    done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, one ? &extents : nullptr), at, "MGATHER");
+    ptog_mgather planned = op;
+    ptog_run extents{};
+    extents.dst_valid[0] = extents.dst_valid[1] = 1;
+    planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
+    done(t, ptog_core_mgather(t.core, &planned, gm.gm, gm.offset, &extents), at, "MGATHER");
 }
 
 inline void tgather(thread_state &t, const ptog_tgather &op, place at)
@@ -118,7 +120,8 @@ inline int next_event_id()
 template <class Tile> void peek(Tile &tile, typename Tile::DType *to, place at = {__builtin_FILE(), __builtin_LINE()})
 {
     thread_state &t = with_core();
-    ptog_tile known = described(t, tile, false);
+    ptog_tile known = static_tile<Tile>();
+    describe(known, t, tile, false);
     done(t, ptog_core_peek(t.core, &known, to), at, "ptog::peek");
 }
 
@@ -127,7 +130,8 @@ template <class Tile>
 void preset(Tile &tile, const typename Tile::DType *from, place at = {__builtin_FILE(), __builtin_LINE()})
 {
     thread_state &t = with_core();
-    ptog_tile known = described(t, tile, false);
+    ptog_tile known = static_tile<Tile>();
+    describe(known, t, tile, false);
     done(t, ptog_core_preset(t.core, &known, from), at, "ptog::preset");
 }
 

@@ -44,36 +44,56 @@ template <pto::TileType L, class E, int R, int C, pto::BLayout B, int VR, int VC
 struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P>> : std::true_type {
 };
 
-/* The tile where it lies on the open core. */
-template <class Tile> ptog_tile described(thread_state &t, Tile &tile, bool uses = true)
+/* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
+ * written field by field costs more than the rest of the call. */
+template <class Tile> constexpr ptog_tile static_tile()
 {
     ptog_tile to{};
     to.dtype = dtype_of<typename Tile::DType>();
     to.loc = static_cast<ptog_loc>(Tile::Loc);
     to.rows = Tile::Rows;
     to.cols = Tile::Cols;
-    to.valid_row = tile.GetValidRow() == 0 ? -2 : tile.GetValidRow(); /* 0 would mean all of it */
-    to.valid_col = tile.GetValidCol() == 0 ? -2 : tile.GetValidCol();
+    to.valid_row = Tile::ValidRow;
+    to.valid_col = Tile::ValidCol;
     to.blayout = static_cast<ptog_blayout>(Tile::BFractal);
     to.slayout = static_cast<ptog_slayout>(Tile::SFractal);
     to.fractal = Tile::SFractalSize;
     to.pad = static_cast<ptog_pad>(Tile::PadVal);
     to.placed = true;
-    to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
-                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
     return to;
 }
 
-template <class Global> ptog_tensor described(const Global &global)
+template <class Global> constexpr ptog_tensor static_tensor()
 {
     ptog_tensor to{};
     to.dtype = dtype_of<typename Global::DType>();
     to.layout = static_cast<ptog_layout>(Global::layout);
     for (int d = 0; d < 5; d++) {
-        to.shape[d] = global.GetShape(d);
-        to.stride[d] = global.GetStride(d);
+        to.shape[d] = Global::staticShape[d];
+        to.stride[d] = Global::staticStride[d];
     }
     return to;
+}
+
+/* Puts in what only the run knows: the place on the open core, and extents. */
+template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, bool uses = true)
+{
+    if constexpr (Tile::ValidRow < 0)
+        to.valid_row = tile.GetValidRow() == 0 ? -2 : tile.GetValidRow(); /* 0 would mean all of it */
+    if constexpr (Tile::ValidCol < 0)
+        to.valid_col = tile.GetValidCol() == 0 ? -2 : tile.GetValidCol();
+    to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
+                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
+}
+
+template <class Global> void describe(ptog_tensor &to, const Global &global)
+{
+    if constexpr (Global::Shape::dynamic > 0)
+        for (int d = 0; d < 5; d++)
+            to.shape[d] = global.GetShape(d);
+    if constexpr (Global::Stride::dynamic > 0)
+        for (int d = 0; d < 5; d++)
+            to.stride[d] = global.GetStride(d);
 }
 
 /* Bytes from a view's first element to the end of its last. */

@@ -1,0 +1,166 @@
+/* pto: an instruction with its operands, described for the library and issued. One function per form. */
+#ifndef PTO_PTOG_ISSUE_HPP
+#define PTO_PTOG_ISSUE_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include <pto/ptog/call.hpp>
+#include <pto/ptog/check.hpp>
+#include <pto/ptog/describe.hpp>
+
+namespace ptog
+{
+
+/* ---- TLOAD and TSTORE ---- */
+
+template <class Tile, class Global> constexpr ptog_transfer static_transfer(bool store)
+{
+    ptog_transfer op{};
+    op.tile = static_tile<Tile>();
+    op.view = static_tensor<Global>();
+    op.store = store;
+    return op;
+}
+
+template <class Tile, class Global> void run_load(Tile &tile, Global &global, place at)
+{
+    static constexpr ptog_transfer known = static_transfer<Tile, Global>(false);
+    thread_state &t = with_core(at);
+    ptog_transfer op = known;
+    describe(op.tile, t, tile);
+    describe(op.view, global);
+    load(t, op, global.data(), at);
+}
+
+template <class Global, class Tile> void run_store(Global &global, Tile &tile, place at)
+{
+    static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
+    static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
+    thread_state &t = with_core(at);
+    ptog_transfer op = known;
+    describe(op.tile, t, tile);
+    describe(op.view, global);
+    store(t, op, global.data(), at);
+}
+
+/* ---- MGATHER ---- */
+
+template <class Dst, class Global, class Idx>
+constexpr ptog_mgather static_mgather(ptog_coalesce coalesce, pto::GatherOOB oob)
+{
+    ptog_mgather op{};
+    op.dst = static_tile<Dst>();
+    op.table = static_tensor<Global>();
+    op.idx = static_tile<Idx>();
+    op.coalesce = coalesce;
+    op.oob = static_cast<ptog_oob>(oob);
+    return op;
+}
+
+/* Without a mode: Row, but the CPU form knows elements only. */
+inline bool is_elem_only()
+{
+    return process_settings().target->mode_from == PTOG_MODE_ALWAYS_ELEM;
+}
+
+template <ptog_coalesce coalesce, pto::GatherOOB oob, bool mode_given, class Dst, class Global, class Idx>
+void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
+{
+    static constexpr ptog_mgather known = static_mgather<Dst, Global, Idx>(coalesce, oob);
+    thread_state &t = with_core(at);
+    ptog_mgather op = known;
+    describe(op.dst, t, dst);
+    describe(op.table, table);
+    describe(op.idx, t, idx);
+    if (!mode_given && is_elem_only())
+        op.coalesce = PTOG_ELEM;
+    mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
+}
+
+/* ---- TGATHER, TMOV ---- */
+
+template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile)
+{
+    ptog_tile to = static_tile<Tile>();
+    describe(to, t, tile);
+    return to;
+}
+
+template <class Dst, class Src> ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src)
+{
+    ptog_tgather op{};
+    op.form = form;
+    op.dst = tile_of(t, dst);
+    op.src = tile_of(t, src);
+    return op;
+}
+
+template <class Dst, class Src, class Idx> void run_by_index(Dst &dst, Src &src, Idx &idx, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
+    op.idx = tile_of(t, idx);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Src, class Idx, class Tmp>
+void run_by_index(Dst &dst, Src &src, Idx &idx, Tmp &tmp, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
+    op.idx = tile_of(t, idx);
+    op.tmp = tile_of(t, tmp);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Src>
+void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis axis, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
+    op.pattern = static_cast<ptog_pattern>(pattern);
+    op.axis = static_cast<ptog_axis>(axis);
+    tgather(t, op, at);
+}
+
+template <class Dst, class Cdst, class Src, class K>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
+{
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
+    op.cdst = tile_of(t, cdst);
+    op.k = tile_of(t, k);
+    op.cmp = static_cast<ptog_cmp>(cmp);
+    op.offset = offset;
+    tgather(t, op, at);
+}
+
+/* A copy is the mask gather that keeps everything: all rows at once where both tiles are full, else one by one. */
+template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
+{
+    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType>, "TMOV: dst and src have one element type");
+    static_assert(is_vec<Dst> && is_vec<Src> && is_row_major<Dst> && is_row_major<Src>,
+                  "not supported: TMOV other than between row-major TileType::Vec tiles");
+    thread_state &t = with_core(at);
+    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
+    op.pattern = PTOG_P1111;
+    if (dst.GetValidRow() != src.GetValidRow() || dst.GetValidCol() != src.GetValidCol()) {
+        say(at, "TMOV", "dst and src have different valid extents");
+    } else if (src.GetValidCol() == Src::Cols && Src::Cols == Dst::Cols) {
+        tgather(t, op, at);
+    } else {
+        op.dst.rows = op.dst.valid_row = op.src.rows = op.src.valid_row = 1;
+        op.dst.cols = op.dst.valid_col;
+        op.src.cols = op.src.valid_col;
+        for (std::int64_t r = 0; r < src.GetValidRow(); r++) {
+            tgather(t, op, at);
+            op.dst.addr += Dst::Cols * sizeof(typename Dst::DType);
+            op.src.addr += Src::Cols * sizeof(typename Src::DType);
+        }
+    }
+}
+
+} // namespace ptog
+
+#endif
