@@ -218,6 +218,8 @@ STAGES = [
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
     Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),
     Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
+    Stage("C++ headers", "tests/cpp/run.py", ("gcc build",),
+          lambda: script("tests/cpp/run.py", "--build", BUILDS / "gcc")),
     Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),
     Stage("examples, sanitizers", "examples/*.c", ("sanitizer build",), lambda: examples("asan")),
     Stage("install", "tests/install/run.py", ("gcc build",),

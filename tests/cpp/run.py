@@ -7,13 +7,16 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import behaviour
+import examples
 import matrix
 import seeds
 import static
 from tools import Cxx, ROOT  # noqa: F401
 from checks import Checks
 
-PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check}
+PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
+         "examples": examples.check}
 
 
 def main():

@@ -26,13 +26,13 @@ class Cxx:
     def __init__(self, build, work):
         self.library, self.work = build / "libptog.a", work
 
-    def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True):
+    def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True, place=ROOT):
         """(the program or None, what the compiler said)"""
         out = self.work / name
         words = [compiler, f"-std={standard}", *FLAGS, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
                  "-I", HERE, source]
         words += ["-o", out, self.library, "-lm"] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
-        done = run(words)
+        done = run(words, cwd=place)
         return (out if done.returncode == 0 else None), done.stderr
 
     def report(self, program, *arguments, tag="", **env):

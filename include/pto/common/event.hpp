@@ -66,7 +66,7 @@ template <Op SrcOp, Op DstOp, bool AutoToken = true, event_t EventID = EVENT_ID0
     void Record(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
     {
         if constexpr (srcPipe != dstPipe) {
-            id_ = AutoToken ? ptog::next_event_id() : static_cast<int>(EventID);
+            id_ = AutoToken ? ptog::next_event_id(srcPipe, dstPipe) : static_cast<int>(EventID);
             ptog::set(srcPipe, dstPipe, id_, {file, line});
         }
         recorded_ = true;
@@ -106,7 +106,7 @@ inline void wait_for(pto::RecordEvent &event, pipe_t pipe, place at)
     if (event.pipe == pipe) {
         barrier_of(pipe, at);
     } else if (event.pipe != PIPE_ALL) {
-        int id = next_event_id();
+        int id = next_event_id(event.pipe, pipe);
         set(event.pipe, pipe, id, at);
         wait(event.pipe, pipe, id, at);
     }

@@ -86,9 +86,16 @@ inline void tgather(thread_state &t, const ptog_tgather &op, place at)
 }
 
 /* Flags and barriers. PTOG_DROP_FLAGS leaves the calls of a line out. */
+inline void count_flag(thread_state &t, pipe_t src, pipe_t dst, int id, int by)
+{
+    if (id >= 0 && id < 8)
+        t.flags_set[src & 7][dst & 7][id] += by;
+}
+
 inline void set(pipe_t src, pipe_t dst, int id, place at)
 {
     thread_state &t = with_core(at);
+    count_flag(t, src, dst, id, 1);
     if (!is_dropped(process_settings(), at.line))
         done(t, ptog_core_set_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
              "set_flag");
@@ -97,6 +104,7 @@ inline void set(pipe_t src, pipe_t dst, int id, place at)
 inline void wait(pipe_t src, pipe_t dst, int id, place at)
 {
     thread_state &t = with_core(at);
+    count_flag(t, src, dst, id, -1);
     if (!is_dropped(process_settings(), at.line))
         done(t, ptog_core_wait_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
              "wait_flag");
@@ -108,10 +116,18 @@ inline void barrier(pipe_t pipe, place at)
     done(t, ptog_core_barrier(t.core, static_cast<ptog_pipe>(pipe)), at, "pipe_barrier");
 }
 
-/* An id for an event: 0 is the instructions' own, 6 and 7 are the system's. */
-inline int next_event_id()
+/* An id for an event, in turn: 0 is the instructions' own, 6 and 7 are the system's, and one that is set waits for
+ * somebody else. */
+inline int next_event_id(pipe_t src, pipe_t dst)
 {
-    return static_cast<int>(here().next_event++ % 5 + 1);
+    thread_state &t = with_core();
+    int id = 1;
+    for (int tries = 0; tries < 5; tries++) {
+        id = static_cast<int>(t.next_event++ % 5 + 1);
+        if (t.flags_set[src & 7][dst & 7][id] == 0)
+            break;
+    }
+    return id;
 }
 
 /* ---- for tests and tools: tiles from outside ---- */

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct thread_state {
     const char *file = nullptr; /* the place the core was last told */
     unsigned line = 0;
     unsigned next_event = 0;
+    int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
     thread_state *next = nullptr; /* all of the process */
 };
@@ -92,6 +94,7 @@ inline void close_core(thread_state &t)
     t.core = nullptr;
     t.launched = false;
     t.file = nullptr;
+    std::memset(t.flags_set, 0, sizeof t.flags_set);
     for (space &room : t.rooms)
         room.clear();
 }

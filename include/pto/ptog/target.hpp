@@ -1,6 +1,6 @@
 /* pto: the target a kernel is compiled for. -DPTOG_TARGET=a5 says it, or the macro of the tool chain that the kernel
- * comes from; PTOG_TARGET in the environment says it again at run time, and wins. What the documents call static is
- * checked for the target of the compilation. */
+ * comes from, or the header of a target that is included first; PTOG_TARGET in the environment says it again at run
+ * time, and wins. What the documents call static is checked for the target of the compilation. */
 #ifndef PTO_PTOG_TARGET_HPP
 #define PTO_PTOG_TARGET_HPP
 
@@ -13,8 +13,12 @@
 #define PTOG_COMPILED_TARGET "cpu"
 #elif defined(PTO_NPU_ARCH_A2A3)
 #define PTOG_COMPILED_TARGET "a2a3"
+#elif defined(PTO_NPU_ARCH_A5) && defined(PTOG_INCLUDED_CUSTOM)
+#define PTOG_COMPILED_TARGET "a5-custom"
 #elif defined(PTO_NPU_ARCH_A5)
 #define PTOG_COMPILED_TARGET "a5"
+#elif defined(PTOG_INCLUDED_TARGET)
+#define PTOG_COMPILED_TARGET PTOG_INCLUDED_TARGET
 #else
 #define PTOG_COMPILED_TARGET "host"
 #endif

@@ -1,0 +1,127 @@
+"""What the headers add to the library: launches, global memory, the report of a process, events, placement."""
+
+import json
+import re
+
+from tools import HERE, at_once, ids
+from checks import run
+
+SOURCE = HERE / "behaviour_main.cpp"
+MACHINES = ("a2a3", "a5")
+ALL = ("host", *MACHINES)
+
+# program, targets, the errors and warnings, exit status
+PROGRAMS = [
+    ("clean", ALL, [], 0),
+    ("race", MACHINES, ["race-raw"], 1),
+    ("race", ("host",), [], 0),
+    ("race-then-7", MACHINES, ["race-raw"], 1),
+    ("blocks", ALL, [], 0),
+    ("blocks-overlap", MACHINES, ["gm-block-overlap"], 1),
+    ("large 0", ("a5",), ["ub-budget"], 1),
+    ("large 204800", ("a5",), [], 0),
+    ("large 102400", ("a5",), ["ub-budget"], 1),
+    ("large 240000", ("a5",), ["ub-budget"], 1),
+    ("no-tassign", ALL, [], 0),
+    ("placement", ALL, [], 0),
+    ("events", ALL, [], 0),
+    ("out-of-bounds", ALL, ["gm-out-of-bounds"], 1),
+    ("out-of-view-bounds", ALL, ["gm-out-of-bounds"], 1),
+    ("outside-view", ALL, ["gm-outside-view"], 1),
+    ("freed", ALL, ["gm-out-of-bounds"], 1),
+    ("thrown", ALL, [], 0),
+    ("threads", MACHINES, ["race-raw"], 1),
+    ("small-floats", ("host",), [], 0),
+    ("accepted-types", ("host",), [], 0),
+    ("no-address", ALL, [], 1),
+]
+
+
+def check_program(checks, cxx, program, words, target, expected, wanted):
+    name, *arguments = words.split()
+    status, found, text = cxx.report(program, name, *arguments, tag=f".{name}.{target}", PTOG_TARGET=target)
+    problems = [] if (ids(found), status) == (expected, wanted) else \
+        [f"expected {expected}, {wanted}; found {ids(found)}, {status}\n{text}"]
+    checks.check(f"{program.name} {words} on {target}", problems)
+
+
+def line_of(text):
+    return next(i for i, line in enumerate(SOURCE.read_text().split("\n"), 1) if text in line)
+
+
+def check_report(checks, cxx, program):
+    """On standard error by default, in the kernel's own words; in a file of the kind its name says."""
+    def go(*words, **env):
+        return run([program, *words], env={"PTOG_TARGET": "a2a3", **env})
+
+    done = go("race")
+    wanted = [f"behaviour_main.cpp:{line_of('// the gather')}: error: race", "[race-raw]", "set_flag(PIPE_MTE2, PIPE_V, EVENT_ID",
+              "wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID"]
+    checks.check("a report on standard error", [f"no {part!r} in\n{done.stderr}" for part in wanted if part not in done.stderr] +
+                 ([] if done.returncode == 1 and not done.stdout else [f"{done.returncode} {done.stdout}"]))
+    done = go("clean")
+    checks.check("nothing to say", [] if (done.returncode, done.stdout + done.stderr) == (0, "") else done.stderr)
+    for ending, test in ((".json", lambda t: json.loads(t)["target"] == "a2a3"), (".txt", lambda t: "[race-raw]" in t),
+                         (".sarif", lambda t: json.loads(t)["version"] == "2.1.0")):
+        place = cxx.work / f"report{ending}"
+        done = go("race", PTOG_REPORT=str(place))
+        text = place.read_text() if place.exists() else ""
+        checks.check(f"a report in a file, {ending}", [] if text and test(text) and not done.stderr and done.returncode == 1 else
+                     f"{done.returncode} {done.stderr}\n{text}")
+    done = go("race", PTOG_SANITIZE="0")
+    checks.check("PTOG_SANITIZE=0", [] if done.returncode == 0 and not done.stderr else done.stderr)
+    done = go("race", PTOG_SANITIZE="abort")
+    checks.check("PTOG_SANITIZE=abort", [] if done.returncode == -6 and "[race-raw]" in done.stderr else
+                 f"{done.returncode} {done.stderr}")
+    drops = line_of("set_flag(PIPE_MTE2"), line_of("wait_flag(PIPE_MTE2")
+    done = go("clean", PTOG_DROP_FLAGS="{},{}".format(*drops))
+    checks.check("PTOG_DROP_FLAGS", [] if done.returncode == 1 and "[race-raw]" in done.stderr else done.stderr)
+    reports = {go("race", PTOG_SCHEDULE=s).stderr for s in ("cost", "fast", "slow", "random:1", "random:7")}
+    checks.check("one report for all schedules", [] if len(reports) == 1 and "[race-raw]" in reports.pop() else str(reports))
+
+
+def check_refusals(checks, program):
+    """Settings that make no sense: a message, and exit status 2."""
+    for name, value, wanted in (("PTOG_TARGET", "a9", "expected host, cpu, a2a3, a5 or a5-custom"),
+                                ("PTOG_SANITIZE", "2", "expected 0, 1 or abort"),
+                                ("PTOG_SCHEDULE", "late", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_SCHEDULE", "random:x", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_REPORT", "/nowhere/report.json", "cannot write it")):
+        done = run([program, "clean"], env={name: value})
+        checks.check(f"{name}={value}", [] if done.returncode == 2 and wanted in done.stderr and name in done.stderr else
+                     f"{done.returncode} {done.stderr}")
+
+
+def check(checks, cxx):
+    jobs = [("g++", [], "behaviour"), ("clang++", [], "behaviour-clang"), ("g++", ["__PTO_AUTO__"], "behaviour-auto")]
+    compiled = at_once(lambda job: cxx.compile(SOURCE, job[2], job[0], defines=job[1]), jobs)
+    for (_, _, name), (program, said) in zip(jobs, compiled):
+        checks.check(f"{name} compiles without a word", [said] if said or not program else [])
+    for program, said in compiled[:2]:
+        for words, targets, expected, status in PROGRAMS if program else ():
+            for target in targets:
+                check_program(checks, cxx, program, words, target, expected, status)
+    if compiled[0][0]:
+        check_report(checks, cxx, compiled[0][0])
+        check_refusals(checks, compiled[0][0])
+    if compiled[2][0]:  # where flags are inserted, a missing one is not missed
+        for target in MACHINES:
+            check_program(checks, cxx, compiled[2][0], "race", target, [], 0)
+    check_targets(checks, cxx)
+
+
+def check_targets(checks, cxx):
+    """The target compiled for, by its own name or the macro of another tool chain."""
+    source = cxx.work / "target.cpp"
+    source.write_text('#include HEADER\n#include <pto/pto-inst.hpp>\n#include <cstdio>\n'
+                      'int main() { std::puts(ptog::process_settings().target->name); }\n')
+    inst = "<pto/pto-inst.hpp>"
+    wanted = [([f"HEADER={inst}"], "host"), ([f"HEADER={inst}", "PTOG_TARGET=a5-custom"], "a5-custom"),
+              ([f"HEADER={inst}", "__CPU_SIM"], "cpu"), ([f"HEADER={inst}", "PTO_NPU_ARCH_A2A3"], "a2a3"),
+              (["HEADER=<pto/npu/a5/custom/MGather.hpp>"], "a5-custom"),
+              (["HEADER=<pto/cpu/MGatherScatter.hpp>", "PTO_NPU_ARCH_A5"], "a5")]
+    built = at_once(lambda i: cxx.compile(source, f"target{i}", defines=wanted[i][0]), range(len(wanted)))
+    for (defines, target), (program, said) in zip(wanted, built):
+        name = run([program]).stdout.strip() if program else said
+        other = run([program], env={"PTOG_TARGET": "a2a3"}).stdout.strip() if program else said
+        checks.check(f"{defines} is {target}", [] if (name, other) == (target, "a2a3") else f"{name}, {other}")

@@ -1,0 +1,308 @@
+/* Small programs, chosen by name, about what the headers add to the library: launches, global memory, reports, events,
+ * tiles without an address. behaviour.py runs them in several environments and reads the reports. */
+#include <pto/pto-inst.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+using namespace pto;
+
+static float table[64 * 32], out[64 * 32];
+static int32_t ids[64];
+
+template <class T, int R, int C>
+using Packed = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, C, 1>>;
+
+static void after_load()
+{
+    set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
+    wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
+}
+static void before_store()
+{
+    set_flag(PIPE_V, PIPE_MTE3, EVENT_ID1);
+    wait_flag(PIPE_V, PIPE_MTE3, EVENT_ID1);
+}
+
+/* Gathers 16 rows; `flagged` or not after the load. */
+template <int TableRows>
+static void rows(float *to, float *from, int32_t *indices, bool flagged = true)
+{
+    Tile<TileType::Vec, float, 16, 32> dst;
+    Tile<TileType::Vec, int32_t, 1, 16> idx;
+    TASSIGN(dst, 0);
+    TASSIGN(idx, 0x4000);
+    Packed<float, TableRows, 32> tableGM(from);
+    Packed<int32_t, 1, 16> idxGM(indices);
+    Packed<float, 16, 32> outGM(to);
+    TLOAD(idx, idxGM);
+    if (flagged)
+        after_load();
+    MGATHER<Coalesce::Row>(dst, tableGM, idx); // the gather
+    before_store();
+    TSTORE(outGM, dst);
+}
+
+static bool gathered(const float *to, const int32_t *indices, int count)
+{
+    for (int i = 0; i < count * 32; i++)
+        if (to[i] != table[indices[i / 32] * 32 + i % 32])
+            return false;
+    return true;
+}
+
+static int failed(const char *what)
+{
+    std::printf("%s\n", what);
+    return 3;
+}
+
+/* Each block gathers its 16 rows. `stride` 0: all blocks write the same ones. */
+static void block_rows(float *to, int stride)
+{
+    rows<64>(to + block_idx * stride, table, ids + get_block_idx() * 16);
+    if (get_block_num() != 4 || block_num != 4)
+        std::exit(failed("get_block_num"));
+}
+
+static int blocks(int stride)
+{
+    ptog::gm_register(out, sizeof out);
+    ptog::fn([&](auto &&...a) { block_rows(a...); }).on(4, nullptr, nullptr)(out, stride);
+    return stride && !gathered(out, ids, 64) ? failed("blocks") : 0;
+}
+
+/* 200 KiB of tiles: more than a launch has without asking, or with less. */
+static void large_kernel(float *from)
+{
+    Tile<TileType::Vec, float, 32, 1024> dst;
+    Tile<TileType::Vec, int32_t, 1, 32> idx;
+    TASSIGN(dst, 72 * 1024);
+    TASSIGN(idx, 0);
+    Packed<float, 2, 1024> tableGM(from);
+    Packed<int32_t, 1, 32> idxGM(ids);
+    TLOAD(idx, idxGM);
+    after_load();
+    MGATHER<Coalesce::Row, GatherOOB::Wrap>(dst, tableGM, idx);
+}
+
+/* Tiles without TASSIGN, made anew in each round of a loop. */
+static int no_tassign()
+{
+    for (int i = 0; i < 100; i++) {
+        Tile<TileType::Vec, float, 16, 32> dst;
+        Tile<TileType::Vec, int32_t, 1, 16> idx;
+        Packed<float, 64, 32> tableGM(table);
+        Packed<int32_t, 1, 16> idxGM(ids + i % 4 * 16);
+        Packed<float, 16, 32> outGM(out + i % 4 * 512);
+        TLOAD(idx, idxGM);
+        after_load();
+        MGATHER<Coalesce::Row>(dst, tableGM, idx);
+        before_store();
+        TSTORE(outGM, dst);
+        pipe_barrier(PIPE_ALL);
+    }
+    return gathered(out, ids, 64) ? 0 : failed("no_tassign");
+}
+
+/* Inner tiles lie beside the outer one, which was placed first, and beside the one with an address. */
+static int placement()
+{
+    Tile<TileType::Vec, float, 16, 32> fixed;
+    Tile<TileType::Vec, int32_t, 1, 16> outer;
+    TASSIGN(fixed, 0x100);
+    int32_t values[16] = {1}, seen[16] = {};
+    float other[512] = {};
+    Packed<float, 16, 32> any(other);
+    TLOAD(fixed, any);
+    ptog::preset(outer, values);
+    for (int i = 0; i < 3; i++) {
+        Tile<TileType::Vec, int32_t, 1, 16> inner;
+        int32_t twos[16] = {2};
+        ptog::preset(inner, twos);
+        Tile<TileType::Vec, int32_t, 1, 16> copy = inner;
+        ptog::peek(copy, seen);
+        if (seen[0] != 2 || copy.data() != inner.data() || inner.data() == outer.data())
+            return failed("placement: inner");
+        if (reinterpret_cast<uintptr_t>(inner.data()) < 0x100 + 2048)
+            return failed("placement: over the assigned one");
+    }
+    ptog::peek(outer, seen);
+    return seen[0] == 1 ? 0 : failed("placement: outer");
+}
+
+/* Events of both kinds, on one's own pipe and another's; TSYNC; TMOV of a full tile, and of a part of one. */
+static int events()
+{
+    Tile<TileType::Vec, float, 16, 32> a, b;
+    Tile<TileType::Vec, float, 16, 32, BLayout::RowMajor, 8, 24> part, moved;
+    Tile<TileType::Vec, int32_t, 1, 16> idx;
+    Packed<float, 64, 32> tableGM(table);
+    Packed<int32_t, 1, 16> idxGM(ids);
+    Packed<float, 16, 32> outGM(out);
+    GlobalTensor<float, Shape<1, 1, 1, 8, 24>, Stride<1, 1, 1, 32, 1>> partGM(table), partOut(out + 1024);
+    Event<Op::TLOAD, Op::MGATHER> loaded;
+    Event<Op::TMOV, Op::TSTORE, false, EVENT_ID3> done;
+    loaded = TLOAD(idx, idxGM);
+    RecordEvent other = TLOAD(part, partGM);
+    RecordEvent first = MGATHER<Coalesce::Row>(a, tableGM, idx, loaded);
+    RecordEvent copied = TMOV(b, a, first, other);
+    done = TMOV(moved, part, copied);
+    TSTORE(outGM, b, copied, done);
+    RecordEvent stored = TSTORE(partOut, moved);
+    TSYNC(stored);
+    for (int i = 0; i < 8 * 24; i++)
+        if (out[1024 + i / 24 * 32 + i % 24] != table[i / 24 * 32 + i % 24])
+            return failed("events: TMOV of a part");
+    return gathered(out, ids, 16) ? 0 : failed("events");
+}
+
+/* A pointer into nothing registered: the view is the bound. */
+static int out_of_bounds(bool registered)
+{
+    if (registered)
+        ptog::gm_register(table, sizeof table);
+    ids[3] = 1000000;
+    rows<64>(out, table, ids);
+    return 0;
+}
+
+/* In the buffer, but outside the view. */
+static int outside_view()
+{
+    ptog::gm_register(table, sizeof table);
+    ids[3] = 60;
+    rows<32>(out, table, ids);
+    return 0;
+}
+
+/* The buffer that was registered is gone, and smaller when it comes back. */
+static int freed()
+{
+    ptog::gm_register(table, sizeof table);
+    rows<64>(out, table, ids);
+    ptog::gm_unregister(table);
+    ptog::gm_register(table, sizeof table / 64);
+    rows<64>(out, table, ids);
+    return 0;
+}
+
+static int thrown()
+{
+    try {
+        ptog::fn([&](auto &&...) { throw std::runtime_error("kernel"); }).on(2)(1);
+    } catch (const std::runtime_error &) {
+        ptog::fn([&](auto &&...a) { rows<64>(a...); }).on(1)(out, table, ids);
+        return gathered(out, ids, 16) ? 0 : failed("thrown");
+    }
+    return failed("thrown: no exception");
+}
+
+static int threads()
+{
+    std::thread other([] { rows<64>(out + 1024, table, ids + 16, false); });
+    rows<64>(out, table, ids);
+    other.join();
+    return gathered(out, ids, 16) ? 0 : failed("threads");
+}
+
+static int small_floats()
+{
+    const float values[] = {0.f, -0.f, 1.f, -2.5f, 65504.f, 65520.f, 6e-8f, 5.96e-8f, 1e-8f, 3.14159f, 1e30f};
+    const uint16_t halves[] = {0, 0x8000, 0x3c00, 0xc100, 0x7bff, 0x7c00, 1, 1, 0, 0x4248, 0x7c00};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+        half h = static_cast<half>(values[i]);
+        uint16_t bits;
+        std::memcpy(&bits, &h, 2);
+        if (bits != halves[i] || ptog::to_half(values[i]) != halves[i])
+            return failed("half");
+        if (values[i] < 65520.f && static_cast<float>(h) != ptog::from_half(bits))
+            return failed("half to float");
+    }
+    for (unsigned bits = 0; bits < 0x7c00; bits++) /* every finite one comes back */
+        if (ptog::to_half(ptog::from_half(static_cast<uint16_t>(bits))) != bits)
+            return failed("half, there and back");
+    if (bfloat16_t(1.f).bits != 0x3f80 || bfloat16_t(1.00390625f).bits != 0x3f80 || float(bfloat16_t(-3.f)) != -3.f)
+        return failed("bfloat16_t");
+    return 0;
+}
+
+/* The element types that static assertions accept are those of the library's targets. */
+static int accepted_types()
+{
+    const struct {
+        const char *name;
+        ptog::accepted by;
+    } all[] = {{"a2a3", ptog::accepted_by(ptog::profile::a2a3)},
+               {"a5", ptog::accepted_by(ptog::profile::a5)},
+               {"a5-custom", ptog::accepted_by(ptog::profile::a5_custom)}};
+    const uint32_t every = (1u << PTOG_DTYPE_COUNT) - 2;
+    for (const auto &one : all) {
+        const ptog_target *t = ptog_target_find(one.name);
+        if ((one.by.mgather & every) != t->mgather_dtypes || (one.by.mgather_index & every) != t->mgather_index_dtypes ||
+            (one.by.tgather & every) != t->tgather_dtypes || (one.by.tgather_index & every) != t->tgather_index_dtypes ||
+            (one.by.mask & every) != t->mask_dtypes)
+            return failed(one.name);
+    }
+    return 0;
+}
+
+static int no_address()
+{
+    Tile<TileType::Vec, float, 16, 32> tile;
+    Packed<float, 16, 32> nowhere(nullptr);
+    TLOAD(tile, nowhere);
+    TASSIGN(nowhere, table);
+    TLOAD(tile, nowhere);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    auto is = [&](const char *other) { return std::strcmp(name, other) == 0; };
+    for (int i = 0; i < 64 * 32; i++)
+        table[i] = static_cast<float>(i);
+    for (int i = 0; i < 64; i++)
+        ids[i] = i * 7 % 64;
+    if (is("clean"))
+        return rows<64>(out, table, ids), gathered(out, ids, 16) ? 0 : failed("clean");
+    if (is("race"))
+        return rows<64>(out, table, ids, false), 0;
+    if (is("race-then-7"))
+        return rows<64>(out, table, ids, false), 7;
+    if (is("blocks"))
+        return blocks(512);
+    if (is("blocks-overlap"))
+        return blocks(0);
+    if (is("large"))
+        return ptog::fn([&](auto &&...a) { large_kernel(a...); }).on(1, static_cast<uint32_t>(std::atoi(argv[2])))(table), 0;
+    if (is("no-tassign"))
+        return no_tassign();
+    if (is("placement"))
+        return placement();
+    if (is("events"))
+        return events();
+    if (is("out-of-bounds"))
+        return out_of_bounds(true);
+    if (is("out-of-view-bounds"))
+        return out_of_bounds(false);
+    if (is("outside-view"))
+        return outside_view();
+    if (is("freed"))
+        return freed();
+    if (is("thrown"))
+        return thrown();
+    if (is("threads"))
+        return threads();
+    if (is("small-floats"))
+        return small_floats();
+    if (is("accepted-types"))
+        return accepted_types();
+    if (is("no-address"))
+        return no_address();
+    return 2;
+}
