@@ -14,9 +14,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
-INSTALLED = """bin/ptog include/ptog/ptog.h include/ptog/plan.h lib/libptog.a lib/libptog.so lib/libptog.so.0
+INSTALLED = """bin/ptog include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
+    lib/libptog.a lib/libptog.so lib/libptog.so.0
     lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
-    lib/cmake/ptogather/ptogatherConfigVersion.cmake share/man/man1/ptog.1""".split()
+    lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1""".split()
 
 
 class Install:
@@ -55,6 +56,11 @@ def with_pkg_config(install):
     install.command("g++", ["g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, "-x", "c++", source, "-x",
                             "none", "-o", cxx, *words])
     install.program("g++", cxx)
+    kernel = install.work / "kernel"
+    install.command("g++, a kernel", ["g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags,
+                                      HERE / "kernel.cpp", "-o", kernel, *words])
+    install.program("g++, a kernel", kernel)
+    install.program("g++, a kernel on a5", kernel, PTOG_TARGET="a5")
     found = install.command("pkg-config version", ["pkg-config", "--modversion", "ptogather"]).strip()
     install.checks.check("pkg-config gives the header's version", [] if found == install.version else found)
 
@@ -66,6 +72,7 @@ def with_cmake(install):
     install.command("build with find_package", ["cmake", "--build", build])
     install.program("ptogather::ptog", build / "with_shared")
     install.program("ptogather::ptog_static", build / "with_static")
+    install.program("ptog::pto", build / "with_kernel")
 
 
 def destdir(install, build):

@@ -19,6 +19,7 @@ OPENINGS = {
     ".h": re.compile(r"/\* *\w"),
     ".def": re.compile(r"/\* *\w"),
     ".hpp": re.compile(r"/[/*] *\w"),
+    ".cpp": re.compile(r"/[/*] *\w"),
     ".py": re.compile(r'(#![^\n]*\n)?(\s*"""\s*\S|# *\w)'),
     ".sh": re.compile(r"(#![^\n]*\n)?# *\w"),
 }

@@ -28,6 +28,7 @@ TESTS = {  # name -> at least one such file exists
     "install": "tests/install/run.py",
     "machine": "tests/unit/test_machine_*.c",
     "pto": "tests/pto/examples/*.pto",
+    "cpp": "tests/cpp/run.py",
 }
 LONGEST = 100  # characters of `says`: a paraphrase
 COPY = 30      # a longer one that is found in the document itself is a copy

@@ -1,0 +1,8 @@
+# find_package(ptogather): ptogather::ptog and ptogather::ptog_static for the C library, ptog::pto for C++ kernels.
+include(${CMAKE_CURRENT_LIST_DIR}/ptogatherTargets.cmake)
+
+if(NOT TARGET ptog::pto)
+  add_library(ptog::pto INTERFACE IMPORTED)
+  target_link_libraries(ptog::pto INTERFACE ptogather::ptog)
+  target_compile_features(ptog::pto INTERFACE cxx_std_17)
+endif()
