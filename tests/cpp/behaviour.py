@@ -1,7 +1,6 @@
 """What the headers add to the library: launches, global memory, the report of a process, events, placement."""
 
 import json
-import re
 
 from tools import HERE, at_once, ids
 from checks import run
@@ -73,6 +72,10 @@ def check_report(checks, cxx, program):
     done = go("race", PTOG_SANITIZE="abort")
     checks.check("PTOG_SANITIZE=abort", [] if done.returncode == -6 and "[race-raw]" in done.stderr else
                  f"{done.returncode} {done.stderr}")
+    place = cxx.work / "trace.json"
+    done = go("clean", PTOG_TRACE=str(place))
+    names = {e["name"] for e in json.loads(place.read_text())["traceEvents"]} if place.exists() else set()
+    checks.check("PTOG_TRACE", [] if done.returncode == 0 and {"tload", "mgather", "tstore"} <= names else f"{done.stderr} {names}")
     drops = line_of("set_flag(PIPE_MTE2"), line_of("wait_flag(PIPE_MTE2")
     done = go("clean", PTOG_DROP_FLAGS="{},{}".format(*drops))
     checks.check("PTOG_DROP_FLAGS", [] if done.returncode == 1 and "[race-raw]" in done.stderr else done.stderr)
@@ -86,6 +89,7 @@ def check_refusals(checks, program):
                                 ("PTOG_SANITIZE", "2", "expected 0, 1 or abort"),
                                 ("PTOG_SCHEDULE", "late", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:x", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_TRACE", "/nowhere/trace.json", "cannot write it"),
                                 ("PTOG_REPORT", "/nowhere/report.json", "cannot write it")):
         done = run([program, "clean"], env={name: value})
         checks.check(f"{name}={value}", [] if done.returncode == 2 and wanted in done.stderr and name in done.stderr else

@@ -26,6 +26,7 @@
 #include <pto/ptog/report.hpp>
 #include <pto/ptog/settings.hpp>
 #include <pto/ptog/target.hpp>
+#include <pto/ptog/trace.hpp>
 
 namespace ptog
 {
@@ -41,6 +42,7 @@ struct device {
     ptog_device *handle = nullptr;
     std::uint64_t dyn_ub = 0;
     gm_buffers gm;
+    trace_file *trace = nullptr;
 };
 
 inline const settings &process_settings()
@@ -135,6 +137,14 @@ inline bool collect(ptog_diags *diags)
     return complete;
 }
 
+inline void close_device(device &d)
+{
+    ptog_device_close(d.handle);
+    if (d.trace)
+        d.trace->complete();
+    delete d.trace;
+}
+
 /* Closes every core, reports, and returns whether there was an error. Only the first call reports. */
 inline bool finish()
 {
@@ -149,7 +159,7 @@ inline bool finish()
     bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
     for (thread_state *t = all_threads.load(); t; t = t->next) {
         for (device &d : t->devices)
-            ptog_device_close(d.handle);
+            close_device(d);
         t->devices.clear();
     }
     ptog_diags_free(diags);
@@ -187,6 +197,10 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
     options.no_sanitize = !s.sanitize;
     device made;
     made.dyn_ub = dyn_ub;
+    if (s.trace) {
+        made.trace = new trace_file(s.trace);
+        options.trace = &made.trace->sink;
+    }
     ptog_status status = ptog_device_open(&made.handle, s.target, &options);
     if (status != PTOG_OK)
         give_up("cannot open a %s device: %s", s.target->name, ptog_status_text(status));

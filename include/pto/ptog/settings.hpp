@@ -3,6 +3,7 @@
  *   PTOG_TARGET=a5            the target, instead of the one compiled for
  *   PTOG_SANITIZE=0|1|abort   0: no races, no definedness; abort: stop at the instruction with the first error
  *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, else text
+ *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing? */
 #ifndef PTO_PTOG_SETTINGS_HPP
@@ -37,7 +38,7 @@ struct settings {
     ptog_schedule schedule = PTOG_SCHEDULE_COST;
     std::uint64_t seed = 0;
     bool sanitize = true, abort_at_error = false;
-    const char *report = nullptr;
+    const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
 };
 
@@ -90,8 +91,7 @@ inline settings read_settings(const char *compiled_target)
         take_schedule(s, schedule);
     if (sanitize)
         take_sanitize(s, sanitize);
-    if (asked("PTOG_TRACE"))
-        give_up("not supported: PTOG_TRACE");
+    s.trace = asked("PTOG_TRACE");
     s.report = asked("PTOG_REPORT");
     s.dropped = asked("PTOG_DROP_FLAGS");
     return s;
