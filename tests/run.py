@@ -123,7 +123,7 @@ def unit(variant, programs, kernels):
 
 def inputs_of(target):
     """The corpus; and for the targets that read programs, every program under tests/ and examples/."""
-    programs = [] if target in ("npy", "plan", "safetensors") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
+    programs = [] if target in ("npy", "plan", "safetensors", "cxx") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
     return sorted(ROOT.glob(f"fuzz/corpus/{target}/*")) + sorted(programs)
 
 

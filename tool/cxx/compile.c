@@ -1,0 +1,308 @@
+/* tool/cxx: running the compiler. Without launches, the command line goes to the compiler as it is, with our flags. A
+ * source with launches is compiled by a run of its own, from a temporary file; what remains, and the linking, is done
+ * by a last run. Nothing ever passes through a shell. */
+#include "compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "depend.h"
+#include "place.h"
+#include "scratch.h"
+#include "source.h"
+
+struct job {
+    const struct cxx_options *options;
+    struct cxx_words strings;
+    struct cxx_place place;
+    const char *compilers[3]; /* the first that exists is taken */
+    const char *scratch;      /* NULL: not needed */
+    struct cxx_source *sources;
+    size_t count, copied; /* sources; those with a temporary file */
+};
+
+int cxx_fail(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("ptog-cxx: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return CXX_USAGE;
+}
+
+/* ---- runs */
+
+static void choose_compiler(struct job *job)
+{
+    const char *said = job->options->compiler ? job->options->compiler : getenv("PTOG_CXX");
+    bool chosen = said && said[0];
+    job->compilers[0] = chosen ? said : "g++";
+    job->compilers[1] = chosen ? NULL : "clang++";
+}
+
+/* `words` has an empty place in front for the compiler. Frees them. */
+static int run(struct job *job, struct cxx_words *words)
+{
+    struct tool_why why;
+    int status = CXX_USAGE;
+    bool started = false, missing = true;
+    if (words->failed || job->strings.failed) {
+        cxx_words_free(words);
+        return cxx_fail("out of memory");
+    }
+    for (size_t i = 0; missing && job->compilers[i]; i++) {
+        words->at[0] = job->compilers[i];
+        started = cxx_run(words->at, &status, &missing, &why);
+    }
+    cxx_words_free(words);
+    if (started)
+        return status;
+    return missing && job->compilers[1]
+               ? cxx_fail("found neither g++ nor clang++; PTOG_CXX or --compiler= names another")
+               : cxx_fail("%s", why.text);
+}
+
+static struct cxx_words start_words(struct job *job)
+{
+    struct cxx_words words = {0};
+    cxx_words_add(&words, "");
+    if (!job->options->has_std)
+        cxx_words_add(&words, "-std=c++17");
+    cxx_words_add(&words, "-I");
+    cxx_words_add(&words, job->place.include);
+    if (job->options->target)
+        cxx_words_add(&words, cxx_format(&job->strings, "-DPTOG_TARGET=%s", job->options->target));
+    return words;
+}
+
+static void add_argument(struct cxx_words *words, const struct cxx_argument *argument)
+{
+    cxx_words_add(words, argument->word);
+    if (argument->value)
+        cxx_words_add(words, argument->value);
+}
+
+static void add_input(struct cxx_words *words, const char *path, const char *language)
+{
+    if (language)
+        cxx_words_add_all(words, (const char *const[]){"-x", language, path, "-x", "none", NULL});
+    else
+        cxx_words_add(words, path);
+}
+
+/* A language that is not said and not known by the suffix is C++: .cce, .asc. */
+static void add_as_it_is(struct cxx_words *words, const struct cxx_argument *argument)
+{
+    bool tell = argument->role == CXX_SOURCE && !argument->language && !cxx_is_known_suffix(argument->word);
+    add_input(words, argument->word, tell ? "c++" : argument->language);
+}
+
+static void add_library(struct job *job, struct cxx_words *words)
+{
+    const char *lib = job->place.lib;
+    cxx_words_add_all(words, (const char *const[]){"-L", lib, "-lptog", "-Xlinker", "-rpath", "-Xlinker", lib, NULL});
+}
+
+static bool is_input(const struct cxx_argument *argument)
+{
+    return argument->role == CXX_SOURCE || argument->role == CXX_FOREIGN;
+}
+
+/* Everything the user said; a source that was compiled already is replaced by its object. */
+static int run_all(struct job *job)
+{
+    const struct cxx_options *options = job->options;
+    struct cxx_words words = start_words(job);
+    bool inputs = false, compiles = options->foreign > 0 || job->copied < options->sources;
+    for (size_t i = 0, s = 0; i < options->count; i++) {
+        const struct cxx_argument *argument = &options->at[i];
+        const char *object = argument->role == CXX_SOURCE && job->sources ? job->sources[s++].object : NULL;
+        inputs |= is_input(argument) || argument->word[0] != '-';
+        if (object)
+            cxx_words_add(&words, object);
+        else if (is_input(argument))
+            add_as_it_is(&words, argument);
+        else if (compiles || argument->role != CXX_DEPEND)
+            add_argument(&words, argument);
+    }
+    if (inputs && !options->stops && !options->only_dependencies)
+        add_library(job, &words);
+    return run(job, &words);
+}
+
+/* ---- one input at a time */
+
+enum how { ALONE, TO_OBJECT };
+
+/* #include "..." is looked for next to the user's file, and debuggers find that file. */
+static void add_faithful(struct job *job, struct cxx_words *words, const struct cxx_source *source)
+{
+    const char *directory = cxx_directory_of(&job->strings, source->path);
+    const char *shown = directory && directory[0] ? directory : "./";
+    cxx_words_add(words, "-iquote");
+    cxx_words_add(words, shown);
+    cxx_words_add(words, cxx_format(&job->strings, "-fdebug-prefix-map=%s/=%s", source->directory, shown));
+}
+
+/* Whether an option is for this run. */
+static bool is_wanted(const struct job *job, enum how how, enum cxx_role role)
+{
+    if (role == CXX_LINKING)
+        return how == ALONE && !job->options->stops;
+    return role == CXX_OPTION || role == CXX_DEPEND || (role == CXX_OUTPUT && how == ALONE);
+}
+
+/* The command for the input at `place`; `source` is NULL when that is compiled as it is. */
+static struct cxx_words words_for(struct job *job, enum how how, size_t place, const struct cxx_source *source)
+{
+    struct cxx_words words = start_words(job);
+    if (source)
+        add_faithful(job, &words, source);
+    for (size_t i = 0; i < job->options->count; i++) {
+        const struct cxx_argument *argument = &job->options->at[i];
+        if (i == place && source)
+            add_input(&words, source->temporary, "c++");
+        else if (i == place)
+            add_as_it_is(&words, argument);
+        else if (is_wanted(job, how, argument->role))
+            add_argument(&words, argument);
+    }
+    return words;
+}
+
+static int run_copied(struct job *job, enum how how, size_t place, struct cxx_source *source)
+{
+    struct tool_why why;
+    struct cxx_words words = words_for(job, how, place, source);
+    bool depends = job->options->writes_dependencies;
+    const char *rules = depends ? cxx_depend_file(job->options, source, &job->strings) : NULL;
+    if (depends && !job->options->dependencies)
+        cxx_words_add_all(&words, (const char *const[]){"-MF", rules, NULL});
+    if (how == TO_OBJECT) {
+        source->object = cxx_format(&job->strings, "%s.o", source->temporary);
+        cxx_words_add_all(&words, (const char *const[]){"-c", "-o", source->object, NULL});
+    } else if (!job->options->stops) {
+        add_library(job, &words);
+    }
+    int status = run(job, &words);
+    if (status == 0 && depends && strcmp(rules, "-") != 0 && !cxx_depend_fix(rules, source, &job->strings, &why))
+        return cxx_fail("%s: %s", rules, why.text);
+    return status;
+}
+
+/* Every input, or only those that were copied, each in a run of its own. The first status that is not 0. */
+static int run_each(struct job *job, enum how how)
+{
+    int status = 0;
+    for (size_t i = 0, s = 0; i < job->options->count; i++) {
+        const struct cxx_argument *argument = &job->options->at[i];
+        struct cxx_source *source = argument->role == CXX_SOURCE ? &job->sources[s++] : NULL;
+        int now = 0;
+        if (source && source->temporary) {
+            now = run_copied(job, how, i, source);
+        } else if (is_input(argument) && how == ALONE) {
+            struct cxx_words words = words_for(job, how, i, NULL);
+            now = run(job, &words);
+        }
+        status = status ? status : now;
+    }
+    return status;
+}
+
+/* ---- the whole */
+
+static bool read_sources(struct job *job)
+{
+    bool done = true;
+    job->sources = calloc(job->options->sources + 1, sizeof *job->sources);
+    for (size_t i = 0; job->sources && i < job->options->count; i++)
+        if (job->options->at[i].role == CXX_SOURCE)
+            done &= cxx_source_read(&job->sources[job->count++], job->options->at[i].word);
+    return job->sources && done;
+}
+
+/* A source with launches needs a temporary file, and so does stdin, which was read. */
+static bool copy_sources(struct job *job, struct tool_why *why)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        struct cxx_source *source = &job->sources[i];
+        if (source->rewritten.launches == 0 && source->name == source->path)
+            continue;
+        if (!job->scratch && !(job->scratch = cxx_scratch_make(&job->strings, why)))
+            return false;
+        source->directory = cxx_scratch_inside(&job->strings, job->scratch, i, why);
+        if (!source->directory || !cxx_source_write(source, &job->strings, why))
+            return false;
+        job->copied++;
+    }
+    return true;
+}
+
+static int run_job(struct job *job)
+{
+    struct tool_why why;
+    size_t inputs = job->options->sources + job->options->foreign;
+    if (!job->options->only_dependencies && !read_sources(job))
+        return CXX_USAGE;
+    if (!cxx_place_find(&job->place, &job->strings, &why) || !copy_sources(job, &why))
+        return cxx_fail("%s", why.text);
+    if (job->copied == 0)
+        return run_all(job);
+    if (job->options->stops && job->options->output && inputs > 1)
+        return cxx_fail("-o is for one output: expected one source with -c, -S or -E");
+    if (job->options->stops || inputs == 1)
+        return run_each(job, ALONE);
+    int status = run_each(job, TO_OBJECT);
+    return status ? status : run_all(job);
+}
+
+static void free_job(struct job *job)
+{
+    for (size_t i = 0; i < job->count; i++)
+        cxx_source_free(&job->sources[i]);
+    free(job->sources);
+    const char *scratch = job->scratch;
+    cxx_scratch_remove(scratch);
+    cxx_strings_free(&job->strings);
+}
+
+int cxx_compile(const struct cxx_options *options)
+{
+    struct job job = {.options = options};
+    choose_compiler(&job);
+    int status = run_job(&job);
+    free_job(&job);
+    return status;
+}
+
+int cxx_ask_compiler(const struct cxx_options *options, const char *option)
+{
+    struct job job = {.options = options};
+    struct tool_why why;
+    int status = 0;
+    bool missing = true;
+    choose_compiler(&job);
+    for (size_t i = 0; missing && job.compilers[i]; i++)
+        cxx_run((const char *const[]){job.compilers[i], option, NULL}, &status, &missing, &why);
+    return status;
+}
+
+int cxx_print_rewritten(const struct cxx_options *options)
+{
+    int status = options->sources > 0 ? 0 : cxx_fail("--ptog-rewrite: expected a C++ source");
+    for (size_t i = 0; i < options->count; i++) {
+        struct cxx_source source;
+        if (options->at[i].role != CXX_SOURCE)
+            continue;
+        if (cxx_source_read(&source, options->at[i].word))
+            fwrite(source.rewritten.text, 1, source.rewritten.size, stdout);
+        else
+            status = CXX_USAGE;
+        cxx_source_free(&source);
+    }
+    return status;
+}

@@ -1,0 +1,219 @@
+/* tool/cxx: finding the parts of a kernel launch. Without the declarations, < may open template arguments or compare: a
+ * name in front of it makes it a candidate, and the number of > that follow one another decides. */
+#include "launch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define NONE SIZE_MAX
+
+struct search {
+    const struct cxx_tokens *tokens;
+    struct cxx_problem *problem;
+};
+
+static enum cxx_kind kind(const struct search *search, size_t i)
+{
+    return (enum cxx_kind)search->tokens->at[i].kind;
+}
+
+/* Returns NONE, so that a failure is one statement. */
+__attribute__((format(printf, 3, 4))) static size_t fail(const struct search *search, size_t token, const char *format,
+                                                         ...)
+{
+    va_list args;
+    va_start(args, format);
+    search->problem->at = search->tokens->at[token].start;
+    vsnprintf(search->problem->text, sizeof search->problem->text, format, args);
+    va_end(args);
+    return NONE;
+}
+
+/* ---- in front of <<<: the name. A token before the first one is a CXX_END, so i - 1 exists */
+
+/* Words that stand in front of an expression, and are no part of a name. */
+static bool is_name(const struct search *search, size_t i)
+{
+    static const char *const words[] = {"return", "else",      "do",       "case",     "throw", "goto",
+                                        "new",    "delete",    "operator", "typename", "using", "template",
+                                        "sizeof", "co_return", "co_yield", "co_await"};
+    if (kind(search, i) != CXX_NAME)
+        return false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (cxx_token_is(search->tokens, i, words[k]))
+            return false;
+    return true;
+}
+
+/* From the last > of template arguments back to the name in front of their <. */
+static size_t back_over_angles(const struct search *search, size_t last)
+{
+    size_t depth = 0;
+    for (size_t i = last;; i--) {
+        switch (kind(search, i)) {
+        case CXX_GREATER: depth++; break;
+        case CXX_LESS:
+            if (is_name(search, i - 1) && --depth == 0)
+                return i - 1;
+            break;
+        case CXX_CLOSE:
+            if (search->tokens->at[i].match == CXX_NO_MATCH)
+                return NONE;
+            i = search->tokens->at[i].match;
+            break;
+        case CXX_OPEN:
+        case CXX_SEMICOLON:
+        case CXX_LAUNCH:
+        case CXX_END: return NONE;
+        default: break;
+        }
+    }
+}
+
+/* One part of a qualified name, with its template arguments; `last` is its last token. */
+static size_t back_over_part(const struct search *search, size_t last)
+{
+    if (is_name(search, last))
+        return last;
+    if (kind(search, last) == CXX_OTHER && kind(search, last - 1) == CXX_PASTE) /* kernel ## 4 */
+        return last;
+    if (kind(search, last) == CXX_CLOSE)
+        return fail(search, last,
+                    "not supported: a launch of an expression; name it first, as in 'auto &kernel = *pointer;'");
+    size_t name = kind(search, last) == CXX_GREATER ? back_over_angles(search, last) : NONE;
+    return name == NONE ? fail(search, last + 1, "expected the kernel's name before '<<<'") : name;
+}
+
+/* Whether the name goes on before `first`, which is one of its parts: where the part in front of it ends. */
+static size_t part_before(const struct search *search, size_t first)
+{
+    enum cxx_kind joint = kind(search, first - 1);
+    if (joint == CXX_PASTE)
+        return first - 2;
+    if (joint == CXX_MEMBER)
+        return first - 2;
+    if (joint == CXX_SCOPE && (is_name(search, first - 2) || kind(search, first - 2) == CXX_GREATER))
+        return first - 2;
+    return NONE;
+}
+
+static size_t back_over_name(const struct search *search, size_t last)
+{
+    for (;;) {
+        size_t first = back_over_part(search, last);
+        if (first == NONE)
+            return NONE;
+        while (kind(search, first - 1) == CXX_LESS &&
+               is_name(search, first - 2)) /* kernel<a < b>: the second compared */
+            first -= 2;
+        if (kind(search, first - 1) == CXX_NAME && cxx_token_is(search->tokens, first - 1, "template"))
+            first--;
+        last = part_before(search, first);
+        if (last == NONE)
+            return kind(search, first - 1) == CXX_SCOPE ? first - 1 : first;
+    }
+}
+
+/* ---- behind <<<: the launch arguments */
+
+struct arguments {
+    size_t pending; /* < that may be open template arguments */
+    size_t commas;  /* those that are surely not in template arguments */
+    size_t close;   /* the first of the three >; NONE: not yet */
+    size_t guess;   /* the same, if what looks like the end of three template arguments is not */
+    bool missing;   /* an argument has no tokens */
+};
+
+static size_t run_of_greater(const struct search *search, size_t i)
+{
+    size_t n = 1;
+    while (kind(search, i + n) == CXX_GREATER && search->tokens->at[i + n].glued)
+        n++;
+    return n;
+}
+
+static void take_greater(struct arguments *arguments, size_t i, size_t n)
+{
+    size_t pending = arguments->pending;
+    if (n < 3) {
+        arguments->pending -= n < pending ? n : pending;
+    } else if (n > pending) {
+        arguments->close = i + (n - 3 < pending ? n - 3 : pending);
+    } else { /* all of them may close template arguments */
+        if (arguments->guess == NONE)
+            arguments->guess = i + n - 3;
+        arguments->pending -= n;
+    }
+}
+
+static bool ends_arguments(const struct search *search, size_t i)
+{
+    enum cxx_kind k = kind(search, i);
+    bool unmatched = k == CXX_OPEN && search->tokens->at[i].match == CXX_NO_MATCH;
+    return unmatched || k == CXX_CLOSE || k == CXX_SEMICOLON || k == CXX_LAUNCH || k == CXX_END;
+}
+
+/* Returns the token that ended the search. */
+static size_t read_arguments(const struct search *search, size_t open, struct arguments *arguments)
+{
+    size_t i = open + 1;
+    bool first = true; /* of an argument */
+    while (arguments->close == NONE && !ends_arguments(search, i)) {
+        enum cxx_kind k = kind(search, i);
+        size_t n = k == CXX_GREATER ? run_of_greater(search, i) : 1;
+        arguments->missing |= first && (k == CXX_COMMA || n >= 3);
+        arguments->pending += k == CXX_LESS && is_name(search, i - 1);
+        arguments->commas += k == CXX_COMMA && arguments->pending == 0;
+        if (k == CXX_GREATER)
+            take_greater(arguments, i, n);
+        first = k == CXX_COMMA;
+        i = (k == CXX_OPEN ? search->tokens->at[i].match : i) + n;
+    }
+    return i;
+}
+
+/* What follows >>> in code; a macro may leave it to its users. */
+static bool check_call(const struct search *search, size_t after)
+{
+    if (after >= search->tokens->macros)
+        return true;
+    if (kind(search, after) != CXX_OPEN || search->tokens->at[after].bracket != '(')
+        return fail(search, after, "expected '(' and the kernel's arguments after '>>>'") != NONE;
+    if (search->tokens->at[after].match == CXX_NO_MATCH)
+        return fail(search, after, "unterminated launch: expected ')' after the kernel's arguments") != NONE;
+    return true;
+}
+
+static size_t find_close(const struct search *search, size_t open)
+{
+    struct arguments arguments = {.close = NONE, .guess = NONE};
+    size_t stop = read_arguments(search, open, &arguments);
+    const struct cxx_token *at = &search->tokens->at[stop];
+    size_t close = arguments.close != NONE ? arguments.close : arguments.guess;
+    if (close == NONE && at->kind == CXX_END)
+        return fail(search, open, "unterminated launch: expected '>>>' before the end of the %s",
+                    open < search->tokens->macros ? "file" : "macro");
+    if (close == NONE && at->kind == CXX_OPEN)
+        return fail(search, stop, "unterminated launch: '%c' is not closed", at->bracket);
+    if (close == NONE)
+        return fail(search, open, "unterminated launch: expected '>>>' before '%s'",
+                    at->kind == CXX_LAUNCH ? "<<<" : (char[]){search->tokens->text[at->start], '\0'});
+    if (arguments.missing)
+        return fail(search, open, "a launch argument is missing: expected <<<blocks, dynUB, stream>>>");
+    if (arguments.commas > 2)
+        return fail(search, open, "expected 1 to 3 launch arguments, <<<blocks, dynUB, stream>>>, not %zu",
+                    arguments.commas + 1);
+    return check_call(search, close + 3) ? close : NONE;
+}
+
+bool cxx_launch_find(const struct cxx_tokens *tokens, size_t open, struct cxx_launch *launch,
+                     struct cxx_problem *problem)
+{
+    struct search search = {tokens, problem};
+    launch->open = open;
+    launch->name = back_over_name(&search, open - 1);
+    if (launch->name == NONE)
+        return false;
+    launch->close = find_close(&search, open);
+    return launch->close != NONE;
+}

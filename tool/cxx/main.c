@@ -1,0 +1,63 @@
+/* tool/cxx: ptog-cxx, a compiler for C++ with kernel launches: g++ or clang++, after kernel<<<...>>>(...) was
+ * rewritten. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+#include "compile.h"
+
+static const char help[] =
+    "usage: ptog-cxx [--target=T] [--compiler=NAME] [OPTION]... FILE...\n"
+    "       ptog-cxx --ptog-rewrite FILE...\n"
+    "\n"
+    "Compiles C++ with kernel launches, kernel<T><<<blocks, dynUB, stream>>>(x, y). Launches in the sources named on the\n"
+    "command line are rewritten into C++; then g++ or clang++ does the rest, with the headers and the library of\n"
+    "ptogather. Every OPTION that is not listed here is the compiler's.\n"
+    "\n"
+    "  --target=T         -DPTOG_TARGET=T: the target kernels are compiled for; 'ptog targets' lists them\n"
+    "  --compiler=NAME    the compiler; else the one in PTOG_CXX, else g++, else clang++\n"
+    "  --ptog-rewrite     print the rewritten sources, and compile nothing\n"
+    "  --help, --version\n"
+    "\n"
+    "Added to the compiler's options: -std=c++17 unless there is a -std=, -I for the headers; when linking, -lptog.\n"
+    "Launches in included files are not rewritten.\n"
+    "\n"
+    "Exit status: the compiler's; 2 when the command line, a file or a launch is wrong.\n";
+
+static int print_version(const struct cxx_options *options)
+{
+    printf("ptog-cxx %s\n", ptog_version());
+    fflush(stdout);
+    return cxx_ask_compiler(options, "--version");
+}
+
+static int dispatch(const struct cxx_options *options, int argc)
+{
+    if (options->help)
+        return fputs(help, stdout) < 0;
+    if (options->version)
+        return print_version(options);
+    if (options->rewrite)
+        return cxx_print_rewritten(options);
+    if (argc < 2) {
+        fputs(help, stderr);
+        return CXX_USAGE;
+    }
+    return cxx_compile(options);
+}
+
+int main(int argc, char **argv)
+{
+    struct cxx_options options;
+    struct tool_why why;
+    int status = cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc) : cxx_fail("%s", why.text);
+    free(options.at);
+    errno = 0;
+    bool written = !ferror(stdout);
+    if (fclose(stdout) != 0 || !written)
+        return cxx_fail("cannot write standard output: %s", errno ? strerror(errno) : "write error");
+    return status;
+}

@@ -1,0 +1,158 @@
+/* tool/cxx: kernel launches made into C++: three small edits for each launch. */
+#include "rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lex.h"
+
+static const char before_name[] = "::ptog::fn([&](auto &&...ptog_a) { ";
+static const char after_name[] = "(ptog_a...); }).on(";
+static const char after_arguments[] = ")";
+
+struct edit {
+    size_t start, end; /* bytes replaced, may be none */
+    const char *text;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    size_t x = ((const struct edit *)a)->start, y = ((const struct edit *)b)->start;
+    return (x > y) - (x < y);
+}
+
+static void make_edits(struct edit *edits, const struct cxx_tokens *tokens, const struct cxx_launch *launch)
+{
+    const struct cxx_token *at = tokens->at;
+    edits[0] = (struct edit){at[launch->name].start, at[launch->name].start, before_name};
+    edits[1] = (struct edit){at[launch->open].start, at[launch->open].end, after_name};
+    edits[2] = (struct edit){at[launch->close].start, at[launch->close + 2].end, after_arguments};
+}
+
+/* ---- writing */
+
+struct writer {
+    char *to;
+    const char *text;
+    size_t at; /* bytes of `text` that were dealt with */
+};
+
+static void copy(struct writer *writer, size_t end)
+{
+    memcpy(writer->to, writer->text + writer->at, end - writer->at);
+    writer->to += end - writer->at;
+    writer->at = end;
+}
+
+/* The lines spliced inside what is replaced stay. */
+static void replace(struct writer *writer, const struct edit *edit)
+{
+    copy(writer, edit->start);
+    size_t length = strlen(edit->text);
+    memcpy(writer->to, edit->text, length);
+    writer->to += length;
+    while (writer->at < edit->end) {
+        writer->at++;
+        copy(writer, cxx_skip_splices(writer->text, edit->end, writer->at));
+    }
+}
+
+static bool write_edited(const char *text, size_t size, const struct edit *edits, size_t count,
+                         struct cxx_rewritten *rewritten)
+{
+    size_t room = size + rewritten->launches * (sizeof before_name + sizeof after_name + sizeof after_arguments) + 1;
+    rewritten->text = malloc(room);
+    if (!rewritten->text)
+        return false;
+    struct writer writer = {.to = rewritten->text, .text = text};
+    for (size_t i = 0; i < count; i++)
+        replace(&writer, &edits[i]);
+    if (size > 0)
+        copy(&writer, size);
+    rewritten->size = (size_t)(writer.to - rewritten->text);
+    return true;
+}
+
+/* ---- problems */
+
+static void add_problem(struct cxx_rewritten *rewritten, const struct cxx_problem *problem)
+{
+    if (rewritten->problem_count < CXX_MOST_PROBLEMS)
+        rewritten->problems[rewritten->problem_count] = *problem;
+    rewritten->problem_count++;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    size_t x = ((const struct cxx_problem *)a)->at, y = ((const struct cxx_problem *)b)->at;
+    return (x > y) - (x < y);
+}
+
+static void locate(const char *text, struct cxx_problem *problem)
+{
+    size_t line_start = 0;
+    problem->line = 1;
+    for (size_t i = 0; i < problem->at; i++)
+        if (text[i] == '\n') {
+            problem->line++;
+            line_start = i + 1;
+        }
+    problem->column = problem->at - line_start + 1;
+}
+
+static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
+{
+    size_t kept = rewritten->problem_count < CXX_MOST_PROBLEMS ? rewritten->problem_count : CXX_MOST_PROBLEMS;
+    qsort(rewritten->problems, kept, sizeof *rewritten->problems, by_offset);
+    for (size_t i = 0; i < kept; i++)
+        locate(text, &rewritten->problems[i]);
+}
+
+/* ---- the whole */
+
+static size_t count_launches(const struct cxx_tokens *tokens)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tokens->count; i++)
+        count += tokens->at[i].kind == CXX_LAUNCH;
+    return count;
+}
+
+static void find_launches(const struct cxx_tokens *tokens, struct edit *edits, struct cxx_rewritten *rewritten)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        struct cxx_launch launch;
+        struct cxx_problem problem;
+        if (tokens->at[i].kind != CXX_LAUNCH)
+            continue;
+        if (cxx_launch_find(tokens, i, &launch, &problem))
+            make_edits(&edits[3 * rewritten->launches++], tokens, &launch);
+        else
+            add_problem(rewritten, &problem);
+    }
+}
+
+static bool rewrite_tokens(const struct cxx_tokens *tokens, struct cxx_rewritten *rewritten)
+{
+    struct edit *edits = malloc((3 * count_launches(tokens) + 1) * sizeof *edits);
+    if (!edits)
+        return false;
+    find_launches(tokens, edits, rewritten);
+    finish_problems(tokens->text, rewritten);
+    size_t count = 3 * rewritten->launches;
+    qsort(edits, count, sizeof *edits, by_place);
+    bool done = rewritten->problem_count == 0 && write_edited(tokens->text, tokens->size, edits, count, rewritten);
+    free(edits);
+    return done;
+}
+
+bool cxx_rewrite(const char *text, size_t size, struct cxx_rewritten *rewritten)
+{
+    struct cxx_tokens tokens;
+    *rewritten = (struct cxx_rewritten){0};
+    if (!cxx_tokens_read(&tokens, text, size))
+        return false;
+    bool done = rewrite_tokens(&tokens, rewritten);
+    cxx_tokens_free(&tokens);
+    return done;
+}

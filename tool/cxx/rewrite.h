@@ -1,0 +1,26 @@
+/* tool/cxx: kernel launches made into C++.
+ *
+ *     kernel<T><<<blocks, dynUB, stream>>>(x, y);
+ *     ::ptog::fn([&](auto &&...ptog_a) { kernel<T>(ptog_a...); }).on(blocks, dynUB, stream)(x, y);
+ *
+ * Every other byte stays, and so does every line end: what is on a line stays on that line. */
+#ifndef TOOL_CXX_REWRITE_H
+#define TOOL_CXX_REWRITE_H
+
+#include "launch.h"
+
+#define CXX_MOST_PROBLEMS 20
+
+struct cxx_rewritten {
+    char *text; /* free(); not NULL when the rewriting was done */
+    size_t size;
+    size_t launches;
+    size_t problem_count; /* all of them; the first CXX_MOST_PROBLEMS are kept, in the order of the file */
+    struct cxx_problem problems[CXX_MOST_PROBLEMS];
+};
+
+/* False: `text` is NULL, and the problems say why; without problems, there was not enough memory, or `size` is more
+ * than CXX_MOST_BYTES. Time and memory grow with `size`, whatever the bytes. */
+bool cxx_rewrite(const char *text, size_t size, struct cxx_rewritten *rewritten);
+
+#endif

@@ -1,0 +1,162 @@
+/* tool/cxx: a directory for temporary files, and the compiler as a child. */
+#define _XOPEN_SOURCE 700 /* mkdtemp, nftw, posix_spawnp, sigaction */
+#include "scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+#define ENDING (sizeof ending / sizeof *ending)
+
+/* What the handler touches. */
+static volatile sig_atomic_t caught; /* the signal */
+static volatile pid_t child;         /* 0: none; changed only while the signals are blocked */
+
+static void on_signal(int number)
+{
+    caught = number;
+    if (child > 0)
+        kill(child, number);
+}
+
+static void block(sigset_t *before)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < ENDING; i++)
+        sigaddset(&set, ending[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+/* A signal that was ignored, as by nohup, stays ignored. */
+static void catch_signals(void)
+{
+    for (size_t i = 0; i < ENDING; i++) {
+        struct sigaction now = {.sa_handler = on_signal}, old;
+        sigemptyset(&now.sa_mask);
+        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(ending[i], &now, NULL);
+    }
+}
+
+static void die_of_signal(void)
+{
+    if (caught) {
+        signal(caught, SIG_DFL);
+        raise(caught);
+    }
+}
+
+/* ---- the directory */
+
+/* The path stands in makefile rules: nothing in it may need escaping there. */
+static bool is_plain(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
+    return path[0] == '/' && path[strspn(path, plain)] == '\0';
+}
+
+const char *cxx_scratch_make(struct cxx_words *strings, struct tool_why *why)
+{
+    const char *parent = getenv("TMPDIR");
+    char *path = cxx_format(strings, "%s/ptog-cxx-XXXXXX", parent && is_plain(parent) ? parent : "/tmp");
+    catch_signals();
+    if (path && mkdtemp(path))
+        return path;
+    tool_why_set(why, "cannot make a temporary directory %s: %s", path ? path : "", strerror(errno));
+    return NULL;
+}
+
+const char *cxx_scratch_inside(struct cxx_words *strings, const char *scratch, size_t number, struct tool_why *why)
+{
+    char *path = cxx_format(strings, "%s/%zu", scratch, number);
+    if (path && mkdir(path, 0700) == 0)
+        return path;
+    tool_why_set(why, "cannot make a temporary directory: %s", strerror(errno));
+    return NULL;
+}
+
+bool cxx_scratch_write(const char *path, const char *head, size_t head_size, const char *text, size_t size,
+                       struct tool_why *why)
+{
+    FILE *file = fopen(path, "wbx");
+    if (!file)
+        return tool_why(why, "cannot write %s: %s", path, strerror(errno));
+    bool done = fwrite(head, 1, head_size, file) == head_size && fwrite(text, 1, size, file) == size;
+    if (fclose(file) != 0 || !done)
+        return tool_why(why, "cannot write %s: %s", path, strerror(errno));
+    return true;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void cxx_scratch_remove(const char *scratch)
+{
+    if (scratch)
+        nftw(scratch, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    die_of_signal();
+}
+
+/* ---- the child */
+
+static int start(const char *const *words, const sigset_t *mask)
+{
+    posix_spawnattr_t attributes;
+    pid_t started = 0;
+    int error = posix_spawnattr_init(&attributes);
+    if (error)
+        return error;
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    error = posix_spawnp(&started, words[0], NULL, &attributes, (char *const *)words, environ);
+    posix_spawnattr_destroy(&attributes);
+    child = error ? 0 : started;
+    return error;
+}
+
+static int wait_for_child(void)
+{
+    int status = 0;
+    sigset_t before;
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        continue;
+    block(&before); /* its number may be another process's as soon as it was waited for */
+    waitpid(child, &status, 0);
+    child = 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+bool cxx_run(const char *const *words, int *status, bool *missing, struct tool_why *why)
+{
+    sigset_t before;
+    *missing = false;
+    block(&before);
+    int error = caught ? EINTR : start(words, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (!error) {
+        *status = wait_for_child();
+        return true;
+    }
+    *missing = error == ENOENT;
+    return tool_why(why, "cannot run %s: %s", words[0], strerror(error));
+}
