@@ -1,0 +1,352 @@
+/* acl: the part of the Ascend Computing Language that the host side of a kernel needs, on the simulated device. Names,
+ * numbers and error codes are those of CANN. For C++ only: the device lives in this process.
+ *
+ * Device memory starts as zeros and is known to the runtime: kernel accesses past the end of an allocation are
+ * reported. Host memory is not device memory: copies are checked for size and direction, and so is what is freed.
+ * Everything is synchronous: a call returns when its work is done. There is one kind of device, with the numbers 0
+ * to 7. */
+#ifndef ACL_ACL_H
+#define ACL_ACL_H
+
+#ifndef __cplusplus
+#error "acl/acl.h of ptogather is for C++"
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include <pto/ptog/runtime.hpp>
+
+/* ---- errors ---- */
+
+typedef int aclError;
+
+inline constexpr aclError ACL_SUCCESS = 0;
+inline constexpr aclError ACL_ERROR_NONE = 0;
+inline constexpr aclError ACL_ERROR_INVALID_PARAM = 100000;
+inline constexpr aclError ACL_ERROR_UNINITIALIZE = 100001;
+inline constexpr aclError ACL_ERROR_REPEAT_INITIALIZE = 100002;
+inline constexpr aclError ACL_ERROR_REPEAT_FINALIZE = 100037;
+inline constexpr aclError ACL_ERROR_RT_PARAM_INVALID = 107000; /* not an allocation, too small, wrong direction */
+inline constexpr aclError ACL_ERROR_RT_INVALID_DEVICEID = 107001;
+inline constexpr aclError ACL_ERROR_RT_CONTEXT_NULL = 107002;   /* no aclrtSetDevice on this thread */
+inline constexpr aclError ACL_ERROR_RT_STREAM_CONTEXT = 107003; /* not a stream, or destroyed */
+inline constexpr aclError ACL_ERROR_RT_MEMORY_ALLOCATION = 207001;
+
+/* ---- types ---- */
+
+typedef void *aclrtStream;
+typedef void *aclrtContext;
+
+typedef enum aclrtMemMallocPolicy {
+    ACL_MEM_MALLOC_HUGE_FIRST = 0,
+    ACL_MEM_MALLOC_HUGE_ONLY = 1,
+    ACL_MEM_MALLOC_NORMAL_ONLY = 2,
+    ACL_MEM_MALLOC_HUGE_FIRST_P2P = 3,
+    ACL_MEM_MALLOC_HUGE_ONLY_P2P = 4,
+    ACL_MEM_MALLOC_NORMAL_ONLY_P2P = 5,
+    ACL_MEM_TYPE_LOW_BAND_WIDTH = 0x0100,
+    ACL_MEM_TYPE_HIGH_BAND_WIDTH = 0x1000,
+} aclrtMemMallocPolicy;
+
+typedef enum aclrtMemcpyKind {
+    ACL_MEMCPY_HOST_TO_HOST = 0,
+    ACL_MEMCPY_HOST_TO_DEVICE = 1,
+    ACL_MEMCPY_DEVICE_TO_HOST = 2,
+    ACL_MEMCPY_DEVICE_TO_DEVICE = 3,
+    ACL_MEMCPY_DEFAULT = 4, /* from the pointers */
+} aclrtMemcpyKind;
+
+/* ---- what there is ---- */
+
+namespace ptog_acl
+{
+
+inline constexpr std::int32_t devices = 8;
+inline constexpr std::size_t alignment = 512; /* of device memory; host memory: 64 */
+
+struct allocation {
+    std::size_t bytes;
+    std::int32_t device; /* -1: host memory */
+};
+
+/* The process's. Guarded by `busy`. */
+struct state {
+    std::mutex busy;
+    bool initialized = false, finalized = false;
+    std::map<std::uintptr_t, allocation> memory; /* by first byte */
+    std::set<aclrtStream> streams;
+
+    /* The device allocation in which [data, data + bytes) lies as a whole; `overlaps`: whether any byte is in one. */
+    bool holds(const void *data, std::size_t bytes, bool *overlaps) const
+    {
+        std::uintptr_t at = reinterpret_cast<std::uintptr_t>(data);
+        *overlaps = false;
+        auto next = memory.upper_bound(at);
+        if (next != memory.begin()) {
+            auto before = std::prev(next);
+            std::uintptr_t offset = at - before->first;
+            if (before->second.device >= 0 && offset < before->second.bytes) {
+                *overlaps = true;
+                return before->second.bytes - offset >= bytes;
+            }
+        }
+        for (; next != memory.end() && next->first - at < bytes; ++next)
+            *overlaps = *overlaps || next->second.device >= 0;
+        return false;
+    }
+};
+
+/* Never destroyed: memory may be freed by destructors that run late. */
+inline state &all()
+{
+    static state *made = new state;
+    return *made;
+}
+
+/* The device of this thread; -1: none was set. */
+inline std::int32_t &current()
+{
+    static thread_local std::int32_t device = -1;
+    return device;
+}
+
+inline aclError allocate(void **data, std::size_t bytes, std::int32_t device, std::size_t aligned_to)
+{
+    std::size_t room = (bytes + aligned_to - 1) / aligned_to * aligned_to;
+    if (!data || bytes == 0)
+        return ACL_ERROR_INVALID_PARAM;
+    void *made = room >= bytes ? std::aligned_alloc(aligned_to, room) : nullptr;
+    if (!made)
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    std::memset(made, 0, room);
+    std::lock_guard<std::mutex> held(all().busy);
+    all().memory[reinterpret_cast<std::uintptr_t>(made)] = {bytes, device};
+    if (device >= 0)
+        ptog::gm_register(made, bytes);
+    *data = made;
+    return ACL_SUCCESS;
+}
+
+/* An allocation of this kind that starts at `data`. */
+inline aclError release(void *data, bool on_device)
+{
+    if (!data)
+        return ACL_ERROR_INVALID_PARAM;
+    std::lock_guard<std::mutex> held(all().busy);
+    auto found = all().memory.find(reinterpret_cast<std::uintptr_t>(data));
+    if (found == all().memory.end() || (found->second.device >= 0) != on_device)
+        return ACL_ERROR_RT_PARAM_INVALID;
+    all().memory.erase(found);
+    if (on_device)
+        ptog::gm_unregister(data);
+    std::free(data);
+    return ACL_SUCCESS;
+}
+
+/* Whether [data, data + bytes) is all in one device allocation; or, for the host, no byte of it. */
+inline bool is_on(bool device, const void *data, std::size_t bytes)
+{
+    bool overlaps;
+    std::lock_guard<std::mutex> held(all().busy);
+    bool holds = all().holds(data, bytes, &overlaps);
+    return device ? holds : !overlaps;
+}
+
+/* Not past the end of a device allocation, not into one. */
+inline bool is_one_side(const void *data, std::size_t bytes)
+{
+    return is_on(true, data, bytes) || is_on(false, data, bytes);
+}
+
+inline bool direction_fits(void *to, const void *from, std::size_t bytes, aclrtMemcpyKind kind)
+{
+    switch (kind) {
+    case ACL_MEMCPY_HOST_TO_HOST: return is_on(false, to, bytes) && is_on(false, from, bytes);
+    case ACL_MEMCPY_HOST_TO_DEVICE: return is_on(true, to, bytes) && is_on(false, from, bytes);
+    case ACL_MEMCPY_DEVICE_TO_HOST: return is_on(false, to, bytes) && is_on(true, from, bytes);
+    case ACL_MEMCPY_DEVICE_TO_DEVICE: return is_on(true, to, bytes) && is_on(true, from, bytes);
+    case ACL_MEMCPY_DEFAULT: return is_one_side(to, bytes) && is_one_side(from, bytes);
+    }
+    return false;
+}
+
+inline bool is_stream(aclrtStream stream)
+{
+    std::lock_guard<std::mutex> held(all().busy);
+    return !stream || all().streams.count(stream) > 0; /* a null stream is the default one */
+}
+
+} // namespace ptog_acl
+
+/* ---- the process and its device ---- */
+
+inline aclError aclInit(const char *)
+{
+    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    if (ptog_acl::all().initialized)
+        return ACL_ERROR_REPEAT_INITIALIZE;
+    ptog_acl::all().initialized = true;
+    return ACL_SUCCESS;
+}
+
+inline aclError aclFinalize()
+{
+    ptog::sync();
+    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    if (!ptog_acl::all().initialized)
+        return ptog_acl::all().finalized ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE;
+    ptog_acl::all().initialized = false;
+    ptog_acl::all().finalized = true;
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtGetDeviceCount(std::uint32_t *count)
+{
+    if (!count)
+        return ACL_ERROR_INVALID_PARAM;
+    *count = ptog_acl::devices;
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtSetDevice(std::int32_t device)
+{
+    if (device < 0 || device >= ptog_acl::devices)
+        return ACL_ERROR_RT_INVALID_DEVICEID;
+    ptog_acl::current() = device;
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtGetDevice(std::int32_t *device)
+{
+    if (!device)
+        return ACL_ERROR_INVALID_PARAM;
+    if (ptog_acl::current() < 0)
+        return ACL_ERROR_RT_CONTEXT_NULL;
+    *device = ptog_acl::current();
+    return ACL_SUCCESS;
+}
+
+/* Memory of the device that was not freed stays valid until the process ends. */
+inline aclError aclrtResetDevice(std::int32_t device)
+{
+    if (device < 0 || device >= ptog_acl::devices)
+        return ACL_ERROR_RT_INVALID_DEVICEID;
+    ptog::sync();
+    if (ptog_acl::current() == device)
+        ptog_acl::current() = -1;
+    return ACL_SUCCESS;
+}
+
+/* ---- streams: work is done when it is given, so there is nothing to wait for but a kernel called as a function ----
+ */
+
+inline aclError aclrtCreateStream(aclrtStream *stream)
+{
+    if (!stream)
+        return ACL_ERROR_INVALID_PARAM;
+    if (ptog_acl::current() < 0)
+        return ACL_ERROR_RT_CONTEXT_NULL;
+    aclrtStream made = std::malloc(1);
+    if (!made)
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    ptog_acl::all().streams.insert(made);
+    *stream = made;
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtDestroyStream(aclrtStream stream)
+{
+    if (!stream)
+        return ACL_ERROR_INVALID_PARAM;
+    ptog::sync();
+    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    if (ptog_acl::all().streams.erase(stream) == 0)
+        return ACL_ERROR_RT_STREAM_CONTEXT;
+    std::free(stream);
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtSynchronizeStream(aclrtStream stream)
+{
+    ptog::sync();
+    return ptog_acl::is_stream(stream) ? ACL_SUCCESS : ACL_ERROR_RT_STREAM_CONTEXT;
+}
+
+inline aclError aclrtSynchronizeDevice()
+{
+    ptog::sync();
+    return ptog_acl::current() >= 0 ? ACL_SUCCESS : ACL_ERROR_RT_CONTEXT_NULL;
+}
+
+/* ---- memory ---- */
+
+inline aclError aclrtMalloc(void **data, std::size_t bytes, aclrtMemMallocPolicy)
+{
+    if (ptog_acl::current() < 0)
+        return ACL_ERROR_RT_CONTEXT_NULL;
+    return ptog_acl::allocate(data, bytes, ptog_acl::current(), ptog_acl::alignment);
+}
+
+inline aclError aclrtFree(void *data)
+{
+    return ptog_acl::release(data, true);
+}
+
+inline aclError aclrtMallocHost(void **data, std::size_t bytes)
+{
+    return ptog_acl::allocate(data, bytes, -1, 64);
+}
+
+inline aclError aclrtFreeHost(void *data)
+{
+    return ptog_acl::release(data, false);
+}
+
+/* `most` is the room at `to`. */
+inline aclError aclrtMemcpy(void *to, std::size_t most, const void *from, std::size_t bytes, aclrtMemcpyKind kind)
+{
+    if (!to || !from)
+        return ACL_ERROR_INVALID_PARAM;
+    ptog::sync();
+    if (bytes > most || !ptog_acl::direction_fits(to, from, bytes, kind))
+        return ACL_ERROR_RT_PARAM_INVALID;
+    std::memmove(to, from, bytes);
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtMemcpyAsync(void *to, std::size_t most, const void *from, std::size_t bytes, aclrtMemcpyKind kind,
+                                 aclrtStream stream)
+{
+    if (!ptog_acl::is_stream(stream))
+        return ACL_ERROR_RT_STREAM_CONTEXT;
+    return aclrtMemcpy(to, most, from, bytes, kind);
+}
+
+inline aclError aclrtMemset(void *data, std::size_t most, std::int32_t value, std::size_t bytes)
+{
+    if (!data)
+        return ACL_ERROR_INVALID_PARAM;
+    ptog::sync();
+    if (bytes > most || !ptog_acl::is_one_side(data, bytes))
+        return ACL_ERROR_RT_PARAM_INVALID;
+    std::memset(data, value, bytes);
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtMemsetAsync(void *data, std::size_t most, std::int32_t value, std::size_t bytes,
+                                 aclrtStream stream)
+{
+    if (!ptog_acl::is_stream(stream))
+        return ACL_ERROR_RT_STREAM_CONTEXT;
+    return aclrtMemset(data, most, value, bytes);
+}
+
+#endif
