@@ -175,6 +175,11 @@ def mutants(variant, *options):
     return script("tests/oracle/run.py", "--batch", BUILDS / variant / "oracle_batch", *options)
 
 
+def cxx(variant, *options):
+    return total([script("tests/cxx/rewrite.py", "--batch", BUILDS / variant / "cxx_batch", *options),
+                  script("tests/cxx/run.py", "--cxx", BUILDS / variant / "ptog-cxx", *options)])
+
+
 # In this order as far as `after` allows: long ones first.
 STAGES = [
     Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
@@ -216,6 +221,8 @@ STAGES = [
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("gather on files, sanitizers", "tests/gather/run.py", ("sanitizer build",),
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
+    Stage("ptog-cxx", "tests/cxx/run.py", ("gcc build",), lambda: cxx("gcc")),
+    Stage("ptog-cxx, sanitizers", "tests/cxx/run.py", ("sanitizer build",), lambda: cxx("asan", "--quick")),
     Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),
     Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
     Stage("C++ headers", "tests/cpp/run.py", ("gcc build",),

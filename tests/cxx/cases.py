@@ -104,5 +104,6 @@ WRONG = [
     ("a; 4<<<1>>>(x);", 1, 5, "expected the kernel's name before '<<<'"),
     ("k><<<1>>>(x);", 1, 3, "expected the kernel's name before '<<<'"),
     ("#define CFG <<<1>>>\n", 1, 13, "expected the kernel's name before '<<<'"),
+    ("#include operator\n<<<1>>>(x);", 2, 1, "expected the kernel's name before '<<<'"),
     ("a <<<= b;", 1, 3, "expected '>>>' before ';'"),
 ]

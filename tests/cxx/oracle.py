@@ -62,6 +62,7 @@ def lex(source):
     text, places = spliced(source)
     index = {place: i for i, place in enumerate(places)}
     tokens, at, glued, operator, header = [], 0, False, False, []
+    around = False  # `operator` of the code around a directive
     while at < len(text):
         found = TOKEN.match(text, at)
         kind, end = found.lastgroup, found.end()
@@ -69,7 +70,7 @@ def lex(source):
             kind, end = "other", at + 2
         raw = RAW.match(text, at) if kind == "name" else None
         if raw and raw.end() > end:
-            quote = places[at] if False else places[at + raw.group().index('"')]
+            quote = places[at + raw.group().index('"')]
             real = re.compile(r'"([^\n ()\\\t\v\f"]{0,16})\(').match(source, quote)
             if real:
                 close = source.find(")" + real[1] + '"', real.end())
@@ -80,9 +81,11 @@ def lex(source):
                 tokens.append(Token("literal", "", start, stop, glued))
                 if stop >= len(source):
                     return tokens
-                at, glued, operator, header = index[stop], True, False, []
+                at, glued, operator = index[stop], True, False
+                header.append(("literal", ""))
                 continue
         if kind not in ("blank", "newline"):
+            around = operator if not header else around
             kind = {"less2": "less"}.get(kind, kind)
             tokens.append(Token(kind, text[at:end], places[at], places[end - 1] + 1, glued))
             operator, glued = text[at:end] == "operator", True
@@ -90,6 +93,7 @@ def lex(source):
             glued = False
             if kind == "newline":
                 tokens.append(Token("newline", "\n", places[at], places[at] + 1, False))
+                operator = around if header and header[0][0] == "hash" else operator
                 header = []
         if kind not in ("blank", "newline"):
             header.append((kind, text[at:end]))

@@ -14,8 +14,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
-INSTALLED = """bin/ptog include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
-    lib/libptog.a lib/libptog.so lib/libptog.so.0
+INSTALLED = """bin/ptog bin/ptog-cxx include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
+    include/acl/acl.h share/man/man1/ptog-cxx.1 lib/libptog.a lib/libptog.so lib/libptog.so.0
     lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
     lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1""".split()
 
@@ -65,6 +65,17 @@ def with_pkg_config(install):
     install.checks.check("pkg-config gives the header's version", [] if found == install.version else found)
 
 
+def with_cxx(install):
+    """The wrapper finds headers and library where it was installed; the program finds the library."""
+    program, example = install.work / "launch", ROOT / "examples" / "cpp" / "launch.cpp"
+    install.command("ptog-cxx", [install.prefix / "bin" / "ptog-cxx", "--target=a5", example, "-o", program])
+    done = run([program])
+    right = (done.returncode, done.stdout) == (0, example.with_suffix(".expected").read_text())
+    install.checks.check("ptog-cxx: the program runs", [] if right else f"{done.returncode} {done.stdout} {done.stderr}")
+    needs = run(["readelf", "-dW", program]).stdout
+    install.checks.check("ptog-cxx: it uses the installed library", [] if str(install.prefix / "lib") in needs else needs)
+
+
 def with_cmake(install):
     build = install.work / "cmake"
     install.command("find_package", ["cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={install.prefix}",
@@ -99,6 +110,7 @@ def main():
         checks.check("the command runs", [] if run([prefix / "bin" / "ptog", "--version"]).stdout ==
                      f"ptog {install.version}\n" else "ptog --version")
         with_pkg_config(install)
+        with_cxx(install)
         with_cmake(install)
         destdir(install, build)
     checks.finish()

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 README, RULES, MAN = ROOT / "README.md", ROOT / "docs" / "rules.md", ROOT / "docs" / "man" / "ptog.1"
+CXX_MAN = MAN.with_name("ptog-cxx.1")
 FENCE = re.compile(r"^```([^\n]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -85,6 +86,12 @@ def man_problems(programs):
     return missing if commands else ["ptog help lists no command"]
 
 
+def cxx_problems(programs):
+    page = CXX_MAN.read_text().replace("\\-", "-")
+    options = sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", run([programs.build / "ptog-cxx", "--help"]).stdout)))
+    return [f"the man page does not mention {name}" for name in options if name not in page] if options else ["no --help"]
+
+
 def link_problems():
     """Links between the project's own documents lead somewhere."""
     found = []
@@ -135,12 +142,15 @@ def main():
     checks.check("README.md has its screens", [f"no block tagged '{tag}'" for tag in sorted(wanted - set(tags))])
     checks.check("README.md's screens", difference("README.md", readme, screens(readme, programs)))
     checks.check("the man page is complete", man_problems(programs))
-    warnings = run(["groff", "-man", "-ww", "-z", "-Tutf8", MAN])
-    checks.check("the man page has no warnings", [warnings.stderr] if warnings.stderr or warnings.returncode else [])
+    checks.check("the man page of ptog-cxx is complete", cxx_problems(programs))
+    for page in (MAN, CXX_MAN):
+        warnings = run(["groff", "-man", "-ww", "-z", "-Tutf8", page])
+        checks.check(f"{page.name} has no warnings", [warnings.stderr] if warnings.stderr or warnings.returncode else [])
     version = re.search(r'PTOG_VERSION "(.*)"', (ROOT / "include/ptog/version.h").read_text())[1]
     changes = (ROOT / "CHANGELOG.md").read_text()
     checks.check("CHANGELOG.md has the version", [] if f"## {version}" in changes else f"no heading '## {version}'")
-    checks.check("the man page has the version", [] if f'"ptogather {version}"' in MAN.read_text() else version)
+    for page in (MAN, CXX_MAN):
+        checks.check(f"{page.name} has the version", [] if f'"ptogather {version}"' in page.read_text() else version)
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
     checks.finish()
