@@ -21,6 +21,8 @@
 #include <mutex>
 #include <set>
 
+#include <sys/mman.h>
+
 #include <pto/ptog/runtime.hpp>
 
 /* ---- errors ---- */
@@ -69,11 +71,11 @@ namespace ptog_acl
 {
 
 inline constexpr std::int32_t devices = 8;
-inline constexpr std::size_t alignment = 512; /* of device memory; host memory: 64 */
+inline constexpr std::size_t smallest_room = 1 << 20;
 
 struct allocation {
-    std::size_t bytes;
-    std::int32_t device; /* -1: host memory */
+    std::size_t bytes, room; /* room: with what lies behind it and cannot be touched */
+    std::int32_t device;     /* -1: host memory */
 };
 
 /* The process's. Guarded by `busy`. */
@@ -117,21 +119,42 @@ inline std::int32_t &current()
     return device;
 }
 
-inline aclError allocate(void **data, std::size_t bytes, std::int32_t device, std::size_t aligned_to)
+/* The caller is told, and so is everyone who looks at pointers. */
+inline aclError keep(void **data, void *made, allocation what)
 {
-    std::size_t room = (bytes + aligned_to - 1) / aligned_to * aligned_to;
-    if (!data || bytes == 0)
-        return ACL_ERROR_INVALID_PARAM;
-    void *made = room >= bytes ? std::aligned_alloc(aligned_to, room) : nullptr;
     if (!made)
         return ACL_ERROR_RT_MEMORY_ALLOCATION;
-    std::memset(made, 0, room);
     std::lock_guard<std::mutex> held(all().busy);
-    all().memory[reinterpret_cast<std::uintptr_t>(made)] = {bytes, device};
-    if (device >= 0)
-        ptog::gm_register(made, bytes);
+    all().memory[reinterpret_cast<std::uintptr_t>(made)] = what;
+    if (what.device >= 0)
+        ptog::gm_register(made, what.bytes, what.room);
     *data = made;
     return ACL_SUCCESS;
+}
+
+/* Behind the bytes lies as much again that cannot be touched: what a kernel computes with too large a block number. */
+inline aclError allocate_device(void **data, std::size_t bytes)
+{
+    if (!data || bytes == 0)
+        return ACL_ERROR_INVALID_PARAM;
+    if (bytes > SIZE_MAX / 4)
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    std::size_t room = 2 * bytes + smallest_room;
+    void *made = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED)
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    if (mprotect(made, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(made, room);
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    }
+    return keep(data, made, {bytes, room, current()});
+}
+
+inline aclError allocate_host(void **data, std::size_t bytes)
+{
+    if (!data || bytes == 0)
+        return ACL_ERROR_INVALID_PARAM;
+    return keep(data, std::calloc(1, bytes), {bytes, bytes, -1});
 }
 
 /* An allocation of this kind that starts at `data`. */
@@ -143,10 +166,14 @@ inline aclError release(void *data, bool on_device)
     auto found = all().memory.find(reinterpret_cast<std::uintptr_t>(data));
     if (found == all().memory.end() || (found->second.device >= 0) != on_device)
         return ACL_ERROR_RT_PARAM_INVALID;
+    std::size_t room = found->second.room;
     all().memory.erase(found);
-    if (on_device)
+    if (on_device) {
         ptog::gm_unregister(data);
-    std::free(data);
+        munmap(data, room);
+    } else {
+        std::free(data);
+    }
     return ACL_SUCCESS;
 }
 
@@ -292,7 +319,7 @@ inline aclError aclrtMalloc(void **data, std::size_t bytes, aclrtMemMallocPolicy
 {
     if (ptog_acl::current() < 0)
         return ACL_ERROR_RT_CONTEXT_NULL;
-    return ptog_acl::allocate(data, bytes, ptog_acl::current(), ptog_acl::alignment);
+    return ptog_acl::allocate_device(data, bytes);
 }
 
 inline aclError aclrtFree(void *data)
@@ -302,7 +329,7 @@ inline aclError aclrtFree(void *data)
 
 inline aclError aclrtMallocHost(void **data, std::size_t bytes)
 {
-    return ptog_acl::allocate(data, bytes, -1, 64);
+    return ptog_acl::allocate_host(data, bytes);
 }
 
 inline aclError aclrtFreeHost(void *data)

@@ -190,6 +190,13 @@ def library(bench, compiler):
     bench.check(f"{compiler}, launch.cpp", [use, "--target=a2a3", "-Wall", "-Wextra", "-Werror", example, "-o", "launch"])
     for target in ("a2a3", "a5", "host"):
         bench.runs(f"{compiler}, launch.cpp on {target}", "./launch", example.with_suffix(".expected").read_text(), PTOG_TARGET=target)
+    text = example.read_text()
+    bench.write("far.cpp", text.replace("<<<kBlocks,", "<<<kBlocks + 1,"))
+    bench.check(f"{compiler}, one block too many", [use, "--target=a2a3", "far.cpp", "-o", "far"])
+    status, out, err = bench.run("./far")
+    lines = [f"far.cpp:{1 + text[:text.index(call)].count(chr(10))}: error: " for call in ("TLOAD(", "TSTORE(")]
+    said = all(line in err for line in lines) and err.count("[gm-out-of-bounds]") == 2
+    bench.checks.check(f"{compiler}, one block too many is reported", [] if status == 1 and said else f"{status} {out}{err}")
 
 
 def environment(bench):

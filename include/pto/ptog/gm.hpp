@@ -18,6 +18,12 @@ namespace ptog
 struct gm_range {
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
+    std::size_t reach = 0; /* addresses from start on that are nobody else's: a pointer there points past the end */
+
+    bool owns(std::uintptr_t at) const
+    {
+        return at >= start && at - start < (reach > bytes ? reach : bytes);
+    }
 
     bool holds(std::uintptr_t at, std::size_t count) const
     {
@@ -74,7 +80,7 @@ struct gm_registry {
     {
         lock held(*this);
         for (const gm_range &range : ranges)
-            if (range.holds(at, 1))
+            if (range.owns(at))
                 return range;
         return {};
     }
@@ -104,7 +110,7 @@ class gm_buffers
         if (now != generation_)
             refresh(now);
         for (const buffer &b : of_)
-            if (b.live && (b.registered ? b.range.holds(at, 1) : b.range.holds(at, bytes)))
+            if (b.live && (b.registered ? b.range.owns(at) : b.range.holds(at, bytes)))
                 return {b.gm, at - b.range.start};
         return add(device, at, bytes);
     }
@@ -133,7 +139,7 @@ class gm_buffers
         gm_range range = gm_all().find(at);
         bool registered = range.bytes > 0;
         if (!registered)
-            range = grown({at, bytes});
+            range = grown({at, bytes, 0});
         char name[24];
         std::snprintf(name, sizeof name, "gm%zu", of_.size() + 1);
         int gm = ptog_device_buffer(device, name, reinterpret_cast<void *>(range.start), range.bytes);

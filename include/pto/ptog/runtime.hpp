@@ -112,12 +112,13 @@ inline void sync()
     ptog_device_sync(t.devices[t.current].handle);
 }
 
-/* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. */
-inline void gm_register(const void *data, std::size_t bytes)
+/* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. So are pointers
+ * past its end, as far as [data, data + reach) is known to hold nothing else. */
+inline void gm_register(const void *data, std::size_t bytes, std::size_t reach = 0)
 {
     sync();
     if (data && bytes > 0)
-        gm_all().add({reinterpret_cast<std::uintptr_t>(data), bytes});
+        gm_all().add({reinterpret_cast<std::uintptr_t>(data), bytes, reach});
 }
 
 inline void gm_unregister(const void *data)
