@@ -70,7 +70,7 @@ setup:
 	@cmake/setup.sh build
 
 help:
-	@echo "make            build/ptog, build/libptog.so, build/libptog.a"
+	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
 	@echo "make demo       one gather on every target, in a second"
 	@echo "make test       every test; the last line says how many passed and failed"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"

@@ -1,5 +1,5 @@
-/* fuzz: any bytes as a C++ source for ptog-cxx. Lines stay where they are, a source without launches stays as it is, what
- * was rewritten has no launches left, and what is wrong is said of a place inside the source. */
+/* fuzz: any bytes as a C++ source for ptog-cxx. Lines stay where they are, a source without launches stays as it is,
+ * what was rewritten has no launches left, and what is wrong is said of a place inside the source. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* tests: the rewriter of ptog-cxx, many sources in one process. Reads "SIZE\n" and that many bytes, again and again; writes
- * for each "done SIZE LAUNCHES\n" and the bytes, or "wrong LINE COLUMN TEXT\n" for the first problem. */
+/* tests: the rewriter of ptog-cxx, many sources in one process. Reads "SIZE\n" and that many bytes, again and again;
+ * writes for each "done SIZE LAUNCHES\n" and the bytes, or "wrong LINE COLUMN TEXT\n" for the first problem. */
 #include <stdio.h>
 #include <stdlib.h>
 
