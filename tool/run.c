@@ -107,8 +107,6 @@ static int run_program(struct request *request, const ptog_program *program, pto
         status = TOOL_USAGE;
     bool in_object = request->format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
-    if (request->has_stats)
-        request->machine.stats = false;
     if (ran)
         run_machine_print(&request->machine, result, target_of(request, program));
     ptog_result_free(result);
@@ -223,8 +221,8 @@ const struct tool_command tool_run = {
         "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
         "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
         "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
-        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json in the\n"
-        "                           object, as \"stats\"\n"
+        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json also\n"
+        "                           in the object, as \"stats\"\n"
         "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
         "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
         "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
