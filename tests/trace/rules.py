@@ -94,7 +94,8 @@ def counter_problems(events, ub_bytes):
 
 
 def box_problems(events):
-    cut = any(e["ph"] == "i" and e["name"] == "dma-field-overflow" for e in events)  # then nothing may be moved
+    nothing = ("dma-field-overflow", "dma-misaligned")  # then it may be that nothing is moved
+    cut = any(e["ph"] == "i" and e["name"] in nothing for e in events)
     for event in (e for e in events if e["ph"] == "X"):
         args = event["args"]
         if event["cat"] == "work" and not {"instruction", "place", "cycles"} <= set(args):
