@@ -77,7 +77,7 @@ struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const st
         struct ptog_finding *known = &findings->of[findings->buckets[b] - 1];
         if (!is_key(&known->key, key))
             continue;
-        if (findings->noted && known->last != insn)
+        if (findings->noted && (known->last != insn || insn == UINT64_MAX)) /* a deadlock is of no instruction */
             findings->noted(findings->user, key, severity);
         known->count += count ? count : known->last != insn;
         known->last = insn;

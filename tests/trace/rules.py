@@ -93,6 +93,14 @@ def counter_problems(events, ub_bytes):
             yield f"the counter of process {pid}: {values}"
 
 
+def deadlock_problems(events):
+    """A wait without a set is shown, to the end of its core."""
+    stuck = {e["pid"] for e in events if e["ph"] == "i" and e["name"] == "flag-never-set"}
+    blocked = {e["pid"] for e in events if e["ph"] == "X" and e["name"].startswith("blocked: wait_flag ")}
+    if stuck != blocked:
+        yield f"processes {sorted(stuck)} report a deadlock, and {sorted(blocked)} show one"
+
+
 def box_problems(events):
     nothing = ("dma-field-overflow", "dma-misaligned")  # then it may be that nothing is moved
     cut = any(e["ph"] == "i" and e["name"] in nothing for e in events)
@@ -126,4 +134,4 @@ def problems(trace, stats):
     events = trace["traceEvents"]
     ub_bytes = {"a2a3": 196608}.get(trace["otherData"]["target"], 262144)
     return [*lane_problems(events), *replay_problems(events), *flow_problems(events), *counter_problems(events, ub_bytes),
-            *box_problems(events), *count_problems(events, stats)]
+            *box_problems(events), *deadlock_problems(events), *count_problems(events, stats)]
