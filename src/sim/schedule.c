@@ -213,7 +213,7 @@ static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struc
                                     .count = dma->bursts,
                                     .pitch = dma->gm_stride};
     t->about.accesses = sides;
-    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
+    t->about.count = dma->drops && dma->ub % 32 != 0 ? 0 : dma->gm == PTOG_NOWHERE ? 1 : 2; /* 0: it is dropped */
 }
 
 void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)

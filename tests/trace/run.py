@@ -30,13 +30,15 @@ from directives import read  # noqa: E402
 JOBS = 2
 SCHEDULES = ["", "--schedule fast", "--schedule slow", "--schedule random:%d"]
 MACHINE = re.compile(r"--target (a2a3|a5|a5-custom)\b")
-FIGURES = {"us": r"cycles, ([\d.]+) us", "sets": r"with (\d+) sets", "waits": r"sets, (\d+) waits",
-           "barriers": r"and (\d+) barriers"}
 
 
-def figures(text):
-    found = {name: re.search(pattern, text) for name, pattern in FIGURES.items()}
-    return {name: float(match[1]) if match else None for name, match in found.items()}
+def report_of(text):
+    """What --format json says of a run with --stats; None when the program did not run."""
+    try:
+        report = json.loads(text)
+    except ValueError:
+        return None
+    return report if (report.get("stats") or {}).get("mhz") else None
 
 
 def fault_problems(trace, report):
@@ -53,7 +55,8 @@ def fault_problems(trace, report):
 def judge(ptog, words, path, cwd):
     """Runs with a trace; the problems with it. A program that is refused leaves no file."""
     done = run([ptog, *words, "--trace", path, "--stats", "--format", "json"], cwd=cwd, timeout=60)
-    if "statistics" not in done.stderr:
+    report = report_of(done.stdout)
+    if not report:
         refused = done.returncode in (1, 2)
         return ([] if refused and not os.path.exists(path) else [f"exit {done.returncode}, and a file:\n{done.stderr}"]), 0
     with open(path, encoding="utf-8") as file:
@@ -63,7 +66,8 @@ def judge(ptog, words, path, cwd):
         trace = json.loads(text)
     except ValueError as error:
         return [f"not JSON: {error}"], 1
-    return rules.problems(trace, figures(done.stderr)) + fault_problems(trace, json.loads(done.stdout)), 1
+    stats = {**report["stats"], "us": report["stats"]["cycles"] / report["stats"]["mhz"]}
+    return rules.problems(trace, stats) + fault_problems(trace, report), 1
 
 
 # ---- what is run ----
