@@ -112,7 +112,7 @@ void ptog_core_close(ptog_core *core)
     if (core->sanitize) {
         if (!ptog_core_ended(core))
             ptog_sanitizer_left(&core->sanitizer);
-        ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core));
+        ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core) && !core->sanitizer.raced);
         ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub);
     }
     ptog_core_trace_end(core);

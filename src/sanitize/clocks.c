@@ -25,8 +25,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     free(s->tile);
     s->state = NULL;
     s->tile = NULL;
-    free(s->tape.words);
-    s->tape = (struct ptog_tape){0};
+    ptog_tape_free(&s->tape);
     ptog_order_close(&s->order);
 }
 
@@ -50,6 +49,8 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event)
     struct ptog_sanitizer *s = user;
     struct ptog_clock need = {0};
     uint32_t turns = s->order.turns;
+    if ((event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT) && !event->own)
+        ptog_tape_start(&s->court->tapes, &s->tape, &s->order);
     switch (event->kind) {
     case PTOG_EVENT_WORK: work(s, event, &need); break;
     case PTOG_EVENT_SET: ptog_sanitizer_set(s, event); break;

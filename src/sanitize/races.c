@@ -106,7 +106,10 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
              bytes);
     else
         seen[q] = entry;
-    if (entry > p->need[q] && !is_self(p, q, entry))
+    if (is_self(p, q, entry))
+        return;
+    p->s->raced |= entry > after;
+    if (entry > p->need[q])
         p->need[q] = entry;
 }
 

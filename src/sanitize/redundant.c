@@ -138,6 +138,10 @@ static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, u
         found->failed = true;
         return false;
     }
+    r.order = *tape->start;
+    memcpy(&r.work, r.order.entries, sizeof r.work);
+    if (r.turns)
+        r.turns[r.order.turns] = r.order.known[PTOG_S];
     bool good = run(&r, tape, words);
     found->failed |= r.order.failed;
     sum->pairs += r.pairs;
@@ -191,7 +195,7 @@ void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes
 {
     uint32_t ends = tapes->ends.count;
     uint64_t words = 0;
-    *found = (struct ptog_redundants){.cut = tapes->lost};
+    *found = (struct ptog_redundants){.cut = tapes->lost && !tapes->dead};
     if (ends == 0 || tapes->dead || tapes->lost)
         return;
     found->of = calloc(ends, sizeof *found->of);

@@ -31,6 +31,7 @@ struct ptog_sanitizer {
     struct ptog_order order;
     struct ptog_shadow ub;
     struct ptog_tape tape;
+    bool raced; /* two accesses of this core are not ordered */
 
     /* definedness, in issue order */
     uint64_t ub_bytes;

@@ -10,10 +10,17 @@
 enum { KIND = 0, PIPE = 3, DST = 6, ID = 8, OWN = 11, HELD = 12, STORES = 13, NEEDS = 14 };
 enum { STEP = 4, STEP_BITS = 3 };
 
+void ptog_tape_free(struct ptog_tape *tape)
+{
+    free(tape->start);
+    free(tape->words);
+    *tape = (struct ptog_tape){0};
+}
+
 void ptog_tapes_free(struct ptog_tapes *tapes)
 {
     for (size_t i = 0; i < tapes->count; i++)
-        free(tapes->of[i].words);
+        ptog_tape_free(&tapes->of[i]);
     free(tapes->of);
     free(tapes->ends.of);
     free(tapes->ends.buckets);
@@ -23,8 +30,26 @@ void ptog_tapes_free(struct ptog_tapes *tapes)
 static void forget(struct ptog_tapes *tapes, struct ptog_tape *tape)
 {
     tapes->words -= tape->count;
-    free(tape->words);
-    *tape = (struct ptog_tape){0};
+    ptog_tape_free(tape);
+}
+
+void ptog_tape_start(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_order *order)
+{
+    if (tape->start || tapes->lost)
+        return;
+    tape->start = malloc(sizeof *tape->start);
+    if (!tape->start) {
+        tapes->lost = true;
+        return;
+    }
+    *tape->start = *order;
+    for (int src = 0; src < PTOG_PIPES; src++) /* instructions wait for their own flags at once: none is open */
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            for (int id = 0; id < PTOG_EVENT_IDS; id++) {
+                struct ptog_flag *flag = &tape->start->flags[src][dst][id];
+                flag->tokens = NULL;
+                flag->first = flag->count = flag->room = 0;
+            }
 }
 
 /* ---- the ends of flags */
@@ -120,7 +145,7 @@ void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struc
                    const struct ptog_names *names, uint32_t turns, const struct ptog_clock *need)
 {
     bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
-    if (tapes->lost)
+    if (tapes->lost || !tape->start)
         return;
     uint32_t end = flag && !event->own ? end_of(&tapes->ends, event, names) : 0;
     if (!reserve(tapes, tape) || (flag && !event->own && end == 0)) {
@@ -159,9 +184,11 @@ void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struc
     tapes->words += (size_t)(word - first);
 }
 
-void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool ended)
+void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool good)
 {
-    tapes->dead |= !ended;
+    tapes->dead |= !good;
+    if (!tape->start)
+        return;
     if (tapes->count == tapes->room) {
         size_t room = tapes->room ? tapes->room * 2 : 8;
         struct ptog_tape *of = realloc(tapes->of, room * sizeof *of);
@@ -170,12 +197,12 @@ void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool ende
             tapes->room = room;
         }
     }
-    bool kept = ended && !tapes->lost && tapes->count < tapes->room;
+    bool kept = good && !tapes->lost && tapes->count < tapes->room;
     if (kept)
         tapes->of[tapes->count++] = *tape;
     else
         forget(tapes, tape);
-    tapes->lost |= ended && !kept;
+    tapes->lost |= good && !kept;
     *tape = (struct ptog_tape){0};
 }
 

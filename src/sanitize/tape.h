@@ -1,6 +1,7 @@
 /* sanitize: the tape of a core: what is needed to judge the order of its run again, and no more. Of work, up to which
  * entry of each pipe it must come after; of a caller's flag, the statement. A few bytes per event, whatever the event
- * moves. All tapes of a device have one limit: beyond it they are thrown away. */
+ * moves. It starts with the first flag of the caller: without one there is none. All tapes of a device have one limit:
+ * beyond it they are thrown away. */
 #ifndef PTOG_SANITIZE_TAPE_H
 #define PTOG_SANITIZE_TAPE_H
 
@@ -26,6 +27,7 @@ struct ptog_flag_ends {
 };
 
 struct ptog_tape {
+    struct ptog_order *start; /* what was ordered when it started; NULL: it has not */
     uint32_t *words;
     size_t count, room;
     uint32_t step;  /* of the last event */
@@ -40,17 +42,21 @@ struct ptog_tapes {
     size_t words; /* of all, open ones too */
     struct ptog_flag_ends ends;
     bool lost; /* too long, or out of memory: there is no whole tape */
-    bool dead; /* a core did not run to its end */
+    bool dead; /* a core did not run to its end, or has a race: nothing is to be judged */
 };
 
 void ptog_tapes_free(struct ptog_tapes *tapes);
+
+/* A flag of the caller comes: the tape starts here, unless it runs already. */
+void ptog_tape_start(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_order *order);
+void ptog_tape_free(struct ptog_tape *tape);
 
 /* Adds an event, after the order has taken it in. `need`: the entries it must come after; 0: of that pipe none. */
 void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_event *event,
                    const struct ptog_names *names, uint32_t turns, const struct ptog_clock *need);
 
-/* A core is closed: its tape is kept, or freed when the core has not come to its end. */
-void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool ended);
+/* A core is closed: its tape is kept, or freed when the core has not come to a good end. */
+void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool good);
 
 /* One event of a tape; `site` is the number of the end, 0 for an instruction's own. */
 struct ptog_taped {

@@ -106,8 +106,10 @@ static void put(void *user, const char *piece, size_t length)
 
 static void report_of(const char *target, uint64_t seed, int schedule, struct text *text)
 {
-    struct ptog_device_options options = {.schedule = (enum ptog_schedule)(schedule < 3 ? schedule : 3),
-                                          .seed = (uint64_t)schedule};
+    struct ptog_latency late = {0, (uint32_t)(seed % 40 + 1), PTOG_LATE};
+    struct ptog_device_options options = {
+        .schedule = (enum ptog_schedule)(schedule < 5 ? schedule : 3), .seed = (uint64_t)schedule, .late = &late};
+    options.late_count = 1; /* of PTOG_SCHEDULE_WITNESS */
     struct kernel k = kernel_open(target, &options);
     state_of_random = seed * 0x9E3779B97F4A7C15u | 1;
     int calls = (int)draw(40) + 1;

@@ -1,6 +1,6 @@
 /* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal the host's
- * on the valid region, and the report is clean but for race-self, index-negative and flag-redundant, and byte for byte the
- * same. */
+ * on the valid region, and the report is clean but for race-self, index-negative and flag-redundant, and byte for byte
+ * the same. */
 #include "machine/kernel.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "model/tile.h"
 
-#define SCHEDULES 5
+#define SCHEDULES 7
 
 static uint64_t state_of_random, ran;
 
@@ -179,9 +179,13 @@ static void put(void *user, const char *piece, size_t length)
 /* One schedule; returns the report as text, and what lies in the tile. */
 static void on_machine(const struct program *p, int schedule, struct text *report, unsigned char *packed)
 {
-    struct ptog_device_options options = {.schedule =
-                                              schedule < 3 ? (enum ptog_schedule)schedule : PTOG_SCHEDULE_RANDOM,
-                                          .seed = p->seed + (uint64_t)schedule};
+    struct ptog_latency late = {0, (uint32_t)((p->seed + (uint64_t)schedule) % 12 + 1), PTOG_LATE};
+    struct ptog_device_options options = {.schedule = schedule < 5    ? (enum ptog_schedule)schedule
+                                                      : schedule == 5 ? PTOG_SCHEDULE_RANDOM
+                                                                      : PTOG_SCHEDULE_WITNESS,
+                                          .seed = p->seed + (uint64_t)schedule,
+                                          .late = &late,
+                                          .late_count = 1};
     struct machine m;
     ptog_diags *diags = ptog_diags_new();
     assert_int_equal(ptog_device_open(&m.device, p->target, &options), PTOG_OK);
