@@ -108,11 +108,12 @@ static bool has_witness(const struct ptog_finding *f)
 static void witness_text(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
+    bool same = strcmp(name_at(court, f->key.site), name_at(court, f->key.other)) == 0;
     ptog_text_addf(text, "if %s", name_at(court, f->key.other));
     if (there && there->where.line > 0)
         ptog_text_addf(text, " at line %u", (unsigned)there->where.line);
     ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->other_step,
-                   (unsigned)f->block, f->key.site == f->key.other ? "the next " : "", name_at(court, f->key.site));
+                   (unsigned)f->block, same ? "the next " : "", name_at(court, f->key.site));
 }
 
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
