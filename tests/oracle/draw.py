@@ -1,13 +1,10 @@
-"""Draws correct kernels: gathers with their loads and stores, interleaved, in loops, by blocks. The order is made
-afterwards: as long as the oracle finds a race or a flag that is set twice, a flag or a barrier is put there."""
-import random
+"""Draws correct kernels: gathers with their loads and stores, interleaved, in loops, by blocks. mend.py orders them."""
 import struct
 
-from judge import judge
-from kernel import SIZE, Buffer, Kernel, Loop, Op, Tile, View, text_of
+from kernel import SIZE, Buffer, Kernel, Loop, Op, Tile, View
+from mend import repair
 
 TARGETS = ("a2a3", "a5", "a5-custom")
-HARMLESS = {"race-self", "ub-scratch-clash", "ub-reserved"}
 PATTERNS = {"P0101": 2, "P1010": 2, "P0001": 4, "P0010": 4, "P0100": 4, "P1000": 4, "P1111": 1}
 
 
@@ -41,7 +38,8 @@ class Maker:
     def values(self, dtype, count, below=None):
         if below is None:
             return self.rng.randbytes(count * SIZE[dtype])
-        return struct.pack(f"<{count}{'I' if SIZE[dtype] == 4 else 'H'}", *(self.rng.randrange(below) for _ in range(count)))
+        numbers = [self.rng.randrange(below) for _ in range(count)]
+        return struct.pack(f"<{count}{'I' if SIZE[dtype] == 4 else 'H'}", *numbers)
 
     def array(self, tile, prefix, below=None, still=False):
         """An array of global memory with a part for every block and turn, and its view: the shape of the tile."""
@@ -170,7 +168,8 @@ class Maker:
         dtype = rng.choice(("i32", "i16"))
         src = self.tile(dtype, rng.choice((1, 2)), 32 // SIZE[dtype])
         dst, counts = self.tile("i32", src.rows, src.cols), self.tile("i32", 1, 8, 1, src.rows)
-        op = Op("compare", dst=dst.name, src=src.name, idx=counts.name, mode=rng.choice(("gt", "eq")), k=rng.randint(-9, 9))
+        op = Op("compare", dst=dst.name, src=src.name, idx=counts.name, mode=rng.choice(("gt", "eq")),
+                k=rng.randint(-9, 9))
         return [self.load(src), self.load(dst), self.load(counts), op, self.store(dst), self.store(counts)]
 
     def copy(self):
@@ -225,7 +224,8 @@ class Maker:
         """One list; each keeps its order."""
         ops, lists = [], [list(ops) for ops in lists]
         while any(lists):
-            turn = self.rng.choice([ops for ops in lists if ops]) if self.rng.random() < 0.5 else next(o for o in lists if o)
+            left = [some for some in lists if some]
+            turn = self.rng.choice(left) if self.rng.random() < 0.5 else left[0]
             ops.append(turn.pop(0))
         return ops
 
@@ -238,106 +238,6 @@ class Maker:
             self.kernel.body[self.rng.choice((0, len(self.kernel.body))):0] = self.piece()
             self.turns = turns
         return self.kernel
-
-
-# ---- putting it in order ----
-
-class Repair:
-    def __init__(self, kernel, rng):
-        self.kernel, self.rng, self.tries = kernel, rng, {}
-
-    def place(self, op):
-        """(list, position, loop) of an op."""
-        for ops, loop in self.kernel.lists():
-            for n, item in enumerate(ops):
-                if item is op:
-                    return ops, n, loop
-        raise LookupError(op)
-
-    def insert(self, at, op, after=False):
-        ops, n, _ = self.place(at)
-        ops.insert(n + after, op)
-
-    def outer(self, loop):
-        return next(n for n, item in enumerate(self.kernel.body) if item is loop)
-
-    def free_id(self, source, to):
-        used = {op.id for op in self.kernel.ops() if op.kind in ("set", "wait") and (op.pipe, op.to) == (source, to)}
-        free = [n for n in range(1 if self.kernel.target == "a2a3" else 0, 6) if n not in used]
-        return self.rng.choice(free) if free else None
-
-    def barrier(self, before, pipe="ALL"):
-        self.insert(before, Op("barrier", pipe=pipe))
-
-    def back(self, source, to, producer, consumer, loop):
-        """A flag from one turn to the next: there before the first, and taken after the last."""
-        number = self.free_id(source, to)
-        if number is None:
-            return self.barrier(consumer)
-        flag = dict(pipe=source, to=to, id=number)
-        self.insert(consumer, Op("wait", **flag))
-        self.insert(producer, Op("set", **flag), after=True)
-        at = self.outer(loop)
-        self.kernel.body.insert(at + 1, Op("wait", **flag))
-        self.kernel.body.insert(at, Op("set", **flag))
-
-    def order(self, first, second, source, to):
-        """A flag from one op to another."""
-        (a, m, inside_a), (b, n, inside_b) = self.place(first), self.place(second)
-        if inside_a is not None and inside_a is inside_b and m >= n:
-            return self.back(source, to, first, second, inside_a)
-        number = self.free_id(source, to)
-        if number is None:
-            return self.barrier(second)
-        flag = dict(pipe=source, to=to, id=number)
-        if a is b:
-            b.insert(n, Op("wait", **flag))
-            a.insert(m + 1, Op("set", **flag))
-            return None
-        if inside_a is not None:
-            a, m = self.kernel.body, self.outer(inside_a)
-        if inside_b is not None:
-            b, n = self.kernel.body, self.outer(inside_b)
-        b.insert(n, Op("wait", **flag))
-        a.insert(m + 1, Op("set", **flag))
-        return None
-
-    def fix(self, name, first, second):
-        key = (name, id(first.op), id(second.op))
-        self.tries[key] = self.tries.get(key, 0) + 1
-        if name in ("flag-double-set", "flag-id-clash"):
-            return self.fix_flag(first, second)
-        if self.tries[key] > 2 or self.rng.random() < 0.08:
-            return self.barrier(second.op)
-        if first.pipe == second.pipe:
-            return self.barrier(second.op, first.pipe)
-        to = second.pipe
-        if to == "S" and second.op.kind == "mgather" and first.pipe != "V" and self.rng.random() < 0.7:
-            to = "V"  # the instruction's own V->S does the rest
-        return self.order(first.op, second.op, first.pipe, to)
-
-    def fix_flag(self, first, second):
-        ops, _, loop = self.place(second.op)
-        waits = [op for op in ops if op.kind == "wait" and (op.pipe, op.to, op.id) == second.flag]
-        if second.own or loop is None or not waits or first.op is not second.op or self.rng.random() < 0.1:
-            return self.barrier(second.op)
-        source, to = second.flag[1], second.flag[0]
-        return self.back(source, to, waits[0], second.op, loop)
-
-
-def repair(kernel, rng, most=40):
-    """True: the kernel is correct now."""
-    fixer = Repair(kernel, rng)
-    for _ in range(most):
-        text_of(kernel)
-        verdict = judge(kernel, may_be_auto=False)
-        if not {name for name, _ in verdict.found} - HARMLESS:
-            return True
-        races = [race for race in verdict.races if race[0] not in HARMLESS]
-        if verdict.refused or not races:
-            return False
-        fixer.fix(*races[0])
-    return False
 
 
 def count_events(kernel):

@@ -1,8 +1,10 @@
 """The verdict: what must be reported of a kernel, as a set of (id, line)."""
 from dataclasses import dataclass, field
 
-from effects import Entry, Run
+from core import Entry
+from effects import Run
 from order import Graph
+from refuse import refusals
 
 SYNC = {"set", "wait", "barrier"}
 
@@ -16,9 +18,8 @@ class Verdict:
 
 
 def judge(kernel, may_be_auto=True):
-    """Everything that is wrong with a kernel. Its lines are those of its last printing. A kernel without flags, barriers
-    and events is put in order by the tool (auto mode), unless it is said not to be."""
-    from refuse import refusals
+    """Everything that is wrong with a kernel. Its lines are those of its last printing. A kernel without flags and
+    barriers is put in order by the tool (auto mode), unless it is said not to be."""
     refused = refusals(kernel)
     if refused:
         return Verdict(True, refused)
@@ -130,7 +131,7 @@ def is_launch(kernel, op):
     """Does the op launch SIMT lanes?"""
     if kernel.target == "a2a3" or op.kind != "mgather":
         return False
-    dst, idx = kernel.tiles[op.dst], kernel.tiles[op.idx]
+    dst = kernel.tiles[op.dst]
     return not (kernel.target == "a5" and op.mode == "elem" and (dst.vrow, dst.vcol) == (1, 1))
 
 
@@ -169,8 +170,8 @@ def judge_budget(kernel, top, place, launch, verdict):
 # ---- blocks ----
 
 class Shared:
-    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, and all that
-    read it."""
+    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, and all
+    that read it."""
 
     def __init__(self):
         self.writers, self.readers = {}, {}    # (space, block): bytes

@@ -70,7 +70,8 @@ class View:
 
     def offsets(self, turn, block):
         zero = (0,) * len(self.shape)
-        return tuple(a + turn * b + block * c for a, b, c in zip(self.start or zero, self.step or zero, self.block or zero))
+        terms = zip(self.start or zero, self.step or zero, self.block or zero)
+        return tuple(a + turn * b + block * c for a, b, c in terms)
 
     def base(self, turn, block):
         return sum(o * s for o, s in zip(self.offsets(turn, block), self.stride))

@@ -2,8 +2,8 @@
 import struct
 from dataclasses import replace
 
-from draw import Repair
 from kernel import DIRECT, PIPES, SIZE, Buffer, Loop, Op, View
+from mend import Repair
 from refuse import is_open
 
 SYNC = ("set", "wait", "barrier")
@@ -220,7 +220,8 @@ class Mutation:
 
     def do_stack_tiles(self):
         """One tile where another one is, or in its middle."""
-        tile, other = self.rng.choice(list(self.kernel.tiles.values())), self.rng.choice(list(self.kernel.tiles.values()))
+        tiles = list(self.kernel.tiles.values())
+        tile, other = self.rng.choice(tiles), self.rng.choice(tiles)
         tile.addr = other.addr + self.rng.choice((0, 0, 32, other.bytes // 2 // 32 * 32))
         return tile is not other
 
@@ -252,8 +253,8 @@ class Mutation:
         size = SIZE[buffer.dtype]
         at = self.rng.randrange(len(buffer.data) // size) * size
         if size == 4:
-            word = struct.pack("<I", self.rng.choice((3, 4, 5, 6, 7, 8, 16, 20, 33, 64, 1000, 49152, 1 << 20, 1 << 30, 1 << 31,
-                                                      (1 << 32) - 1, (1 << 32) - 5)))
+            word = struct.pack("<I", self.rng.choice((3, 4, 5, 6, 7, 8, 16, 20, 33, 64, 1000, 49152, 1 << 20,
+                                                      1 << 30, 1 << 31, (1 << 32) - 1, (1 << 32) - 5)))
         else:
             word = struct.pack("<H", self.rng.choice((3, 16, 33, 100, 32768, 65535)))
         buffer.data = buffer.data[:at] + word + buffer.data[at + size:]
@@ -313,7 +314,8 @@ class Mutation:
         self.kernel.buffers["whole"] = Buffer("whole", whole.dtype, bytes(whole.bytes))
         self.kernel.views["vwhole"] = View("vwhole", "whole", whole.dtype, size, (whole.cols, 1), size)
         ops, n, _ = self.finder.place(op)
-        ops[n + 1:n + 1] = [Op("barrier", pipe="ALL"), Op("store", dst="vwhole", src=whole.name), Op("barrier", pipe="ALL")]
+        store = Op("store", dst="vwhole", src=whole.name)
+        ops[n + 1:n + 1] = [Op("barrier", pipe="ALL"), store, Op("barrier", pipe="ALL")]
         return True
 
     def do_change_stride(self):
@@ -353,10 +355,11 @@ class Mutation:
 
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "swap": 6,
            "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4, "turn_flag": 3,
-           "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5, "change_policy": 2, "change_count": 3,
-           "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2, "lift_tile": 4, "shrink_buffer": 4, "change_index": 5,
-           "change_valid": 3, "change_extent": 4, "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2,
-           "launch": 1, "dyn_ub": 2}
+           "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
+           "change_policy": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
+           "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
+           "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,
+           "dyn_ub": 2}
 
 
 def mutant(kernel, rng, many=0.15):

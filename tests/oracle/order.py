@@ -116,8 +116,8 @@ class Graph:
         return sorted(heads.values())
 
     def culprit(self):
-        """The wait to blame for a deadlock: the first whose set was never issued; where all were, the first. None: there
-        is no deadlock."""
+        """The wait to blame for a deadlock: the first whose set was never issued; where all were, the first. None:
+        there is no deadlock."""
         heads = self.heads()
         return next((e for e in heads if not self.is_set(e)), heads[0] if heads else None)
 

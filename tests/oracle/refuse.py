@@ -1,6 +1,5 @@
-"""What the verifier must refuse of a kernel before it runs: the rules that a mutant can break, as a set of (id, line)."""
-from effects import UB
-from kernel import PIPES, SIZE
+"""What the verifier must refuse before a kernel runs: the rules that a mutant can break, as a set of (id, line)."""
+from core import UB
 
 
 def refusals(kernel):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutants against an oracle: correct kernels, changed in one place each; what the tool reports of every mutant must be
-what the oracle finds in it, by id and line, no more and no less. Where nothing is wrong, the bytes must agree too. Of the
-kernels themselves, the redundant pairs of flags are compared.
+what the oracle finds in it, by id and line, no more and no less. Where nothing is wrong, the bytes must agree too. Of
+the kernels themselves, the redundant pairs of flags are compared.
 
   run.py --batch PATH [--count N] [--seed S] [--quick] [--only N] [--blind ID] [--jobs N]
 
@@ -32,10 +32,10 @@ NOTES = {"ub-scratch-clash"}        # the only note that the oracle has an opini
 
 # Classes of faults that a full run must have met, so that no class is passed by never being tried.
 EXPECTED = {"race-raw", "race-war", "race-waw", "race-self", "same-pipe-hazard", "flag-double-set", "flag-left-set",
-            "flag-never-set", "flag-id-clash", "flag-bad-pair", "flag-bad-id", "flag-reserved-id", "barrier-on-scalar",
-            "gm-out-of-bounds", "gm-outside-view", "gm-block-overlap", "index-negative", "ub-outside-tile", "ub-overflow",
-            "ub-misaligned-tile", "ub-budget", "ub-reserved", "ub-scratch-clash", "ub-overlap", "uninit-read", "pad-read",
-            "pitch-mismatch", "product-overflow", "no-simt-context"}
+            "flag-never-set", "flag-id-clash", "flag-bad-pair", "flag-bad-id", "flag-reserved-id",
+            "barrier-on-scalar", "gm-out-of-bounds", "gm-outside-view", "gm-block-overlap", "index-negative",
+            "ub-outside-tile", "ub-overflow", "ub-misaligned-tile", "ub-budget", "ub-reserved", "ub-scratch-clash",
+            "ub-overlap", "uninit-read", "pad-read", "pitch-mismatch", "product-overflow", "no-simt-context"}
 
 
 def arguments():
