@@ -1,6 +1,4 @@
 /* sanitize: a core that stands still: which queues wait for what, and the cycle between them. */
-#include <stdio.h>
-
 #include "base/text.h"
 #include "sanitize/sanitize.h"
 
@@ -29,18 +27,6 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
         }
         head = next;
     }
-}
-
-/* The wait whose set is missing: where the chain from the deciding queue ends. In a cycle each is as good. */
-static const struct ptog_blocked *at_fault(const struct ptog_blocked *heads, size_t count)
-{
-    bool seen[PTOG_PIPES] = {false};
-    const struct ptog_blocked *head = &heads[0], *next;
-    while ((next = head_of(heads, count, head->src)) != NULL && !seen[next->pipe]) {
-        seen[next->pipe] = true;
-        head = next;
-    }
-    return next ? &heads[0] : head;
 }
 
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count)
@@ -72,11 +58,7 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
     f->other_message = "waits too";
     f->fix = PTOG_FIX_TEXT;
-    const struct ptog_blocked *wait = at_fault(heads, count);
-    const struct ptog_site *site = ptog_names_site_at(&s->court->names, wait->site);
-    char place[40] = "this wait";
-    if (wait != first && site && site->where.line > 0)
-        snprintf(place, sizeof place, "the wait of line %u", (unsigned)site->where.line);
-    f->fix_text = ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before %s, or remove the wait",
-                                     ptog_pipe_name(wait->src), ptog_pipe_name(wait->dst), wait->id, place);
+    f->fix_text =
+        ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",
+                           ptog_pipe_name(first->src), ptog_pipe_name(first->dst), first->id);
 }

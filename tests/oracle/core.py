@@ -116,6 +116,12 @@ class Core:
     def store_ub(self, at, data):
         self.memory.ub[at:at + len(data)] = data
 
+    def arrives(self, at):
+        """Does a burst to this address arrive? a2a3 drops it where no block begins."""
+        if at % 32:
+            self.fault("dma-misaligned")
+        return at % 32 == 0 or self.is_a5
+
     # -- tiles
 
     def elements(self, tile):

@@ -30,22 +30,24 @@ class Run(MGather, TGather):
     def load(self, op):
         tile, view = self.kernel.tiles[op.dst], self.kernel.views[op.src]
         entry, size = self.work("MTE2"), SIZE[tile.dtype]
-        for at, offset in self.places(tile, view):
-            self.store_ub(at, self.element(entry, view.buffer, offset, size))
-        mask = padding = 0
         bursts = self.bursts_of(tile, view)
-        if any(start % 32 for start, _ in bursts):
-            self.fault("dma-misaligned")
-        for start, count in bursts:
+        moved = [burst for burst in bursts if self.arrives(burst[0])]
+        for at, offset in self.places(tile, view):
+            arrives = any(start <= at < start + count for start, count in moved)
+            data = self.element(entry if arrives else Entry("work", "MTE2"), view.buffer, offset, size)
+            if arrives:
+                self.store_ub(at, data)
+        mask = padding = 0
+        for start, count in moved:
             burst, rest = span(start, count), span(start + count, -count % 32)
             mask, padding = mask & ~rest | burst, padding & ~burst | rest
         self.spoil(padding)
         if tile.pad:
-            rest = span(tile.addr, tile.bytes) & ~mask
+            rest = span(tile.addr, tile.bytes) & ~self.valid_mask(tile)
             for byte in range(tile.addr, tile.addr + tile.bytes):
                 if rest >> byte & 1:
                     self.memory.ub[byte] = 0
-            mask, padding = span(tile.addr, tile.bytes), 0
+            mask, padding = mask | rest, padding & ~rest
         self.write_ub(entry, tile, mask, padding)
 
     def store(self, op):

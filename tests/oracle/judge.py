@@ -22,12 +22,18 @@ def judge(kernel, may_be_auto=True):
     barriers is put in order by the tool (auto mode), unless it is said not to be."""
     refused = refusals(kernel)
     if refused:
-        return Verdict(True, refused)
+        return Verdict(True, refused | misaligned(kernel))
     gm = {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()}
     verdict, shared = Verdict(memory=gm), Shared()
+    verdict.found |= misaligned(kernel)
     for block in range(kernel.blocks):  # each on a core of its own: one that hangs does not stop the others
         judge_block(kernel, block, gm, verdict, shared, may_be_auto and is_auto(kernel))
     return verdict
+
+
+def misaligned(kernel):
+    """Reported where the tile is made; the kernel runs, and its bursts are dropped or not."""
+    return {("ub-misaligned-tile", tile.line) for tile in kernel.tiles.values() if tile.addr % 32}
 
 
 def is_auto(kernel):

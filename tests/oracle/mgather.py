@@ -78,8 +78,11 @@ class MGather(Core):
                 continue
             entry = self.work("MTE2")
             base = (view.base(self.turn, self.block) + i * stride[3]) * size
-            for c in range(dst.vcol):
-                self.store_ub(at + c * size, self.lane(entry, view, base + c * size, size, i >= capacity))
+            data = b"".join(self.lane(entry, view, base + c * size, size, i >= capacity) for c in range(dst.vcol))
+            if not self.arrives(at):
+                entry.reads.clear()
+                continue
+            self.store_ub(at, data)
             self.spoil(span(at + count, -count % 32))
             self.write_ub(entry, dst, span(at, count), span(at + count, -count % 32))
         self.after_row()
@@ -101,10 +104,13 @@ class MGather(Core):
                 base = view.base(self.turn, self.block) + outer * stride[0] + i // 16 * stride[2] + i % 16 * stride[3]
                 for block in range(shape[1]):
                     at = dst.addr + ((outer * shape[1] + block) * dst.rows + r) * 32
-                    for c in range(32 // size):
-                        place = (base + block * stride[1] + c) * size
-                        self.store_ub(at + c * size, self.lane(entry, view, place, size, i >= capacity))
-                    mask |= span(at, 32)
+                    places = [(base + block * stride[1] + c) * size for c in range(32 // size)]
+                    data = b"".join(self.lane(entry, view, place, size, i >= capacity) for place in places)
+                    if self.arrives(at):
+                        self.store_ub(at, data)
+                        mask |= span(at, 32)
+                    else:
+                        entry.reads.clear()
                 self.write_ub(entry, dst, mask)
         self.after_row()
 

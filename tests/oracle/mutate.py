@@ -304,7 +304,7 @@ class Mutation:
         """The whole of a tile is stored, although only a part of it was loaded."""
         found = [op for op in self.ops("load", "mgather") if self.kernel.tiles[op.dst].order == "row"
                  and self.kernel.tiles[op.dst].vcol < self.kernel.tiles[op.dst].cols]
-        if not found:
+        if not found or "whole" in self.kernel.buffers:
             return False
         op = self.rng.choice(found)
         part = self.kernel.tiles[op.dst]

@@ -5,8 +5,6 @@ from core import UB
 def refusals(kernel):
     found = set()
     for tile in kernel.tiles.values():
-        if tile.addr % 32:
-            found.add(("ub-misaligned-tile", tile.line))
         if tile.addr + tile.bytes > UB[kernel.target]:
             found.add(("ub-overflow", tile.line))
         if not (1 <= tile.vrow <= tile.rows and 1 <= tile.vcol <= tile.cols):
