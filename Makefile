@@ -50,6 +50,7 @@ bench: all
 		--json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
+	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 
 # What the benchmark compares with, and the plots of docs/performance.md.
 bench-peers:

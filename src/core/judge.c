@@ -47,7 +47,7 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
     const struct ptog_fault_info *info = ptog_fault_info_at(kind);
     struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
     bool fresh;
-    if (entry->count == 0 || said_by_verifier(core, info->id))
+    if (said_by_verifier(core, info->id))
         return;
     key.id = info->id;
     struct ptog_finding *f = ptog_findings_note(findings, &key, info->severity, core->insn, entry->count, &fresh);
@@ -77,7 +77,8 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn)
     const struct ptog_log *log = &core->log;
     struct ptog_finding *f;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
-        lanes(core, kind, &log->fault);
+        if (log->fault.of[kind].count > 0)
+            lanes(core, kind, &log->fault);
     if (!insn)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)

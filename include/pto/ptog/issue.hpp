@@ -68,8 +68,8 @@ template <ptog_coalesce coalesce, pto::GatherOOB oob, bool mode_given, class Dst
 void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
 {
     static constexpr ptog_mgather known = static_mgather<Dst, Global, Idx>(coalesce, oob);
+    static thread_local ptog_mgather op = known; /* from call to call: only what the run knows is written again */
     thread_state &t = with_core(at);
-    ptog_mgather op = known;
     describe(op.dst, t, dst);
     describe(op.table, table);
     describe(op.idx, t, idx);
