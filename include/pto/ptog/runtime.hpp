@@ -277,6 +277,8 @@ template <class Body> class launch
         thread_state &t = here();
         if (t.launched)
             give_up("a kernel cannot launch another");
+        if (blocks_ > UINT32_MAX)
+            give_up("a launch of %llu blocks", static_cast<unsigned long long>(blocks_));
         sync();
         for (std::uint64_t block = 0; block < blocks_; block++) {
             running core(t, dyn_ub_, static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(blocks_));
