@@ -98,7 +98,8 @@ struct ptog_device_options {
     const struct ptog_sink *trace; /* where the timeline goes, see ptog_device_end_trace; NULL: none */
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS */
     size_t late_count;
-    uint64_t reserved[5];
+    bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
+    uint64_t reserved[4];
 };
 
 /* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or an unknown cost.
@@ -133,6 +134,13 @@ PTOG_API enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_ti
 
 /* The valid region as it is once everything issued so far has completed, in packed row-major order. Not an access. */
 PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data);
+
+/* Automatic mode (struct ptog_device_options). Before each instruction the core puts the pairs of flags and the
+ * barriers without which it would race with earlier ones, and none that can be left out. Flags of the kernel's own
+ * still count. ptog_core_place gives a tile that has no address the next free one, on a 32-byte block. PTOG_OK;
+ * PTOG_NO_ROOM: UB is full; PTOG_BAD_ARGUMENT: not in automatic mode, or the tile has an address, or extents that are
+ * not known. */
+PTOG_API enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile);
 
 /* The instructions. Tiles are placed. `gm` and `offset` (bytes) say where the view or table starts. `extents`, which
  * may be NULL, gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at. PTOG_OK
@@ -177,8 +185,9 @@ struct ptog_stats {
     uint64_t launches, warps, idle_lanes; /* SIMT; a lane is idle in a step that gives it no element */
     uint64_t transactions;                /* of 128 bytes; efficiency is transaction_bytes / (128 * transactions) */
     uint64_t transaction_bytes;
-    uint64_t ub_top; /* the highest byte of UB that a tile reached, plus one */
-    uint64_t reserved[16];
+    uint64_t ub_top;   /* the highest byte of UB that a tile reached, plus one */
+    uint64_t inserted; /* pairs of flags, and barriers, that automatic mode put in */
+    uint64_t reserved[15];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 

@@ -4,6 +4,7 @@
 
 #include <ptog/core.h>
 
+#include "core/automatic.h"
 #include "core/plain.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -51,6 +52,7 @@ struct ptog_core {
     struct ptog_log log;
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;
+    struct ptog_automatic automatic;
     struct ptog_track *track; /* of the trace; NULL: none */
     struct ptog_watcher watcher;
     ptog_diags *diags; /* of the verifier, for one instruction */

@@ -159,10 +159,16 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
     if (!may_launch(core, insn))
         return PTOG_FAULT;
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);
+    enum ptog_status status = PTOG_OK;
+    if (core->automatic.on) { /* what it touches is known first */
+        status = run_in_issue_order(core, insn);
+        ptog_core_order(core, effects);
+    }
     own_flags(core, effects->before, effects->before_count);
     if (ptog_core_ended(core))
         return PTOG_FAULT;
-    enum ptog_status status = run_in_issue_order(core, insn);
+    if (!core->automatic.on)
+        status = run_in_issue_order(core, insn);
     core->timed_dmas.count = 0;
     for (int i = 0; i < effects->phase_count && status == PTOG_OK; i++)
         status = enter_phase(core, insn, i);

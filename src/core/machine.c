@@ -53,7 +53,9 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
         close_parts(made);
         return PTOG_NO_MEMORY;
     }
-    made->sanitize = !device->options.no_sanitize && !ptog_core_is_plain(made);
+    bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
+    made->sanitize = (!device->options.no_sanitize || automatic) && !plain;
+    ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
     made->observer =
         (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitize ? &made->observer : NULL;
@@ -75,6 +77,7 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
     sum->sets += one->sets;
     sum->waits += one->waits;
     sum->barriers += one->barriers;
+    sum->inserted += one->inserted;
     sum->wait_cycles += one->wait_cycles;
     for (int p = 0; p < PTOG_PIPES; p++)
         sum->busy_cycles[p] += one->busy_cycles[p];
@@ -119,6 +122,7 @@ void ptog_core_close(ptog_core *core)
     core->timeline.stats.cycles = core->timeline.now;
     add_stats(&core->stats, &core->timeline.stats);
     core->stats.instructions = core->instructions;
+    core->stats.inserted = core->automatic.count;
     add_stats(&device->stats, &core->stats);
     if (core->pipes.failed || core->timeline.failed || core->issued.failed)
         device->failed = true;

@@ -30,6 +30,8 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
         ptog_sanitizer_bad_flag(&core->sanitizer, &event, &usable);
     if (!usable)
         return PTOG_OK;
+    if (core->automatic.on && kind == PTOG_EVENT_SET)
+        ptog_core_order_set(core, src, dst, id);
     ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, event, (struct ptog_work){0});
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
@@ -79,7 +81,10 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
         ptog_core_judge_log(core, NULL);
         return false;
     }
-    if (core->sanitize && !core->device->gm.of[gm].read_only)
+    bool shared = core->sanitize && !core->device->gm.of[gm].read_only;
+    if (shared && core->automatic.on)
+        ptog_core_order_scalar(core, &access);
+    if (shared)
         ptog_core_enter(core,
                         (struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1},
                         (struct ptog_work){0});

@@ -3,6 +3,7 @@
 #ifndef PTOG_PROGRAM_EVAL_H
 #define PTOG_PROGRAM_EVAL_H
 
+#include "auto/room.h"
 #include "base/stack.h"
 #include "core/plain.h"
 #include "program/found.h"
@@ -36,10 +37,6 @@ struct ptog_tile_place {
     uint64_t bytes, addr;
     ptog_symbol name;
     struct ptog_span span;
-};
-
-struct ptog_range {
-    uint64_t from, to;
 };
 
 /* What happened to the lanes of one operation, over all iterations and blocks. */
@@ -235,6 +232,10 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
 
 /* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
 void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
+
+/* The place of tile `which`, from 1, of an operation; NULL when there is none. Places are made in the order of the
+ * text, so they are found by halving. */
+struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which);
 
 /* Places what needs a place; after the function was walked. */
 void ptog_place_all(struct ptog_eval *e);

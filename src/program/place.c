@@ -1,13 +1,10 @@
 /* program: where tiles lie in the on-chip buffer: at the address of the text, or one after another around those. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "program/eval.h"
-
-#define BLOCK 32u /* bytes: the unit in which the vector core moves tiles */
 
 uint64_t ptog_ub_limit(const struct ptog_target *target)
 {
@@ -24,19 +21,18 @@ static uint64_t bytes_of(const struct ptog_value *value)
 
 /* ---- tiles without an address */
 
-/* Places are made in the order of the text, so they are found by halving. */
-static struct ptog_tile_place *find_place(const struct ptog_eval *e, uint32_t op, unsigned which)
+struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which)
 {
-    uint32_t low = 0, high = e->place_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct ptog_tile_place *place = &e->places[middle];
+        const struct ptog_tile_place *place = &places[middle];
         if (place->op < op || (place->op == op && place->which < which))
             low = middle + 1;
         else
             high = middle;
     }
-    struct ptog_tile_place *place = low < e->place_count ? &e->places[low] : NULL;
+    struct ptog_tile_place *place = low < count ? &places[low] : NULL;
     return place && place->op == op && place->which == which ? place : NULL;
 }
 
@@ -66,7 +62,7 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
         add_place(e, place, value);
         return;
     }
-    struct ptog_tile_place *place = find_place(e, op->number, which + 1);
+    struct ptog_tile_place *place = ptog_place_find(e->places, e->place_count, op->number, which + 1u);
     if (!place)
         return;
     value->tile.place = (uint32_t)(place - e->places) + 1;
@@ -121,7 +117,7 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
     bool aligned = tile->loc == PTOG_VEC || tile->loc == PTOG_MAT;
     if (!tile->placed || bytes == 0)
         return true;
-    if (e->target->ub_bytes > 0 && aligned && tile->addr % BLOCK != 0) {
+    if (e->target->ub_bytes > 0 && aligned && tile->addr % PTOG_UB_BLOCK != 0) {
         char message[80];
         snprintf(message, sizeof message, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32", tile->addr);
         ptog_say_misaligned(e, span, message);
@@ -161,12 +157,6 @@ bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_nu
 
 /* ---- placing */
 
-static int by_start(const void *a, const void *b)
-{
-    const struct ptog_range *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
 static void say_full(struct ptog_eval *e, const struct ptog_tile_place *place, uint64_t at)
 {
     uint64_t limit = ptog_ub_limit(e->target);
@@ -179,29 +169,19 @@ static void say_full(struct ptog_eval *e, const struct ptog_tile_place *place, u
 
 void ptog_place_all(struct ptog_eval *e)
 {
-    struct ptog_range *ranges = (struct ptog_range *)(void *)e->ranges.data;
-    size_t count = e->ranges.used / sizeof *ranges, next = 0;
-    uint64_t at = 0, limit = ptog_ub_limit(e->target);
-    if (count > 1)
-        qsort(ranges, count, sizeof *ranges, by_start);
+    struct ptog_room room;
+    uint64_t limit = ptog_ub_limit(e->target);
+    ptog_room_open(&room, (struct ptog_range *)(void *)e->ranges.data, e->ranges.used / sizeof(struct ptog_range),
+                   limit);
     for (uint32_t i = 0; i < e->place_count; i++) {
         struct ptog_tile_place *place = &e->places[i];
         if (!place->needed)
             continue;
-        if (place->bytes > limit) {
-            say_full(e, place, at);
+        if (!ptog_room_take(&room, place->bytes, &place->addr)) {
+            say_full(e, place, room.at);
             return;
         }
-        for (; next < count && (ranges[next].to <= at || ranges[next].from < at + place->bytes); next++)
-            if (ranges[next].to > at)
-                at = (ranges[next].to + BLOCK - 1) / BLOCK * BLOCK;
-        if (at > limit || place->bytes > limit - at) {
-            say_full(e, place, at);
-            return;
-        }
-        place->addr = at;
-        at = (at + place->bytes + BLOCK - 1) / BLOCK * BLOCK;
-        e->ub_need = at > e->ub_need ? at : e->ub_need;
+        e->ub_need = room.at > e->ub_need ? room.at : e->ub_need;
     }
     if (e->ub_need > limit)
         e->ub_need = limit;

@@ -95,11 +95,13 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
         return 0;
     uint32_t b = hash_of(where, name) % names->bucket_count;
     for (; names->buckets[b]; b = (b + 1) % names->bucket_count)
-        if (is_site(&names->sites[names->buckets[b] - 1], where, name))
+        if (is_site(&names->sites[names->buckets[b] - 1], where, name)) {
+            names->sites[names->buckets[b] - 1].runs++;
             return names->buckets[b];
+        }
     if (!grow((void **)&names->sites, names->site_count, &names->site_room, sizeof *names->sites))
         return 0;
-    struct ptog_site site = {*where, name};
+    struct ptog_site site = {*where, name, 1};
     if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)))
         return 0;
     names->sites[names->site_count] = site;

@@ -9,6 +9,7 @@
 struct ptog_site {
     struct ptog_where where;
     const char *name; /* "tload", "set_flag", ... */
+    uint64_t runs;    /* how often it was come to */
 };
 
 struct ptog_tile_seen {

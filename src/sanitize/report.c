@@ -55,7 +55,7 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
         ptog_text_addf(text, " before %s's %s on %s is ordered", name_at(court, f->key.other), other, other_pipe);
 }
 
-/* An event id that the program does not use between these pipes; instructions use 0. */
+/* An event id that the program does not use between these pipes; 0, which instructions use: there is none. */
 static int free_id(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst)
 {
     for (int id = 1; id <= 5; id++)
@@ -74,8 +74,16 @@ static void fix_flag(const struct ptog_court *court, const struct ptog_finding *
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
     int id = free_id(court, src, dst);
     const char *s = ptog_pipe_name(src), *d = ptog_pipe_name(dst);
-    ptog_text_addf(text, "after line %u  set_flag(%s, %s, %d)\n", there ? (unsigned)there->where.line : 0, s, d, id);
-    ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d)", here ? (unsigned)here->where.line : 0, s, d, id);
+    unsigned second = here ? (unsigned)here->where.line : 0, first = there ? (unsigned)there->where.line : 0;
+    /* what is run more than once may be run in other numbers: there the pair stands together */
+    bool spread = here && there && first < second && here->runs == 1 && there->runs == 1;
+    if (id == 0) {
+        ptog_text_addf(text, "before line %u  barrier(ALL)", second);
+        return;
+    }
+    ptog_text_addf(text, "%s line %u  set_flag(%s, %s, %d)\n", spread ? "after" : "before", spread ? first : second, s,
+                   d, id);
+    ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d)", second, s, d, id);
 }
 
 /* A flag that is set in a loop: the one who waits says that it has waited. */

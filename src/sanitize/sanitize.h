@@ -61,6 +61,13 @@ void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *a
 /* Work of an event: its accesses against the shadow. Notes races; *need: the entries it must come after. */
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
 
+/* What an access on a pipe must come after, joined to `clock`: of each pipe the last entry that it conflicts with. */
+void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
+                          struct ptog_clock *clock);
+
+/* How many findings say that flags or barriers are missing or wrong; what no flag can order is not counted. */
+size_t ptog_court_unordered(const struct ptog_court *court);
+
 /* Flags: sets, waits, what is left at the end. */
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event);
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event);

@@ -20,10 +20,10 @@ ROOMS = {
     "exec": {"base", "model", "verify", "kernel", "ref"},
     "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
     "asm": {"base", "model", "spec"},
-    "program": {"base", "model", "spec", "asm", "verify", "core"},
+    "program": {"base", "model", "spec", "asm", "verify", "auto", "core"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
-    "auto": {"base", "model"},  # a room to come
+    "auto": {"base", "model"},
 }
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
              string.h""".split())

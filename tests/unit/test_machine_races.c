@@ -300,6 +300,36 @@ static void wait_before_set(void **state)
     kernel_close(&k);
 }
 
+/* The fix: a flag after the first access and a wait before the second, together where either runs more than once, and
+ * a barrier when every id is taken. */
+static void fixes(void **state)
+{
+    static const char *const wanted[] = {
+        "after line 3  set_flag(MTE2, V, 1)\nbefore line 5  wait_flag(MTE2, V, 1)",
+        "before line 5  set_flag(MTE2, V, 1)\nbefore line 5  wait_flag(MTE2, V, 1)",
+        "before line 5  barrier(ALL)",
+    };
+    struct ptog_transfer ids = load_ids();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct kernel k = kernel_open("a5", NULL);
+        for (int id = 1; kind == 2 && id < 6; id++)
+            flag(&k, 1, PTOG_MTE2, PTOG_V, id);
+        for (int time = 0; time < (kind == 1 ? 2 : 1); time++)
+            ptog_core_load(AT(&k, 3), &ids, k.ids, 0);
+        ptog_core_mgather(AT(&k, 5), &op, k.table, 0, NULL);
+        kernel_finish(&k);
+        const struct ptog_diag *race = NULL;
+        for (size_t i = 0; ptog_diags_at(k.diags, i); i++)
+            if (strcmp(ptog_diags_at(k.diags, i)->id, "race-raw") == 0)
+                race = ptog_diags_at(k.diags, i);
+        assert_non_null(race);
+        assert_string_equal(race->fix, wanted[kind]);
+        kernel_close(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +343,7 @@ int main(void)
         cmocka_unit_test(own_chain_in_a_loop),
         cmocka_unit_test(races_in_gm),
         cmocka_unit_test(two_blocks),
+        cmocka_unit_test(fixes),
         cmocka_unit_test(scalar_stores),
         cmocka_unit_test(wait_before_set),
     };

@@ -1,0 +1,252 @@
+/* auto: choosing syncs: a short search over sequences of pairs and barriers, then event ids for what was found. */
+#include "auto/order.h"
+
+/* ---- what a sync does to the clocks: as sanitize/clocks.c and sanitize/flags.c judge it */
+
+static void join(struct ptog_clock *clock, const struct ptog_clock *other)
+{
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (other->of[p] > clock->of[p])
+            clock->of[p] = other->of[p];
+}
+
+/* What the set of a pair hands on. */
+static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
+{
+    if (src == PTOG_S) { /* scalar stores are complete for everyone from here on */
+        clocks->known[src].of[src] = clocks->entries[src];
+    } else {
+        join(&clocks->known[src], &clocks->known[PTOG_S]);
+        clocks->entries[src]++;
+    }
+    struct ptog_clock token = clocks->known[src];
+    token.of[src] = clocks->entries[src];
+    return token;
+}
+
+static void apply_wait(struct ptog_clocks *clocks, unsigned dst, const struct ptog_clock *token)
+{
+    if (dst != PTOG_S) {
+        join(&clocks->known[dst], &clocks->known[PTOG_S]);
+        clocks->entries[dst]++;
+    }
+    join(&clocks->known[dst], token);
+}
+
+static void apply(struct ptog_clocks *clocks, const struct ptog_sync *sync)
+{
+    if (ptog_sync_is_barrier(sync)) {
+        join(&clocks->known[sync->src], &clocks->known[PTOG_S]);
+        clocks->known[sync->src].of[sync->src] = ++clocks->entries[sync->src];
+        return;
+    }
+    struct ptog_clock token = apply_set(clocks, sync->src);
+    apply_wait(clocks, sync->dst, &token);
+}
+
+/* ---- what is still missing */
+
+struct gap {
+    int phase; /* -1: nothing is missing */
+    unsigned src, dst;
+};
+
+/* The first access that would not be ordered, after the instruction's own flags; *sources: the pipes of all of them. */
+static struct gap find_gap(struct ptog_clocks clocks, const struct ptog_demand *demand, unsigned *sources)
+{
+    const struct ptog_effects *effects = demand->effects;
+    struct gap first = {.phase = -1};
+    *sources = 0;
+    for (int i = 0; i < effects->before_count; i++) {
+        struct ptog_sync own = {(uint8_t)effects->before[i].src, (uint8_t)effects->before[i].dst, 0, 0};
+        apply(&clocks, &own);
+    }
+    for (int i = 0; i < effects->phase_count; i++) {
+        unsigned pipe = effects->phases[i].pipe;
+        join(&clocks.known[pipe], &clocks.known[PTOG_S]); /* what S knew when it issued this */
+        for (unsigned q = 0; q < PTOG_PIPES; q++) {
+            if (demand->need[i].of[q] <= clocks.known[pipe].of[q])
+                continue;
+            *sources |= 1u << q;
+            if (first.phase < 0)
+                first = (struct gap){i, q, pipe};
+        }
+    }
+    return first;
+}
+
+bool ptog_auto_is_met(const struct ptog_clocks *clocks, const struct ptog_demand *demand)
+{
+    unsigned sources;
+    return find_gap(*clocks, demand, &sources).phase < 0;
+}
+
+/* ---- the search */
+
+/* In order of preference: a wait on S stops the issue of everything. */
+static const struct ptog_sync moves[] = {
+    {PTOG_MTE2, PTOG_V, 0, 0},    {PTOG_MTE3, PTOG_V, 0, 0}, {PTOG_S, PTOG_V, 0, 0},       {PTOG_V, PTOG_MTE2, 0, 0},
+    {PTOG_MTE3, PTOG_MTE2, 0, 0}, {PTOG_S, PTOG_MTE2, 0, 0}, {PTOG_V, PTOG_MTE3, 0, 0},    {PTOG_MTE2, PTOG_MTE3, 0, 0},
+    {PTOG_S, PTOG_MTE3, 0, 0},    {PTOG_V, PTOG_V, 0, 0},    {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE3, PTOG_MTE3, 0, 0},
+    {PTOG_MTE2, PTOG_S, 0, 0},    {PTOG_V, PTOG_S, 0, 0},    {PTOG_MTE3, PTOG_S, 0, 0},
+};
+#define DEEPEST 3 /* 15^3 sequences; what needs more is built pair by pair */
+
+/* A sequence of `depth` moves. `sources`: the pipes whose entries are wanted somewhere, or are known there by now. */
+static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *demand, unsigned sources, int depth,
+                   struct ptog_sync *syncs)
+{
+    if (depth == 0)
+        return ptog_auto_is_met(clocks, demand);
+    for (unsigned i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        struct ptog_clocks next = *clocks;
+        if (!(sources >> moves[i].src & 1))
+            continue;
+        apply(&next, &moves[i]);
+        syncs[0] = moves[i];
+        if (search(&next, demand, sources | 1u << moves[i].dst, depth - 1, syncs + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Straight from each pipe to the one that needs it. */
+static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, struct ptog_sync *syncs)
+{
+    unsigned sources;
+    int count = 0;
+    for (;;) {
+        struct gap gap = find_gap(clocks, demand, &sources);
+        if (gap.phase < 0 || count == PTOG_MOST_SYNCS / 2)
+            return count;
+        syncs[count] = (struct ptog_sync){(uint8_t)gap.src, (uint8_t)gap.dst, 0, 0};
+        apply(&clocks, &syncs[count++]);
+    }
+}
+
+/* ---- event ids */
+
+/* The wait for the set before is over when a set is handed this clock. */
+static bool is_over(const struct ptog_waits *waits, const struct ptog_sync *sync, const struct ptog_clock *token)
+{
+    uint32_t wait = waits->of[sync->src][sync->dst][sync->id];
+    return wait != PTOG_IS_SET && (sync->dst == PTOG_S || token->of[sync->dst] >= wait);
+}
+
+/* A flag that was never set before all others: it stays free in the next iteration too. */
+static bool number(const struct ptog_clocks *clocks, const struct ptog_waits *waits, struct ptog_sync *sync)
+{
+    struct ptog_clocks next = *clocks;
+    struct ptog_clock token = apply_set(&next, sync->src);
+    struct ptog_sync best = {0};
+    int best_rank = -1;
+    for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++) {
+        struct ptog_sync tried = {sync->src, sync->dst, id, 0};
+        bool fresh = waits->of[sync->src][sync->dst][id] == 0, avoided = waits->avoid[sync->src][sync->dst] >> id & 1;
+        int rank = (fresh ? 1 : 0) + (avoided ? 0 : 2);
+        if (is_over(waits, &tried, &token) && rank > best_rank) {
+            best = tried;
+            best_rank = rank;
+        }
+    }
+    if (best_rank >= 0)
+        *sync = best;
+    return best_rank >= 0;
+}
+
+struct sequence {
+    struct ptog_clocks clocks;
+    struct ptog_waits waits;
+    struct ptog_sync *syncs;
+    int count;
+};
+
+static void take(struct sequence *s, const struct ptog_sync *sync)
+{
+    s->syncs[s->count++] = *sync;
+    apply(&s->clocks, sync);
+    if (!ptog_sync_is_barrier(sync))
+        s->waits.of[sync->src][sync->dst][sync->id] = s->clocks.entries[sync->dst];
+}
+
+/* Numbers a pair and takes it; where every id is still on its way, after a flag back. */
+static void take_numbered(struct sequence *s, struct ptog_sync sync)
+{
+    struct ptog_sync back = {sync.dst, sync.src, 0, 0};
+    if (s->count + 2 > PTOG_MOST_SYNCS)
+        return;
+    if (ptog_sync_is_barrier(&sync) || number(&s->clocks, &s->waits, &sync)) {
+        take(s, &sync);
+        return;
+    }
+    if (!number(&s->clocks, &s->waits, &back))
+        return; /* the program holds all of them: what is missing is reported */
+    take(s, &back);
+    if (number(&s->clocks, &s->waits, &sync))
+        take(s, &sync);
+}
+
+/* ---- leaving out */
+
+static bool works_without(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
+                          const struct ptog_demand *demand, const struct sequence *s, int left_out)
+{
+    struct ptog_sync again[PTOG_MOST_SYNCS];
+    struct sequence t = {*clocks, *waits, again, 0};
+    for (int i = 0; i < s->count; i++) {
+        struct ptog_clocks next = t.clocks;
+        struct ptog_clock token = apply_set(&next, s->syncs[i].src);
+        if (i == left_out)
+            continue;
+        if (!ptog_sync_is_barrier(&s->syncs[i]) && !is_over(&t.waits, &s->syncs[i], &token))
+            return false;
+        take(&t, &s->syncs[i]);
+    }
+    return ptog_auto_is_met(&t.clocks, demand);
+}
+
+static void leave_out(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
+                      const struct ptog_demand *demand, struct sequence *s)
+{
+    for (int i = s->count - 1; i >= 0; i--) {
+        if (!works_without(clocks, waits, demand, s, i))
+            continue;
+        s->count--;
+        for (int k = i; k < s->count; k++)
+            s->syncs[k] = s->syncs[k + 1];
+        i = s->count; /* what was needed for that one may go too */
+    }
+}
+
+int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
+                      const struct ptog_demand *demand, struct ptog_sync syncs[PTOG_MOST_SYNCS])
+{
+    struct ptog_sync found[PTOG_MOST_SYNCS];
+    unsigned sources;
+    if (find_gap(*clocks, demand, &sources).phase < 0)
+        return 0;
+    int count = direct(*clocks, demand, found), most = count < DEEPEST ? count : DEEPEST;
+    for (int depth = 1; depth <= most; depth++)
+        if (search(clocks, demand, sources, depth, found)) {
+            count = depth;
+            break;
+        }
+    struct sequence s = {*clocks, *waits, syncs, 0};
+    for (int i = 0; i < count; i++)
+        take_numbered(&s, found[i]);
+    leave_out(clocks, waits, demand, &s);
+    return s.count;
+}
+
+int ptog_auto_before_set(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_sync *set,
+                          struct ptog_sync syncs[PTOG_MOST_SYNCS])
+{
+    struct ptog_clocks next = *clocks;
+    struct ptog_clock token = apply_set(&next, set->src);
+    struct sequence s = {*clocks, *waits, syncs, 0};
+    uint32_t wait = set->id < PTOG_AUTO_IDS ? waits->of[set->src][set->dst][set->id] : 0;
+    if (wait == 0 || wait == PTOG_IS_SET || is_over(waits, set, &token))
+        return 0;
+    take_numbered(&s, (struct ptog_sync){set->dst, set->src, 0, 0});
+    return s.count;
+}

@@ -1,0 +1,133 @@
+/* core: automatic mode: the clocks of the sanitizer in, flags and barriers out. Tiles without an address get one. */
+#include "core/automatic.h"
+
+#include <string.h>
+
+#include "auto/order.h"
+#include "core/device.h"
+#include "model/tile.h"
+
+/* ---- flags */
+
+void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how)
+{
+    core->automatic = *how;
+    ptog_room_open(&core->automatic.room, NULL, 0, core->device->target->ub_bytes);
+}
+
+static uint32_t wait_of(const struct ptog_flag *flag)
+{
+    if (!flag->was_set)
+        return 0;
+    return flag->count > 0 || !flag->waited ? PTOG_IS_SET : flag->wait_entry;
+}
+
+static struct ptog_clocks clocks_of(const ptog_core *core)
+{
+    struct ptog_clocks clocks;
+    memcpy(clocks.known, core->sanitizer.order.known, sizeof clocks.known);
+    memcpy(clocks.entries, core->sanitizer.order.entries, sizeof clocks.entries);
+    return clocks;
+}
+
+static void read_waits(const ptog_core *core, struct ptog_waits *waits)
+{
+    const struct ptog_order *order = &core->sanitizer.order;
+    for (int p = 0; p < PTOG_PIPES; p++)
+        for (int q = 0; q < PTOG_PIPES; q++) {
+            waits->avoid[p][q] = core->automatic.avoid[p][q];
+            for (int id = 0; id < PTOG_AUTO_IDS; id++)
+                waits->of[p][q][id] = wait_of(&order->flags[p][q][id]);
+        }
+}
+
+static void enter(ptog_core *core, enum ptog_event_kind kind, const struct ptog_sync *sync)
+{
+    struct ptog_event event = {.kind = kind,
+                               .pipe = (enum ptog_pipe)(kind == PTOG_EVENT_WAIT ? sync->dst : sync->src),
+                               .src = (enum ptog_pipe)sync->src,
+                               .dst = (enum ptog_pipe)sync->dst,
+                               .id = sync->id};
+    ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);
+    ptog_core_enter(core, event, (struct ptog_work){0});
+}
+
+static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)
+{
+    struct ptog_automatic *automatic = &core->automatic;
+    for (int i = 0; i < count && !ptog_core_ended(core); i++) {
+        if (++automatic->count == automatic->left_out)
+            continue;
+        core->instructions++; /* as if the kernel had issued it */
+        if (ptog_sync_is_barrier(&syncs[i])) {
+            enter(core, PTOG_EVENT_BARRIER, &syncs[i]);
+        } else {
+            enter(core, PTOG_EVENT_SET, &syncs[i]);
+            enter(core, PTOG_EVENT_WAIT, &syncs[i]);
+        }
+        if (automatic->inserted && !automatic->inserted(automatic->user, &syncs[i]))
+            core->device->failed = true;
+    }
+}
+
+static void order(ptog_core *core, const struct ptog_demand *demand)
+{
+    struct ptog_sync syncs[PTOG_MOST_SYNCS];
+    struct ptog_clocks clocks = clocks_of(core);
+    struct ptog_waits waits;
+    if (ptog_auto_is_met(&clocks, demand)) /* nearly always */
+        return;
+    read_waits(core, &waits);
+    insert(core, syncs, ptog_auto_choose(&clocks, &waits, demand, syncs));
+}
+
+void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
+{
+    struct ptog_demand demand = {.effects = effects};
+    for (size_t i = 0; i < core->log.count; i++) {
+        const struct ptog_access *access = &core->log.accesses[i];
+        ptog_sanitizer_needs(&core->sanitizer, effects->phases[access->phase].pipe, access,
+                             &demand.need[access->phase]);
+    }
+    order(core, &demand);
+}
+
+void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
+{
+    static const struct ptog_effects scalar = {.name = "scalar", .phases = {{.pipe = PTOG_S}}, .phase_count = 1};
+    struct ptog_demand demand = {.effects = &scalar};
+    ptog_sanitizer_needs(&core->sanitizer, PTOG_S, access, &demand.need[0]);
+    order(core, &demand);
+}
+
+void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
+{
+    struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
+    struct ptog_clocks clocks = clocks_of(core);
+    struct ptog_waits waits;
+    read_waits(core, &waits);
+    insert(core, syncs, ptog_auto_before_set(&clocks, &waits, &set, syncs));
+}
+
+size_t ptog_device_unordered(const ptog_device *device)
+{
+    return ptog_court_unordered(&device->court);
+}
+
+/* ---- places */
+
+enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile)
+{
+    if (!core || !tile)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_tile whole = *tile;
+    ptog_tile_fill_defaults(&whole);
+    int64_t bytes = ptog_tile_bytes(&whole);
+    uint64_t addr;
+    if (!core->automatic.on || tile->placed || bytes <= 0)
+        return PTOG_BAD_ARGUMENT;
+    if (!ptog_room_take(&core->automatic.room, (uint64_t)bytes, &addr))
+        return PTOG_NO_ROOM;
+    *tile = ptog_tile_at(*tile, addr);
+    return PTOG_OK;
+}

@@ -1,0 +1,84 @@
+/* sanitize: what an access must come after: of each pipe, the last entry that it conflicts with. The same cells as
+ * races.c looks at, before the access happens. */
+#include "sanitize/sanitize.h"
+
+struct need {
+    const struct ptog_sanitizer *s;
+    enum ptog_pipe pipe;
+    bool writes, gm;
+    bool own_writes; /* writes of the same pipe count: it needs a barrier */
+    struct ptog_clock *clock;
+};
+
+static inline void grow(const struct need *n, int pipe, uint32_t entry)
+{
+    if (entry > n->clock->of[pipe])
+        n->clock->of[pipe] = entry;
+}
+
+/* Nothing orders two cores, so what another one did is not waited for. */
+static void look(const struct need *n, const struct ptog_cell *cell)
+{
+    bool writes = !n->gm || !cell->writer || cell->writer == n->s->core;
+    bool reads = n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core);
+    for (int q = 0; q < PTOG_PIPES; q++) {
+        if (writes && (q != (int)n->pipe || n->own_writes))
+            grow(n, q, cell->written[q]);
+        if (reads && q != (int)n->pipe)
+            grow(n, q, cell->read[q]);
+    }
+}
+
+static void piece(const struct need *n, const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
+{
+    if (at >= shadow->size)
+        return;
+    if (bytes > shadow->size - at)
+        bytes = shadow->size - at;
+    while (bytes > 0) {
+        const struct ptog_shadow_page *page = shadow->pages[at / PTOG_SHADOW_PAGE];
+        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
+        uint64_t here = left < bytes ? left : bytes;
+        if (page && !page->bytes[block])
+            look(n, &page->whole[block]);
+        for (uint64_t i = 0; page && page->bytes[block] && i < here; i++)
+            look(n, &page->bytes[block][(at + i) % PTOG_SHADOW_BLOCK]);
+        at += here;
+        bytes -= here;
+    }
+}
+
+void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
+                          struct ptog_clock *clock)
+{
+    struct need n = {.s = s,
+                     .pipe = pipe,
+                     .writes = ptog_access_writes(access),
+                     .gm = access->space == PTOG_IN_GM,
+                     .own_writes = pipe != PTOG_S && ptog_pipe_needs_barrier(s->target, pipe),
+                     .clock = clock};
+    const struct ptog_shadow *shadow = n.gm ? &s->court->gm[access->buffer] : &s->ub;
+    for (uint64_t k = 0; k < access->count; k++)
+        piece(&n, shadow, access->at + k * access->pitch, access->bytes);
+}
+
+/* Faults of order that another flag or barrier could change. */
+static bool is_of_order(const struct ptog_finding *finding)
+{
+    static const enum ptog_machine_fault_kind kinds[] = {PTOG_MACHINE_RACE_RAW,        PTOG_MACHINE_RACE_WAR,
+                                                         PTOG_MACHINE_RACE_WAW,        PTOG_MACHINE_SAME_PIPE,
+                                                         PTOG_MACHINE_FLAG_DOUBLE_SET, PTOG_MACHINE_FLAG_ID_CLASH,
+                                                         PTOG_MACHINE_FLAG_LEFT_SET,   PTOG_MACHINE_FLAG_NEVER_SET};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (finding->key.id == ptog_machine_fault_at(kinds[i])->id)
+            return !finding->other_block;
+    return false;
+}
+
+size_t ptog_court_unordered(const struct ptog_court *court)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < court->findings.count; i++)
+        count += is_of_order(&court->findings.of[i]);
+    return count;
+}
