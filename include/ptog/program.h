@@ -113,13 +113,27 @@ struct ptog_execution {
 typedef struct ptog_result ptog_result;
 
 /* Checks, then runs: on a target with pipes on the machine of ptog/core.h, on the others for its meaning. A program
- * without flags, barriers and events is run on the machine as if each instruction waited for the one before (run-auto).
+ * without flags, barriers and events is completed first: it is run, with the buffers restored afterwards, to find the
+ * pairs of flags and the barriers it needs, and each that can be left out is (run-auto, ptog_result_program).
  * PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or
  * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. For each race
  * the program is run again, on copies, with one of the two instructions late: see ptog_diag.witness. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);
 PTOG_API void ptog_result_free(ptog_result *result);
+
+/* The program as it ran, in levels 2 and 3: every alloc_tile with its address, and in a program that was completed every
+ * flag and barrier. It is complete for what was bound: a branch that was never taken has none. The program must still be
+ * there. PTOG_OK; PTOG_ILLEGAL: that form cannot say all of it, see diags; PTOG_NO_MEMORY. */
+PTOG_API enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink,
+                                              ptog_diags *diags);
+
+/* The text of a program with the pairs of flags and the barriers it lacks for this execution, on lines of their own
+ * before the operations that need them; everything else is as it was written. The program is run to find them, and the
+ * buffers are restored. PTOG_OK: written, also when there was nothing to add; run the new text to see what no flag
+ * mends. PTOG_ILLEGAL: refused, see diags; PTOG_NO_MEMORY, PTOG_BAD_ARGUMENT. */
+PTOG_API enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
+                                              const struct ptog_sink *sink, ptog_diags *diags);
 
 /* A tile by its name, as it was at the end (of the last block, where the name was last defined). */
 struct ptog_result_tile {

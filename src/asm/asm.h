@@ -36,6 +36,18 @@ enum ptog_text_form {
 enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
                             struct ptog_text_diags *diags);
 
+/* The same with what is not in the tree. */
+struct ptog_additions {
+    void *user;
+    /* Line i, from 0, before an operation; NULL: there is none. It may be overwritten by the next call. */
+    const char *(*line)(void *user, const struct ptog_op *op, uint32_t i);
+    /* The address of tile number `which`, from 0, that an operation makes; false: it has none to be written. */
+    bool (*address)(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr);
+};
+enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
+                                 const struct ptog_additions *additions, const struct ptog_sink *sink,
+                                 struct ptog_text_diags *diags);
+
 /* Spans never count. PTOG_EQUAL_WRITTEN: the same text but for space. PTOG_EQUAL_MEANING: the form an operation was
  * written in, the spelling of types and attributes, the order of keys, and the mark of a comment do not count. */
 enum ptog_equality { PTOG_EQUAL_WRITTEN = 0, PTOG_EQUAL_MEANING };

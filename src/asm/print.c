@@ -65,6 +65,16 @@ static void put_comments(struct ptog_printer *pr, const struct ptog_comment *com
 
 /* ---- operations and regions */
 
+/* An alloc_tile that gets its address now. */
+static bool put_placed(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    const struct ptog_part *arrow = ptog_op_part(op, PTOG_PART_ARROW, 0), *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    const struct ptog_part *part = arrow && arrow->type_count > 0 ? arrow : types;
+    if (op->name != PTOG_OP_NAME_ALLOC_TILE || op->result_count != 1 || !part || part->type_count == 0)
+        return false;
+    return ptog_print_placed_alloc(pr, op, &op->results[0], 0, part->types[0].type);
+}
+
 static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     put_comments(pr, op->comments);
@@ -74,11 +84,14 @@ static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
     }
     pr->op = op;
     ptog_print_allocs(pr, op);
-    ptog_print_indent(pr);
-    if (ptog_op_is_tile(op->name))
-        ptog_print_tile_op(pr, op);
-    else
-        ptog_print_plain_op(pr, op);
+    ptog_print_added_lines(pr, op);
+    if (!put_placed(pr, op)) {
+        ptog_print_indent(pr);
+        if (ptog_op_is_tile(op->name))
+            ptog_print_tile_op(pr, op);
+        else
+            ptog_print_plain_op(pr, op);
+    }
     if (op->after) {
         ptog_put(pr, " ");
         put_comment(pr, op->after, false);
@@ -106,7 +119,14 @@ void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region
 enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
                             struct ptog_text_diags *diags)
 {
-    struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags};
+    return ptog_print_with(tree, form, NULL, sink, diags);
+}
+
+enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
+                                 const struct ptog_additions *additions, const struct ptog_sink *sink,
+                                 struct ptog_text_diags *diags)
+{
+    struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags, .additions = additions};
     if (form == PTOG_TEXT_SSA && !ptog_ssa_judge(&pr))
         pr.no_memory = true;
     if (!pr.no_memory)

@@ -293,19 +293,29 @@ static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
 
 /* ---- the choice */
 
+void ptog_print_alloc_type(struct ptog_printer *pr, const struct ptog_type *type)
+{
+    if (type)
+        ptog_print_type(pr, type);
+    else
+        ptog_put(pr, "!pto.tile_buf<...>");
+}
+
 /* In a function, a tile that a statement defines is allocated before it. */
 void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op)
 {
     if (pr->form != PTOG_TEXT_DPS || !pr->in_function || !op->defines || !ptog_op_is_tile(op->name))
         return;
     for (uint32_t i = 0; i < op->outs->count; i++) {
+        const struct ptog_type *type = i < op->outs->type_count ? op->outs->types[i].type : NULL;
+        if (ptog_print_placed_alloc(pr, op, &op->outs->items[i], i, type)) {
+            ptog_put(pr, "\n");
+            continue;
+        }
         ptog_print_indent(pr);
         ptog_print_results(pr, &op->outs->items[i], 1);
         ptog_put(pr, "pto.alloc_tile : ");
-        if (i < op->outs->type_count)
-            ptog_print_type(pr, op->outs->types[i].type);
-        else
-            ptog_put(pr, "!pto.tile_buf<...>");
+        ptog_print_alloc_type(pr, type);
         ptog_put(pr, "\n");
     }
 }

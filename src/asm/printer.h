@@ -18,6 +18,7 @@ struct ptog_printer {
     const struct ptog_tree *tree;
     enum ptog_text_form form;
     struct ptog_text_diags *diags;
+    const struct ptog_additions *additions; /* may be NULL */
     struct ptog_stack text;
     const struct ptog_op *op; /* at hand, for messages */
     uint8_t *verdicts;
@@ -56,8 +57,19 @@ void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const st
 void ptog_print_plain_op(struct ptog_printer *pr, const struct ptog_op *op);
 void ptog_print_tile_op(struct ptog_printer *pr, const struct ptog_op *op);
 void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op);
+void ptog_print_alloc_type(struct ptog_printer *pr, const struct ptog_type *type); /* NULL: not known */
 void ptog_print_indent(struct ptog_printer *pr);
 void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region);
+
+/* ---- print_added.c: what is not in the tree */
+
+/* The lines before an operation. */
+void ptog_print_added_lines(struct ptog_printer *pr, const struct ptog_op *op);
+
+/* An alloc_tile with an address that is added, and the constant before it; false: none is, and nothing was written.
+ * `result` is the tile, number `which` of those that the operation makes. */
+bool ptog_print_placed_alloc(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_item *result,
+                             uint32_t which, const struct ptog_type *type);
 
 /* ---- ssa.c: fills pr->verdicts */
 bool ptog_ssa_judge(struct ptog_printer *pr);

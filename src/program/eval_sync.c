@@ -122,6 +122,8 @@ static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struc
     if (from == to && from != NO_PIPE && !e->running)
         ptog_say(e->finds, "text-pipe", items[1].span, "a flag orders two different pipes, and both are %.20s",
                  typed ? ptog_pipe_name((enum ptog_pipe)to) : name_of(e, &items[1]));
+    if (good && !e->running && !is_dynamic(op) && from < PTOG_PIPES && to < PTOG_PIPES)
+        e->machine.used_ids[from][to] |= (uint8_t)(1u << id);
     if (good && e->running && e->machine.device)
         ptog_judge_step(e, op, ptog_machine_flag(e, op, (enum ptog_pipe)from, (enum ptog_pipe)to, id, is_wait(op)));
 }

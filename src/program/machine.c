@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "core/automatic.h"
+#include "program/complete.h"
 #include "program/eval.h"
 #include "program/where.h"
 
@@ -57,25 +59,6 @@ void ptog_machine_close(struct ptog_eval *e)
     free(e->machine.places);
 }
 
-/* ---- blocks */
-
-enum ptog_status ptog_machine_block(struct ptog_eval *e)
-{
-    e->machine.at = NULL;
-    return ptog_core_open(&e->machine.core, e->machine.device, (uint32_t)e->block);
-}
-
-void ptog_machine_block_end(struct ptog_eval *e, bool keep)
-{
-    uint64_t bytes = e->target->ub_bytes;
-    struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_I64, 1, (int64_t)(bytes / 8)), 0);
-    if (keep && (ptog_plain_open(&e->core, e->target, bytes) != PTOG_OK ||
-                 ptog_core_peek(e->machine.core, &whole, e->core.ub) != PTOG_OK))
-        e->no_memory = true;
-    ptog_core_close(e->machine.core);
-    e->machine.core = NULL;
-}
-
 /* ---- places */
 
 static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op *op)
@@ -86,7 +69,7 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
     if (!place || !where.text)
         return NULL;
-    *place = (struct ptog_op_place){where, op->name_span, op->span};
+    *place = (struct ptog_op_place){where, op->name_span, op->span, op->number};
     return place;
 }
 
@@ -104,15 +87,105 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
     return true;
 }
 
+/* ---- lines that complete the program: complete.c */
+
+#define MOST_LINES 6 /* what one instruction needs, and some flags back */
+
+/* Flags that need flags back on one way through the program, and others on another, would never end. */
+static void replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
+{
+    lines->of[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
+    lines->count = 1;
+    trial->at_line = 1;
+}
+
+/* The core has put one in: it becomes a line of the program. */
+static bool add_line(void *user, const struct ptog_sync *sync)
+{
+    struct ptog_trial *trial = user;
+    struct ptog_lines *lines = &trial->completion->before[trial->at_op];
+    trial->grew = true;
+    if (lines->count == MOST_LINES) {
+        replace_lines(trial, lines);
+        return true;
+    }
+    if (lines->count == lines->room) {
+        uint32_t room = lines->room ? lines->room * 2 : 4;
+        struct ptog_sync *of = realloc(lines->of, room * sizeof *of);
+        if (!of)
+            return false;
+        lines->of = of;
+        lines->room = room;
+    }
+    memmove(&lines->of[trial->at_line + 1], &lines->of[trial->at_line],
+            (lines->count - trial->at_line) * sizeof *lines->of);
+    lines->of[trial->at_line++] = *sync;
+    lines->count++;
+    return true;
+}
+
+/* A copy: a line that is put in before it moves the others. */
+static enum ptog_status carry_out(ptog_core *core, struct ptog_sync sync)
+{
+    enum ptog_pipe src = (enum ptog_pipe)sync.src, dst = (enum ptog_pipe)sync.dst;
+    if (ptog_sync_is_barrier(&sync))
+        return ptog_core_barrier(core, src);
+    enum ptog_status status = sync.part != PTOG_SYNC_WAIT ? ptog_core_set_flag(core, src, dst, sync.id) : PTOG_OK;
+    return status == PTOG_OK && sync.part != PTOG_SYNC_SET ? ptog_core_wait_flag(core, src, dst, sync.id) : status;
+}
+
+/* The core knows where it is, and the lines before the operation are behind it. */
+static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_trial *trial = e->machine.trial;
+    enum ptog_status status = stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (!trial)
+        return status;
+    const struct ptog_lines *lines = &trial->completion->before[op->number];
+    trial->at_op = op->number;
+    for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
+        if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
+            status = carry_out(e->machine.core, lines->of[trial->at_line]);
+    return status;
+}
+
+/* ---- blocks */
+
+enum ptog_status ptog_machine_block(struct ptog_eval *e)
+{
+    struct ptog_trial *trial = e->machine.trial;
+    e->machine.at = NULL;
+    enum ptog_status status = ptog_core_open(&e->machine.core, e->machine.device, (uint32_t)e->block);
+    if (status == PTOG_OK && trial && trial->discovers) {
+        struct ptog_automatic how = {.on = true, .inserted = add_line, .user = trial};
+        memcpy(how.avoid, e->machine.used_ids, sizeof how.avoid);
+        ptog_core_automatic(e->machine.core, &how);
+    }
+    return status;
+}
+
+void ptog_machine_block_end(struct ptog_eval *e, bool keep)
+{
+    uint64_t bytes = e->target->ub_bytes;
+    struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_I64, 1, (int64_t)(bytes / 8)), 0);
+    if (keep && (ptog_plain_open(&e->core, e->target, bytes) != PTOG_OK ||
+                 ptog_core_peek(e->machine.core, &whole, e->core.ub) != PTOG_OK))
+        e->no_memory = true;
+    ptog_core_close(e->machine.core);
+    e->machine.core = NULL;
+}
+
 /* ---- instructions */
 
-/* A program without flags is run as if each instruction waited for the one before. */
-static enum ptog_status done(struct ptog_eval *e, enum ptog_status status)
+/* The set that a trial puts after an operation. A trial ends when it has found what it looks for. */
+static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
 {
-    if (status != PTOG_OK || e->machine.has_sync)
-        return status;
-    e->machine.waited = true;
-    return ptog_core_barrier(e->machine.core, PTOG_ALL);
+    struct ptog_trial *trial = e->machine.trial;
+    if (status == PTOG_OK && trial && trial->after && trial->after_op == op->number)
+        status = carry_out(e->machine.core, *trial->after);
+    if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)
+        trial->found = e->stopped = true;
+    return status;
 }
 
 enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
@@ -120,9 +193,11 @@ enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op
 {
     int gm = e->memories[base->memory - 1].handle;
     uint64_t at = (uint64_t)base->at.value;
-    if (!stand_at(e, op))
-        return PTOG_NO_MEMORY;
-    return done(e, x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
+    enum ptog_status status = arrive(e, op);
+    if (status != PTOG_OK)
+        return status;
+    return done(e, op,
+                x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
 }
 
 enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
@@ -130,23 +205,25 @@ enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op 
 {
     int gm = e->memories[base->memory - 1].handle;
     uint64_t at = (uint64_t)base->at.value;
-    if (!stand_at(e, op))
-        return PTOG_NO_MEMORY;
+    enum ptog_status status = arrive(e, op);
+    if (status != PTOG_OK)
+        return status;
     if (!open || m->dst.valid_row != 1 || m->dst.valid_col != 1)
-        return done(e, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
+        return done(e, op, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
     struct ptog_mgather planned = *m;
     struct ptog_run extents = {.dst_valid = {1, 1}};
     planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
-    return done(e, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
+    return done(e, op, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
 }
 
 enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
                                       const void *k)
 {
-    if (!stand_at(e, op))
-        return PTOG_NO_MEMORY;
-    return done(e, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL)
-                     : ptog_core_tgather(e->machine.core, t, NULL));
+    enum ptog_status status = arrive(e, op);
+    if (status != PTOG_OK)
+        return status;
+    return done(
+        e, op, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL) : ptog_core_tgather(e->machine.core, t, NULL));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
@@ -154,23 +231,26 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
 {
     int gm = e->memories[base->memory - 1].handle;
     uint64_t at = (uint64_t)base->at.value;
-    if (!stand_at(e, op))
-        return PTOG_NO_MEMORY;
+    enum ptog_status status = arrive(e, op);
+    if (status != PTOG_OK)
+        return status;
     if (!store)
-        return ptog_core_load_scalar(e->machine.core, gm, at, bytes, value);
-    return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
+        return done(e, op, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
+    return done(e, op, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
                                    enum ptog_pipe dst, int id, bool wait)
 {
-    if (!stand_at(e, op))
-        return PTOG_NO_MEMORY;
+    enum ptog_status status = arrive(e, op);
+    if (status != PTOG_OK)
+        return status;
     return wait ? ptog_core_wait_flag(e->machine.core, src, dst, id)
                 : ptog_core_set_flag(e->machine.core, src, dst, id);
 }
 
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
-    return stand_at(e, op) ? ptog_core_barrier(e->machine.core, pipe) : PTOG_NO_MEMORY;
+    enum ptog_status status = arrive(e, op);
+    return status == PTOG_OK ? ptog_core_barrier(e->machine.core, pipe) : status;
 }

@@ -10,11 +10,14 @@
 
 struct ptog_eval;
 struct ptog_execution;
+struct ptog_function;
+struct ptog_trial;
 
 /* Where an operation stands, made when it is first run. */
 struct ptog_op_place {
     struct ptog_where where;
     struct ptog_span span, whole; /* of its name; of the operation */
+    uint32_t op;                  /* its number */
 };
 
 struct ptog_machine {
@@ -26,7 +29,8 @@ struct ptog_machine {
     unsigned char nothing;         /* what a buffer without bytes points to */
     unsigned char **before;        /* by memory: its bytes before the run, where the program stores to it; NULL: none */
     bool has_sync;                 /* the function has flags, barriers or events of its own */
-    bool waited;                   /* it has none, and an instruction waited for the one before */
+    struct ptog_trial *trial;      /* what completes it; NULL: nothing does */
+    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* of its flags, as bits */
 };
 
 /* A device with every buffer of the function, when the target has pipes. */
@@ -38,7 +42,8 @@ enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
 /* What went wrong, as findings. */
-void ptog_machine_report(struct ptog_eval *e);
+void ptog_machine_report(struct ptog_eval *e, const struct ptog_execution *execution,
+                         const struct ptog_function *function);
 
 /* Before the run: keeps what a second one will need. After it: of each race, which bytes are different when one of the
  * two instructions is late. */

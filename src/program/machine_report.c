@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "program/eval.h"
+#include "program/propose.h"
 
 static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
 {
@@ -72,8 +73,9 @@ static const char *put_arguments(struct fix *fix, const char *at, bool flag)
     put_text(fix, flag ? "[" : " ");
     while (*at && *at != ')') {
         size_t length = strcspn(at, ",)");
-        put_text(fix, *at >= '0' && *at <= '9' ? "<EVENT_ID" : "<PIPE_");
-        put(fix, at, length);
+        bool open = strncmp(at, "id", length) == 0; /* any that is free */
+        put_text(fix, open || (*at >= '0' && *at <= '9') ? "<EVENT_ID" : "<PIPE_");
+        put(fix, open ? "n" : at, open ? 1 : length);
         put_text(fix, ">");
         at += length;
         if (*at == ',') {
@@ -107,15 +109,30 @@ static const char *text_fix(struct fix *fix, const char *from)
 
 /* ---- findings */
 
-static void add(struct ptog_eval *e, const struct ptog_diag *diag)
+/* Lines that were tried, or what the machine says. */
+static const char *fix_of(struct ptog_proposer *proposer, const struct ptog_diag *diag, struct fix *fix)
 {
+    const struct ptog_eval *e = proposer->e;
+    const struct ptog_op_place *here = place_of(e, &diag->where);
+    const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
+    char tried[PTOG_LONGEST_FIX];
+    if (!here || !there || !ptog_propose(proposer, diag, here->op, there->op, tried))
+        return text_fix(fix, diag->fix);
+    fix->used = 0;
+    put_text(fix, tried);
+    return fix->text;
+}
+
+static void add(struct ptog_proposer *proposer, const struct ptog_diag *diag)
+{
+    struct ptog_eval *e = proposer->e;
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
     struct fix fix;
     said.related = NULL;
     said.related_count = 0;
     if (diag->fix)
-        said.fix = text_fix(&fix, diag->fix);
+        said.fix = fix_of(proposer, diag, &fix);
     struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;
@@ -127,8 +144,10 @@ static void add(struct ptog_eval *e, const struct ptog_diag *diag)
     }
 }
 
-void ptog_machine_report(struct ptog_eval *e)
+void ptog_machine_report(struct ptog_eval *e, const struct ptog_execution *execution,
+                         const struct ptog_function *function)
 {
+    struct ptog_proposer proposer = {.e = e, .execution = execution, .function = function};
     const struct ptog_diag *diag;
     if (!e->machine.device)
         return;
@@ -137,5 +156,6 @@ void ptog_machine_report(struct ptog_eval *e)
         e->no_memory = true;
     for (size_t i = 0; (diag = ptog_diags_at(e->machine.diags, i)) != NULL; i++)
         if (!is_known(e, diag))
-            add(e, diag);
+            add(&proposer, diag);
+    ptog_proposer_close(&proposer);
 }

@@ -1,21 +1,13 @@
 /* program: running: check, bind, place, then every block on a core of its own. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/run.h"
 #include "program/where.h"
 
 #define MOST_STEPS UINT64_C(100000000)
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20) /* where UB has no size and addresses are not known beforehand */
-
-struct ptog_result {
-    const struct ptog_program *program;
-    char **names;
-    struct ptog_tile *tiles;
-    size_t count;
-    struct ptog_plain core;
-    ptog_device *device; /* NULL on a target without pipes */
-};
 
 /* ---- before */
 
@@ -26,27 +18,64 @@ static void say_whole(struct ptog_finds *finds, const char *id, const char *mess
         found->nowhere = true;
 }
 
-static const struct ptog_function *choose(const ptog_program *program, const char *name, struct ptog_finds *finds)
+static const char *plural(uint32_t count)
 {
-    const struct ptog_function *function = ptog_function_find(program, name);
+    return count == 1 ? "" : "s";
+}
+
+static void say_completed(struct ptog_finds *finds, const struct ptog_completion *completion)
+{
+    uint32_t pairs = completion->pairs, barriers = completion->barriers;
+    char message[240];
+    if (pairs + barriers == 0)
+        return;
+    int used = snprintf(message, sizeof message, "the program has no flags: %u pair%s of flags", (unsigned)pairs,
+                        plural(pairs));
+    if (barriers > 0)
+        used += snprintf(message + used, sizeof message - (size_t)used, " and %u barrier%s", (unsigned)barriers,
+                         plural(barriers));
+    snprintf(message + used, sizeof message - (size_t)used, " %s put in; --print-placement shows where%s",
+             pairs + barriers == 1 ? "was" : "were",
+             completion->untried > 0 || completion->cut
+                 ? "; the run is long, so that each of them is needed was tried on its beginning only"
+                 : "");
+    say_whole(finds, "run-auto", message);
+}
+
+const struct ptog_target *ptog_run_target(const struct ptog_program *program, const struct ptog_execution *execution)
+{
+    const struct ptog_target *target = execution->target ? execution->target : program->target;
+    return target ? target : ptog_target_find("host");
+}
+
+const struct ptog_function *ptog_run_function(const struct ptog_program *program,
+                                              const struct ptog_execution *execution, struct ptog_finds *finds)
+{
+    const struct ptog_function *function = ptog_function_find(program, execution->function);
     if (!function)
         say_whole(finds, "run-function",
-                  name                           ? "there is no function of that name"
+                  execution->function            ? "there is no function of that name"
                   : program->function_count == 0 ? "there is nothing to run"
                                                  : "there are several functions: choose one");
     return function;
 }
 
 /* The same walk as a check, with the bound types; then everything has a place. */
-static bool prepare(struct ptog_eval *e, const struct ptog_function *function)
+enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_execution *execution,
+                                  const struct ptog_function *function)
 {
+    e->bindings = execution->bindings;
+    e->binding_count = execution->binding_count;
+    e->blocks = execution->blocks ? execution->blocks : 1;
+    e->watch = execution->watch;
+    e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     e->bound = true;
     ptog_eval_function(e, function);
     if (e->finds->refusals == 0)
         ptog_bind_check(e);
     if (e->finds->refusals == 0)
         ptog_place_all(e);
-    return e->finds->refusals == 0 && !e->no_memory;
+    return e->no_memory ? PTOG_NO_MEMORY : e->finds->refusals > 0 ? PTOG_ILLEGAL : PTOG_OK;
 }
 
 static bool start(struct ptog_eval *e)
@@ -141,7 +170,7 @@ static bool keep_tile(ptog_result *result, const char *name, const struct ptog_t
     return true;
 }
 
-static ptog_result *make_result(struct ptog_eval *e)
+static ptog_result *make_result(struct ptog_eval *e, struct ptog_completion *completion)
 {
     ptog_result *result = calloc(1, sizeof *result);
     size_t symbols = (size_t)e->tree->symbols.count + 1, tiles = 0;
@@ -164,35 +193,65 @@ static ptog_result *make_result(struct ptog_eval *e)
     e->core.ub = NULL;
     result->device = e->machine.device;
     e->machine.device = NULL;
+    result->program = e->program;
+    result->completion = *completion;
+    completion->before = NULL;
+    result->places = e->places;
+    result->place_count = e->place_count;
+    e->places = NULL;
     return result;
+}
+
+/* After it was prepared. `shows`: its races get witnesses. `keep`: as above. */
+static enum ptog_status run_prepared(struct ptog_eval *e, const struct ptog_execution *execution,
+                                     const struct ptog_function *function, bool shows, bool keep)
+{
+    enum ptog_status status = start(e) ? ptog_machine_open(e, execution) : PTOG_NO_MEMORY;
+    if (status != PTOG_OK)
+        return status;
+    if (shows && e->machine.device && !execution->no_sanitize)
+        ptog_witness_keep(e);
+    run_blocks(e, function, keep);
+    return e->no_memory ? PTOG_NO_MEMORY : PTOG_OK;
+}
+
+enum ptog_status ptog_run_once(struct ptog_eval *e, const struct ptog_execution *execution,
+                               const struct ptog_function *function)
+{
+    enum ptog_status status = ptog_run_prepare(e, execution, function);
+    return status == PTOG_OK ? run_prepared(e, execution, function, false, false) : status;
 }
 
 static enum ptog_status run(struct ptog_eval *e, const struct ptog_execution *execution,
                             const struct ptog_function *function, ptog_result **result)
 {
-    if (!prepare(e, function))
-        return e->no_memory ? PTOG_NO_MEMORY : PTOG_ILLEGAL;
-    if (!start(e))
-        return PTOG_NO_MEMORY;
-    enum ptog_status status = ptog_machine_open(e, execution);
-    if (status != PTOG_OK)
-        return status;
-    if (e->machine.device && !execution->no_sanitize)
-        ptog_witness_keep(e);
-    run_blocks(e, function, result != NULL);
-    ptog_judge_report(e);
-    ptog_machine_report(e);
-    ptog_device_end_trace(e->machine.device);
-    ptog_witness_show(e, execution);
-    if (e->machine.waited)
-        say_whole(e->finds, "run-auto", "the program has no flags: every instruction waits for the one before");
-    if (e->no_memory)
-        return PTOG_NO_MEMORY;
-    if (e->stopped)
-        return PTOG_ILLEGAL;
-    if (result && !(*result = make_result(e)))
-        return PTOG_NO_MEMORY;
-    return e->finds->errors > 0 ? PTOG_FAULT : PTOG_OK;
+    struct ptog_completion completion = {0};
+    struct ptog_trial trial = {0};
+    enum ptog_status status = ptog_run_prepare(e, execution, function);
+    if (status == PTOG_OK && e->target->ub_bytes > 0 && !e->machine.has_sync && !execution->watch) {
+        status = ptog_completion_open(&completion, e->program);
+        if (status == PTOG_OK)
+            status = ptog_complete(&completion, e, execution, function, false);
+        trial.completion = &completion;
+        trial.discovers = completion.cut;
+        e->machine.trial = &trial;
+    }
+    if (status == PTOG_OK)
+        status = run_prepared(e, execution, function, true, result != NULL);
+    if (status == PTOG_OK) {
+        ptog_judge_report(e);
+        ptog_machine_report(e, execution, function);
+        ptog_device_end_trace(e->machine.device);
+        ptog_witness_show(e, execution);
+        if (completion.cut)
+            ptog_completion_count(&completion);
+        say_completed(e->finds, &completion);
+        status = e->no_memory ? PTOG_NO_MEMORY : e->stopped ? PTOG_ILLEGAL : PTOG_OK;
+    }
+    if (status == PTOG_OK && result && !(*result = make_result(e, &completion)))
+        status = PTOG_NO_MEMORY;
+    ptog_completion_close(&completion);
+    return status == PTOG_OK && e->finds->errors > 0 ? PTOG_FAULT : status;
 }
 
 enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
@@ -207,15 +266,9 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
     execution = execution ? execution : &nothing;
     if (execution->blocks < 0 || (!execution->bindings && execution->binding_count > 0))
         return PTOG_BAD_ARGUMENT;
-    const struct ptog_target *target = execution->target ? execution->target : program->target;
     struct ptog_finds finds = {.source = &program->source};
-    enum ptog_status status = ptog_eval_open(&e, program, target ? target : ptog_target_find("host"), &finds);
-    e.bindings = execution->bindings;
-    e.binding_count = execution->binding_count;
-    e.blocks = execution->blocks ? execution->blocks : 1;
-    e.watch = execution->watch;
-    e.max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
-    const struct ptog_function *function = choose(program, execution->function, &finds);
+    enum ptog_status status = ptog_eval_open(&e, program, ptog_run_target(program, execution), &finds);
+    const struct ptog_function *function = ptog_run_function(program, execution, &finds);
     if (status == PTOG_OK)
         status = function ? run(&e, execution, function, result) : PTOG_ILLEGAL;
     if (!ptog_finds_give(&finds, diags))
@@ -239,6 +292,8 @@ void ptog_result_free(ptog_result *result)
         free(result->names[i]);
     free(result->names);
     free(result->tiles);
+    free(result->places);
+    ptog_completion_close(&result->completion);
     ptog_plain_close(&result->core);
     ptog_device_close(result->device);
     free(result);

@@ -1,0 +1,109 @@
+/* unit: completing, printing and repairing a program when memory runs out, at every allocation in turn: no crash, no
+ * leak, and the caller's buffers are as they were unless the program ran. */
+#include "unit/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+
+static long left = -1; /* allocations that still succeed; -1: all */
+static bool ran_out;
+
+static bool is_refused(void)
+{
+    if (left > 0)
+        left--;
+    else if (left == 0)
+        ran_out = true;
+    return left == 0 && ran_out;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return is_refused() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return is_refused() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return is_refused() ? NULL : __real_realloc(old, bytes);
+}
+
+#define TILE "!pto.tile_buf<vec, 1x8xf32>"
+#define VIEW "!pto.partition_tensor_view<1x8xf32>"
+#define TEXT(sync)                                                                                                     \
+    "func.func @f(%a: " VIEW ", %o: " VIEW ") {\n"                                                                     \
+    "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c3 = arith.constant 3 : index\n"           \
+    "  %t = pto.alloc_tile : " TILE "\n"                                                                               \
+    "  scf.for %k = %c0 to %c3 step %c1 {\n"                                                                           \
+    "    pto.tload ins(%a : " VIEW ") outs(%t : " TILE ")\n" sync "    pto.tstore ins(%t : " TILE ") outs(%o : " VIEW  \
+    ")\n"                                                                                                              \
+    "  }\n  return\n}\n"
+
+static float in[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out[8];
+
+static void count(void *user, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)user += length;
+}
+
+/* True when nothing was refused. */
+static bool run(const char *text, bool repairs, long allocations)
+{
+    struct ptog_binding bindings[] = {
+        {.name = "a", .data = {in, sizeof in}, .dtype = PTOG_F32, .rank = 2, .shape = {1, 8}},
+        {.name = "o", .data = {out, sizeof out}, .dtype = PTOG_F32, .rank = 2, .shape = {1, 8}}};
+    struct ptog_execution execution = {.target = ptog_target_find("a5"), .bindings = bindings, .binding_count = 2};
+    size_t length = 0;
+    struct ptog_sink sink = {.write = count, .user = &length};
+    ptog_program *program = NULL;
+    ptog_result *result = NULL;
+    memset(out, 0, sizeof out);
+    ran_out = false;
+    left = allocations;
+    enum ptog_status status = ptog_program_parse(&program, "f.pto", text, strlen(text), NULL);
+    if (status == PTOG_OK && repairs)
+        status = ptog_program_repair(program, &execution, &sink, NULL);
+    else if (status == PTOG_OK)
+        status = ptog_program_run(program, &execution, NULL, &result);
+    if (result)
+        status = ptog_result_program(result, &sink, NULL);
+    left = -1;
+    ptog_result_free(result);
+    ptog_program_free(program);
+    if (repairs)
+        assert_true(out[0] == 0);
+    assert_true(ran_out ? status == PTOG_NO_MEMORY || status == PTOG_OK : status == PTOG_OK);
+    assert_true(status != PTOG_OK || length > 0);
+    return !ran_out;
+}
+
+static void every_allocation(void **state)
+{
+    (void)state;
+    for (int repairs = 0; repairs < 2; repairs++) {
+        long n = 0;
+        while (!run(repairs ? TEXT("    pto.barrier <PIPE_V>\n") : TEXT(""), repairs, n))
+            n++;
+        assert_true(n > 50);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
