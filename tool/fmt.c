@@ -4,58 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file.h"
-
 struct request {
     enum ptog_form_text form;
     bool in_place, check;
 };
 
-/* ---- the text, in memory: it is compared, or written as a whole ---- */
-
-struct buffer {
-    char *bytes;
-    size_t used, room;
-    bool no_memory;
-};
-
-static void append(void *user, const char *text, size_t length)
-{
-    struct buffer *buffer = user;
-    if (length > buffer->room - buffer->used) {
-        size_t room = (buffer->used + length) * 2;
-        char *larger = buffer->no_memory ? NULL : realloc(buffer->bytes, room);
-        if (!larger) {
-            buffer->no_memory = true;
-            return;
-        }
-        buffer->bytes = larger;
-        buffer->room = room;
-    }
-    if (length > 0)
-        memcpy(buffer->bytes + buffer->used, text, length);
-    buffer->used += length;
-}
-
 /* ---- one file ---- */
 
-static int rewrite(const char *path, const struct buffer *buffer)
-{
-    struct tool_file file;
-    struct tool_why why;
-    bool done = tool_file_start(&file, path, &why);
-    if (done) {
-        done = tool_file_write(&file, buffer->bytes, buffer->used, &why);
-        if (done)
-            done = tool_file_keep(&file, &why);
-        else
-            tool_file_drop(&file);
-    }
-    return done ? TOOL_OK : tool_fail("fmt", "%s: %s", path, why.text);
-}
-
 static int deliver(const struct request *request, const char *path, const struct tool_text *old,
-                   const struct buffer *buffer)
+                   const struct tool_buffer *buffer)
 {
     bool same = old->size == buffer->used && (old->size == 0 || memcmp(old->bytes, buffer->bytes, old->size) == 0);
     if (request->check) {
@@ -64,7 +21,7 @@ static int deliver(const struct request *request, const char *path, const struct
         return same ? TOOL_OK : TOOL_WRONG;
     }
     if (request->in_place)
-        return same ? TOOL_OK : rewrite(path, buffer);
+        return same || tool_buffer_write("fmt", buffer, path) ? TOOL_OK : TOOL_USAGE;
     if (buffer->used > 0)
         fwrite(buffer->bytes, 1, buffer->used, stdout);
     return TOOL_OK;
@@ -73,8 +30,8 @@ static int deliver(const struct request *request, const char *path, const struct
 static int print(const struct request *request, const char *path, const ptog_program *program,
                  const struct tool_text *old, ptog_diags *diags)
 {
-    struct buffer buffer = {0};
-    const struct ptog_sink sink = {.write = append, .user = &buffer};
+    struct tool_buffer buffer = {0};
+    const struct ptog_sink sink = tool_buffer_sink(&buffer);
     enum ptog_status status = ptog_program_print(program, request->form, &sink, diags);
     int result = TOOL_WRONG;
     if (buffer.no_memory)

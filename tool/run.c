@@ -15,6 +15,8 @@ struct request {
     struct run_trace trace;
     bool has_stats; /* to go into the JSON object */
     struct ptog_stats figures;
+    bool prints, repairs; /* --print-placement, --apply-fix */
+    const char *to;       /* -o: where that goes */
 };
 
 /* ---- which function ---- */
@@ -47,15 +49,10 @@ static int choose_function(const struct request *request, const ptog_program *pr
 
 /* ---- running ---- */
 
-/* *ran: to its end, perhaps with faults. */
-static int execute(const struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
-                   bool *ran)
+static struct ptog_execution execution_of(const struct request *request, const struct ptog_binding *bindings,
+                                          size_t count)
 {
-    size_t count;
-    struct ptog_binding *bindings = run_bindings(&request->items, &count);
-    if (!bindings)
-        return tool_fail("run", "out of memory");
-    struct ptog_execution execution = {
+    return (struct ptog_execution){
         .target = request->target,
         .function = request->function,
         .bindings = bindings,
@@ -71,14 +68,76 @@ static int execute(const struct request *request, const ptog_program *program, p
         .late = request->machine.late,
         .late_count = request->machine.late_count,
     };
-    enum ptog_status status = ptog_program_run(program, &execution, diags, result);
-    free(bindings);
-    *ran = status == PTOG_OK || status == PTOG_FAULT;
+}
+
+static int outcome(const struct request *request, enum ptog_status status, const ptog_diags *diags)
+{
     if (status == PTOG_OK)
         return tool_has_errors(diags, 0) ? TOOL_WRONG : TOOL_OK;
     if (status == PTOG_FAULT || status == PTOG_ILLEGAL)
         return TOOL_WRONG;
     return tool_fail("run", "%s: %s", request->path, ptog_status_text(status));
+}
+
+/* *ran: to its end, perhaps with faults. */
+static int execute(const struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
+                   bool *ran)
+{
+    size_t count;
+    struct ptog_binding *bindings = run_bindings(&request->items, &count);
+    if (!bindings)
+        return tool_fail("run", "out of memory");
+    struct ptog_execution execution = execution_of(request, bindings, count);
+    enum ptog_status status = ptog_program_run(program, &execution, diags, result);
+    free(bindings);
+    *ran = status == PTOG_OK || status == PTOG_FAULT;
+    return outcome(request, status, diags);
+}
+
+/* ---- programs out ---- */
+
+/* --print-placement: the program as it ran. */
+static int print_placement(const struct request *request, const ptog_result *result, ptog_diags *diags)
+{
+    struct tool_buffer text = {0};
+    struct ptog_sink sink = tool_buffer_sink(&text);
+    enum ptog_status status = ptog_result_program(result, &sink, diags);
+    if (text.no_memory)
+        status = PTOG_NO_MEMORY;
+    int code = outcome(request, status, diags);
+    if (status == PTOG_OK && !tool_buffer_write("run", &text, request->to))
+        code = TOOL_USAGE;
+    free(text.bytes);
+    return code;
+}
+
+/* --apply-fix: writes the repaired text, and reads it as the program to be run. */
+static int repair(const struct request *request, ptog_program **program, ptog_diags *diags)
+{
+    struct tool_buffer text = {0};
+    struct ptog_sink sink = tool_buffer_sink(&text);
+    ptog_program *repaired = NULL;
+    size_t count;
+    struct ptog_binding *bindings = run_bindings(&request->items, &count);
+    enum ptog_status status = PTOG_NO_MEMORY;
+    if (bindings) {
+        struct ptog_execution execution = execution_of(request, bindings, count);
+        status = ptog_program_repair(*program, &execution, &sink, diags);
+    }
+    if (text.no_memory)
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        status = ptog_program_parse(&repaired, request->to ? request->to : "-", text.bytes, text.used, diags);
+    int code = outcome(request, status, diags);
+    if (status == PTOG_OK && !tool_buffer_write("run", &text, request->to))
+        code = TOOL_USAGE;
+    if (repaired) {
+        ptog_program_free(*program);
+        *program = repaired;
+    }
+    free(bindings);
+    free(text.bytes);
+    return code;
 }
 
 static const struct ptog_target *target_of(const struct request *request, const ptog_program *program)
@@ -89,8 +148,9 @@ static const struct ptog_target *target_of(const struct request *request, const 
     return target ? target : ptog_target_find("host");
 }
 
-static int run_program(struct request *request, const ptog_program *program, ptog_diags *diags)
+static int run_program(struct request *request, ptog_program **given, ptog_diags *diags)
 {
+    const ptog_program *program = *given;
     ptog_result *result = NULL;
     bool ran = false;
     int status = choose_function(request, program);
@@ -98,6 +158,12 @@ static int run_program(struct request *request, const ptog_program *program, pto
         return status;
     if (!run_load(&request->items, program, request->function))
         return TOOL_USAGE;
+    if (request->repairs) {
+        status = repair(request, given, diags);
+        program = *given;
+    }
+    if (status != TOOL_OK)
+        return status;
     if (!run_trace_start(&request->trace, target_of(request, program)))
         return TOOL_USAGE;
     status = execute(request, program, diags, &result, &ran);
@@ -109,6 +175,10 @@ static int run_program(struct request *request, const ptog_program *program, pto
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
     if (ran)
         run_machine_print(&request->machine, result, target_of(request, program));
+    if (ran && request->prints) {
+        int printed = print_placement(request, result, diags);
+        status = printed > status ? printed : status;
+    }
     ptog_result_free(result);
     return status;
 }
@@ -122,7 +192,7 @@ static int run_request(struct request *request)
     int result = tool_open("run", request->path, &program, diags, NULL);
     bool parsed = result == TOOL_OK;
     if (parsed)
-        result = run_program(request, program, diags);
+        result = run_program(request, &program, diags);
     if (request->has_stats && result != TOOL_USAGE)
         tool_report_stats(diags, target_of(request, program), &request->figures);
     else if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
@@ -140,6 +210,29 @@ static bool positive(const char *option, const char *text, int64_t *number)
         return true;
     tool_usage("run", "%s %s: expected a number, 1 or more", option, text);
     return false;
+}
+
+/* One program goes out at most, and not where something else does. */
+static int text_agrees(const struct request *request)
+{
+    bool streams = (request->prints || request->repairs) && (!request->to || strcmp(request->to, "-") == 0);
+    if (request->prints && request->repairs)
+        return tool_usage("run", "--print-placement and --apply-fix both write a program: give one of them");
+    if (request->to && !request->prints && !request->repairs)
+        return tool_usage("run", "-o names the file of --print-placement or --apply-fix: give one of them");
+    if (streams && request->format != TOOL_TEXT)
+        return tool_usage("run", "a program and --format %s cannot both go to standard output: give -o",
+                          request->format == TOOL_JSON ? "json" : "sarif");
+    const char *trace = request->trace.path;
+    if (trace && ((streams && strcmp(trace, "-") == 0) || (request->to && strcmp(trace, request->to) == 0)))
+        return tool_usage("run", "a program and a trace cannot both go to %s", streams ? "standard output" : trace);
+    for (size_t i = 0; i < request->items.count; i++) {
+        const char *to = request->items.list[i].to;
+        if (to && ((streams && strcmp(to, "-") == 0) || (request->to && strcmp(to, request->to) == 0)))
+            return tool_usage("run", "a program and data cannot both go to %s",
+                              streams ? "standard output" : request->to);
+    }
+    return TOOL_OK;
 }
 
 static int run_arguments(int argc, char **argv, struct request *request)
@@ -165,7 +258,9 @@ static int run_arguments(int argc, char **argv, struct request *request)
         {.name = "--ub-map", .given = &request->machine.map},
         {.name = "--trace", .value = &request->trace.path},
         {.name = "--report"},
-        {.name = "--print-placement"},
+        {.name = "--print-placement", .given = &request->prints},
+        {.name = "--apply-fix", .given = &request->repairs},
+        {.name = "-o", .value = &request->to},
         {.name = NULL},
     };
     if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("run", format, &request->format) ||
@@ -178,10 +273,10 @@ static int run_arguments(int argc, char **argv, struct request *request)
         return tool_usage("run", "--witness -: standard output is taken by --format");
     if (!request->path)
         return tool_usage("run", "needs a file; '-' is standard input");
-    return run_items_agree(&request->items, request->path, request->format) &&
-                   run_trace_agrees(&request->trace, &request->items, request->format)
-               ? TOOL_OK
-               : TOOL_USAGE;
+    if (!run_items_agree(&request->items, request->path, request->format) ||
+        !run_trace_agrees(&request->trace, &request->items, request->format))
+        return TOOL_USAGE;
+    return text_agrees(request);
 }
 
 static int run(int argc, char **argv)
@@ -225,6 +320,11 @@ const struct tool_command tool_run = {
         "                           in the object, as \"stats\"\n"
         "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
         "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
+        "  --print-placement        a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its\n"
+        "                           address and, when it has no flags of its own, the flags and barriers that it needs\n"
+        "  --apply-fix              a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it\n"
+        "                           was, on standard output or in -o FILE; that is what runs\n"
+        "  -o FILE                  where such a program goes\n"
         "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
         "\n"
         "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"

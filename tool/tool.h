@@ -100,6 +100,17 @@ struct tool_text {
 };
 int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text);
 
+/* A program's text in memory, filled by a sink: compared, or written as a whole. Free `bytes`. */
+struct tool_buffer {
+    char *bytes;
+    size_t used, room;
+    bool no_memory;
+};
+struct ptog_sink tool_buffer_sink(struct tool_buffer *buffer);
+
+/* Writes it to a file that appears when it is complete; NULL and "-" are standard output. False after a message. */
+bool tool_buffer_write(const char *command, const struct tool_buffer *buffer, const char *path);
+
 /* ---- text for people */
 
 /* Text broken into lines of at most 80 columns, each after `indent` spaces; the first line continues at column
