@@ -154,6 +154,11 @@ def conform(variant, *options):
     return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options)
 
 
+def auto_mode(build_name, *options):
+    return script("tests/pto/auto.py", "--batch", BUILDS / build_name / "auto_batch",
+                  "--ptog", BUILDS / build_name / "ptog", *options)
+
+
 def pto_files(variant):
     return script("tests/pto/run.py", "--ptog", BUILDS / variant / "ptog")
 
@@ -195,6 +200,8 @@ STAGES = [
     Stage("mutants, sanitizers", "tests/oracle/run.py", ("sanitizer build",), lambda: mutants("asan", "--quick")),
     Stage("mutants, the oracle itself", "tests/oracle/teeth.py", ("gcc build",),
           lambda: script("tests/oracle/teeth.py", "--batch", BUILDS / "gcc" / "oracle_batch")),
+    Stage("auto mode", "tests/pto/auto.py", ("gcc build",), lambda: auto_mode("gcc")),
+    Stage("auto mode, sanitizers", "tests/pto/auto.py", ("sanitizer build",), lambda: auto_mode("asan", "--quick")),
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
     Stage("pairs of flags", "tests/pto/pairs.py", ("gcc build",), lambda: flag_pairs("gcc")),

@@ -9,96 +9,9 @@
 
 #include <ptog/ptog.h>
 
-#include "batch.h"
+#include "pto/case.h"
 
-#define CASE_MARK INT64_C(0x31474f5250474f54) /* "TOGPROG1" */
-#define MAX_COUNT 64
 #define FORMS (PTOG_AS_ASM + 1)
-
-struct text {
-    char *bytes; /* ends in a NUL that `length` does not count */
-    size_t length;
-};
-
-struct program_case {
-    struct text target, source;
-    int64_t blocks;
-    size_t schedules; /* to be tried besides the usual one: fast, slow, then random ones */
-    uint64_t seed;
-    size_t binding_count, dump_count;
-    struct ptog_binding bindings[MAX_COUNT];
-    struct text names[MAX_COUNT], dumps[MAX_COUNT];
-};
-
-/* ---- reading ---- */
-
-static struct text read_text(void)
-{
-    struct text text = {.length = read_count(BATCH_MAX_BYTES)};
-    text.bytes = allocate(text.length + 1);
-    read_bytes(text.bytes, text.length);
-    text.bytes[text.length] = '\0';
-    return text;
-}
-
-static void *read_buffer(size_t *bytes)
-{
-    *bytes = read_count(BATCH_MAX_BYTES);
-    void *data = allocate(*bytes);
-    read_bytes(data, *bytes);
-    return data;
-}
-
-static void read_binding(struct program_case *c, size_t i)
-{
-    struct ptog_binding *binding = &c->bindings[i];
-    *binding = (struct ptog_binding){0};
-    c->names[i] = read_text();
-    binding->name = c->names[i].bytes;
-    binding->is_number = read_word() != 0;
-    binding->number = read_word();
-    binding->dtype = (enum ptog_dtype)read_word();
-    binding->rank = (int)read_word();
-    for (int d = 0; d < 5; d++)
-        binding->shape[d] = read_word();
-    binding->data.data = read_buffer(&binding->data.bytes);
-}
-
-/* False at the end of the input. */
-static bool read_case(struct program_case *c)
-{
-    if (!read_mark(CASE_MARK))
-        return false;
-    c->target = read_text();
-    c->source = read_text();
-    c->blocks = read_word();
-    c->schedules = read_count(MAX_COUNT);
-    c->seed = (uint64_t)read_word();
-    c->binding_count = read_count(MAX_COUNT);
-    for (size_t i = 0; i < c->binding_count; i++)
-        read_binding(c, i);
-    c->dump_count = read_count(MAX_COUNT);
-    for (size_t i = 0; i < c->dump_count; i++)
-        c->dumps[i] = read_text();
-    return true;
-}
-
-static void free_bindings(struct ptog_binding *bindings, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(bindings[i].data.data);
-}
-
-static void free_case(struct program_case *c)
-{
-    free(c->target.bytes);
-    free(c->source.bytes);
-    for (size_t i = 0; i < c->binding_count; i++)
-        free(c->names[i].bytes);
-    free_bindings(c->bindings, c->binding_count);
-    for (size_t i = 0; i < c->dump_count; i++)
-        free(c->dumps[i].bytes);
-}
 
 /* ---- writing ---- */
 
@@ -116,18 +29,6 @@ static void write_diags(const ptog_diags *diags)
 }
 
 /* ---- printing and reading again ---- */
-
-static void append(void *user, const char *text, size_t length)
-{
-    struct text *to = user;
-    char *bytes = realloc(to->bytes, to->length + length + 1);
-    if (!bytes)
-        fail("out of memory");
-    memcpy(bytes + to->length, text, length);
-    to->bytes = bytes;
-    to->length += length;
-    to->bytes[to->length] = '\0';
-}
 
 static enum ptog_status print_program(const ptog_program *program, enum ptog_form_text form, struct text *to)
 {
@@ -215,19 +116,6 @@ static enum ptog_status execute(const ptog_program *program, const struct progra
     if (!execution.target)
         fail("a case names an unknown target");
     return ptog_program_run(program, &execution, diags, result);
-}
-
-/* The bindings with data of their own. */
-static void copy_bindings(struct ptog_binding *to, const struct program_case *c)
-{
-    for (size_t i = 0; i < c->binding_count; i++) {
-        size_t bytes = c->bindings[i].data.bytes;
-        to[i] = c->bindings[i];
-        to[i].data.data = malloc(bytes ? bytes : 1);
-        if (!to[i].data.data)
-            fail("out of memory");
-        memcpy(to[i].data.data, c->bindings[i].data.data, bytes);
-    }
 }
 
 /* What a run leaves behind: its status, its report as people and as programs read it, and its tiles. */

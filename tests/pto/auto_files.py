@@ -1,0 +1,128 @@
+"""The .pto files of this folder through --print-placement and --apply-fix: auto.py runs this.
+
+A clean run on a machine must print a program that is as clean, to the same data; without any one of the pairs and barriers
+that were put in, it must not be, and the fix of every race must mend it. A run in which all errors are races must become
+clean when they are repaired."""
+import concurrent.futures
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import data
+from directives import read
+from shell import HERE, JOBS, Failure, Shell
+
+RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard"}
+ORDER = RACES | {"flag-double-set", "flag-id-clash", "flag-left-set", "flag-never-set"}
+MACHINE = re.compile(r"^ptog run %s .*--target (a2a3|a5-custom|a5)\b")
+SYNC = re.compile(r"^ *(?:pto\.set_flag\[.*\n *pto\.wait_flag\[.*|pto\.barrier <PIPE_.*)$", re.MULTILINE)
+FIX = re.compile(r"(before|after) line (\d+)  (.*)")
+NOTHING = "pto.barrier <PIPE_M>"  # order of its own, so that nothing is put in, and no effect
+
+
+def call(shell, command, path, status=0):
+    got, stdout, stderr = shell.call(command.replace("%s", path, 1))
+    if got != status:
+        raise Failure(f"{shell.expand(command)}\n{path}: exit status {got}, expected {status}\n{stdout}{stderr}")
+    return stdout
+
+
+def check_data(run, shell, arrays):
+    for name, expression in run.expects:
+        wrong = data.compare(expression, arrays, f"{shell.prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"))
+        if wrong:
+            raise Failure(f"expected {name} = {expression}\n{wrong}")
+
+
+def errors_of(said):
+    return [(diag["id"], *sorted(place["line"] for place in diag.get("related", []))) for diag in said["diagnostics"]
+            if diag["severity"] == "error"]
+
+
+def apply(text, fix):
+    """The text with the lines of a fix: "before line 14  pto.barrier <PIPE_V>"."""
+    before, after, lines = {}, {}, text.split("\n")
+    for line in fix:
+        found = FIX.fullmatch(line)
+        if not found:
+            raise Failure(f"no line of a fix: {line}")
+        (before if found[1] == "before" else after).setdefault(int(found[2]), []).append(found[3])
+    return "\n".join(part for n, line in enumerate(lines, 1) for part in (*before.get(n, ()), line, *after.get(n, ())))
+
+
+def check_fixes(run, shell, text, counts):
+    """Each race's own fix makes it go away, and brings nothing new."""
+    wrong, mended = f"{shell.prefix}.wrong.pto", f"{shell.prefix}.mended.pto"
+    Path(wrong).write_text(text)
+    said = json.loads(call(shell, run.command + " --format json", wrong, 1))
+    for diag in said["diagnostics"]:
+        if diag["id"] not in RACES or not diag.get("fix"):
+            continue
+        Path(mended).write_text(apply(text, diag["fix"]))
+        _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
+        if len(errors_of(json.loads(stdout))) >= len(errors_of(said)):
+            raise Failure(f"{diag['id']} at line {diag['line']} is still there after {diag['fix']} in\n{text}\n{stderr}")
+        counts["fixes"] += 1
+
+
+def complete(run, shell, arrays, counts):
+    printed = f"{shell.prefix}.auto.pto"
+    call(shell, f"{run.command} --print-placement -o {printed}", "%s")
+    call(shell, run.command, printed)
+    check_data(run, shell, arrays)
+    counts["completed"] += 1
+    text = Path(printed).read_text()
+    if SYNC.search((HERE / shell.path).read_text()) or "event[" in text or "_flag" in (HERE / shell.path).read_text():
+        return
+    for found in SYNC.finditer(text):
+        less = f"{shell.prefix}.less.pto"
+        Path(less).write_text(text[:found.start()] + NOTHING + text[found.end():])
+        said = json.loads(call(shell, run.command + " --format json", less, 1))
+        if not {diag["id"] for diag in said["diagnostics"]} & ORDER:
+            raise Failure(f"not needed: {found[0]} in\n{text}")
+        check_fixes(run, shell, Path(less).read_text(), counts)
+        counts["removals"] += 1
+
+
+def repair(run, shell, counts):
+    repaired = f"{shell.prefix}.repaired.pto"
+    check_fixes(run, shell, (HERE / shell.path).read_text(), counts)
+    call(shell, f"{run.command} --apply-fix -o {repaired}", "%s")
+    call(shell, run.command, repaired)
+    outputs = [Path(shell.expand(path)) for path in re.findall(r"--out \S+:(\S+)", run.command)]
+    got = [path.read_bytes() for path in outputs]
+    call(shell, MACHINE.sub(lambda found: found[0].removesuffix(found[1]) + "host", run.command), repaired)
+    if got != [path.read_bytes() for path in outputs]:
+        raise Failure(f"{run.command}: repaired, it leaves other bytes than on host")
+    counts["repairs"] += 1
+
+
+def run_file(path, ptog, place):
+    counts = Counter()
+    test = read(path.read_text(encoding="utf-8", errors="surrogateescape"))
+    prefix = os.path.join(place, str(path.relative_to(HERE)).replace("/", "_").removesuffix(".pto"))
+    shell, arrays = Shell(ptog, str(path.relative_to(HERE)), prefix), {}
+    for name, words in test.data:
+        arrays[name.removesuffix(".bin")] = data.make(words)
+        data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), arrays[name.removesuffix(".bin")])
+    for run in test.runs:
+        errors = {diag[1] for diag in run.diags if diag[0] == "error"}
+        try:
+            if MACHINE.search(run.command) and "|" not in run.command and run.status == 0 and not errors:
+                complete(run, shell, arrays, counts)
+            elif MACHINE.search(run.command) and errors and errors <= RACES:
+                repair(run, shell, counts)
+        except Failure as failure:
+            print(f"FAILED {path.relative_to(HERE)}\n{failure}")
+            counts["failed"] += 1
+    counts["passed"] = counts["completed"] + counts["repairs"]
+    return counts
+
+
+def run_all(ptog):
+    files = sorted(HERE.rglob("*.pto"))
+    with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        return sum(pool.map(lambda path: run_file(path, os.path.abspath(ptog), place), files), Counter())

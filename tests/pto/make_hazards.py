@@ -1,0 +1,137 @@
+"""Makes functions without flags in which instructions get in each other's way: few tiles and few places in global memory,
+reused at random in loops and conditions, by every pipe. Every value stays an index that is in range, whatever the order."""
+import numpy as np
+
+from facts import NUMBER
+from make_programs import Program
+
+ROWS, COLS, PARTS = 8, 8, 4
+FLOATS, WORDS = "!pto.tile_buf<vec, 8x8xf32>", "!pto.tile_buf<vec, 8x8xi32>"
+LINES, COUNTS = "!pto.tile_buf<vec, 1x8xi32>", "!pto.tile_buf<vec, 1x8xi32>"
+FPART, WPART = "!pto.partition_tensor_view<8x8xf32>", "!pto.partition_tensor_view<8x8xi32>"
+LPART = "!pto.partition_tensor_view<1x8xi32>"
+
+
+class Binding:
+    """As programs.py packs it."""
+
+    def __init__(self, name, dtype, array):
+        self.name, self.dtype, self.dims, self.number = name, NUMBER[dtype], array.shape, None
+        self.data = self.after = array.tobytes()
+
+
+class Hazards:
+    def __init__(self, rng, target):
+        self.rng, self.target, self.lines, self.depth, self.names = rng, target, [], 1, 0
+
+    def add(self, line):
+        self.lines.append("  " * self.depth + line)
+
+    def new(self, stem):
+        self.names += 1
+        return f"%{stem}{self.names}"
+
+    def pick(self, stem):
+        return f"%{stem}{self.rng.randrange(2)}"
+
+    def gm(self, view, kind, counters):
+        """A partition of 8 rows, at a place that may depend on the loop."""
+        element, rows = ("f32", 8) if kind == FPART else ("i32", 1 if kind == LPART else 8)
+        at = f"%c{8 * self.rng.randrange(PARTS)}"
+        if counters and self.rng.random() < 0.5:
+            at = self.new("at")
+            self.add(f"{at} = arith.muli {self.rng.choice(counters)}, %c8 : index")
+        part = self.new("p")
+        self.add(f"{part} = pto.partition_view {view}, offsets = [{at}, %c0], sizes = [%c{rows}, %c8] : "
+                 f"!pto.tensor_view<?x?x{element}> -> {kind}")
+        return part
+
+    # -- instructions
+
+    def load(self, counters):
+        tile, kind, view, part = self.rng.choice((("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART),
+                                                  ("l", LINES, "%wv", LPART)))
+        source = self.gm(view, part, counters)
+        self.add(f"pto.tload ins({source} : {part}) outs({self.pick(tile)} : {kind})")
+
+    def store(self, counters):
+        tile, kind, view, part = self.rng.choice((("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART)))
+        to = self.gm(view, part, counters)
+        self.add(f"pto.tstore ins({self.pick(tile)} : {kind}) outs({to} : {part})")
+
+    def rows(self, counters):
+        if self.target == "a5-custom":  # a line of indices means elements there
+            self.elements(counters)
+            return
+        table = self.gm("%fv", FPART, counters)
+        oob = self.rng.choice(("clamp", "wrap", "zero"))
+        self.add(f"pto.mgather ins({table}, {self.pick('l')} : {FPART}, {LINES}) outs({self.pick('f')} : {FLOATS}) "
+                 f"{{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob {oob}>}}")
+
+    def elements(self, counters):
+        table = self.gm("%fv", FPART, counters)
+        self.add(f"pto.mgather ins({table}, {self.pick('w')} : {FPART}, {WORDS}) outs({self.pick('f')} : {FLOATS}) "
+                 "{coalesce = #pto<coalesce elem>}")
+
+    def index(self, _):
+        self.add(f"pto.tgather ins({self.pick('f')}, {self.pick('w')}, %tmp : {FLOATS}, {WORDS}, {WORDS}) outs(%g : {FLOATS})")
+
+    def mask(self, _):
+        self.add(f"pto.tgather ins(%g, {{maskPattern = #pto.mask_pattern<P1111>}} : {FLOATS}) outs({self.pick('f')} : {FLOATS})")
+
+    def read(self, _):
+        self.add(f"{self.new('s')} = pto.load_scalar %words[%c{self.rng.randrange(5)}] : !pto.ptr<i32> -> i32")
+
+    def write(self, _):
+        self.add(f"pto.store_scalar %i{self.rng.randrange(3)}, %words[%c{self.rng.choice((0, 1, 8))}] : i32, !pto.ptr<i32>")
+
+    # -- the function
+
+    def block(self, counters, depth):
+        for _ in range(self.rng.randint(2, 5)):
+            kind = self.rng.random()
+            if kind < 0.16 and depth < 2:
+                counter = self.new("k")
+                self.add(f"scf.for {counter} = %c0 to %c{self.rng.choice((2, 3))} step %c1 {{")
+                self.nested([*counters, counter], depth)
+            elif kind < 0.26 and counters:
+                condition = self.new("b")
+                self.add(f"{condition} = arith.cmpi eq, {self.rng.choice(counters)}, %c{self.rng.randrange(2)} : index")
+                self.add(f"scf.if {condition} {{")
+                self.nested(counters, depth)
+            else:
+                self.rng.choice((self.load, self.load, self.store, self.store, self.rows, self.elements, self.index,
+                                 self.mask, self.read, self.write))(counters)
+
+    def nested(self, counters, depth):
+        self.depth += 1
+        self.block(counters, depth + 1)
+        self.depth -= 1
+        self.add("}")
+
+    def text(self):
+        for value in (0, 1, 2, 3, 4, 8, 16, 24, 32):
+            self.add(f"%c{value} = arith.constant {value} : index")
+        for value in range(3):
+            self.add(f"%i{value} = arith.constant {value} : i32")
+        self.add("%fv = pto.make_tensor_view %floats, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>")
+        self.add("%wv = pto.make_tensor_view %words, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xi32>")
+        for stem, kind, view, part in (("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART), ("l", LINES, "%wv", LPART)):
+            for n in range(2):
+                self.add(f"%{stem}{n} = pto.alloc_tile : {kind}")
+                self.add(f"pto.tload ins({self.gm(view, part, [])} : {part}) outs(%{stem}{n} : {kind})")
+        self.add(f"%g = pto.alloc_tile : {FLOATS}")
+        self.add(f"%tmp = pto.alloc_tile : {WORDS}")
+        self.add(f"pto.tload ins({self.gm('%fv', FPART, [])} : {FPART}) outs(%g : {FLOATS})")
+        self.block([], 0)
+        self.add("return")
+        return "\n".join([f'module attributes {{"pto.target_arch" = "{self.target}"}} {{',
+                          "func.func @hazards(%floats: !pto.ptr<f32>, %words: !pto.ptr<i32>) {", *self.lines, "}", "}", ""])
+
+
+def make_hazards(rng, target):
+    floats = np.arange(PARTS * ROWS * COLS, dtype="<f4").reshape(-1, COLS) + np.float32(rng.randrange(100))
+    words = np.array([rng.randrange(8) for _ in range(PARTS * ROWS * COLS)], "<i4").reshape(-1, COLS)
+    program = Program(target, Hazards(rng, target).text())
+    program.bindings = [Binding("floats", "f32", floats), Binding("words", "i32", words)]
+    return program

@@ -1,0 +1,34 @@
+"""How run.py and auto_files.py call the command under test."""
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+JOBS = 2
+LIMIT = 20   # seconds for one command
+
+
+class Failure(Exception):
+    """What was expected and what came instead."""
+
+
+class Shell:
+    """The commands of one file: the tool under test in place of `ptog`, the file of %s and the prefix of %t."""
+
+    def __init__(self, ptog, path, prefix):
+        self.ptog, self.path, self.prefix = ptog, path, prefix
+
+    def expand(self, text):
+        return text.replace("%s", shlex.quote(self.path)).replace("%t", self.prefix)
+
+    def call(self, command):
+        """(exit status, stdout, stderr)"""
+        script = 'ptog() { "$PTOG_UNDER_TEST" "$@"; }\n' + self.expand(command)
+        environment = {**os.environ, "PTOG_UNDER_TEST": self.ptog, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+        try:
+            done = subprocess.run(["/bin/sh", "-c", script], cwd=HERE, env=environment, stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"no end after {LIMIT} seconds") from None
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
