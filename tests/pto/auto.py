@@ -31,7 +31,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Automatic mode on random PTO programs.")
     parser.add_argument("--batch", required=True, help="the built batch program")
     parser.add_argument("--ptog", required=True, help="the command under test")
-    parser.add_argument("--count", type=int, default=900, help="so many of each kind; of the first, those for a machine")
+    parser.add_argument("--count", type=int, default=800, help="so many of each kind; of the first, those for a machine")
     parser.add_argument("--seed", type=int, default=20250305)
     parser.add_argument("--quick", action="store_true", help="150 programs, for slow builds")
     parser.add_argument("--only", type=int, metavar="N", help="program N alone, and show it")
