@@ -1,5 +1,5 @@
-/* bench: what the C++ headers add to a call. A 64x128 f32 row MGATHER, from a table of 65536 rows, through a plan of the
- * C interface and through MGATHER on the same target; best of many rounds, turn by turn.
+/* bench: what the C++ headers add to a call. A 64x128 f32 row MGATHER, from a table of 65536 rows, through a plan of
+ * the C interface and through MGATHER on the same target; best of many rounds, turn by turn.
  *
  *     PTOG_TARGET=host PTOG_SANITIZE=0 bench/cpp */
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include <ptog/ptog.h>
 #include <pto/pto-inst.hpp>
+#include <ptog/ptog.h>
 
 using namespace pto;
 
@@ -21,8 +21,7 @@ using Dst = Tile<TileType::Vec, float, kRows, kCols>;
 using Idx = Tile<TileType::Vec, int32_t, 1, kRows>;
 
 /* Nanoseconds a call takes. */
-template <class F>
-static double timed(F call)
+template <class F> static double timed(F call)
 {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < kCalls; i++)
@@ -77,7 +76,8 @@ int main()
         std::puts("bench/cpp: the two do not agree");
         return 1;
     }
-    std::printf("64x128 f32 row MGATHER: C plan %.0f ns, C++ headers %.0f ns, %.2fx\n", best_c, best_cxx, best_cxx / best_c);
+    std::printf("64x128 f32 row MGATHER: C plan %.0f ns, C++ headers %.0f ns, %.2fx\n", best_c, best_cxx,
+                best_cxx / best_c);
     ptog_plan_free(plan);
     return 0;
 }

@@ -13,8 +13,7 @@ using namespace pto;
 static float table[64 * 32], out[64 * 32];
 static int32_t ids[64];
 
-template <class T, int R, int C>
-using Packed = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, C, 1>>;
+template <class T, int R, int C> using Packed = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, C, 1>>;
 
 static void after_load()
 {
@@ -28,8 +27,7 @@ static void before_store()
 }
 
 /* Gathers 16 rows; `flagged` or not after the load. */
-template <int TableRows>
-static void rows(float *to, float *from, int32_t *indices, bool flagged = true)
+template <int TableRows> static void rows(float *to, float *from, int32_t *indices, bool flagged = true)
 {
     Tile<TileType::Vec, float, 16, 32> dst;
     Tile<TileType::Vec, int32_t, 1, 16> idx;
@@ -242,9 +240,10 @@ static int accepted_types()
     const uint32_t every = (1u << PTOG_DTYPE_COUNT) - 2;
     for (const auto &one : all) {
         const ptog_target *t = ptog_target_find(one.name);
-        if ((one.by.mgather & every) != t->mgather_dtypes || (one.by.mgather_index & every) != t->mgather_index_dtypes ||
-            (one.by.tgather & every) != t->tgather_dtypes || (one.by.tgather_index & every) != t->tgather_index_dtypes ||
-            (one.by.mask & every) != t->mask_dtypes)
+        if ((one.by.mgather & every) != t->mgather_dtypes ||
+            (one.by.mgather_index & every) != t->mgather_index_dtypes ||
+            (one.by.tgather & every) != t->tgather_dtypes ||
+            (one.by.tgather_index & every) != t->tgather_index_dtypes || (one.by.mask & every) != t->mask_dtypes)
             return failed(one.name);
     }
     return 0;
@@ -279,7 +278,10 @@ int main(int argc, char **argv)
     if (is("blocks-overlap"))
         return blocks(0);
     if (is("large"))
-        return ptog::fn([&](auto &&...a) { large_kernel(a...); }).on(1, static_cast<uint32_t>(std::atoi(argv[2])))(table), 0;
+        return ptog::fn([&](auto &&...a) {
+                   large_kernel(a...);
+               }).on(1, static_cast<uint32_t>(std::atoi(argv[2])))(table),
+               0;
     if (is("no-tassign"))
         return no_tassign();
     if (is("placement"))

@@ -12,8 +12,7 @@ using namespace pto;
 
 constexpr uint64_t kDstAddr = 0x0, kIdxAddr = 0x8000, kSrcAddr = 0xA000, kTmpAddr = 0xC000;
 
-template <typename T, int R, int C>
-using Packed = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, C, 1>>;
+template <typename T, int R, int C> using Packed = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, C, 1>>;
 
 /* ---- MGATHER, rows ---- */
 

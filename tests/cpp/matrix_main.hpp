@@ -13,8 +13,7 @@
 using Bytes = std::vector<unsigned char>;
 
 /* What the device tool chain makes of kernel<<<1, nullptr, stream>>>(out, in0, in1). */
-template <class Kernel, class... Args>
-void launch(Kernel kernel, Args... args)
+template <class Kernel, class... Args> void launch(Kernel kernel, Args... args)
 {
     void *stream = nullptr;
     ptog::fn([&](auto &&...a) { kernel(a...); }).on(1, nullptr, stream)(args...);
@@ -26,8 +25,7 @@ void launchOn(void (*kernel)(Args...), void **buffers, std::index_sequence<I...>
     launch(kernel, static_cast<Args>(buffers[I])...);
 }
 
-template <class... Args>
-void run(void (*kernel)(Args...), void **buffers)
+template <class... Args> void run(void (*kernel)(Args...), void **buffers)
 {
     launchOn(kernel, buffers, std::index_sequence_for<Args...>());
 }

@@ -63,7 +63,7 @@ def text_of(name):
 
 def make_source(work):
     source = work / "seeds.cpp"
-    skeleton = (HERE / "seeds_main.cpp").read_text()
+    skeleton = (HERE / "seeds_main.cpp.in").read_text()
     source.write_text(re.sub(r"^@(\w+)@$", lambda found: f'#line 1 "{found[1]}.inc"\n{text_of(found[1])}', skeleton, flags=re.M))
     return source
 

@@ -1,5 +1,6 @@
 /* What the documents call static, broken on purpose: each line with a comment `/// TARGETS: id` must be refused by the
  * compiler for these targets, with that rule's id and at that line; the other lines must compile. Never linked. */
+/* clang-format off: a case is a line */
 #include <pto/pto-inst.hpp>
 using namespace pto;
 
