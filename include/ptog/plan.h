@@ -22,7 +22,9 @@ PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_
                                             const struct ptog_tgather *op, ptog_diags *diags);
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
-/* The chosen kernel, "row.0.i4.CLAMP", or "reference": for people and logs. */
+/* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. The last word is
+ * the instruction set: the best one that this CPU has, or the one that PTOG_ISA names in the environment (scalar, avx2,
+ * avx512, neon) if the CPU has it. avx512 is never chosen unasked. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
 /* Bytes of ptog_run.scratch that would help; 0 when none. */

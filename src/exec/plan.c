@@ -63,8 +63,8 @@ enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *t
     made.known_t = ptog_tgather_filled(op);
     made.dynamic = any_dynamic(ptog_tgather_extents(&made.t, &nothing));
     made.kernel = ptog_choose_tgather(target, &made.known_t);
-    if (!made.dynamic && op->form == PTOG_BY_INDEX)
-        made.ready = ptog_ready_by_index(target, &made.known_t);
+    if (!made.dynamic)
+        made.ready = ptog_ready_tgather(target, &made.known_t);
     return make(plan, &made);
 }
 

@@ -6,12 +6,19 @@
 
 #include "kernel/kernel.h"
 
-/* An MGATHER, or a TGATHER by index, made ready for its kernel, but for the buffers. */
+/* An instruction made ready for its kernel, but for the buffers. */
 struct ptog_ready {
     bool fast; /* the kernel may run, given buffers of at least these sizes */
     uint64_t dst_bytes, src_bytes, idx_bytes;
-    struct ptog_job job;       /* pointers are still NULL */
-    int64_t rows, cols, piece; /* Elem: the kernel is called for `piece` lanes at a time; rows is 0: once */
+    uint64_t src_span; /* bytes of the source that dst must not overlap */
+    uint64_t capacity;
+
+    /* MGATHER, TGATHER by index: rows is 0: one call for `lanes`; otherwise one for `piece` lanes at a time. */
+    struct ptog_job job;
+    int64_t lanes, rows, cols, piece;
+
+    /* TGATHER by mask: `kept` elements from each of mask_rows rows. */
+    int64_t mask_rows, kept, first, src_row, dst_row;
 };
 
 struct ptog_plan {
@@ -32,10 +39,9 @@ const struct ptog_kernel *ptog_choose_tgather(const struct ptog_target *target, 
 
 /* Every extent is known. */
 struct ptog_ready ptog_ready_mgather(const struct ptog_target *target, const struct ptog_mgather *op);
-struct ptog_ready ptog_ready_by_index(const struct ptog_target *target, const struct ptog_tgather *op);
+struct ptog_ready ptog_ready_tgather(const struct ptog_target *target, const struct ptog_tgather *op);
 
-/* Run TGATHER by mask and by comparison on their kernels; the buffers hold their tiles. */
-void ptog_exec_by_mask(const struct ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_run *run);
+/* Run TGATHER by comparison on its kernel; the buffers hold their tiles. */
 enum ptog_status ptog_exec_by_compare(const struct ptog_plan *plan, const struct ptog_tgather *op,
                                       const struct ptog_run *run, struct ptog_fault *fault);
 

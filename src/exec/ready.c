@@ -5,6 +5,7 @@
 #include "model/dtype.h"
 #include "model/mgather.h"
 #include "model/tensor.h"
+#include "model/tgather.h"
 #include "model/tile.h"
 
 /* Bytes from one column to the next, within a piece of `piece` columns. */
@@ -46,11 +47,21 @@ static bool reach(const struct ptog_target *target, const struct ptog_mgather *o
            *bytes <= INT64_MAX;
 }
 
-/* Index bits that the kernel must not pass over: a sign where it matters. */
-static uint64_t alarm_of(const struct ptog_target *target, const struct ptog_mgather *op)
+/* The bytes of the table that its view spans. */
+static uint64_t table_span(const struct ptog_tensor *table)
 {
-    bool matters = !target->policies || op->oob == PTOG_OOB_CLAMP || op->oob == PTOG_OOB_WRAP;
-    return matters && ptog_dtype_is_signed(op->idx.dtype) ? ptog_dtype_sign_bit(op->idx.dtype) : 0;
+    int64_t last = 1;
+    for (int d = 0; d < 5; d++)
+        last += (table->shape[d] - 1) * table->stride[d];
+    return (uint64_t)(last * (int64_t)ptog_dtype_size(table->dtype));
+}
+
+/* The largest index that the kernel may pass over: below the capacity without a policy, and not negative where a sign
+ * matters. */
+static uint64_t most_of(enum ptog_dtype index, bool sign_matters, bool checked, uint64_t capacity)
+{
+    uint64_t sign = ptog_dtype_sign_bit(index), most = checked ? capacity - 1 : UINT64_MAX;
+    return sign_matters && ptog_dtype_is_signed(index) && most >= sign ? sign - 1 : most;
 }
 
 static void fill_row_source(const struct ptog_target *target, const struct ptog_mgather *op, struct ptog_job *job)
@@ -98,7 +109,7 @@ static bool ready_row(const struct ptog_target *target, const struct ptog_mgathe
     struct ptog_job *job = &ready->job;
     int64_t piece = idx->valid_col;
     bool down = target->writes_padded || idx->valid_row != 1; /* the list runs down a column */
-    job->lanes = ptog_mgather_rows(target, op);
+    ready->lanes = ptog_mgather_rows(target, op);
     job->idx_step = down ? row_step(idx) : col_step(idx, &piece);
     job->dst_step = row_step(&op->dst);
     fill_row_source(target, op, job);
@@ -117,9 +128,9 @@ static void ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx,
     job->dst_step = col_step(dst, &ready->piece);
     job->idx_step = col_step(idx, &ready->piece);
     if (rows == 1 && ready->piece == cols) {
-        job->lanes = cols;
+        ready->lanes = cols;
     } else if (plain && cols == dst->cols && cols == idx->cols) {
-        job->lanes = rows * cols;
+        ready->lanes = rows * cols;
     } else {
         ready->rows = rows;
         ready->cols = cols;
@@ -129,33 +140,77 @@ static void ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx,
 struct ptog_ready ptog_ready_mgather(const struct ptog_target *target, const struct ptog_mgather *op)
 {
     struct ptog_ready ready = {.dst_bytes = (uint64_t)ptog_tile_bytes(&op->dst),
-                               .idx_bytes = (uint64_t)ptog_tile_bytes(&op->idx)};
-    struct ptog_job *job = &ready.job;
+                               .idx_bytes = (uint64_t)ptog_tile_bytes(&op->idx),
+                               .src_span = table_span(&op->table),
+                               .capacity = ptog_mgather_capacity(target, op)};
+    enum ptog_oob oob = target->policies ? op->oob : PTOG_OOB_UNDEFINED;
     bool row = ptog_mgather_mode(target, op) == PTOG_ROW;
     bool walks_index = target->policies || op->idx.cols == op->dst.cols; /* the CPU's odd walk of a narrow index */
-    job->capacity = job->limit = ptog_mgather_capacity(target, op);
-    job->alarm = alarm_of(target, op);
+    bool sign_matters = !target->policies || oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_WRAP;
     ready.fast = walks_index && ptog_mgather_pitch_fits(target, op) && reach(target, op, &ready.src_bytes);
     if (!ready.fast)
         return ready;
+    ready.job.most = most_of(op->idx.dtype, sign_matters, oob == PTOG_OOB_UNDEFINED, ready.capacity);
+    ptog_job_set_capacity(&ready.job, ready.capacity, (int)ptog_dtype_size(op->idx.dtype));
     if (row) {
         ready.fast = ready_row(target, op, &ready);
         return ready;
     }
-    fill_row_source(target, op, job);
+    fill_row_source(target, op, &ready.job);
     ready_elem(&op->dst, &op->idx, ptog_mgather_rows(target, op), ptog_mgather_cols(target, op), &ready);
     return ready;
 }
 
-struct ptog_ready ptog_ready_by_index(const struct ptog_target *target, const struct ptog_tgather *op)
+static struct ptog_ready ready_by_index(const struct ptog_target *target, const struct ptog_tgather *op)
 {
     struct ptog_ready ready = {.fast = true,
                                .dst_bytes = (uint64_t)ptog_tile_bytes(&op->dst),
                                .src_bytes = (uint64_t)ptog_tile_bytes(&op->src),
-                               .idx_bytes = (uint64_t)ptog_tile_bytes(&op->idx)};
-    ready.job.capacity = ready.job.limit = (uint64_t)(op->src.rows * op->src.cols);
-    bool extends = target->tile_oob == PTOG_TILE_OOB_ZERO && ptog_dtype_is_signed(op->idx.dtype);
-    ready.job.alarm = extends ? ptog_dtype_sign_bit(op->idx.dtype) : 0;
+                               .idx_bytes = (uint64_t)ptog_tile_bytes(&op->idx),
+                               .src_span = (uint64_t)ptog_tile_bytes(&op->src),
+                               .capacity = (uint64_t)(op->src.rows * op->src.cols)};
+    bool zero = target->tile_oob == PTOG_TILE_OOB_ZERO, huge = ready.capacity > ptog_dtype_sign_bit(op->idx.dtype);
+    ready.job.most = most_of(op->idx.dtype, zero && huge, !zero, ready.capacity);
+    ptog_job_set_capacity(&ready.job, ready.capacity, (int)ptog_dtype_size(op->idx.dtype));
     ready_elem(&op->dst, &op->idx, op->dst.valid_row, op->dst.valid_col, &ready);
     return ready;
+}
+
+static struct ptog_ready ready_by_mask(const struct ptog_target *target, const struct ptog_tgather *op)
+{
+    struct ptog_ready ready = {.fast = true,
+                               .dst_bytes = (uint64_t)ptog_tile_bytes(&op->dst),
+                               .src_bytes = (uint64_t)ptog_tile_bytes(&op->src),
+                               .src_span = (uint64_t)ptog_tile_bytes(&op->src)};
+    struct ptog_kept kept = {0, 1};
+    ptog_pattern_kept(op->pattern, &kept);
+    int64_t size = (int64_t)ptog_dtype_size(op->src.dtype), pitch = op->src.cols * size, step = kept.step;
+    if (op->axis == PTOG_AXIS_COL) {
+        ready.mask_rows = ptog_kept_count(kept, op->src.valid_row);
+        ready.kept = op->src.valid_col;
+        ready.first = kept.first * pitch;
+        ready.src_row = kept.step * pitch;
+        ready.dst_row = op->dst.cols * size;
+        step = 1;
+    } else {
+        ready.mask_rows = op->src.valid_row;
+        ready.kept = ptog_kept_count(kept, op->src.valid_col);
+        ready.first = kept.first * size;
+        ready.src_row = pitch;
+        ready.dst_row = ptog_mask_row_start(target, op, 1) * size;
+    }
+    if (ready.src_row == ready.kept * step * size && ready.dst_row == ready.kept * size) {
+        ready.kept *= ready.mask_rows; /* the rows follow each other without a gap */
+        ready.mask_rows = 1;
+    }
+    return ready;
+}
+
+struct ptog_ready ptog_ready_tgather(const struct ptog_target *target, const struct ptog_tgather *op)
+{
+    switch (op->form) {
+    case PTOG_BY_INDEX: return ready_by_index(target, op);
+    case PTOG_BY_MASK: return ready_by_mask(target, op);
+    default: return (struct ptog_ready){.fast = false}; /* PTOG_BY_COMPARE has no job of this kind */
+    }
 }

@@ -1,5 +1,5 @@
-/* exec: running a plan. The kernel does it when every lane is well; otherwise the reference loop starts over and says
- * why. */
+/* exec: running a plan. The kernel does it when every lane is well; otherwise the careful way starts over, says why,
+ * and gathers with the reference loop. */
 #include <string.h>
 
 #include "exec/once.h"
@@ -37,10 +37,20 @@ static bool given(const void *data, size_t bytes)
     return data != NULL || bytes == 0;
 }
 
+/* ---- the quick way: a few comparisons with what planning found out, and the kernel */
+
 static bool covers(const struct ptog_ready *ready, const struct ptog_run *run)
 {
     return ready->fast && run->dst.bytes >= ready->dst_bytes && run->src.bytes >= ready->src_bytes &&
            run->idx.bytes >= ready->idx_bytes;
+}
+
+/* The buffers cover their operands: these are the bytes they occupy. */
+static bool apart(const struct ptog_ready *ready, const struct ptog_run *run)
+{
+    struct span dst = {run->dst.data, ready->dst_bytes}, idx = {run->idx.data, ready->idx_bytes};
+    struct span src = {run->src.data, run->src.bytes < ready->src_span ? run->src.bytes : ready->src_span};
+    return !overlap(dst, idx) && !overlap(dst, src);
 }
 
 static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
@@ -52,47 +62,60 @@ static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
 static bool gather(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
                    const struct ptog_tile *idx, const struct ptog_run *run)
 {
-    struct ptog_job job = ready->job;
-    uint64_t counted = 0;
-    job.dst = run->dst.data;
-    job.src = run->src.data;
-    job.idx = run->idx.data;
+    struct ptog_lanes at = {run->dst.data, run->src.data, run->idx.data, ready->lanes};
     if (ready->rows == 0)
-        return kernel->gather(&job) == 0;
+        return kernel->gather(&ready->job, at);
     for (int64_t r = 0; r < ready->rows; r++)
         for (int64_t c = 0; c < ready->cols; c += ready->piece) {
-            job.lanes = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
-            job.dst = (unsigned char *)run->dst.data + place(dst, r, c);
-            job.idx = (const unsigned char *)run->idx.data + place(idx, r, c);
-            counted += kernel->gather(&job);
+            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
+            at.dst = (unsigned char *)run->dst.data + place(dst, r, c);
+            at.idx = (const unsigned char *)run->idx.data + place(idx, r, c);
+            if (!kernel->gather(&ready->job, at))
+                return false;
         }
-    return counted == 0;
+    return true;
 }
 
-/* The bytes of the table that its view spans. */
-static int64_t table_bytes(const struct ptog_tensor *table)
+static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)
 {
-    int64_t last = 1;
-    for (int d = 0; d < 5; d++)
-        last += (table->shape[d] - 1) * table->stride[d];
-    return last * (int64_t)ptog_dtype_size(table->dtype);
+    unsigned char *dst = run->dst.data;
+    const unsigned char *src = (const unsigned char *)run->src.data + ready->first;
+    for (int64_t r = 0; r < ready->mask_rows; r++)
+        kernel->compact(dst + r * ready->dst_row, src + r * ready->src_row, ready->kept);
+    return true;
 }
 
-static enum ptog_status run_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
-                                    const struct ptog_ready *ready, const struct ptog_run *run,
-                                    struct ptog_fault *fault)
+/* True when it is done. Whatever stands in the way is for the careful way to name. */
+static bool quick_mgather(const ptog_plan *plan, const struct ptog_mgather *op, const struct ptog_ready *ready,
+                          const struct ptog_run *run)
+{
+    return plan->kernel && !run->reference && covers(ready, run) && run->dst.data && run->src.data && run->idx.data &&
+           apart(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run);
+}
+
+static bool quick_tgather(const ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_ready *ready,
+                          const struct ptog_run *run)
+{
+    if (!plan->kernel || run->reference || !covers(ready, run) || !run->dst.data || !run->src.data)
+        return false;
+    if (op->form == PTOG_BY_MASK)
+        return apart(ready, run) && compact(plan->kernel, ready, run);
+    return run->idx.data && apart(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run);
+}
+
+/* ---- the careful way */
+
+static enum ptog_status careful_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
+                                        const struct ptog_ready *ready, const struct ptog_run *run,
+                                        struct ptog_fault *fault)
 {
     struct span dst = span_of(run->dst.data, run->dst.bytes, ptog_tile_bytes(&op->dst));
     if (!given(run->dst.data, run->dst.bytes) || !given(run->src.data, run->src.bytes) ||
         !given(run->idx.data, run->idx.bytes))
         return PTOG_BAD_ARGUMENT;
     if (overlap(dst, span_of(run->idx.data, run->idx.bytes, ptog_tile_bytes(&op->idx))) ||
-        overlap(dst, span_of(run->src.data, run->src.bytes, table_bytes(&op->table))))
+        overlap(dst, span_of(run->src.data, run->src.bytes, (int64_t)ready->src_span)))
         return PTOG_OVERLAP;
-    if (!run->reference && plan->kernel && covers(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run)) {
-        fault->capacity = ready->job.capacity;
-        return PTOG_OK;
-    }
     return ptog_ref_mgather(plan->target, op, run, fault);
 }
 
@@ -127,62 +150,75 @@ static bool holds_tile(size_t bytes, const struct ptog_tile *tile)
     return bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
-/* True when the kernel did it; *status is then its result. */
-static bool run_kernel(const ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_ready *ready,
-                       const struct ptog_run *run, struct ptog_fault *fault, enum ptog_status *status)
+static bool holds_compare(const struct ptog_tgather *op, const struct ptog_run *run)
 {
-    bool tiles = holds_tile(run->dst.bytes, &op->dst) && holds_tile(run->src.bytes, &op->src);
-    *status = PTOG_OK;
-    switch (op->form) {
-    case PTOG_BY_INDEX:
-        fault->capacity = ready->job.capacity;
-        return covers(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run);
-    case PTOG_BY_MASK:
-        if (tiles)
-            ptog_exec_by_mask(plan, op, run);
-        return tiles;
-    case PTOG_BY_COMPARE:
-        if (!tiles || !holds_tile(run->k.bytes, &op->k) || !holds_tile(run->cdst.bytes, &op->cdst))
-            return false;
-        *status = ptog_exec_by_compare(plan, op, run, fault);
-        return true;
+    return holds_tile(run->dst.bytes, &op->dst) && holds_tile(run->src.bytes, &op->src) &&
+           holds_tile(run->k.bytes, &op->k) && holds_tile(run->cdst.bytes, &op->cdst);
+}
+
+static enum ptog_status careful_tgather(const ptog_plan *plan, const struct ptog_tgather *op,
+                                        const struct ptog_run *run, struct ptog_fault *fault)
+{
+    if (!tgather_given(op, run))
+        return PTOG_BAD_ARGUMENT;
+    if (tgather_overlaps(op, run))
+        return PTOG_OVERLAP;
+    if (op->form == PTOG_BY_COMPARE && !run->reference && plan->kernel && holds_compare(op, run))
+        return ptog_exec_by_compare(plan, op, run, fault);
+    return ptog_ref_tgather(plan->target, op, run, fault);
+}
+
+/* ---- both */
+
+static enum ptog_status run_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
+                                    const struct ptog_ready *ready, const struct ptog_run *run,
+                                    struct ptog_fault *fault)
+{
+    struct ptog_fault own;
+    if (fault)
+        memset(fault, 0, sizeof *fault);
+    if (!quick_mgather(plan, op, ready, run)) {
+        if (!fault)
+            memset(fault = &own, 0, sizeof own);
+        return careful_mgather(plan, op, ready, run, fault);
     }
-    return false;
+    if (fault)
+        fault->capacity = ready->capacity;
+    return PTOG_OK;
 }
 
 static enum ptog_status run_tgather(const ptog_plan *plan, const struct ptog_tgather *op,
                                     const struct ptog_ready *ready, const struct ptog_run *run,
                                     struct ptog_fault *fault)
 {
-    enum ptog_status status;
-    if (!tgather_given(op, run))
-        return PTOG_BAD_ARGUMENT;
-    if (tgather_overlaps(op, run))
-        return PTOG_OVERLAP;
-    if (!run->reference && plan->kernel && run_kernel(plan, op, ready, run, fault, &status))
-        return status;
-    return ptog_ref_tgather(plan->target, op, run, fault);
-}
-
-static bool is_zero(const int64_t *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (values[i] != 0)
-            return false;
-    return true;
+    struct ptog_fault own;
+    if (fault)
+        memset(fault, 0, sizeof *fault);
+    if (!quick_tgather(plan, op, ready, run)) {
+        if (!fault)
+            memset(fault = &own, 0, sizeof own);
+        return careful_tgather(plan, op, run, fault);
+    }
+    if (fault)
+        fault->capacity = ready->capacity;
+    return PTOG_OK;
 }
 
 /* The run says nothing of its own about extents. */
 static bool as_planned(const struct ptog_run *run)
 {
-    return is_zero(run->dst_valid, 2) && is_zero(run->src_valid, 2) && is_zero(run->idx_valid, 2) &&
-           is_zero(run->k_valid, 2) && is_zero(run->cdst_valid, 2) && is_zero(run->shape, 5) && is_zero(run->stride, 5);
+    int64_t any = 0;
+    for (int i = 0; i < 2; i++)
+        any |= run->dst_valid[i] | run->src_valid[i] | run->idx_valid[i] | run->k_valid[i] | run->cdst_valid[i];
+    for (int i = 0; i < 5; i++)
+        any |= run->shape[i] | run->stride[i];
+    return any == 0;
 }
 
 static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_extents extents;
-    struct ptog_ready ready = {0};
+    struct ptog_ready ready;
     if (plan->is_mgather) {
         struct ptog_mgather op = plan->m;
         extents = ptog_mgather_extents(&op, run);
@@ -195,8 +231,7 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
     extents = ptog_tgather_extents(&op, run);
     ptog_extents_apply(&extents);
     op = ptog_tgather_filled(&op);
-    if (op.form == PTOG_BY_INDEX)
-        ready = ptog_ready_by_index(plan->target, &op);
+    ready = ptog_ready_tgather(plan->target, &op);
     return run_tgather(plan, &op, &ready, run, fault);
 }
 
@@ -211,19 +246,15 @@ enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *r
 
 enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
-    struct ptog_fault own;
-    if (!fault)
-        fault = &own;
-    memset(fault, 0, sizeof *fault);
-    if (!plan || !run)
-        return PTOG_BAD_ARGUMENT;
-    if (plan->dynamic || !as_planned(run)) {
-        enum ptog_status status = ptog_plan_check(plan, run, NULL);
-        return status == PTOG_OK ? run_dynamic(plan, run, fault) : status;
-    }
-    if (plan->is_mgather)
-        return run_mgather(plan, &plan->known_m, &plan->ready, run, fault);
-    return run_tgather(plan, &plan->known_t, &plan->ready, run, fault);
+    if (plan && run && !plan->dynamic && as_planned(run))
+        return plan->is_mgather ? run_mgather(plan, &plan->known_m, &plan->ready, run, fault)
+                                : run_tgather(plan, &plan->known_t, &plan->ready, run, fault);
+    enum ptog_status status = ptog_plan_check(plan, run, NULL);
+    if (status == PTOG_OK)
+        return run_dynamic(plan, run, fault);
+    if (fault)
+        memset(fault, 0, sizeof *fault);
+    return status;
 }
 
 enum ptog_status ptog_exec_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
@@ -238,8 +269,6 @@ enum ptog_status ptog_exec_tgather(const struct ptog_target *target, const struc
                                    const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_plan plan = {.target = target, .kernel = ptog_choose_tgather(target, op)};
-    struct ptog_ready ready = {0};
-    if (op->form == PTOG_BY_INDEX)
-        ready = ptog_ready_by_index(target, op);
+    struct ptog_ready ready = ptog_ready_tgather(target, op);
     return run_tgather(&plan, op, &ready, run, fault);
 }

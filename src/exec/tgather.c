@@ -1,24 +1,9 @@
-/* exec: TGATHER by mask and by comparison, row by row on their kernels. */
+/* exec: TGATHER by comparison, row by row on its kernel. */
 #include <string.h>
 
 #include "exec/plan.h"
 #include "model/tgather.h"
 #include "model/tile.h"
-
-void ptog_exec_by_mask(const struct ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_run *run)
-{
-    struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(op->pattern, &kept);
-    bool along_col = op->axis == PTOG_AXIS_COL;
-    int64_t size = (int64_t)ptog_dtype_size(op->src.dtype), first = along_col ? 0 : kept.first;
-    int64_t per_row = along_col ? op->src.valid_col : ptog_kept_count(kept, op->src.valid_col);
-    int64_t row = along_col ? kept.first : 0, step = along_col ? kept.step : 1;
-    for (int64_t k = 0; row < op->src.valid_row; row += step, k++) {
-        int64_t to = along_col ? k * op->dst.cols : ptog_mask_row_start(plan->target, op, row);
-        plan->kernel->compact((unsigned char *)run->dst.data + to * size,
-                              (const unsigned char *)run->src.data + (row * op->src.cols + first) * size, per_row);
-    }
-}
 
 /* Matches of row r; stored in dst row r when `store`. */
 static int64_t compare_row(const struct ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_run *run,

@@ -1,7 +1,6 @@
 /* kernel: raw-pointer kernels from one list, spec'd by kernels.def. A kernel trusts its job: the caller has checked
- * that everything a lane may touch lies inside the buffers. What it cannot trust are index values: a lane whose index
- * is at or above `limit`, or has a bit of `alarm`, is not gathered but counted, and the caller starts over on the
- * careful path. */
+ * that everything a lane may touch lies inside the buffers. What it cannot trust are index values: at the first one
+ * above `most` it gives up, and the caller starts over on the careful path. */
 #ifndef PTOG_KERNEL_KERNEL_H
 #define PTOG_KERNEL_KERNEL_H
 
@@ -11,16 +10,23 @@
 
 #include <ptog/insn.h>
 
-/* Gather through an index list. Steps are in bytes. */
+/* One file each; all are stamped from the same list. */
+enum ptog_isa {
+    PTOG_ISA_SCALAR, /* complete */
+    PTOG_ISA_AVX2,
+    PTOG_ISA_AVX512, /* only when asked for */
+    PTOG_ISA_NEON,
+};
+#define PTOG_ISA_COUNT 4
+
+/* How a gather through an index list maps indices and walks its buffers. Steps are in bytes. */
 struct ptog_job {
-    unsigned char *dst;
-    const unsigned char *src;
-    const unsigned char *idx;
-    int64_t lanes;              /* rows (Row) or elements (Elem) */
     int64_t dst_step, idx_step; /* from lane to lane */
-    uint64_t capacity;          /* what Clamp, Wrap and Zero bring an index below */
-    uint64_t limit;             /* Undefined: the first index that is not gathered */
-    uint64_t alarm;             /* index bits that send the caller to the careful path */
+    uint64_t most;              /* the largest index that the kernel may pass over */
+    uint64_t last;              /* Clamp, Zero: capacity - 1, or the largest index there is */
+    uint64_t wrap, magic;       /* Wrap: see ptog_job_set_capacity */
+    int64_t ahead;              /* whole rows: fetch so many lanes ahead; 0: the table is in the cache */
+    bool stream;                /* whole rows: dst is larger than the cache */
 
     /* Row: lane i reads row i of the table, at (i / block_rows)*block_step + (i % block_rows)*src_step, and moves
      * `runs` pieces of it, then `tail` bytes more (of a last, shorter piece). */
@@ -34,16 +40,26 @@ struct ptog_job {
     uint64_t nz_cols, nz_c0;
 };
 
-enum ptog_kernel_kind {
-    PTOG_KERNEL_ROW,     /* part: bytes of a run; 0: the whole row is one run of `tail` bytes */
-    PTOG_KERNEL_ELEM,    /* part: element size */
-    PTOG_KERNEL_ELEM_NZ, /* part: element size; NZ table */
-    PTOG_KERNEL_COMPACT, /* part: element size; index_size: the step of the pattern */
-    PTOG_KERNEL_COMPARE, /* part: element type */
+/* What one call works on: `count` rows (Row) or elements (Elem). */
+struct ptog_lanes {
+    unsigned char *dst;
+    const unsigned char *src;
+    const unsigned char *idx;
+    int64_t count;
 };
 
-/* Returns the number of lanes that were counted instead of gathered. */
-typedef uint64_t ptog_gather_fn(const struct ptog_job *job);
+enum ptog_kernel_kind {
+    PTOG_KERNEL_ROW,       /* part: bytes of a run */
+    PTOG_KERNEL_WHOLE_ROW, /* part: bytes of a row; 0: `tail` bytes */
+    PTOG_KERNEL_ELEM,      /* part: element size; indices and dst without gaps */
+    PTOG_KERNEL_ELEM_STEP, /* part: element size; any steps */
+    PTOG_KERNEL_ELEM_NZ,   /* part: element size; any steps, NZ table */
+    PTOG_KERNEL_COMPACT,   /* part: element size; index_size: the step of the pattern */
+    PTOG_KERNEL_COMPARE,   /* part: element type */
+};
+
+/* False: an index is above `most`; some lanes may have been gathered. */
+typedef bool ptog_gather_fn(const struct ptog_job *job, struct ptog_lanes at);
 
 /* dst[i] = src[i*step], i < kept. */
 typedef void ptog_compact_fn(unsigned char *dst, const unsigned char *src, int64_t kept);
@@ -65,10 +81,22 @@ struct ptog_kernel {
 /* Not an element type: float32 compared as A5 does. */
 #define PTOG_COMPARE_A5_F32 100
 
-/* The first in the list that fits; NULL when there is none. */
-const struct ptog_kernel *ptog_kernel_find(enum ptog_kernel_kind kind, int part, int index_size, int how);
+/* What brings an index below `capacity`, and `most` without a policy: fills last, wrap, magic. */
+void ptog_job_set_capacity(struct ptog_job *job, uint64_t capacity, int index_size);
+
+/* The set called `name` if this build and this CPU have it; otherwise, and for NULL, the fastest that they have. */
+enum ptog_isa ptog_isa_find(const char *name);
+const char *ptog_isa_name(enum ptog_isa isa);
+bool ptog_isa_runs(enum ptog_isa isa);
+
+/* The first of `isa` that fits, or of the scalar set; NULL when there is none. */
+const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
+                                           int how);
 
 /* The list, for tests and benchmarks. NULL past the end. */
-const struct ptog_kernel *ptog_kernel_at(size_t i);
+const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i);
+
+/* One table per file, ended by a row without a name; without any row where the compiler cannot make it. */
+extern const struct ptog_kernel ptog_kernels_scalar[], ptog_kernels_avx2[], ptog_kernels_avx512[], ptog_kernels_neon[];
 
 #endif

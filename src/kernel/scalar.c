@@ -1,26 +1,5 @@
-/* kernel: the scalar kernels, stamped from the list. */
+/* kernel: the scalar set, complete. */
 #include "kernel/scalar.h"
-
-#define ROW(part, index, policy)                                                                                       \
-    static uint64_t row_##part##_i##index##_##policy(const struct ptog_job *job)                                       \
-    {                                                                                                                  \
-        return ptog_row_body(job, part, index, PTOG_OOB_##policy);                                                     \
-    }
-#define ELEM(part, index, policy)                                                                                      \
-    static uint64_t elem_##part##_i##index##_##policy(const struct ptog_job *job)                                      \
-    {                                                                                                                  \
-        return ptog_elem_body(job, part, index, PTOG_OOB_##policy, false);                                             \
-    }
-#define ELEM_NZ(part, index, policy)                                                                                   \
-    static uint64_t elem_nz_##part##_i##index##_##policy(const struct ptog_job *job)                                   \
-    {                                                                                                                  \
-        return ptog_elem_body(job, part, index, PTOG_OOB_##policy, true);                                              \
-    }
-#define COMPACT(part, step)                                                                                            \
-    static void compact_##part##_by_##step(unsigned char *dst, const unsigned char *src, int64_t kept)                 \
-    {                                                                                                                  \
-        ptog_compact_body(dst, src, kept, part, step);                                                                 \
-    }
 
 /* How an element of each type is stored, and what of it is compared. */
 typedef int8_t bits_i8;
@@ -49,9 +28,7 @@ typedef float bits_f32, bits_a5f32;
 #define CMP_EQ ==
 #define CMP_GT >
 
-#define COMPARE(type, part, cmp)                                                                                       \
-    static int64_t compare_##type##_##cmp(const unsigned char *src, int64_t n, const unsigned char *k, uint32_t first, \
-                                          unsigned char *dst)                                                          \
+#define BODY_COMPARE(type, cmp)                                                                                        \
     {                                                                                                                  \
         bits_##type a, b;                                                                                              \
         int64_t count = 0;                                                                                             \
@@ -67,63 +44,13 @@ typedef float bits_f32, bits_a5f32;
         }                                                                                                              \
         return count;                                                                                                  \
     }
-#include "kernel/kernels.def"
-#undef ROW
-#undef ELEM
-#undef ELEM_NZ
-#undef COMPACT
-#undef COMPARE
 
-#define ROW(part_, index, policy)                                                                                      \
-    {.name = "row." #part_ ".i" #index "." #policy,                                                                    \
-     .kind = PTOG_KERNEL_ROW,                                                                                          \
-     .part = (part_),                                                                                                  \
-     .index_size = (index),                                                                                            \
-     .how = PTOG_OOB_##policy,                                                                                         \
-     .gather = row_##part_##_i##index##_##policy},
-#define ELEM(part_, index, policy)                                                                                     \
-    {.name = "elem." #part_ ".i" #index "." #policy,                                                                   \
-     .kind = PTOG_KERNEL_ELEM,                                                                                         \
-     .part = (part_),                                                                                                  \
-     .index_size = (index),                                                                                            \
-     .how = PTOG_OOB_##policy,                                                                                         \
-     .gather = elem_##part_##_i##index##_##policy},
-#define ELEM_NZ(part_, index, policy)                                                                                  \
-    {.name = "elem-nz." #part_ ".i" #index "." #policy,                                                                \
-     .kind = PTOG_KERNEL_ELEM_NZ,                                                                                      \
-     .part = (part_),                                                                                                  \
-     .index_size = (index),                                                                                            \
-     .how = PTOG_OOB_##policy,                                                                                         \
-     .gather = elem_nz_##part_##_i##index##_##policy},
-#define COMPACT(part_, step)                                                                                           \
-    {.name = "compact." #part_ ".by" #step,                                                                            \
-     .kind = PTOG_KERNEL_COMPACT,                                                                                      \
-     .part = (part_),                                                                                                  \
-     .index_size = (step),                                                                                             \
-     .compact = compact_##part_##_by_##step},
-#define COMPARE(type, part_, cmp)                                                                                      \
-    {.name = "compare." #type "." #cmp,                                                                                \
-     .kind = PTOG_KERNEL_COMPARE,                                                                                      \
-     .part = (part_),                                                                                                  \
-     .how = PTOG_CMP_##cmp,                                                                                            \
-     .compare = compare_##type##_##cmp},
-
-static const struct ptog_kernel kernels[] = {
-#include "kernel/kernels.def"
-};
-#define COUNT (sizeof kernels / sizeof kernels[0])
-
-const struct ptog_kernel *ptog_kernel_at(size_t i)
-{
-    return i < COUNT ? &kernels[i] : NULL;
-}
-
-const struct ptog_kernel *ptog_kernel_find(enum ptog_kernel_kind kind, int part, int index_size, int how)
-{
-    for (size_t i = 0; i < COUNT; i++) {
-        const struct ptog_kernel *k = &kernels[i];
-        if (k->kind == kind && k->part == part && k->index_size == index_size && k->how == how)
-            return k;
-    }
-    return NULL;
-}
+#define BODY_ROW ptog_row_body
+#define BODY_WHOLE_ROW ptog_whole_row_body
+#define BODY_ELEM(job, at, size, index, oob) ptog_elem_body(job, at, size, index, oob, false)
+#define BODY_ELEM_STEP(job, at, size, index, oob) ptog_elem_body(job, at, size, index, oob, false)
+#define BODY_ELEM_NZ(job, at, size, index, oob) ptog_elem_body(job, at, size, index, oob, true)
+#define BODY_COMPACT ptog_compact_body
+#define ISA "scalar"
+#define TABLE ptog_kernels_scalar
+#include "kernel/stamp.h"

@@ -3,36 +3,20 @@
 #ifndef PTOG_KERNEL_SCALAR_H
 #define PTOG_KERNEL_SCALAR_H
 
-#include <string.h>
-
 #include "base/small_float.h"
-#include "kernel/kernel.h"
+#include "kernel/map.h"
 
-#define PTOG_INLINE static inline __attribute__((always_inline))
-
-/* Indices are read unaligned and zero-extended. */
-PTOG_INLINE uint64_t ptog_load_index(const unsigned char *at, int index_size)
+/* The index that lane `n` reads; false when it is above `most`. *zero: the lane is zero. */
+PTOG_INLINE bool ptog_map_lane(const struct ptog_job *job, const unsigned char *at, int index_size, enum ptog_oob oob,
+                               uint64_t *i, bool *zero)
 {
-    uint16_t i2;
-    uint32_t i4;
-    uint64_t i8;
-    switch (index_size) {
-    case 2: return memcpy(&i2, at, 2), i2;
-    case 4: return memcpy(&i4, at, 4), i4;
-    default: return memcpy(&i8, at, 8), i8;
-    }
-}
-
-/* False: the lane is not to be read; *counted says whether it is zero or has to be counted. */
-PTOG_INLINE bool ptog_map_lane(const struct ptog_job *job, enum ptog_oob oob, uint64_t *i, bool *counted)
-{
-    *counted = (*i & job->alarm) != 0 || (oob == PTOG_OOB_UNDEFINED && *i >= job->limit);
-    switch (oob) {
-    case PTOG_OOB_CLAMP: *i = *i < job->capacity ? *i : job->capacity - 1; return true;
-    case PTOG_OOB_WRAP: *i = *i < job->capacity ? *i : *i % job->capacity; return true;
-    case PTOG_OOB_ZERO: return *i < job->capacity;
-    default: return !*counted;
-    }
+    uint64_t raw = ptog_load_index(at, index_size);
+    *zero = oob == PTOG_OOB_ZERO && raw > job->last;
+    if (index_size == 8)
+        *i = ptog_map_u64(oob, raw, job->last, job->wrap, job->magic);
+    else
+        *i = ptog_map_u32(oob, (uint32_t)raw, (uint32_t)job->last, (uint32_t)job->wrap, (uint32_t)job->magic);
+    return raw <= job->most;
 }
 
 /* One row: `runs` pieces of `run` bytes, then the tail. `src` is NULL for a row of zeros. */
@@ -40,7 +24,7 @@ PTOG_INLINE void ptog_move_row(const struct ptog_job *job, unsigned char *dst, c
 {
     int64_t left = job->batch_runs;
     const unsigned char *batch = src;
-    for (int64_t b = 0; run > 0 && b < job->runs; b++) {
+    for (int64_t b = 0; b < job->runs; b++) {
         if (src)
             memcpy(dst, src, run);
         else
@@ -59,26 +43,40 @@ PTOG_INLINE void ptog_move_row(const struct ptog_job *job, unsigned char *dst, c
         memset(dst, 0, (size_t)job->tail);
 }
 
-/* dst[r,:] = table[map(idx[r]),:] */
-PTOG_INLINE uint64_t ptog_row_body(const struct ptog_job *job, size_t run, int index_size, enum ptog_oob oob)
+/* dst[r,:] = table[map(idx[r]),:], in pieces */
+PTOG_INLINE bool ptog_row_body(const struct ptog_job *job, struct ptog_lanes at, size_t run, int index_size,
+                               enum ptog_oob oob)
 {
-    uint64_t counted = 0;
-    for (int64_t r = 0; r < job->lanes; r++) {
-        uint64_t i = ptog_load_index(job->idx + r * job->idx_step, index_size);
-        bool count, read = ptog_map_lane(job, oob, &i, &count);
-        unsigned char *dst = job->dst + r * job->dst_step;
-        counted += count;
-        if (read && run == 32)
-            ptog_move_row(job, dst,
-                          job->src + (int64_t)(i / (uint64_t)job->block_rows) * job->block_step +
-                              (int64_t)(i % (uint64_t)job->block_rows) * job->src_step,
-                          run);
-        else if (read)
-            ptog_move_row(job, dst, job->src + (int64_t)i * job->src_step, run);
-        else if (oob == PTOG_OOB_ZERO)
-            ptog_move_row(job, dst, NULL, run);
+    for (int64_t r = 0; r < at.count; r++) {
+        uint64_t i;
+        bool zero;
+        if (!ptog_map_lane(job, at.idx + r * job->idx_step, index_size, oob, &i, &zero))
+            return false;
+        const unsigned char *src = at.src + (int64_t)i * job->src_step;
+        if (run == 32)
+            src = at.src + (int64_t)(i / (uint64_t)job->block_rows) * job->block_step +
+                  (int64_t)(i % (uint64_t)job->block_rows) * job->src_step;
+        ptog_move_row(job, at.dst + r * job->dst_step, zero ? NULL : src, run);
     }
-    return counted;
+    return true;
+}
+
+/* dst[r,:] = table[map(idx[r]),:], at once */
+PTOG_INLINE bool ptog_whole_row_body(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                                     enum ptog_oob oob)
+{
+    size_t bytes = width ? width : (size_t)job->tail;
+    for (int64_t r = 0; r < at.count; r++) {
+        uint64_t i;
+        bool zero;
+        if (!ptog_map_lane(job, at.idx + r * job->idx_step, index_size, oob, &i, &zero))
+            return false;
+        if (zero)
+            memset(at.dst + r * job->dst_step, 0, bytes);
+        else
+            memcpy(at.dst + r * job->dst_step, at.src + (int64_t)i * job->src_step, bytes);
+    }
+    return true;
 }
 
 /* Where element i of an NZ table lies, in bytes. */
@@ -92,21 +90,21 @@ PTOG_INLINE int64_t ptog_nz_place(const struct ptog_job *job, uint64_t i, int64_
 }
 
 /* dst[n] = flat(table)[map(idx[n])] */
-PTOG_INLINE uint64_t ptog_elem_body(const struct ptog_job *job, int64_t size, int index_size, enum ptog_oob oob,
-                                    bool nz)
+PTOG_INLINE bool ptog_elem_body(const struct ptog_job *job, struct ptog_lanes at, int64_t size, int index_size,
+                                enum ptog_oob oob, bool nz)
 {
-    uint64_t counted = 0;
-    for (int64_t n = 0; n < job->lanes; n++) {
-        uint64_t i = ptog_load_index(job->idx + n * job->idx_step, index_size);
-        bool count, read = ptog_map_lane(job, oob, &i, &count);
-        unsigned char *dst = job->dst + n * job->dst_step;
-        counted += count;
-        if (read)
-            memcpy(dst, job->src + (nz ? ptog_nz_place(job, i, size) : (int64_t)i * size), (size_t)size);
-        else if (oob == PTOG_OOB_ZERO)
+    for (int64_t n = 0; n < at.count; n++) {
+        uint64_t i;
+        bool zero;
+        unsigned char *dst = at.dst + n * job->dst_step;
+        if (!ptog_map_lane(job, at.idx + n * job->idx_step, index_size, oob, &i, &zero))
+            return false;
+        if (zero)
             memset(dst, 0, (size_t)size);
+        else
+            memcpy(dst, at.src + (nz ? ptog_nz_place(job, i, size) : (int64_t)i * size), (size_t)size);
     }
-    return counted;
+    return true;
 }
 
 PTOG_INLINE void ptog_compact_body(unsigned char *dst, const unsigned char *src, int64_t kept, size_t size,

@@ -1,5 +1,6 @@
-/* unit: every kernel of the list against the reference loop, between guard pages, at every size around a vector. The
- * list itself is walked: a kernel that no case reaches is a failure. */
+/* unit: every kernel of the list against the reference loop, between guard pages, at every size around a vector, once
+ * for each instruction set of this CPU. The list itself is walked: a kernel that no case reaches is a failure. */
+#define _DEFAULT_SOURCE /* setenv */
 #include "unit/check.h"
 
 #include <stdio.h>
@@ -10,8 +11,9 @@
 #include "unit/guard.h"
 
 #define MOST ((size_t)1 << 20)
-#define MOST_KERNELS 400
+#define MOST_KERNELS 600
 
+static enum ptog_isa isa; /* under test */
 static struct guard dst_guard, src_guard, idx_guard, other_guard;
 static unsigned seed = 20261115;
 static const char *reached[MOST_KERNELS];
@@ -77,8 +79,9 @@ static void compare_runs(ptog_plan *plan, struct ptog_run *run, size_t cdst_byte
 
 static struct ptog_buf place(struct guard *guard, const struct ptog_tile *tile, bool at_end)
 {
-    size_t bytes = (size_t)ptog_tile_bytes(tile);
-    return (struct ptog_buf){guard_place(guard, bytes, at_end), bytes};
+    size_t bytes = (size_t)ptog_tile_bytes(tile), shift = draw() % 2 ? draw() % 64 : 0; /* any alignment */
+    unsigned char *data = guard_place(guard, bytes + shift, at_end);
+    return (struct ptog_buf){at_end ? data : data + shift, bytes};
 }
 
 static void run_mgather(const struct ptog_mgather *op, size_t table_bytes, uint64_t capacity, bool at_end)
@@ -118,11 +121,11 @@ static void rows_of_every_width(void **state)
     for (size_t t = 0; t < COUNT_OF(by_size); t++)
         for (int way = 0; way < 5; way++)
             for (int64_t cols = 1; cols <= 132; cols += cols < 70 ? 1 : 7)
-                for (int oob = 0; oob < 4; oob++) {
+                for (int oob = 0; oob < 8; oob++) {
                     size_t size = ptog_dtype_size(by_size[t]), blocks = ((size_t)cols * size + 31) / 32;
                     shape_row(&op, by_size[t], way, 1 + draw() % 5, cols);
-                    op.oob = (enum ptog_oob)oob;
-                    op.idx = ptog_tile_vec(index_types[draw() % 2], 1, op.dst.rows);
+                    op.oob = (enum ptog_oob)(oob % 4);
+                    op.idx = ptog_tile_vec(index_types[oob / 4], 1, op.dst.rows);
                     run_mgather(&op, way >= 3 ? 48 * blocks * 32 : 37 * (size_t)cols * size, way >= 3 ? 48 : 37,
                                 draw() & 1);
                 }
@@ -163,11 +166,13 @@ static void tiles_by_index(void **state)
     for (size_t t = 0; t < COUNT_OF(by_size); t++)
         for (size_t i = 0; i < COUNT_OF(types); i++)
             for (size_t on = 0; on < COUNT_OF(targets); on++)
-                for (int64_t cols = 1; cols <= 70; cols++) {
+                for (int64_t cols = 1; cols <= 140; cols++) {
                     struct ptog_tgather op = {.dst = ptog_tile_vec(by_size[t], 2, cols),
                                               .src = ptog_tile_vec(by_size[t], 5, 7),
                                               .idx = ptog_tile_vec(types[i], 2, cols)};
                     ptog_plan *plan;
+                    if (on == 0 && cols % 3 == 0)
+                        op.dst = ptog_tile_col_major(op.dst);
                     if (ptog_plan_tgather(&plan, ptog_target_find(targets[on]), &op, NULL) != PTOG_OK)
                         continue;
                     bool at_end = draw() & 1;
@@ -233,7 +238,7 @@ static void every_kernel_was_reached(void **state)
     const struct ptog_kernel *kernel;
     size_t missed = 0;
     (void)state;
-    for (size_t i = 0; (kernel = ptog_kernel_at(i)) != NULL; i++) {
+    for (size_t i = 0; (kernel = ptog_kernel_at(isa, i)) != NULL; i++) {
         size_t r = 0;
         while (r < reached_count && strcmp(reached[r], kernel->name) != 0)
             r++;
@@ -245,19 +250,48 @@ static void every_kernel_was_reached(void **state)
     assert_int_equal(missed, 0);
 }
 
-int main(void)
+static void the_instruction_set_is_the_one_asked_for(void **state)
+{
+    struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 1, 8),
+                              .table = ptog_tensor_2d(PTOG_F32, 4, 8),
+                              .idx = ptog_tile_vec(PTOG_I32, 1, 1)};
+    ptog_plan *plan;
+    (void)state;
+    assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
+    const char *end = strrchr(ptog_plan_kernel(plan), '.');
+    assert_non_null(end);
+    assert_string_equal(end + 1, ptog_isa_name(isa));
+    ptog_plan_free(plan);
+}
+
+static int run_all(enum ptog_isa which)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_every_width), cmocka_unit_test(elements_of_every_count),
-        cmocka_unit_test(tiles_by_index),      cmocka_unit_test(tiles_by_mask),
-        cmocka_unit_test(tiles_by_comparison), cmocka_unit_test(every_kernel_was_reached),
+        cmocka_unit_test(the_instruction_set_is_the_one_asked_for),
+        cmocka_unit_test(rows_of_every_width),
+        cmocka_unit_test(elements_of_every_count),
+        cmocka_unit_test(tiles_by_index),
+        cmocka_unit_test(tiles_by_mask),
+        cmocka_unit_test(tiles_by_comparison),
+        cmocka_unit_test(every_kernel_was_reached),
     };
+    isa = which;
+    reached_count = 0;
+    setenv("PTOG_ISA", ptog_isa_name(isa), 1);
+    return cmocka_run_group_tests_name(ptog_isa_name(isa), tests, NULL, NULL);
+}
+
+int main(void)
+{
+    int failed = 0;
     if (getenv("PTOG_SEED"))
         seed = (unsigned)strtoul(getenv("PTOG_SEED"), NULL, 10);
     fprintf(stderr, "kernels: seed %u (PTOG_SEED)\n", seed);
     dst_guard = guard_new(MOST), src_guard = guard_new(MOST), idx_guard = guard_new(MOST),
     other_guard = guard_new(MOST);
-    int failed = cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
+    for (int which = 0; which < PTOG_ISA_COUNT; which++)
+        if (ptog_isa_runs((enum ptog_isa)which))
+            failed += run_all((enum ptog_isa)which);
     guard_free(&dst_guard), guard_free(&src_guard), guard_free(&idx_guard), guard_free(&other_guard);
     return failed;
 }

@@ -1,0 +1,75 @@
+/* kernel: which instruction set, and which kernel of it. */
+#include "kernel/kernel.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const struct ptog_kernel *kernels;
+} sets[PTOG_ISA_COUNT] = {
+    [PTOG_ISA_SCALAR] = {"scalar", ptog_kernels_scalar},
+    [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2},
+    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512},
+    [PTOG_ISA_NEON] = {"neon", ptog_kernels_neon},
+};
+
+const char *ptog_isa_name(enum ptog_isa isa)
+{
+    return sets[isa].name;
+}
+
+bool ptog_isa_runs(enum ptog_isa isa)
+{
+    bool compiled = sets[isa].kernels[0].name != NULL;
+#if defined(__x86_64__)
+    if (isa == PTOG_ISA_AVX2)
+        return compiled && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    if (isa == PTOG_ISA_AVX512)
+        return compiled && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq");
+#endif
+    return compiled;
+}
+
+enum ptog_isa ptog_isa_find(const char *name)
+{
+    for (int isa = 0; name && isa < PTOG_ISA_COUNT; isa++)
+        if (strcmp(sets[isa].name, name) == 0 && ptog_isa_runs((enum ptog_isa)isa))
+            return (enum ptog_isa)isa;
+    if (ptog_isa_runs(PTOG_ISA_NEON))
+        return PTOG_ISA_NEON;
+    return ptog_isa_runs(PTOG_ISA_AVX2) ? PTOG_ISA_AVX2 : PTOG_ISA_SCALAR;
+}
+
+const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i)
+{
+    for (size_t n = 0; n <= i; n++)
+        if (!sets[isa].kernels[n].name)
+            return NULL;
+    return &sets[isa].kernels[i];
+}
+
+static const struct ptog_kernel *find_in(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
+                                         int how)
+{
+    for (const struct ptog_kernel *k = sets[isa].kernels; k->name; k++)
+        if (k->kind == kind && k->part == part && k->index_size == index_size && k->how == how)
+            return k;
+    return NULL;
+}
+
+const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
+                                           int how)
+{
+    const struct ptog_kernel *found = find_in(isa, kind, part, index_size, how);
+    return found ? found : find_in(PTOG_ISA_SCALAR, kind, part, index_size, how);
+}
+
+void ptog_job_set_capacity(struct ptog_job *job, uint64_t capacity, int index_size)
+{
+    uint64_t largest = index_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * index_size) - 1;
+    job->last = capacity - 1 < largest ? capacity - 1 : largest;
+    job->wrap = capacity <= largest ? capacity : 0; /* 0: no index is that large, and nothing is subtracted */
+    job->magic = job->wrap ? largest / job->wrap : 0;
+}

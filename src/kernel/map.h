@@ -1,0 +1,45 @@
+/* kernel: indices. How they are read, and how a policy brings them into range without a branch or a division. */
+#ifndef PTOG_KERNEL_MAP_H
+#define PTOG_KERNEL_MAP_H
+
+#include <string.h>
+
+#include "kernel/kernel.h"
+
+#define PTOG_INLINE static inline __attribute__((always_inline))
+
+__extension__ typedef unsigned __int128 ptog_u128;
+
+/* Indices are read unaligned and zero-extended. */
+PTOG_INLINE uint64_t ptog_load_index(const unsigned char *at, int index_size)
+{
+    uint16_t i2;
+    uint32_t i4;
+    uint64_t i8;
+    switch (index_size) {
+    case 2: return memcpy(&i2, at, 2), i2;
+    case 4: return memcpy(&i4, at, 4), i4;
+    default: return memcpy(&i8, at, 8), i8;
+    }
+}
+
+/* The index that is read under a policy. With magic = (2^bits - 1) / wrap, (i*magic) >> bits is i / wrap or one less:
+ * the remainder is below 2*wrap, and one conditional subtraction, a minimum of unsigned numbers, ends it. Zero reads
+ * the last element and forgets it. */
+#define PTOG_MAP_INDEX(name, type, wide)                                                                               \
+    PTOG_INLINE type name(enum ptog_oob oob, type i, type last, type wrap, type magic)                                 \
+    {                                                                                                                  \
+        if (oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_ZERO)                                                             \
+            return i < last ? i : last;                                                                                \
+        if (oob != PTOG_OOB_WRAP)                                                                                      \
+            return i;                                                                                                  \
+        type rest = (type)(i - (type)((type)(((wide)i * magic) >> 8 * sizeof(type)) * wrap));                          \
+        type less = (type)(rest - wrap);                                                                               \
+        return less < rest ? less : rest;                                                                              \
+    }
+PTOG_MAP_INDEX(ptog_map_u16, uint16_t, uint32_t)
+PTOG_MAP_INDEX(ptog_map_u32, uint32_t, uint64_t)
+PTOG_MAP_INDEX(ptog_map_u64, uint64_t, ptog_u128)
+#undef PTOG_MAP_INDEX
+
+#endif

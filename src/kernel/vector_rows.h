@@ -1,0 +1,151 @@
+/* kernel: whole rows for vector instruction sets. The addresses of the next rows are kept in a ring, so that rows can
+ * be fetched before they are copied. */
+#ifndef PTOG_KERNEL_VECTOR_ROWS_H
+#define PTOG_KERNEL_VECTOR_ROWS_H
+
+#include "kernel/vector.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+#define PTOG_LINE 64        /* bytes of a cache line */
+#define PTOG_FETCH_LINES 16 /* of a row; the hardware sees the rest coming */
+#define PTOG_RING 256       /* rows; half of them are new at a time */
+
+typedef unsigned char ptog_piece __attribute__((vector_size(PTOG_VECTOR), aligned(1), may_alias));
+typedef unsigned char ptog_piece16 __attribute__((vector_size(16), aligned(1), may_alias));
+
+PTOG_INLINE void ptog_copy_piece(unsigned char *dst, const unsigned char *src, bool stream)
+{
+#if defined(__AVX512F__)
+    if (stream) {
+        _mm512_stream_si512((void *)dst, _mm512_loadu_si512(src));
+        return;
+    }
+#elif defined(__AVX2__)
+    if (stream) {
+        _mm256_stream_si256((void *)dst, _mm256_loadu_si256((const void *)src));
+        return;
+    }
+#else
+    (void)stream;
+#endif
+    *(ptog_piece *)dst = *(const ptog_piece *)src;
+}
+
+/* Fewer bytes than a piece: two copies of a smaller size that may overlap. */
+PTOG_INLINE void ptog_copy_few(unsigned char *dst, const unsigned char *src, size_t bytes)
+{
+#if PTOG_VECTOR > 32
+    if (bytes >= 32) {
+        memcpy(dst, src, 32);
+        memcpy(dst + bytes - 32, src + bytes - 32, 32);
+        return;
+    }
+#endif
+    if (bytes >= 16) {
+        ptog_piece16 last = *(const ptog_piece16 *)(src + bytes - 16);
+        *(ptog_piece16 *)dst = *(const ptog_piece16 *)src;
+        *(ptog_piece16 *)(dst + bytes - 16) = last;
+    } else if (bytes >= 8) {
+        memcpy(dst, src, 8);
+        memcpy(dst + bytes - 8, src + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(dst, src, 4);
+        memcpy(dst + bytes - 4, src + bytes - 4, 4);
+    } else {
+        for (size_t k = 0; k < bytes; k++)
+            dst[k] = src[k];
+    }
+}
+
+PTOG_INLINE void ptog_copy_row(unsigned char *dst, const unsigned char *src, size_t bytes, bool stream)
+{
+    size_t k = 0;
+    if (bytes < PTOG_VECTOR) {
+        ptog_copy_few(dst, src, bytes);
+        return;
+    }
+    for (; k + PTOG_VECTOR <= bytes; k += PTOG_VECTOR)
+        ptog_copy_piece(dst + k, src + k, stream);
+    if (k < bytes)
+        ptog_copy_piece(dst + bytes - PTOG_VECTOR, src + bytes - PTOG_VECTOR, false);
+}
+
+/* Where the rows of n lanes begin; NULL for a row of zeros. False when an index is above `most`. */
+PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at, int64_t first, int64_t n,
+                                int index_size, enum ptog_oob oob, const unsigned char **rows)
+{
+    uint64_t mapped[PTOG_RING / 2];
+    const unsigned char *idx = at.idx + first * job->idx_step;
+    if (!ptog_map_block(job, idx, job->idx_step, n, index_size, oob, mapped))
+        return false;
+    for (int64_t k = 0; k < n; k++) {
+        uint64_t row = ptog_load_index((const unsigned char *)mapped + k * index_size, index_size);
+        rows[k] = at.src + (int64_t)row * job->src_step;
+        if (oob == PTOG_OOB_ZERO && ptog_load_index(idx + k * job->idx_step, index_size) > job->last)
+            rows[k] = NULL;
+    }
+    return true;
+}
+
+PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes)
+{
+    for (size_t k = 0; k < bytes && k < PTOG_FETCH_LINES * PTOG_LINE; k += PTOG_LINE)
+        __builtin_prefetch((const void *)((uintptr_t)row + k));
+}
+
+/* Rows first..first+n of the ring, which holds all rows before `found`. */
+PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const unsigned char *const *ring,
+                                int64_t first, int64_t n, int64_t found, size_t bytes, bool fetch, bool stream)
+{
+    for (int64_t r = first; r < first + n; r++) {
+        const unsigned char *row = ring[r % PTOG_RING];
+        unsigned char *to = dst + r * job->dst_step;
+        if (fetch) {
+            int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
+            ptog_fetch_row(ring[next % PTOG_RING], bytes);
+        }
+        if (row)
+            ptog_copy_row(to, row, bytes, stream);
+        else
+            memset(to, 0, bytes);
+    }
+}
+
+/* dst[r,:] = table[map(idx[r]),:] */
+PTOG_INLINE bool ptog_whole_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                                       enum ptog_oob oob)
+{
+    const unsigned char *ring[PTOG_RING];
+    const int64_t half = PTOG_RING / 2;
+    size_t bytes = width ? width : (size_t)job->tail;
+    bool stream =
+        job->stream && bytes >= PTOG_VECTOR && ((uintptr_t)at.dst | (uintptr_t)job->dst_step) % PTOG_VECTOR == 0;
+    int64_t found = at.count < half ? at.count : half;
+    if (!ptog_find_rows(job, at, 0, found, index_size, oob, ring))
+        return false;
+    for (int64_t done = 0; done < at.count; done += half) {
+        int64_t n = at.count - done < half ? at.count - done : half;
+        if (found < at.count) {
+            int64_t more = at.count - found < half ? at.count - found : half;
+            if (!ptog_find_rows(job, at, found, more, index_size, oob, ring + found % PTOG_RING))
+                return false;
+            found += more;
+        }
+        if (stream)
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, true, true);
+        else if (job->ahead)
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, true, false);
+        else
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, false, false);
+    }
+#if defined(__AVX__)
+    if (stream)
+        _mm_sfence();
+#endif
+    return true;
+}
+
+#endif
