@@ -66,10 +66,14 @@ const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_k
     return found ? found : find_in(PTOG_ISA_SCALAR, kind, part, index_size, how);
 }
 
+static struct ptog_bounds bounds(uint64_t capacity, uint64_t largest)
+{
+    uint64_t wrap = capacity <= largest ? capacity : 0;
+    return (struct ptog_bounds){capacity - 1 < largest ? capacity - 1 : largest, wrap, wrap ? largest / wrap : 0};
+}
+
 void ptog_job_set_capacity(struct ptog_job *job, uint64_t capacity, int index_size)
 {
-    uint64_t largest = index_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * index_size) - 1;
-    job->last = capacity - 1 < largest ? capacity - 1 : largest;
-    job->wrap = capacity <= largest ? capacity : 0; /* 0: no index is that large, and nothing is subtracted */
-    job->magic = job->wrap ? largest / job->wrap : 0;
+    job->wide = bounds(capacity, index_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * index_size) - 1);
+    job->narrow = bounds(capacity, UINT32_MAX);
 }

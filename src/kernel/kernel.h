@@ -19,12 +19,18 @@ enum ptog_isa {
 };
 #define PTOG_ISA_COUNT 4
 
+/* What brings an index below the capacity, as numbers of an index type. */
+struct ptog_bounds {
+    uint64_t last;        /* Clamp, Zero: capacity - 1, or the largest number of the type */
+    uint64_t wrap, magic; /* Wrap: the capacity, or 0 when no index reaches it, and what divides by it: see map.h */
+};
+
 /* How a gather through an index list maps indices and walks its buffers. Steps are in bytes. */
 struct ptog_job {
     int64_t dst_step, idx_step; /* from lane to lane */
-    uint64_t most;              /* the largest index that the kernel may pass over */
-    uint64_t last;              /* Clamp, Zero: capacity - 1, or the largest index there is */
-    uint64_t wrap, magic;       /* Wrap: see ptog_job_set_capacity */
+    uint64_t most;              /* the largest index that is not for the careful path */
+    struct ptog_bounds wide;    /* for the index type */
+    struct ptog_bounds narrow;  /* for 32 bits, when 64-bit indices turn out to fit */
     int64_t ahead;              /* whole rows: fetch so many lanes ahead; 0: the table is in the cache */
     bool stream;                /* whole rows: dst is larger than the cache */
 
@@ -81,7 +87,7 @@ struct ptog_kernel {
 /* Not an element type: float32 compared as A5 does. */
 #define PTOG_COMPARE_A5_F32 100
 
-/* What brings an index below `capacity`, and `most` without a policy: fills last, wrap, magic. */
+/* Fills the bounds. */
 void ptog_job_set_capacity(struct ptog_job *job, uint64_t capacity, int index_size);
 
 /* The set called `name` if this build and this CPU have it; otherwise, and for NULL, the fastest that they have. */

@@ -27,8 +27,9 @@ PTOG_INLINE uint64_t ptog_load_index(const unsigned char *at, int index_size)
  * the remainder is below 2*wrap, and one conditional subtraction, a minimum of unsigned numbers, ends it. Zero reads
  * the last element and forgets it. */
 #define PTOG_MAP_INDEX(name, type, wide)                                                                               \
-    PTOG_INLINE type name(enum ptog_oob oob, type i, type last, type wrap, type magic)                                 \
+    PTOG_INLINE type name(enum ptog_oob oob, type i, const struct ptog_bounds *to)                                     \
     {                                                                                                                  \
+        type last = (type)to->last, wrap = (type)to->wrap, magic = (type)to->magic;                                    \
         if (oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_ZERO)                                                             \
             return i < last ? i : last;                                                                                \
         if (oob != PTOG_OOB_WRAP)                                                                                      \
@@ -41,5 +42,15 @@ PTOG_MAP_INDEX(ptog_map_u16, uint16_t, uint32_t)
 PTOG_MAP_INDEX(ptog_map_u32, uint32_t, uint64_t)
 PTOG_MAP_INDEX(ptog_map_u64, uint64_t, ptog_u128)
 #undef PTOG_MAP_INDEX
+
+/* The index that a lane reads; false when it is above `most`. *zero: the lane is zero. */
+PTOG_INLINE bool ptog_map_lane(const struct ptog_job *job, const unsigned char *at, int index_size, enum ptog_oob oob,
+                               uint64_t *i, bool *zero)
+{
+    uint64_t raw = ptog_load_index(at, index_size);
+    *zero = oob == PTOG_OOB_ZERO && raw > job->wide.last;
+    *i = index_size == 8 ? ptog_map_u64(oob, raw, &job->wide) : ptog_map_u32(oob, (uint32_t)raw, &job->wide);
+    return raw <= job->most;
+}
 
 #endif

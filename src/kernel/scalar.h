@@ -6,19 +6,6 @@
 #include "base/small_float.h"
 #include "kernel/map.h"
 
-/* The index that lane `n` reads; false when it is above `most`. *zero: the lane is zero. */
-PTOG_INLINE bool ptog_map_lane(const struct ptog_job *job, const unsigned char *at, int index_size, enum ptog_oob oob,
-                               uint64_t *i, bool *zero)
-{
-    uint64_t raw = ptog_load_index(at, index_size);
-    *zero = oob == PTOG_OOB_ZERO && raw > job->last;
-    if (index_size == 8)
-        *i = ptog_map_u64(oob, raw, job->last, job->wrap, job->magic);
-    else
-        *i = ptog_map_u32(oob, (uint32_t)raw, (uint32_t)job->last, (uint32_t)job->wrap, (uint32_t)job->magic);
-    return raw <= job->most;
-}
-
 /* One row: `runs` pieces of `run` bytes, then the tail. `src` is NULL for a row of zeros. */
 PTOG_INLINE void ptog_move_row(const struct ptog_job *job, unsigned char *dst, const unsigned char *src, size_t run)
 {

@@ -2,9 +2,9 @@
 #ifndef PTOG_KERNEL_VECTOR_COMPACT_H
 #define PTOG_KERNEL_VECTOR_COMPACT_H
 
-#include "kernel/vector.h"
+#include "kernel/map.h"
 
-#if PTOG_VECTOR >= 32
+#if defined(__AVX2__)
 #define PTOG_SHUFFLE 32 /* bytes */
 #define PTOG_EVEN_OF_1 PTOG_EVENS_32
 #define PTOG_EVEN_OF_2 PTOG_EVENS_16

@@ -3,10 +3,18 @@
 #ifndef PTOG_KERNEL_VECTOR_ROWS_H
 #define PTOG_KERNEL_VECTOR_ROWS_H
 
-#include "kernel/vector.h"
+#include "kernel/map.h"
 
 #if defined(__AVX__)
 #include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__)
+#define PTOG_VECTOR 64 /* bytes */
+#elif defined(__AVX2__)
+#define PTOG_VECTOR 32
+#else
+#define PTOG_VECTOR 16
 #endif
 
 #define PTOG_LINE 64        /* bytes of a cache line */
@@ -77,17 +85,14 @@ PTOG_INLINE void ptog_copy_row(unsigned char *dst, const unsigned char *src, siz
 PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at, int64_t first, int64_t n,
                                 int index_size, enum ptog_oob oob, const unsigned char **rows)
 {
-    uint64_t mapped[PTOG_RING / 2];
-    const unsigned char *idx = at.idx + first * job->idx_step;
-    if (!ptog_map_block(job, idx, job->idx_step, n, index_size, oob, mapped))
-        return false;
+    bool all = true;
     for (int64_t k = 0; k < n; k++) {
-        uint64_t row = ptog_load_index((const unsigned char *)mapped + k * index_size, index_size);
-        rows[k] = at.src + (int64_t)row * job->src_step;
-        if (oob == PTOG_OOB_ZERO && ptog_load_index(idx + k * job->idx_step, index_size) > job->last)
-            rows[k] = NULL;
+        uint64_t i;
+        bool zero;
+        all &= ptog_map_lane(job, at.idx + (first + k) * job->idx_step, index_size, oob, &i, &zero);
+        rows[k] = zero ? NULL : (const unsigned char *)((uintptr_t)at.src + i * (uint64_t)job->src_step);
     }
-    return true;
+    return all;
 }
 
 PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes)
@@ -98,7 +103,8 @@ PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes)
 
 /* Rows first..first+n of the ring, which holds all rows before `found`. */
 PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const unsigned char *const *ring,
-                                int64_t first, int64_t n, int64_t found, size_t bytes, bool fetch, bool stream)
+                                int64_t first, int64_t n, int64_t found, size_t bytes, bool zeros, bool fetch,
+                                bool stream)
 {
     for (int64_t r = first; r < first + n; r++) {
         const unsigned char *row = ring[r % PTOG_RING];
@@ -107,7 +113,7 @@ PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, 
             int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
             ptog_fetch_row(ring[next % PTOG_RING], bytes);
         }
-        if (row)
+        if (!zeros || row)
             ptog_copy_row(to, row, bytes, stream);
         else
             memset(to, 0, bytes);
@@ -135,11 +141,11 @@ PTOG_INLINE bool ptog_whole_row_blocks(const struct ptog_job *job, struct ptog_l
             found += more;
         }
         if (stream)
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, true, true);
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true, true);
         else if (job->ahead)
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, true, false);
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true, false);
         else
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, false, false);
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, false, false);
     }
 #if defined(__AVX__)
     if (stream)

@@ -197,15 +197,15 @@ static void capacities_beyond_the_index_type(void **state)
     struct ptog_job job = {0};
     (void)state;
     ptog_job_set_capacity(&job, ((uint64_t)1 << 32) + 5, 4);
-    assert_int_equal(job.last, UINT32_MAX);
-    assert_int_equal(job.wrap, 0);
+    assert_int_equal(job.wide.last, UINT32_MAX);
+    assert_int_equal(job.wide.wrap, 0);
     ptog_job_set_capacity(&job, (uint64_t)1 << 32, 4);
-    assert_int_equal(job.last, UINT32_MAX);
-    assert_int_equal(job.wrap, 0);
+    assert_int_equal(job.wide.last, UINT32_MAX);
+    assert_int_equal(job.wide.wrap, 0);
     ptog_job_set_capacity(&job, UINT32_MAX, 4);
-    assert_int_equal(job.last, UINT32_MAX - 1);
-    assert_int_equal(job.wrap, UINT32_MAX);
-    assert_int_equal(job.magic, 1);
+    assert_int_equal(job.wide.last, UINT32_MAX - 1);
+    assert_int_equal(job.wide.wrap, UINT32_MAX);
+    assert_int_equal(job.wide.magic, 1);
 }
 
 int main(void)

@@ -1,0 +1,127 @@
+/* kernel: elements for vector instruction sets. Indices are looked at in blocks, before anything is read through them;
+ * what follows needs no branch per lane. */
+#ifndef PTOG_KERNEL_VECTOR_ELEM_H
+#define PTOG_KERNEL_VECTOR_ELEM_H
+
+#include "kernel/blocks.h"
+#include "kernel/scalar.h"
+
+/* Index k of those at idx. Eight bytes are loaded for several of them: loads are what a gather is short of. */
+PTOG_INLINE uint64_t ptog_index_in_word(const unsigned char *idx, int k, int index_size)
+{
+    int in_word = 8 / index_size;
+    uint64_t word = ptog_load_index(idx + k / in_word * 8, 8) >> k % in_word * 8 * index_size;
+    return index_size == 2 ? (uint16_t)word : index_size == 4 ? (uint32_t)word : word;
+}
+
+/* dst[k] = src[idx[k]]: loads into the lanes of two vectors in turns, and one store for many of them. `half` lanes go
+ * into each; where they fill only half of it (1- and 2-byte elements), both become one. */
+#define PTOG_GATHER_BLOCK(size, type, half, LANES)                                                                     \
+    typedef type ptog_at_##size __attribute__((may_alias, aligned(1)));                                                \
+    PTOG_INLINE void ptog_gather_block_##size(unsigned char *dst, const unsigned char *src, const unsigned char *idx,  \
+                                              int64_t n, int index_size)                                               \
+    {                                                                                                                  \
+        typedef type vector __attribute__((vector_size(16)));                                                          \
+        typedef uint64_t pair __attribute__((vector_size(16)));                                                        \
+        int64_t k = 0;                                                                                                 \
+        for (; k + 2 * half <= n; k += 2 * half) {                                                                     \
+            const unsigned char *here = idx + k * index_size;                                                          \
+            vector low = {PTOG_AT(size, 0)}, high = {PTOG_AT(size, half)};                                             \
+            LANES(size, half)                                                                                          \
+            if (half * size == 8)                                                                                      \
+                low = (vector)__builtin_shufflevector((pair)low, (pair)high, 0, 2);                                    \
+            memcpy(dst + k * size, &low, 16);                                                                          \
+            if (half * size == 16)                                                                                     \
+                memcpy(dst + k * size + 16, &high, 16);                                                                \
+        }                                                                                                              \
+        for (; k < n; k++)                                                                                             \
+            memcpy(dst + k * size, src + ptog_load_index(idx + k * index_size, index_size) * size, size);              \
+    }
+#define PTOG_AT(size, k) (*(const ptog_at_##size *)(src + ptog_index_in_word(here, k, index_size) * size))
+#define PTOG_BOTH(size, half, k) low[k] = PTOG_AT(size, k), high[k] = PTOG_AT(size, half + k);
+#define PTOG_LANES_2(size, half) PTOG_BOTH(size, half, 1)
+#define PTOG_LANES_4(size, half) PTOG_LANES_2(size, half) PTOG_BOTH(size, half, 2) PTOG_BOTH(size, half, 3)
+#define PTOG_LANES_8(size, half)                                                                                       \
+    PTOG_LANES_4(size, half)                                                                                           \
+    PTOG_BOTH(size, half, 4)                                                                                           \
+    PTOG_BOTH(size, half, 5) PTOG_BOTH(size, half, 6) PTOG_BOTH(size, half, 7)
+PTOG_GATHER_BLOCK(1, uint8_t, 8, PTOG_LANES_8)
+PTOG_GATHER_BLOCK(2, uint16_t, 4, PTOG_LANES_4)
+PTOG_GATHER_BLOCK(4, uint32_t, 4, PTOG_LANES_4)
+PTOG_GATHER_BLOCK(8, uint64_t, 2, PTOG_LANES_2)
+#undef PTOG_GATHER_BLOCK
+
+PTOG_INLINE void ptog_gather_block(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
+                                   int size, int index_size)
+{
+    switch (size) {
+    case 1: ptog_gather_block_1(dst, src, idx, n, index_size); break;
+    case 2: ptog_gather_block_2(dst, src, idx, n, index_size); break;
+    case 4: ptog_gather_block_4(dst, src, idx, n, index_size); break;
+    default: ptog_gather_block_8(dst, src, idx, n, index_size); break;
+    }
+}
+
+/* A block of 16- or 32-bit indices, the largest of which is `worst`. */
+PTOG_INLINE void ptog_elem_block(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
+                                 uint64_t worst, struct ptog_bounds bounds, int size, int index_size, enum ptog_oob oob)
+{
+    uint32_t mapped[PTOG_BLOCK];
+    if (oob == PTOG_OOB_UNDEFINED || worst <= bounds.last) {
+        ptog_gather_block(dst, src, idx, n, size, index_size);
+        return;
+    }
+    if (index_size == 2)
+        ptog_map_block_2(idx, n, oob, bounds, (uint16_t *)mapped);
+    else
+        ptog_map_block_4(idx, n, oob, bounds, mapped);
+    ptog_gather_block(dst, src, (const unsigned char *)mapped, n, size, index_size);
+    if (oob == PTOG_OOB_ZERO)
+        ptog_zero_block(dst, idx, n, size, index_size, bounds.last);
+}
+
+/* A block of 64-bit indices: as it is when all are in range, otherwise as 32-bit ones if that makes no difference. */
+PTOG_INLINE bool ptog_elem_block_8(const struct ptog_job *job, struct ptog_lanes at, int size, enum ptog_oob oob)
+{
+    uint32_t narrow[PTOG_BLOCK];
+    uint64_t most = oob != PTOG_OOB_UNDEFINED && job->wide.last < job->most ? job->wide.last : job->most;
+    if (ptog_within_8(at.idx, at.count, most)) {
+        ptog_gather_block(at.dst, at.src, at.idx, at.count, size, 8);
+        return true;
+    }
+    uint64_t bits = ptog_narrow(at.idx, at.count, narrow);
+    bool saturates = oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_ZERO;
+    if (oob == PTOG_OOB_UNDEFINED || (bits >> 32 && (!saturates || bits > job->most || job->wide.last >= UINT32_MAX)))
+        return ptog_elem_body(job, at, size, 8, oob, false);
+    if (bits >> 32)
+        ptog_saturate(at.idx, at.count, narrow);
+    uint64_t worst = ptog_worst_4((const unsigned char *)narrow, at.count);
+    if (worst > job->most)
+        return false;
+    ptog_elem_block(at.dst, at.src, (const unsigned char *)narrow, at.count, worst, job->narrow, size, 4, oob);
+    return true;
+}
+
+/* dst[n] = flat(table)[map(idx[n])], no gaps in either */
+PTOG_INLINE bool ptog_elem_blocks(const struct ptog_job *job, struct ptog_lanes at, int size, int index_size,
+                                  enum ptog_oob oob)
+{
+    struct ptog_lanes part = at;
+    for (int64_t left = at.count; left > 0; left -= PTOG_BLOCK) {
+        part.count = left < PTOG_BLOCK ? left : PTOG_BLOCK;
+        if (index_size == 8) {
+            if (!ptog_elem_block_8(job, part, size, oob))
+                return false;
+        } else {
+            uint64_t worst = index_size == 2 ? ptog_worst_2(part.idx, part.count) : ptog_worst_4(part.idx, part.count);
+            if (worst > job->most)
+                return false;
+            ptog_elem_block(part.dst, part.src, part.idx, part.count, worst, job->wide, size, index_size, oob);
+        }
+        part.dst += PTOG_BLOCK * size;
+        part.idx += PTOG_BLOCK * index_size;
+    }
+    return true;
+}
+
+#endif
