@@ -10,6 +10,7 @@ line (`...: N passed, M failed`), cmocka programs by their TAP output. All build
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -70,12 +71,12 @@ def total(results):
     return Result(sum(r.passed for r in results), sum(r.failed for r in results), text)
 
 
-def build(name, *options):
+def build(name, *options, targets=("all",)):
     """Configures and builds one variant: one test. Warnings are errors."""
     place = BUILDS / name
     commands = [["cmake", "-S", ".", "-B", place, "-G", "Ninja", "-DPTOG_WERROR=ON", "-DPTOG_TESTS=ON",
                  "--log-level=WARNING", *options],
-                ["cmake", "--build", place, "--parallel", "1"]]
+                ["cmake", "--build", place, "--parallel", "1", "--target", *targets]]
     for command in commands:
         status, text = call(command)
         if status != 0:
@@ -83,9 +84,9 @@ def build(name, *options):
     return Result(1, 0)
 
 
-def counted(command):
+def counted(command, **env):
     """A program whose last line says what it counted."""
-    status, text = call(command)
+    status, text = call(command, **env)
     found = COUNT.search(text.rstrip())
     if not found:
         return Result(0, 1, tail(text) + f"\n{command[0]}: exit status {status}, and no count at the end")
@@ -95,8 +96,8 @@ def counted(command):
     return Result(passed, failed, tail(text) if failed else "")
 
 
-def script(path, *arguments):
-    return counted([sys.executable, path, *arguments])
+def script(path, *arguments, **env):
+    return counted([sys.executable, path, *arguments], **env)
 
 
 # ---- kinds of tests --------------------------------------------------------------------------------------------------
@@ -119,6 +120,20 @@ def unit(variant, programs, kernels):
     counts = {"PTOG_RANDOM_PROGRAMS": str(programs), "PTOG_RANDOM_KERNELS": str(kernels)}
     return total(unit_program(BUILDS / variant / "unit" / source.stem, **counts)
                  for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
+
+
+def threads():
+    """Gathers on several threads, with the thread sanitizer; its helper library knows what OpenMP's own locks order."""
+    status, place = call(["clang", "-print-file-name=libarcher.so"])
+    return unit_program(BUILDS / "tsan" / "unit" / "test_threads", OMP_TOOL_LIBRARIES=place.strip(),
+                        TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1")
+
+
+def arm():
+    """The NEON kernels, where there is a cross compiler and an emulator; nothing otherwise."""
+    if not shutil.which("aarch64-linux-gnu-gcc") or not shutil.which("qemu-aarch64"):
+        return Result(0, 0)
+    return script("tests/neon/run.py", "--place", BUILDS / "neon")
 
 
 def inputs_of(target):
@@ -150,8 +165,8 @@ def meta():
     return total(script(path, "--build", BUILDS / "gcc") for path in sorted(ROOT.glob("tests/meta/*.py")))
 
 
-def conform(variant, *options):
-    return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options)
+def conform(variant, *options, **env):
+    return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options, **env)
 
 
 def auto_mode(build_name, *options):
@@ -220,6 +235,12 @@ STAGES = [
     Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
     Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
     Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),
+    Stage("thread sanitizer build", "src/*/*.c", (),
+          lambda: build("tsan", "-DCMAKE_C_COMPILER=clang", "-DPTOG_SANITIZE_THREADS=ON", "-DCMAKE_BUILD_TYPE=Debug",
+                        "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", targets=("test_threads",))),
+    Stage("threads", "tests/unit/test_threads.c", ("thread sanitizer build",), threads),
+    Stage("scalar conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc", "--quick", PTOG_ISA="scalar")),
+    Stage("neon", "tests/neon/run.py", ("gcc build",), arm),
     Stage("command line", "tests/cli/*.test", ("gcc build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),

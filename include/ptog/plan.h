@@ -50,7 +50,7 @@ struct ptog_run {
     struct ptog_cbuf k;
     struct ptog_buf cdst;
     struct ptog_buf scratch;
-    int threads;    /* at most so many; this version uses the calling thread only */
+    int threads;    /* at most so many, when built with OpenMP and the gather is large; 0 and 1: the calling thread */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
     int64_t shape[5], stride[5];                                                 /* of the table */

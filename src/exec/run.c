@@ -4,6 +4,7 @@
 
 #include "exec/once.h"
 #include "exec/plan.h"
+#include "exec/threads.h"
 #include "model/dtype.h"
 #include "model/extents.h"
 #include "model/fault.h"
@@ -58,22 +59,47 @@ static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
+struct gather {
+    const struct ptog_kernel *kernel;
+    const struct ptog_ready *ready;
+    const struct ptog_tile *dst, *idx;
+    const struct ptog_run *run;
+};
+
+/* Lanes first..last-1 in one call. */
+static bool gather_lanes(const void *work, int64_t first, int64_t last)
+{
+    const struct gather *g = work;
+    const struct ptog_job *job = &g->ready->job;
+    struct ptog_lanes at = {(unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
+                            (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first};
+    return g->kernel->gather(job, at);
+}
+
+/* Rows first..last-1, piece by piece. */
+static bool gather_rows(const void *work, int64_t first, int64_t last)
+{
+    const struct gather *g = work;
+    const struct ptog_ready *ready = g->ready;
+    struct ptog_lanes at = {.src = g->run->src.data};
+    for (int64_t r = first; r < last; r++)
+        for (int64_t c = 0; c < ready->cols; c += ready->piece) {
+            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
+            at.dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
+            at.idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
+            if (!g->kernel->gather(&ready->job, at))
+                return false;
+        }
+    return true;
+}
+
 /* True when every lane was gathered. */
 static bool gather(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
                    const struct ptog_tile *idx, const struct ptog_run *run)
 {
-    struct ptog_lanes at = {run->dst.data, run->src.data, run->idx.data, ready->lanes};
-    if (ready->rows == 0)
-        return kernel->gather(&ready->job, at);
-    for (int64_t r = 0; r < ready->rows; r++)
-        for (int64_t c = 0; c < ready->cols; c += ready->piece) {
-            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
-            at.dst = (unsigned char *)run->dst.data + place(dst, r, c);
-            at.idx = (const unsigned char *)run->idx.data + place(idx, r, c);
-            if (!kernel->gather(&ready->job, at))
-                return false;
-        }
-    return true;
+    struct gather g = {kernel, ready, dst, idx, run};
+    return ready->rows == 0 ? ptog_in_parts(gather_lanes, &g, ready->lanes, ready->dst_bytes, run->threads)
+                            : ptog_in_parts(gather_rows, &g, ready->rows, ready->dst_bytes, run->threads);
 }
 
 static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)

@@ -219,7 +219,7 @@ int main(void)
     };
     if (getenv("PTOG_SEED"))
         seed = (unsigned)strtoul(getenv("PTOG_SEED"), NULL, 10);
-    fprintf(stderr, "kernel calls: seed %u (PTOG_SEED)\n", seed);
+    fprintf(stderr, "kernel calls: seed %u (PTOG_SEED), fastest set: %s\n", seed, ptog_isa_name(ptog_isa_find(NULL)));
     dst_guard = guard_new(MOST), src_guard = guard_new(MOST), idx_guard = guard_new(MOST);
     int failed = cmocka_run_group_tests_name("kernel calls", tests, NULL, NULL);
     guard_free(&dst_guard), guard_free(&src_guard), guard_free(&idx_guard);
