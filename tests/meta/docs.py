@@ -40,7 +40,7 @@ class Programs:
             path, program = Path(place) / "tour.c", Path(place) / "tour"
             path.write_text(source)
             done = run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude", path,
-                        self.build / "libptog.a", "-lm", "-o", program])
+                        "-L", self.build, "-lptog", f"-Wl,-rpath,{self.build.resolve()}", "-o", program])
             return done.stderr if done.returncode else run([program]).stdout
 
 

@@ -1,0 +1,24 @@
+/* machine tests: each fault of the machine in a kernel on ptog/core.h, wrong and with the smallest change that makes it
+ * clean. */
+#ifndef PTOG_TESTS_MACHINE_SCENARIOS_H
+#define PTOG_TESTS_MACHINE_SCENARIOS_H
+
+#include "machine/kernel.h"
+
+#define ROW_BYTES (TABLE_COLS * sizeof(float))
+
+/* What lies at the start of the output. */
+enum bytes { NO_BYTES, ROW_0, ROW_1, LAST_ROW, UNWRITTEN, ZEROS, FIRST_BLOCKS };
+
+struct scenario {
+    const char *name; /* of the report */
+    void (*issue)(struct kernel *k, bool fixed);
+    const char *id, *target;
+    enum bytes fast, slow; /* under the two schedules */
+    struct ptog_device_options wrong, right;
+};
+
+extern const struct scenario scenarios[];
+extern const size_t scenario_count;
+
+#endif
