@@ -122,7 +122,7 @@ def run_file(path, ptog, place):
     return counts
 
 
-def run_all(ptog):
-    files = sorted(HERE.rglob("*.pto"))
+def run_all(ptog, step):
+    files = sorted(HERE.rglob("*.pto"))[::step]
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         return sum(pool.map(lambda path: run_file(path, os.path.abspath(ptog), place), files), Counter())
