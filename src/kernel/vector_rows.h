@@ -24,22 +24,33 @@
 typedef unsigned char ptog_piece __attribute__((vector_size(PTOG_VECTOR), aligned(1), may_alias));
 typedef unsigned char ptog_piece16 __attribute__((vector_size(16), aligned(1), may_alias));
 
-PTOG_INLINE void ptog_copy_piece(unsigned char *dst, const unsigned char *src, bool stream)
+PTOG_INLINE void ptog_put_piece(unsigned char *dst, ptog_piece piece, bool stream)
 {
 #if defined(__AVX512F__)
     if (stream) {
-        _mm512_stream_si512((void *)dst, _mm512_loadu_si512(src));
+        _mm512_stream_si512((void *)dst, (__m512i)piece);
         return;
     }
 #elif defined(__AVX2__)
     if (stream) {
-        _mm256_stream_si256((void *)dst, _mm256_loadu_si256((const void *)src));
+        _mm256_stream_si256((void *)dst, (__m256i)piece);
         return;
     }
 #else
     (void)stream;
 #endif
-    *(ptog_piece *)dst = *(const ptog_piece *)src;
+    *(ptog_piece *)dst = piece;
+}
+
+/* Four pieces: all loads before all stores, which may be at the same place of another page. */
+PTOG_INLINE void ptog_copy_four(unsigned char *dst, const unsigned char *src, bool stream)
+{
+    const ptog_piece *from = (const ptog_piece *)src;
+    ptog_piece a = from[0], b = from[1], c = from[2], d = from[3];
+    ptog_put_piece(dst, a, stream);
+    ptog_put_piece(dst + PTOG_VECTOR, b, stream);
+    ptog_put_piece(dst + 2 * PTOG_VECTOR, c, stream);
+    ptog_put_piece(dst + 3 * PTOG_VECTOR, d, stream);
 }
 
 /* Fewer bytes than a piece: two copies of a smaller size that may overlap. */
@@ -75,10 +86,12 @@ PTOG_INLINE void ptog_copy_row(unsigned char *dst, const unsigned char *src, siz
         ptog_copy_few(dst, src, bytes);
         return;
     }
+    for (; k + 4 * PTOG_VECTOR <= bytes; k += 4 * PTOG_VECTOR)
+        ptog_copy_four(dst + k, src + k, stream);
     for (; k + PTOG_VECTOR <= bytes; k += PTOG_VECTOR)
-        ptog_copy_piece(dst + k, src + k, stream);
+        ptog_put_piece(dst + k, *(const ptog_piece *)(src + k), stream);
     if (k < bytes)
-        ptog_copy_piece(dst + bytes - PTOG_VECTOR, src + bytes - PTOG_VECTOR, false);
+        ptog_put_piece(dst + bytes - PTOG_VECTOR, *(const ptog_piece *)(src + bytes - PTOG_VECTOR), false);
 }
 
 /* Where the rows of n lanes begin; NULL for a row of zeros. False when an index is above `most`. */
@@ -103,21 +116,35 @@ PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes)
 
 /* Rows first..first+n of the ring, which holds all rows before `found`. */
 PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const unsigned char *const *ring,
-                                int64_t first, int64_t n, int64_t found, size_t bytes, bool zeros, bool fetch,
-                                bool stream)
+                                int64_t first, int64_t n, int64_t found, size_t bytes, bool zeros, bool stream)
 {
     for (int64_t r = first; r < first + n; r++) {
         const unsigned char *row = ring[r % PTOG_RING];
         unsigned char *to = dst + r * job->dst_step;
-        if (fetch) {
-            int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
-            ptog_fetch_row(ring[next % PTOG_RING], bytes);
-        }
+        int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
+        ptog_fetch_row(ring[next % PTOG_RING], bytes);
         if (!zeros || row)
             ptog_copy_row(to, row, bytes, stream);
         else
             memset(to, 0, bytes);
     }
+}
+
+/* Rows from a cache: one after another. */
+PTOG_INLINE bool ptog_copy_near_rows(const struct ptog_job *job, struct ptog_lanes at, size_t bytes, int index_size,
+                                     enum ptog_oob oob)
+{
+    for (int64_t r = 0; r < at.count; r++) {
+        uint64_t i;
+        bool zero;
+        if (!ptog_map_lane(job, at.idx + r * job->idx_step, index_size, oob, &i, &zero))
+            return false;
+        if (zero)
+            memset(at.dst + r * job->dst_step, 0, bytes);
+        else
+            ptog_copy_row(at.dst + r * job->dst_step, at.src + (int64_t)i * job->src_step, bytes, false);
+    }
+    return true;
 }
 
 /* dst[r,:] = table[map(idx[r]),:] */
@@ -130,6 +157,8 @@ PTOG_INLINE bool ptog_whole_row_blocks(const struct ptog_job *job, struct ptog_l
     bool stream =
         job->stream && bytes >= PTOG_VECTOR && ((uintptr_t)at.dst | (uintptr_t)job->dst_step) % PTOG_VECTOR == 0;
     int64_t found = at.count < half ? at.count : half;
+    if (!stream && !job->ahead)
+        return ptog_copy_near_rows(job, at, bytes, index_size, oob);
     if (!ptog_find_rows(job, at, 0, found, index_size, oob, ring))
         return false;
     for (int64_t done = 0; done < at.count; done += half) {
@@ -141,11 +170,9 @@ PTOG_INLINE bool ptog_whole_row_blocks(const struct ptog_job *job, struct ptog_l
             found += more;
         }
         if (stream)
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true, true);
-        else if (job->ahead)
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true, false);
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true);
         else
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, false, false);
+            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, false);
     }
 #if defined(__AVX__)
     if (stream)
