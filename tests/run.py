@@ -124,8 +124,8 @@ def unit(variant, programs, kernels):
 
 def threads():
     """Gathers on several threads, with the thread sanitizer; its helper library knows what OpenMP's own locks order."""
-    status, place = call(["clang", "-print-file-name=libarcher.so"])
-    return unit_program(BUILDS / "tsan" / "unit" / "test_threads", OMP_TOOL_LIBRARIES=place.strip(),
+    _, place = call(["clang", "-print-resource-dir"])
+    return unit_program(BUILDS / "tsan" / "unit" / "test_threads", OMP_TOOL_LIBRARIES=place.strip() + "/../../libarcher.so",
                         TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1")
 
 
