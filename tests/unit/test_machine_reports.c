@@ -63,7 +63,7 @@ static void reports(void **state)
 {
     static struct text text;
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(scenarios); i++) {
+    for (size_t i = 0; i < scenario_count; i++) {
         struct kernel k = run(&scenarios[i], false, PTOG_SCHEDULE_COST, &text);
         if (!says(&k, scenarios[i].id))
             fail_msg("%s is not reported:\n%s", scenarios[i].name, text.of);
@@ -77,7 +77,7 @@ static void fixes(void **state)
 {
     static struct text text;
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(scenarios); i++) {
+    for (size_t i = 0; i < scenario_count; i++) {
         struct kernel k = run(&scenarios[i], true, PTOG_SCHEDULE_COST, &text);
         const struct ptog_diag *diag;
         for (size_t d = 0; (diag = ptog_diags_at(k.diags, d)) != NULL; d++)
@@ -109,7 +109,7 @@ static const void *bytes_of(enum bytes what)
 static void races_say_their_bytes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(scenarios); i++) {
+    for (size_t i = 0; i < scenario_count; i++) {
         const char *id = scenarios[i].id;
         bool race = strncmp(id, "race-", 5) == 0 || strcmp(id, "same-pipe-hazard") == 0;
         assert_true(!race || (scenarios[i].fast != NO_BYTES && scenarios[i].slow != NO_BYTES));
@@ -128,7 +128,7 @@ static void all_faults(void **state)
             break;
         for (int n = 0; n < 2; n++) {
             bool there = !ids[n] || strcmp(ids[n], "short-buffer") == 0 || strcmp(ids[n], "flag-redundant") == 0;
-            for (size_t k = 0; k < COUNT_OF(scenarios) && !there; k++)
+            for (size_t k = 0; k < scenario_count && !there; k++)
                 there = strcmp(scenarios[k].id, ids[n]) == 0;
             if (!there)
                 fail_msg("no kernel shows %s", ids[n]);
@@ -142,7 +142,7 @@ static void schedules(void **state)
 {
     static struct text usual, text;
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(scenarios); i++) {
+    for (size_t i = 0; i < scenario_count; i++) {
         const struct scenario *s = &scenarios[i];
         struct kernel k = run(s, false, PTOG_SCHEDULE_COST, &usual);
         kernel_close(&k);
