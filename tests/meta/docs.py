@@ -35,12 +35,16 @@ class Programs:
     def demo(self):
         return run([self.build / "examples" / "demo"]).stdout
 
+    def private(self):
+        """What the static library needs besides itself."""
+        return re.search(r"^Libs.private:(.*)$", (self.build / "ptogather.pc").read_text(), re.MULTILINE)[1].split()
+
     def compiled(self, source):
         with tempfile.TemporaryDirectory() as place:
             path, program = Path(place) / "tour.c", Path(place) / "tour"
             path.write_text(source)
             done = run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude", path,
-                        "-L", self.build, "-lptog", f"-Wl,-rpath,{self.build.resolve()}", "-o", program])
+                        self.build / "libptog.a", *self.private(), "-o", program])
             return done.stderr if done.returncode else run([program]).stdout
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks  # noqa: E402
 
-SOURCES = [*(ROOT / "src" / "kernel").glob("*.c"), ROOT / "src" / "base" / "small_float.c", 
+SOURCES = [*(ROOT / "src" / "kernel").glob("*.c"), ROOT / "src" / "base" / "small_float.c",
            ROOT / "tests" / "unit" / "test_kernel_calls.c", ROOT / "tests" / "unit" / "guard.c"]
 FLAGS = ["-std=c11", "-O3", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-static", "-Iinclude", "-Isrc", "-Itests",
          "-Itests/neon"]
