@@ -15,14 +15,17 @@ PTOG_INLINE uint64_t ptog_index_in_word(const unsigned char *idx, int k, int ind
 }
 
 /* dst[k] = src[idx[k]]: loads into the lanes of two vectors in turns, and one store for many of them. `half` lanes go
- * into each; where they fill only half of it (1- and 2-byte elements), both become one. */
+ * into each; where they fill only half of it (1- and 2-byte elements), both become one. With `keep`, the indices as
+ * they came and as wide as the elements, lanes above `last` are zero. */
 #define PTOG_GATHER_BLOCK(size, type, half, LANES)                                                                     \
     typedef type ptog_at_##size __attribute__((may_alias, aligned(1)));                                                \
     PTOG_INLINE void ptog_gather_block_##size(unsigned char *dst, const unsigned char *src, const unsigned char *idx,  \
-                                              int64_t n, int index_size)                                               \
+                                              int64_t n, int index_size, const unsigned char *keep, type last)         \
     {                                                                                                                  \
         typedef type vector __attribute__((vector_size(16)));                                                          \
+        typedef type anywhere __attribute__((vector_size(16), aligned(1), may_alias));                                 \
         typedef uint64_t pair __attribute__((vector_size(16)));                                                        \
+        const vector none = {0}, most = none + last;                                                                   \
         int64_t k = 0;                                                                                                 \
         for (; k + 2 * half <= n; k += 2 * half) {                                                                     \
             const unsigned char *here = idx + k * index_size;                                                          \
@@ -30,12 +33,22 @@ PTOG_INLINE uint64_t ptog_index_in_word(const unsigned char *idx, int k, int ind
             LANES(size, half)                                                                                          \
             if (half * size == 8)                                                                                      \
                 low = (vector)__builtin_shufflevector((pair)low, (pair)high, 0, 2);                                    \
+            if (keep) {                                                                                                \
+                const anywhere *raw = (const anywhere *)(keep + k * size);                                             \
+                low &= (vector)((vector)raw[0] <= most);                                                               \
+                if (half * size == 16)                                                                                 \
+                    high &= (vector)((vector)raw[1] <= most);                                                          \
+            }                                                                                                          \
             memcpy(dst + k * size, &low, 16);                                                                          \
             if (half * size == 16)                                                                                     \
                 memcpy(dst + k * size + 16, &high, 16);                                                                \
         }                                                                                                              \
-        for (; k < n; k++)                                                                                             \
-            memcpy(dst + k * size, src + ptog_load_index(idx + k * index_size, index_size) * size, size);              \
+        for (; k < n; k++) {                                                                                           \
+            type value = *(const ptog_at_##size *)(src + ptog_load_index(idx + k * index_size, index_size) * size);    \
+            if (keep && *(const ptog_at_##size *)(keep + k * size) > last)                                             \
+                value = 0;                                                                                             \
+            memcpy(dst + k * size, &value, size);                                                                      \
+        }                                                                                                              \
     }
 #define PTOG_AT(size, k) (*(const ptog_at_##size *)(src + ptog_index_in_word(here, k, index_size) * size))
 #define PTOG_BOTH(size, half, k) low[k] = PTOG_AT(size, k), high[k] = PTOG_AT(size, half + k);
@@ -52,13 +65,13 @@ PTOG_GATHER_BLOCK(8, uint64_t, 2, PTOG_LANES_2)
 #undef PTOG_GATHER_BLOCK
 
 PTOG_INLINE void ptog_gather_block(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
-                                   int size, int index_size)
+                                   int size, int index_size, const unsigned char *keep, uint64_t last)
 {
     switch (size) {
-    case 1: ptog_gather_block_1(dst, src, idx, n, index_size); break;
-    case 2: ptog_gather_block_2(dst, src, idx, n, index_size); break;
-    case 4: ptog_gather_block_4(dst, src, idx, n, index_size); break;
-    default: ptog_gather_block_8(dst, src, idx, n, index_size); break;
+    case 1: ptog_gather_block_1(dst, src, idx, n, index_size, keep, (uint8_t)last); break;
+    case 2: ptog_gather_block_2(dst, src, idx, n, index_size, keep, (uint16_t)last); break;
+    case 4: ptog_gather_block_4(dst, src, idx, n, index_size, keep, (uint32_t)last); break;
+    default: ptog_gather_block_8(dst, src, idx, n, index_size, keep, last); break;
     }
 }
 
@@ -68,15 +81,17 @@ PTOG_INLINE void ptog_elem_block(unsigned char *dst, const unsigned char *src, c
 {
     uint32_t mapped[PTOG_BLOCK];
     if (oob == PTOG_OOB_UNDEFINED || worst <= bounds.last) {
-        ptog_gather_block(dst, src, idx, n, size, index_size);
+        ptog_gather_block(dst, src, idx, n, size, index_size, NULL, 0);
         return;
     }
     if (index_size == 2)
         ptog_map_block_2(idx, n, oob, bounds, (uint16_t *)mapped);
     else
         ptog_map_block_4(idx, n, oob, bounds, mapped);
-    ptog_gather_block(dst, src, (const unsigned char *)mapped, n, size, index_size);
-    if (oob == PTOG_OOB_ZERO)
+    bool zero_at_once = oob == PTOG_OOB_ZERO && size == index_size;
+    ptog_gather_block(dst, src, (const unsigned char *)mapped, n, size, index_size, zero_at_once ? idx : NULL,
+                      bounds.last);
+    if (oob == PTOG_OOB_ZERO && !zero_at_once)
         ptog_zero_block(dst, idx, n, size, index_size, bounds.last);
 }
 
@@ -86,7 +101,7 @@ PTOG_INLINE bool ptog_elem_block_8(const struct ptog_job *job, struct ptog_lanes
     uint32_t narrow[PTOG_BLOCK];
     uint64_t most = oob != PTOG_OOB_UNDEFINED && job->wide.last < job->most ? job->wide.last : job->most;
     if (ptog_within_8(at.idx, at.count, most)) {
-        ptog_gather_block(at.dst, at.src, at.idx, at.count, size, 8);
+        ptog_gather_block(at.dst, at.src, at.idx, at.count, size, 8, NULL, 0);
         return true;
     }
     uint64_t bits = ptog_narrow(at.idx, at.count, narrow);
