@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Below this much gathered data a second thread costs more than it saves. */
+/* Below this much gathered data one thread does it all. An estimate, not a measurement: docs/performance.md. */
 #define PTOG_PARALLEL_BYTES ((uint64_t)1 << 20)
 
 /* Does items first..last-1; false when it gives up. */
