@@ -28,7 +28,8 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         program, empty = Path(place) / "cpp", Path(place) / "empty.cpp"
-        compiled(options.compiler, ROOT / "bench" / "cpp.cpp", program, "-O2", options.build / "libptog.a", "-lm")
+        compiled(options.compiler, ROOT / "bench" / "cpp.cpp", program, "-O2", "-L", options.build, "-lptog",
+                 f"-Wl,-rpath,{options.build.resolve()}")
         subprocess.run([program], check=True, env={**os.environ, "PTOG_TARGET": "host", "PTOG_SANITIZE": "0"})
         empty.write_text("#include <cstdio>\n#include <vector>\nint main() {}\n")
         for name, source in (("examples/cpp/racy.cpp", ROOT / "examples" / "cpp" / "racy.cpp"),

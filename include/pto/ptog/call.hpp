@@ -10,20 +10,6 @@
 namespace ptog
 {
 
-/* A kernel built with __PTO_AUTO__ leaves its flags out, and the tool chain puts them in. THE SEAM: until the core
- * inserts flags itself, every instruction waits for all that came before. */
-#ifdef __PTO_AUTO__
-inline constexpr bool automatic = true;
-#else
-inline constexpr bool automatic = false;
-#endif
-
-inline void order(thread_state &t)
-{
-    if constexpr (automatic)
-        ptog_core_barrier(t.core, PTOG_ALL);
-}
-
 /* A kernel that was called as a function returns to code that reads its results: a store is complete when it is
  * issued. The report does not depend on it; a launch waits at its end. */
 inline void arrive(thread_state &t)
@@ -46,7 +32,6 @@ inline void load(thread_state &t, const ptog_transfer &op, const void *data, pla
 {
     if (!has_address(data, at, "TLOAD"))
         return;
-    order(t);
     gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
     done(t, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
 }
@@ -55,7 +40,6 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
 {
     if (!has_address(data, at, "TSTORE"))
         return;
-    order(t);
     gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
     done(t, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
     arrive(t);
@@ -66,7 +50,6 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
 {
     if (!has_address(data, at, "MGATHER"))
         return;
-    order(t);
     gm_buffers::place gm = gm_at(t, data, reach_of(op.table));
     if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
         done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
@@ -81,7 +64,6 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
 
 inline void tgather(thread_state &t, const ptog_tgather &op, place at)
 {
-    order(t);
     done(t, ptog_core_tgather(t.core, &op, nullptr), at, "TGATHER");
 }
 

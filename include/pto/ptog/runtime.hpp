@@ -112,8 +112,8 @@ inline void sync()
     ptog_device_sync(t.devices[t.current].handle);
 }
 
-/* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. So are pointers
- * past its end, as far as [data, data + reach) is known to hold nothing else. */
+/* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. So are
+ * pointers past its end, as far as [data, data + reach) is known to hold nothing else. */
 inline void gm_register(const void *data, std::size_t bytes, std::size_t reach = 0)
 {
     sync();
@@ -185,6 +185,14 @@ inline void say(place at, const char *what, const char *why)
 
 /* ---- the current core ---- */
 
+/* A kernel built with __PTO_AUTO__ leaves its flags out; the core inserts those that it needs. The same for all files
+ * of a program. */
+#ifdef __PTO_AUTO__
+inline constexpr bool automatic = true;
+#else
+inline constexpr bool automatic = false;
+#endif
+
 inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
 {
     for (std::size_t i = 0; i < t.devices.size(); i++)
@@ -196,6 +204,7 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
     options.seed = s.seed;
     options.dyn_ub = dyn_ub;
     options.no_sanitize = !s.sanitize;
+    options.automatic = automatic;
     device made;
     made.dyn_ub = dyn_ub;
     if (s.trace) {
