@@ -31,8 +31,8 @@ struct ptog_job {
     uint64_t most;              /* the largest index that is not for the careful path */
     struct ptog_bounds wide;    /* for the index type */
     struct ptog_bounds narrow;  /* for 32 bits, when 64-bit indices turn out to fit */
-    int64_t ahead;              /* whole rows: fetch so many lanes ahead; 0: the table is in the cache */
-    bool stream;                /* whole rows: dst is larger than the cache */
+    int64_t ahead; /* fetch so many lanes ahead (whole rows), or at all (elements); 0: the table is in the cache */
+    bool stream;   /* whole rows: dst is larger than the cache */
 
     /* Row: lane i reads row i of the table, at (i / block_rows)*block_step + (i % block_rows)*src_step, and moves
      * `runs` pieces of it, then `tail` bytes more (of a last, shorter piece). */

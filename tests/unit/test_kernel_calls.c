@@ -89,16 +89,23 @@ static void each(enum ptog_kernel_kind kind, void (*test)(const struct ptog_kern
 
 static const int64_t around_blocks[] = {255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2100};
 
-static void call_elem(const struct ptog_kernel *kernel)
+static void call_elem_job(const struct ptog_kernel *kernel, struct ptog_job job)
 {
     size_t size = (size_t)kernel->part;
     for (int64_t count = 0; count <= 140; count++)
-        call(kernel, (struct ptog_job){0}, count, size, false);
+        call(kernel, job, count, size, false);
     for (size_t c = 0; c < COUNT_OF(around_blocks); c++)
         for (int bad = 0; bad < 2; bad++)
-            call(kernel, (struct ptog_job){0}, around_blocks[c], size, bad);
+            call(kernel, job, around_blocks[c], size, bad);
     for (int i = 0; i < 20; i++)
-        call(kernel, (struct ptog_job){0}, 1 + draw() % 3000, size, draw() % 2);
+        call(kernel, job, 1 + draw() % 3000, size, draw() % 2);
+}
+
+/* From a table near the core, and from one that is not. */
+static void call_elem(const struct ptog_kernel *kernel)
+{
+    call_elem_job(kernel, (struct ptog_job){0});
+    call_elem_job(kernel, (struct ptog_job){.ahead = 1});
 }
 
 static void elements(void **state)
