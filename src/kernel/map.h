@@ -6,7 +6,16 @@
 
 #include "kernel/kernel.h"
 
+/* Bodies are written once and stamped for every row of the list: their parameters are constants there. A sanitizer makes
+ * so much of each stamp that it is given one copy of every body instead. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PTOG_INLINE static __attribute__((unused, noinline))
+#endif
+#endif
+#if !defined(PTOG_INLINE)
 #define PTOG_INLINE static inline __attribute__((always_inline))
+#endif
 
 __extension__ typedef unsigned __int128 ptog_u128;
 
