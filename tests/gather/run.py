@@ -138,35 +138,44 @@ def tensors(bench, checks):
     checks.check("the only tensor", [done.stderr] if done.returncode else same(bench.place / "o.npy", table[index]))
 
 
-def sparse(bench, checks, lanes):
-    """A table of 4 GiB, nearly all of it a hole, in less than 200 MB of memory."""
-    path, rows, row = bench.place / "sparse.npy", 1 << 22, 1024
-    header = np.lib.format.header_data_from_array_1_0(np.empty((0, row // 4), "<f4"))
-    header["shape"] = (rows, row // 4)
+def sparse_file(path, kind, shape):
+    """An npy file that is one hole; returns its elements as they lie in the file."""
+    header = np.lib.format.header_data_from_array_1_0(np.empty(0, kind)) | {"shape": shape}
     with open(path, "wb") as file:
         np.lib.format.write_array_header_1_0(file, header)
         start = file.tell()
-        file.truncate(start + rows * row)
-    index = np.unique(bench.random.integers(0, rows, lanes))
-    bench.random.shuffle(index)
-    table = np.memmap(path, "<f4", "r+", start, (rows, row // 4))
-    table[index[::100], 0] = np.arange(len(index[::100]), dtype="<f4") + 1
-    table.flush()
-    np.save(bench.place / "i.npy", index)
+        file.truncate(start + int(np.prod(shape, dtype=np.int64)) * np.dtype(kind).itemsize)
+    return np.memmap(path, kind, "r+", start, shape)
+
+
+def measured(bench, *arguments):
+    """(what is wrong, KiB of resident memory at most) of a run."""
     command = [sys.executable, "-c", "import resource, subprocess, sys\ncode = subprocess.run(sys.argv[1:]).returncode\n"
-               "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", bench.ptog, "gather", "--table",
-               "sparse.npy", "--index", "i.npy", "-o", "o.npy"]
+               "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", bench.ptog, "gather", *arguments]
     done = subprocess.run(command, cwd=bench.place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     words = done.stdout.split()
-    problems = [] if words[:1] == ["0"] else [done.stdout]
-    if not problems:
-        out = np.load(bench.place / "o.npy", mmap_mode="r")
-        kib = int(words[1])
-        problems += [f"{kib} KiB of resident memory"] if kib > 200_000 else []
-        problems += [] if np.array_equal(out[::100, 0], table[index[::100], 0]) and not out[1, :].any() else ["wrong rows"]
-    checks.check("sparse 4 GiB table", problems)
-    for name in ("sparse.npy", "o.npy"):
-        (bench.place / name).unlink(missing_ok=True)
+    return ([], int(words[1])) if words[:1] == ["0"] else ([done.stdout], 0)
+
+
+def sparse(bench, checks, lanes):
+    """Tables of 4 GiB, nearly all of them a hole, in less than 200 MB of memory; offsets beyond 32 bits."""
+    for kind, shape, mode in (("<f4", (1 << 22, 256), "row"), ("|u1", (1 << 32,), "elem")):
+        table = sparse_file(bench.place / "sparse.npy", kind, shape)
+        index = np.unique(bench.random.integers(0, shape[0], lanes))
+        bench.random.shuffle(index)
+        marked = index[::100]
+        table.reshape(shape[0], -1)[marked, 0] = (np.arange(len(marked)) % 200 + 1).astype(kind)
+        table.flush()
+        np.save(bench.place / "i.npy", index)
+        problems, kib = measured(bench, "--table", "sparse.npy", "--index", "i.npy", "-o", "o.npy", "--mode", mode)
+        if not problems:
+            out = np.load(bench.place / "o.npy", mmap_mode="r").reshape(len(index), -1)
+            problems += [f"{kib} KiB of resident memory"] if kib > 200_000 else []
+            right = np.array_equal(out[::100, 0], table.reshape(shape[0], -1)[marked, 0]) and not out[1::100].any()
+            problems += [] if right else ["wrong rows"]
+        checks.check(f"sparse 4 GiB table, {mode}", problems)
+        for name in ("sparse.npy", "o.npy"):
+            (bench.place / name).unlink(missing_ok=True)
 
 
 def main():
