@@ -27,6 +27,7 @@ struct ptog_tile {
     int32_t fractal; /* bytes of a fractal block; 0: 512 */
     enum ptog_pad pad;
     bool placed;   /* `addr` is meant; else the tile has no address and overlaps nothing */
+    bool part;     /* cut from a larger tile: it has the rows of the whole, and ends with its last valid element */
     uint64_t addr; /* UB byte address */
     uint64_t reserved[4];
 };

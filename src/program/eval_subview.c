@@ -80,6 +80,7 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
     }
     tile->valid_row = w->valid_row;
     tile->valid_col = w->valid_col;
+    tile->part = true;
     *at = (struct ptog_number){elements * (int64_t)ptog_dtype_size(tile->dtype), known};
     return true;
 }

@@ -131,12 +131,12 @@ static bool rehash_tiles(struct ptog_names *names)
     return true;
 }
 
-/* Offsets grow with rows and columns, except from block to block of an NZ tile. */
+/* The last valid element lies behind all others. */
 static uint64_t reach_of(const struct ptog_tile *tile)
 {
     int64_t row = tile->valid_row > 0 ? tile->valid_row : tile->rows;
     int64_t col = tile->valid_col > 0 ? tile->valid_col : tile->cols;
-    if (ptog_tile_order(tile) == PTOG_ORDER_NZ)
+    if (!tile->part)
         return (uint64_t)ptog_tile_bytes(tile);
     return ((uint64_t)ptog_tile_offset(tile, row - 1, col - 1) + 1) * ptog_dtype_size(tile->dtype);
 }

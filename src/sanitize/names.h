@@ -14,7 +14,7 @@ struct ptog_site {
 
 struct ptog_tile_seen {
     uint64_t addr, bytes;
-    uint64_t reach; /* bytes up to the last valid one: a subview keeps the rows of its tile, and ends inside it */
+    uint64_t reach; /* the same, but of a part of a tile only up to its last valid byte: it ends inside the whole */
     enum ptog_dtype dtype;
     int64_t rows, cols;
     const char *operand;
