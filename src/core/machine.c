@@ -56,8 +56,8 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
     made->sanitize = (!device->options.no_sanitize || automatic) && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    made->observer =
-        (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event, ptog_sanitizer_deadlock};
+    made->observer = (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
+                                            ptog_sanitizer_kept, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitize ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
     ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);

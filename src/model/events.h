@@ -86,6 +86,8 @@ struct ptog_observer {
     void *user;
     struct ptog_stamp (*stamp)(void *user);
     void (*event)(void *user, const struct ptog_event *event);
+    /* An entry was issued, and a wait holds it: it is told as an event later. */
+    void (*kept)(void *user, const struct ptog_event *event);
     /* The core can not go on: the heads of the queues that stand still, the one to blame first. */
     void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count);
 };

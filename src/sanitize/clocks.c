@@ -25,6 +25,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     free(s->tile);
     s->state = NULL;
     s->tile = NULL;
+    ptog_late_free(&s->late);
     ptog_tape_free(&s->tape);
     ptog_order_close(&s->order);
 }
@@ -42,6 +43,8 @@ static void work(struct ptog_sanitizer *s, const struct ptog_event *event, struc
         stores |= ptog_access_writes(&event->accesses[i]);
     ptog_order_work(&s->order, event->pipe, event->step, &event->stamp.issued, stores);
     ptog_sanitizer_races(s, event, need);
+    if (s->late.held > 0)
+        ptog_sanitizer_late(s, event);
 }
 
 void ptog_sanitizer_event(void *user, const struct ptog_event *event)

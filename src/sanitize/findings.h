@@ -32,8 +32,9 @@ struct ptog_finding {
     bool writes, other_writes;
     bool other_block; /* the other access is of another block: no flag can order them */
     int32_t buffer;
-    uint32_t block, other_step; /* of the first occurrence: the instruction of the other access, in its block */
-    uint64_t from, to;          /* bytes of the first occurrence, the last one included */
+    bool held;                 /* a wait holds the other access until this one has started, at least */
+    uint32_t block, late_step; /* of the first occurrence: the instruction to end late, in its block; 0: none */
+    uint64_t from, to;         /* bytes of the first occurrence, the last one included */
 };
 
 struct ptog_findings {

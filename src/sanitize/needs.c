@@ -17,8 +17,10 @@ static inline void grow(const struct need *n, int pipe, uint32_t entry)
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
-static void look(const struct need *n, const struct ptog_cell *cell)
+static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
+    const struct need *n = user;
+    (void)at, (void)bytes;
     bool writes = !n->gm || !cell->writer || cell->writer == n->s->core;
     bool reads = n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core);
     for (int q = 0; q < PTOG_PIPES; q++) {
@@ -26,25 +28,6 @@ static void look(const struct need *n, const struct ptog_cell *cell)
             grow(n, q, cell->written[q]);
         if (reads && q != (int)n->pipe)
             grow(n, q, cell->read[q]);
-    }
-}
-
-static void piece(const struct need *n, const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
-{
-    if (at >= shadow->size)
-        return;
-    if (bytes > shadow->size - at)
-        bytes = shadow->size - at;
-    while (bytes > 0) {
-        const struct ptog_shadow_page *page = shadow->pages[at / PTOG_SHADOW_PAGE];
-        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
-        uint64_t here = left < bytes ? left : bytes;
-        if (page && !page->bytes[block])
-            look(n, &page->whole[block]);
-        for (uint64_t i = 0; page && page->bytes[block] && i < here; i++)
-            look(n, &page->bytes[block][(at + i) % PTOG_SHADOW_BLOCK]);
-        at += here;
-        bytes -= here;
     }
 }
 
@@ -57,9 +40,7 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                      .gm = access->space == PTOG_IN_GM,
                      .own_writes = pipe != PTOG_S && ptog_pipe_needs_barrier(s->target, pipe),
                      .clock = clock};
-    const struct ptog_shadow *shadow = n.gm ? &s->court->gm[access->buffer] : &s->ub;
-    for (uint64_t k = 0; k < access->count; k++)
-        piece(&n, shadow, access->at + k * access->pitch, access->bytes);
+    ptog_shadow_visit(n.gm ? &s->court->gm[access->buffer] : &s->ub, access, look, &n);
 }
 
 /* Faults of order that another flag or barrier could change. */

@@ -14,53 +14,27 @@ struct probe {
     uint32_t entry;
     enum ptog_pipe pipe;
     bool writes, gm;
+    bool held; /* its races are told by sanitize/late.c */
 };
 
-static inline bool is_self(const struct probe *p, enum ptog_pipe other, uint32_t entry)
+static struct ptog_race race_of(const struct probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
+                                uint32_t entry)
 {
-    return other == PTOG_S && p->pipe != PTOG_S && ptog_step_of(entry) == p->event->step;
+    return (struct ptog_race){
+        .first = {other, other_writes, site, ptog_step_of(entry)},
+        .second = {p->pipe, p->writes, p->event->site, p->event->step},
+        .insn = p->event->insn,
+        .operand = p->access->operand,
+        .memory = p->gm ? p->access->buffer : -1,
+    };
 }
 
-static enum ptog_machine_fault_kind kind_of(const struct probe *p, enum ptog_pipe other, bool other_writes,
-                                            uint32_t entry)
+static void note(const struct probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
+                 uint64_t bytes)
 {
-    if (is_self(p, other, entry))
-        return PTOG_MACHINE_RACE_SELF;
-    if (other == p->pipe)
-        return PTOG_MACHINE_SAME_PIPE;
-    if (!other_writes)
-        return PTOG_MACHINE_RACE_WAR;
-    return p->writes ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_RACE_RAW;
-}
-
-static void note(const struct probe *p, enum ptog_machine_fault_kind kind, enum ptog_pipe other, bool other_writes,
-                 uint32_t other_site, uint32_t entry, uint64_t at, uint64_t bytes)
-{
-    struct ptog_finding_key key = ptog_key(p->event->site, (enum ptog_access_operand)p->access->operand);
-    bool fresh;
-    key.pipe = (uint8_t)p->pipe;
-    key.other_pipe = (uint8_t)other;
-    key.other = other_site;
-    struct ptog_finding *f = ptog_findings_machine(&p->s->court->findings, kind, key, p->event->insn, 0, &fresh);
-    if (!f)
-        return;
-    if (fresh) {
-        f->fix = kind == PTOG_MACHINE_SAME_PIPE                                            ? PTOG_FIX_BARRIER
-                 : kind == PTOG_MACHINE_RACE_SELF || kind == PTOG_MACHINE_GM_BLOCK_OVERLAP ? PTOG_FIX_NONE
-                                                                                           : PTOG_FIX_FLAG;
-        f->space = p->access->space;
-        f->buffer = p->access->buffer;
-        f->block = p->s->block;
-        f->other_step = ptog_step_of(entry);
-        f->writes = p->writes;
-        f->other_writes = other_writes;
-        f->other_message = other_writes ? "written here" : "read here";
-        f->from = at;
-        f->to = at + bytes - 1;
-    } else if (f->insn == p->event->insn) {
-        f->from = at < f->from ? at : f->from;
-        f->to = at + bytes - 1 > f->to ? at + bytes - 1 : f->to;
-    }
+    race.from = at;
+    race.to = at + bytes;
+    ptog_sanitizer_note_race(p->s, kind, &race);
 }
 
 /* Another core has touched the cell: nothing orders two cores. Afterwards the cell is this core's. */
@@ -77,9 +51,10 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
     struct ptog_finding *f;
     size_t before = p->s->court->findings.count;
     if (cell->writer && cell->writer != core)
-        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, pipe, true, site, 0, at, bytes);
+        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, race_of(p, pipe, true, site, 0), at,
+             bytes);
     if (p->writes && cell->reader && cell->reader != core)
-        note(p, PTOG_MACHINE_RACE_WAR, reading, false, reader, 0, at, bytes);
+        note(p, PTOG_MACHINE_RACE_WAR, race_of(p, reading, false, reader, 0), at, bytes);
     for (size_t i = before; i < p->s->court->findings.count; i++) {
         f = &p->s->court->findings.of[i];
         f->other_block = true;
@@ -101,12 +76,12 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
     uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
     if (writes && q == p->pipe && entry == p->entry)
         return;
-    if (entry > after)
-        note(p, kind_of(p, q, writes, entry), q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry, at,
-             bytes);
-    else
+    struct ptog_race race = race_of(p, q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry);
+    if (entry <= after)
         seen[q] = entry;
-    if (is_self(p, q, entry))
+    else if (!p->held)
+        note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
+    if (ptog_racer_is_self(&race.first, &race.second))
         return;
     p->s->raced |= entry > after;
     if (entry > p->need[q])
@@ -178,6 +153,7 @@ static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *
     struct probe p = {.s = s, .event = event, .access = access, .entry = s->order.entries[pipe], .pipe = pipe};
     p.writes = ptog_access_writes(access);
     p.gm = access->space == PTOG_IN_GM;
+    p.held = ptog_late_judges(&s->late, pipe);
     for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = s->order.known[pipe].of[q];
     p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */

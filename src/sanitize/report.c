@@ -105,23 +105,26 @@ static void fix_barrier(const struct ptog_court *court, const struct ptog_findin
                    ptog_pipe_name((enum ptog_pipe)f->key.pipe));
 }
 
-/* Two latencies of the earlier instruction order the two accesses differently, since nothing else does. Blocks run one
- * after another, and an instruction's own phases in order: those races have no witness. */
+/* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is
+ * the one that is issued first, unless a wait holds that. Blocks run one after another, and an instruction's own phases
+ * in order: those races have no witness. */
 static bool has_witness(const struct ptog_finding *f)
 {
-    return !f->message && f->other_step > 0 && !f->other_block && f->fix != PTOG_FIX_NONE;
+    return !f->message && f->late_step > 0 && !f->other_block && f->fix != PTOG_FIX_NONE;
 }
 
 /* "if tload at line 12 ends late (instruction 1 of block 0), mgather comes first" */
 static void witness_text(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
-    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
-    bool same = strcmp(name_at(court, f->key.site), name_at(court, f->key.other)) == 0;
-    ptog_text_addf(text, "if %s", name_at(court, f->key.other));
-    if (there && there->where.line > 0)
-        ptog_text_addf(text, " at line %u", (unsigned)there->where.line);
-    ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->other_step,
-                   (unsigned)f->block, same ? "the next " : "", name_at(court, f->key.site));
+    uint32_t late = f->held ? f->key.site : f->key.other, first = f->held ? f->key.other : f->key.site;
+    const struct ptog_site *site = ptog_names_site_at(&court->names, late);
+    bool same = strcmp(name_at(court, late), name_at(court, first)) == 0;
+    const char *which = !same ? "" : f->held ? "the earlier " : "the next ";
+    ptog_text_addf(text, "if %s", name_at(court, late));
+    if (site && site->where.line > 0)
+        ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
+    ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
+                   (unsigned)f->block, which, name_at(court, first));
 }
 
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
@@ -155,7 +158,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
         witness_text(court, f, &text);
         diag.witness = witness;
         diag.late_block = f->block;
-        diag.late_instruction = f->other_step;
+        diag.late_instruction = f->late_step;
     }
     if (here)
         diag.where = here->where;

@@ -5,6 +5,7 @@
 
 #include "model/effects.h"
 #include "sanitize/findings.h"
+#include "sanitize/late.h"
 #include "sanitize/shadow.h"
 #include "sanitize/tape.h"
 
@@ -30,6 +31,7 @@ struct ptog_sanitizer {
     /* happens-before */
     struct ptog_order order;
     struct ptog_shadow ub;
+    struct ptog_late late;
     struct ptog_tape tape;
     bool raced; /* two accesses of this core are not ordered */
 
@@ -47,9 +49,10 @@ struct ptog_sanitizer {
 bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uint32_t core, uint32_t block);
 void ptog_sanitizer_close(struct ptog_sanitizer *s);
 
-/* The observer's three. */
+/* The observer's four. */
 struct ptog_stamp ptog_sanitizer_stamp(void *user);
 void ptog_sanitizer_event(void *user, const struct ptog_event *event);
+void ptog_sanitizer_kept(void *user, const struct ptog_event *event);
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count);
 
 /* Definedness of an access, in issue order. */
@@ -60,6 +63,27 @@ void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *a
 
 /* Work of an event: its accesses against the shadow. Notes races; *need: the entries it must come after. */
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
+
+/* After that, where a wait holds entries: the races of this one with them, if it was held, and what it is to others. */
+void ptog_sanitizer_late(struct ptog_sanitizer *s, const struct ptog_event *event);
+
+/* Two accesses of the same bytes that nothing orders, in the order of issue. */
+struct ptog_racer {
+    enum ptog_pipe pipe;
+    bool writes;
+    uint32_t site, step;
+};
+struct ptog_race {
+    struct ptog_racer first, second;
+    bool held;     /* a wait holds the first: it is carried out after the second */
+    uint64_t insn; /* of the second, and its operand */
+    uint8_t operand;
+    int32_t memory; /* a buffer; -1: UB */
+    uint64_t from, to;
+};
+enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second);
+void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                              const struct ptog_race *race);
 
 /* What an access on a pipe must come after, joined to `clock`: of each pipe the last entry that it conflicts with. */
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
@@ -87,6 +111,12 @@ const char *ptog_fault_advice(const char *id);
 /* The findings as diagnostics. */
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);
 void ptog_court_close(struct ptog_court *court);
+
+/* Two phases of one instruction: S begins, and another pipe goes on. */
+static inline bool ptog_racer_is_self(const struct ptog_racer *first, const struct ptog_racer *second)
+{
+    return first->pipe == PTOG_S && second->pipe != PTOG_S && first->step == second->step;
+}
 
 static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_access_operand operand)
 {

@@ -51,6 +51,33 @@ struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t bloc
     return page->bytes[block] = cells;
 }
 
+static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
+                        void *user)
+{
+    if (at >= shadow->size)
+        return;
+    if (bytes > shadow->size - at)
+        bytes = shadow->size - at;
+    while (bytes > 0) {
+        const struct ptog_shadow_page *page = shadow->pages[at / PTOG_SHADOW_PAGE];
+        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
+        uint64_t here = left < bytes ? left : bytes;
+        if (page && !page->bytes[block])
+            visit(user, &page->whole[block], at, here);
+        for (uint64_t i = 0; page && page->bytes[block] && i < here; i++)
+            visit(user, &page->bytes[block][(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
+        at += here;
+        bytes -= here;
+    }
+}
+
+void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
+                       void *user)
+{
+    for (uint64_t k = 0; k < access->count; k++)
+        visit_piece(shadow, access->at + k * access->pitch, access->bytes, visit, user);
+}
+
 void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block)
 {
     struct ptog_cell *cells = page->bytes[block];

@@ -38,6 +38,11 @@ void ptog_shadow_clear(struct ptog_shadow *shadow);
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
 struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block);
 
+/* The cells of an access as they are; bytes that nobody has touched may be left out. */
+typedef void (*ptog_cell_visitor)(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes);
+void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
+                       void *user);
+
 /* The cells of a block are one again when they are all alike. */
 void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block);
 

@@ -176,6 +176,8 @@ static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struc
         memcpy(copy, event->accesses, event->count * sizeof *copy);
     entry.event.accesses = copy;
     queue->entries[queue->first + queue->count++] = entry;
+    if (pipes->observer)
+        pipes->observer->kept(pipes->observer->user, event);
     if (queue->count > PTOG_MOST_KEPT)
         deadlock(pipes, NULL);
 }

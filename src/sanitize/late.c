@@ -1,0 +1,329 @@
+/* sanitize: entries that a wait holds back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/target.h"
+#include "sanitize/sanitize.h"
+
+/* ---- stretches of bytes */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ptog_stretch *x = a, *y = b;
+    if (x->memory != y->memory)
+        return x->memory < y->memory ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Pieces that follow each other become one. */
+static void merge(struct ptog_stretches *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        struct ptog_stretch *last = kept > 0 ? &all->of[kept - 1] : NULL, next = all->of[i];
+        if (last && last->memory == next.memory && last->operand == next.operand && last->writes == next.writes &&
+            next.from <= last->to)
+            last->to = next.to > last->to ? next.to : last->to;
+        else
+            all->of[kept++] = next;
+    }
+    all->count = kept;
+    for (size_t i = 0; i < kept; i++) {
+        uint64_t length = all->of[i].to - all->of[i].from;
+        all->longest = length > all->longest ? length : all->longest;
+    }
+}
+
+static size_t pieces_of(const struct ptog_access *access)
+{
+    return access->pitch == access->bytes ? 1 : (size_t)access->count;
+}
+
+/* A scalar load is complete when it is issued, so nothing that is held meets it. */
+static bool counts(const struct ptog_event *event, const struct ptog_access *access)
+{
+    return access->bytes > 0 && access->count > 0 && (event->pipe != PTOG_S || ptog_access_writes(access));
+}
+
+/* The bytes of an event. False when out of memory. */
+static bool stretches_of(const struct ptog_event *event, struct ptog_stretches *all)
+{
+    size_t room = 0;
+    *all = (struct ptog_stretches){0};
+    for (size_t i = 0; i < event->count; i++)
+        room += counts(event, &event->accesses[i]) ? pieces_of(&event->accesses[i]) : 0;
+    if (room == 0)
+        return true;
+    all->of = malloc(room * sizeof *all->of);
+    if (!all->of)
+        return false;
+    for (size_t i = 0; i < event->count; i++) {
+        const struct ptog_access *access = &event->accesses[i];
+        size_t pieces = counts(event, access) ? pieces_of(access) : 0;
+        uint64_t bytes = pieces == 1 ? access->bytes * access->count : access->bytes;
+        for (size_t k = 0; k < pieces; k++) {
+            uint64_t at = access->at + k * access->pitch;
+            int32_t memory = access->space == PTOG_IN_UB ? -1 : access->buffer;
+            all->of[all->count++] =
+                (struct ptog_stretch){at, at + bytes, memory, access->operand, ptog_access_writes(access)};
+        }
+    }
+    qsort(all->of, all->count, sizeof *all->of, by_place);
+    merge(all);
+    return true;
+}
+
+/* The first stretch that can reach past the start of another. */
+static size_t first_near(const struct ptog_stretches *all, const struct ptog_stretch *other)
+{
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct ptog_stretch *s = &all->of[middle];
+        if (s->memory < other->memory || (s->memory == other->memory && s->from + all->longest <= other->from))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- what is written down */
+
+static void forget_passed(struct ptog_late *late)
+{
+    for (size_t i = 0; i < late->count; i++)
+        free(late->passed[i].stretches.of);
+    late->count = late->stretches = 0;
+    late->cut = false;
+}
+
+void ptog_late_free(struct ptog_late *late)
+{
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        struct ptog_held_queue *queue = &late->queues[p];
+        for (size_t i = 0; i < queue->count; i++)
+            free(queue->of[queue->first + i].suspects);
+        free(queue->of);
+    }
+    forget_passed(late);
+    free(late->passed);
+    *late = (struct ptog_late){0};
+}
+
+/* Room for one more; the list may move. */
+static bool reserve(void **list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room * 2 : 16;
+    void *grown = realloc(*list, more * size);
+    if (!grown)
+        return false;
+    *list = grown;
+    *room = more;
+    return true;
+}
+
+/* The search of the shadow for one access of an entry that is held. */
+struct search {
+    struct ptog_held_entry *entry;
+    struct ptog_clock complete; /* by then, whatever else happens */
+    size_t access;
+    enum ptog_pipe pipe;
+    uint32_t core;
+    bool writes, gm, own_writes, failed;
+};
+
+static void suspect(struct search *search, struct ptog_suspect found)
+{
+    struct ptog_held_entry *entry = search->entry;
+    for (size_t i = entry->count; i-- > 0 && entry->suspects[i].access == found.access;) {
+        struct ptog_suspect *known = &entry->suspects[i];
+        if (known->pipe != found.pipe || known->writes != found.writes || known->entry != found.entry)
+            continue;
+        known->from = found.from < known->from ? found.from : known->from;
+        known->to = found.to > known->to ? found.to : known->to;
+        return;
+    }
+    if (reserve((void **)&entry->suspects, entry->count, &entry->room, sizeof *entry->suspects))
+        entry->suspects[entry->count++] = found;
+    else
+        search->failed = true;
+}
+
+/* Nothing orders two cores: what another one did is told when the entry is carried out. */
+static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    struct search *search = user;
+    bool writes = !search->gm || cell->writer == search->core;
+    bool reads = search->writes && (!search->gm || cell->reader == search->core);
+    for (int q = 0; q < PTOG_PIPES; q++) {
+        enum ptog_pipe pipe = (enum ptog_pipe)q;
+        bool own = pipe == search->pipe;
+        if (writes && cell->written[q] > search->complete.of[q] && (!own || search->own_writes))
+            suspect(search, (struct ptog_suspect){pipe, true, cell->write_site[q], cell->written[q], search->access, at,
+                                                  at + bytes});
+        if (reads && cell->read[q] > search->complete.of[q] && !own)
+            suspect(search, (struct ptog_suspect){pipe, false, cell->read_site[q], cell->read[q], search->access, at,
+                                                  at + bytes});
+    }
+}
+
+static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_held_entry *entry)
+{
+    struct search search = {.entry = entry,
+                            .complete = s->order.known[event->pipe],
+                            .pipe = event->pipe,
+                            .core = s->core,
+                            .own_writes = ptog_pipe_needs_barrier(s->target, event->pipe)};
+    ptog_clock_join(&search.complete, &event->stamp.issued);
+    for (size_t i = 0; i < event->count; i++) {
+        const struct ptog_access *access = &event->accesses[i];
+        search.access = i;
+        search.writes = ptog_access_writes(access);
+        search.gm = access->space == PTOG_IN_GM;
+        ptog_shadow_visit(search.gm ? &s->court->gm[access->buffer] : &s->ub, access, look, &search);
+    }
+    return !search.failed;
+}
+
+static struct ptog_held_entry *push(struct ptog_late *late, enum ptog_pipe pipe)
+{
+    struct ptog_held_queue *queue = &late->queues[pipe];
+    if (queue->first > 0 && queue->first + queue->count == queue->room) {
+        memmove(queue->of, queue->of + queue->first, queue->count * sizeof *queue->of);
+        queue->first = 0;
+    }
+    if (!reserve((void **)&queue->of, queue->first + queue->count, &queue->room, sizeof *queue->of))
+        return NULL;
+    struct ptog_held_entry *entry = &queue->of[queue->first + queue->count++];
+    *entry = (struct ptog_held_entry){.since = late->count};
+    late->held++;
+    return entry;
+}
+
+void ptog_sanitizer_kept(void *user, const struct ptog_event *event)
+{
+    struct ptog_sanitizer *s = user;
+    struct ptog_held_entry *entry = event->kind == PTOG_EVENT_WORK ? push(&s->late, event->pipe) : NULL;
+    if (event->kind != PTOG_EVENT_WORK)
+        return;
+    if (!entry || !find_suspects(s, event, entry))
+        s->late.failed = s->court->findings.failed = true;
+}
+
+/* ---- an entry is carried out */
+
+static bool pass(struct ptog_late *late, const struct ptog_event *event, uint32_t number)
+{
+    struct ptog_passed passed = {event->pipe, event->site, event->step, number, event->insn, {0}};
+    late->cut |= late->count == PTOG_MOST_PASSED || late->stretches > PTOG_MOST_STRETCHES;
+    if (late->cut)
+        return true;
+    if (!stretches_of(event, &passed.stretches))
+        return false;
+    if (passed.stretches.count == 0)
+        return true;
+    if (!reserve((void **)&late->passed, late->count, &late->room, sizeof *late->passed)) {
+        free(passed.stretches.of);
+        return false;
+    }
+    late->stretches += passed.stretches.count;
+    late->passed[late->count++] = passed;
+    return true;
+}
+
+static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *event,
+                           const struct ptog_held_entry *entry)
+{
+    for (size_t i = 0; i < entry->count; i++) {
+        const struct ptog_suspect *found = &entry->suspects[i];
+        const struct ptog_access *access = &event->accesses[found->access];
+        struct ptog_race race = {
+            .first = {found->pipe, found->writes, found->site, ptog_step_of(found->entry)},
+            .second = {event->pipe, ptog_access_writes(access), event->site, event->step},
+            .insn = event->insn,
+            .operand = access->operand,
+            .memory = access->space == PTOG_IN_UB ? -1 : access->buffer,
+            .from = found->from,
+            .to = found->to,
+        };
+        if (found->entry > s->order.known[event->pipe].of[found->pipe])
+            ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
+    }
+}
+
+/* A stretch of the held entry and one of an entry that passed it meet. */
+static void meet(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_stretch *mine,
+                 const struct ptog_passed *passed, const struct ptog_stretch *theirs)
+{
+    struct ptog_racer me = {event->pipe, mine->writes, event->site, event->step};
+    struct ptog_racer it = {passed->pipe, theirs->writes, passed->site, passed->step};
+    bool held = it.step > me.step, same = it.pipe == me.pipe;
+    struct ptog_race race = {
+        .first = held ? me : it,
+        .second = held ? it : me,
+        .insn = held ? passed->insn : event->insn,
+        .operand = held ? theirs->operand : mine->operand,
+        .memory = mine->memory,
+        .from = mine->from > theirs->from ? mine->from : theirs->from,
+        .to = mine->to < theirs->to ? mine->to : theirs->to,
+        .held = held,
+    };
+    if (same && (!it.writes || !ptog_pipe_needs_barrier(s->target, me.pipe)))
+        return;
+    ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
+}
+
+static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_stretches *mine,
+                         const struct ptog_passed *passed)
+{
+    const struct ptog_stretches *theirs = &passed->stretches;
+    for (size_t i = 0; i < mine->count; i++) {
+        const struct ptog_stretch *a = &mine->of[i], *b;
+        for (size_t k = first_near(theirs, a); k < theirs->count; k++) {
+            b = &theirs->of[k];
+            if (b->memory != a->memory || b->from >= a->to)
+                break;
+            if (b->to > a->from && (a->writes || b->writes))
+                meet(s, event, a, passed, b);
+        }
+    }
+}
+
+/* The entry was held, and starts. */
+static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_held_entry *entry)
+{
+    struct ptog_stretches mine;
+    judge_suspects(s, event, entry);
+    if (!stretches_of(event, &mine))
+        return false;
+    for (size_t i = entry->since; i < s->late.count; i++)
+        if (s->late.passed[i].entry > s->order.known[event->pipe].of[s->late.passed[i].pipe])
+            judge_passed(s, event, &mine, &s->late.passed[i]);
+    free(mine.of);
+    return true;
+}
+
+void ptog_sanitizer_late(struct ptog_sanitizer *s, const struct ptog_event *event)
+{
+    struct ptog_late *late = &s->late;
+    struct ptog_held_queue *queue = &late->queues[event->pipe];
+    bool good = true;
+    if (queue->count > 0) {
+        struct ptog_held_entry *entry = &queue->of[queue->first];
+        if (ptog_late_judges(late, event->pipe))
+            good = judge(s, event, entry);
+        free(entry->suspects);
+        queue->first++;
+        queue->count--;
+        late->held--;
+    }
+    if (late->held == 0)
+        forget_passed(late);
+    else
+        good &= pass(late, event, s->order.entries[event->pipe]);
+    if (!good)
+        late->failed = s->court->findings.failed = true;
+}

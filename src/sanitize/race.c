@@ -1,0 +1,52 @@
+/* sanitize: a race as a finding: of two accesses in the order of issue, the second one is where it is told. */
+#include "sanitize/sanitize.h"
+
+enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second)
+{
+    if (ptog_racer_is_self(first, second))
+        return PTOG_MACHINE_RACE_SELF;
+    if (first->pipe == second->pipe)
+        return PTOG_MACHINE_SAME_PIPE;
+    if (!first->writes)
+        return PTOG_MACHINE_RACE_WAR;
+    return second->writes ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_RACE_RAW;
+}
+
+static enum ptog_fix_kind fix_of(enum ptog_machine_fault_kind kind)
+{
+    switch (kind) {
+    case PTOG_MACHINE_SAME_PIPE: return PTOG_FIX_BARRIER;
+    case PTOG_MACHINE_RACE_SELF:
+    case PTOG_MACHINE_GM_BLOCK_OVERLAP: return PTOG_FIX_NONE;
+    default: return PTOG_FIX_FLAG;
+    }
+}
+
+void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, const struct ptog_race *race)
+{
+    const struct ptog_racer *first = &race->first, *second = &race->second;
+    struct ptog_finding_key key = ptog_key(second->site, (enum ptog_access_operand)race->operand);
+    bool fresh;
+    key.pipe = (uint8_t)second->pipe;
+    key.other_pipe = (uint8_t)first->pipe;
+    key.other = first->site;
+    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, kind, key, race->insn, 0, &fresh);
+    if (!f)
+        return;
+    if (fresh) {
+        f->fix = fix_of(kind);
+        f->space = race->memory < 0 ? PTOG_IN_UB : PTOG_IN_GM;
+        f->buffer = race->memory < 0 ? 0 : race->memory;
+        f->block = s->block;
+        f->late_step = race->held ? second->step : first->step;
+        f->held = race->held;
+        f->writes = second->writes;
+        f->other_writes = first->writes;
+        f->other_message = first->writes ? "written here" : "read here";
+        f->from = race->from;
+        f->to = race->to - 1;
+    } else if (f->insn == race->insn) {
+        f->from = race->from < f->from ? race->from : f->from;
+        f->to = race->to - 1 > f->to ? race->to - 1 : f->to;
+    }
+}
