@@ -73,6 +73,18 @@ class Mutation:
         ops.insert(self.rng.randint(0, len(ops)), op)
         return True
 
+    def do_hold(self):
+        """A set comes far too late, or a wait far too early, and a pair is missing: pipes stand still while others go
+        on, which nothing orders."""
+        op = self.pick("set", "wait")
+        if op is None:
+            return False
+        ops, n, _ = self.finder.place(op)
+        del ops[n]
+        at = self.rng.randint(n, len(ops)) if op.kind == "set" else self.rng.randint(0, n)
+        ops.insert(at, op)
+        return at != n and self.do_delete_pair()
+
     def do_swap(self):
         """Two neighbours."""
         ops, _ = self.rng.choice(list(self.kernel.lists()))
@@ -353,9 +365,9 @@ class Mutation:
         return self.kernel.target != "a2a3" and self.kernel.dyn_ub > 0
 
 
-WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "swap": 6,
-           "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4, "turn_flag": 3,
-           "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
+WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8,
+           "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
+           "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
            "change_policy": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
            "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
            "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,
