@@ -23,6 +23,7 @@ static void write_diags(const ptog_diags *diags)
         const struct ptog_diag *diag = ptog_diags_at(diags, i);
         write_word(diag->severity);
         write_word(diag->where.line);
+        write_word(diag->related_count > 0 ? diag->related[0].where.line : 0);
         write_text(diag->id, strlen(diag->id));
         write_text(diag->message, strlen(diag->message));
     }

@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 try:
     import numpy  # noqa: F401
@@ -72,6 +73,14 @@ def pack(program):
     return b"".join([*parts, struct.pack("=q", len(program.dumps)), *map(packed, program.dumps)])
 
 
+class Diag(NamedTuple):
+    severity: int
+    line: int
+    other: int      # the line of the other place it speaks of; 0: none
+    id: str
+    message: str
+
+
 class Result:
     """What the batch program did with one program."""
 
@@ -92,7 +101,7 @@ class Result:
         self.alike = [bool(reader.word()) for _ in FORMS]
 
     def read_diags(self):
-        return [(*self.reader.words(2), self.reader.text(), self.reader.text()) for _ in range(self.reader.word())]
+        return [Diag(*self.reader.words(3), self.reader.text(), self.reader.text()) for _ in range(self.reader.word())]
 
 
 class Batch:
@@ -129,11 +138,11 @@ def trip_complaints(program, result):
 
 
 def run_complaints(program, result):
-    ids = {name for severity, _, name, _ in result.run_diags if severity > NOTE} - LEFT_OPEN
+    ids = {diag.id for diag in result.run_diags if diag.severity > NOTE} - LEFT_OPEN
     if "tile-overrun" in program.ids:  # the walk carries undefined padding from one tile into another
         ids.discard("pad-read")
     expected = program.ids - LEFT_OPEN
-    messages = "".join(f"\n      line {line}: {message} [{name}]" for _, line, name, message in result.run_diags)
+    messages = "".join(f"\n      line {diag.line}: {diag.message} [{diag.id}]" for diag in result.run_diags)
     if ids != expected:
         yield f"reported {sorted(ids)}, expected {sorted(expected)}{messages}"
     if result.run_status not in (0, 1):

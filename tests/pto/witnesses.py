@@ -193,7 +193,7 @@ def random_programs(options, replay, place, count):
         lines, result = program.text.split("\n"), batch.run(program)
         if not result.read or errors_of(result) or result.run_status not in (0, 1):
             continue
-        noted = {line for _, line, name, _ in result.run_diags if name == "flag-redundant"}
+        noted = {diag.line for diag in result.run_diags if diag.id == "flag-redundant"}
         pairs = next_pairs(lines)
         needed = [pair for pair in pairs if pair[0] + 1 not in noted]
         wholesale = [sum(rng.sample(pairs, len(pairs) * 2 // 3), []) for _ in range(4)]
