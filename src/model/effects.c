@@ -103,7 +103,7 @@ static const struct row rows[] = {
      {.name = "tgather",
       .phases = {{PTOG_V, {R(SRC, VALID), R(K, VALID), W(DST, DATA)}, 3}, {PTOG_S, {W(CDST, VALID)}, 1}},
       .phase_count = 2,
-      .before = {{PTOG_V, PTOG_S}, {PTOG_S, PTOG_V}},
+      .before = {{PTOG_S, PTOG_V}, {PTOG_V, PTOG_S}},
       .before_count = 2}},
     {PTOG_FORM_COMPARE,
      A5,
