@@ -1,6 +1,6 @@
-/* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal the host's
- * on the valid region, and the report is clean but for race-self, index-negative and flag-redundant, and byte for byte
- * the same. */
+/* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal those of the
+ * chosen kernel and of the reference loop on the valid region, and the report is clean but for race-self,
+ * index-negative and flag-redundant, and byte for byte the same. */
 #include "machine/kernel.h"
 
 #include <stdio.h>
@@ -28,7 +28,8 @@ static int64_t between(int64_t from, int64_t to)
 #define TABLE_BYTES 65536
 static unsigned char table_data[TABLE_BYTES];
 static int32_t index_data[4096];
-static unsigned char plain_dst[65536], plain_idx[65536], out_data[3][65536];
+static unsigned char plain_dst[65536], plain_idx[65536];
+static unsigned char kernel_data[65536], reference_data[65536], stored_data[65536], tile_data[65536];
 
 struct program {
     const struct ptog_target *target;
@@ -90,8 +91,8 @@ static void draw_indices(const struct program *p, uint64_t capacity)
         index_data[i] = wild && draw(4) == 0 ? (int32_t)draw(UINT32_MAX) : (int32_t)draw(capacity);
 }
 
-/* What the host makes of it: the valid region, in row-major order. */
-static bool on_host(const struct program *p, unsigned char *packed)
+/* What a plan makes of it: the valid region, in row-major order. */
+static bool by_plan(const struct program *p, bool reference, unsigned char *packed)
 {
     struct ptog_mgather op = p->op;
     ptog_plan *plan = NULL;
@@ -106,7 +107,9 @@ static bool on_host(const struct program *p, unsigned char *packed)
             memcpy(plain_idx + 4 * ptog_tile_offset(&op.idx, r, c), &index_data[i++], 4);
     struct ptog_run run = {.dst = {plain_dst, (size_t)ptog_tile_bytes(&op.dst)},
                            .src = {table_data, TABLE_BYTES},
-                           .idx = {plain_idx, (size_t)ptog_tile_bytes(&op.idx)}};
+                           .idx = {plain_idx, (size_t)ptog_tile_bytes(&op.idx)},
+                           .reference = reference};
+    memset(plain_dst, reference ? 0x55 : 0x33, sizeof plain_dst);
     enum ptog_status status = ptog_plan_run(plan, &run, &fault);
     ptog_plan_free(plan);
     for (int64_t r = 0; r < op.dst.valid_row; r++)
@@ -192,7 +195,7 @@ static void on_machine(const struct program *p, int schedule, struct text *repor
     m.table = p->seed % 2 ? ptog_device_input(m.device, "table", table_data, TABLE_BYTES)
                           : ptog_device_buffer(m.device, "table", table_data, TABLE_BYTES);
     m.ids = ptog_device_input(m.device, "ids", index_data, sizeof index_data);
-    m.out = ptog_device_buffer(m.device, "out", out_data[0], sizeof out_data[0]);
+    m.out = ptog_device_buffer(m.device, "out", stored_data, sizeof stored_data);
     assert_int_equal(ptog_core_open(&m.core, m.device, 0), PTOG_OK);
     issue(p, &m);
     ptog_core_peek(m.core, &p->op.dst, packed);
@@ -227,14 +230,17 @@ static void one_program(uint64_t seed)
     const int64_t *shape = p.op.table.shape;
     int64_t logical = p.op.table.layout == PTOG_NZ ? shape[2] * 16 : shape[3];
     draw_indices(&p, (uint64_t)(row ? logical : shape[0] * shape[1] * shape[2] * shape[3] * shape[4]));
-    if (!on_host(&p, out_data[1]))
+    bool good = by_plan(&p, false, kernel_data);
+    assert_int_equal(by_plan(&p, true, reference_data), good);
+    if (!good)
         return;
     ran++;
     size_t bytes = (size_t)(p.op.dst.valid_row * p.op.dst.valid_col) * ptog_dtype_size(p.op.dst.dtype);
     for (int schedule = 0; schedule < SCHEDULES; schedule++) {
-        on_machine(&p, schedule, schedule == 0 ? &first : &other, out_data[2]);
+        on_machine(&p, schedule, schedule == 0 ? &first : &other, tile_data);
         bool stored = ptog_tile_order(&p.op.dst) == PTOG_ORDER_ROW;
-        if (memcmp(out_data[1], out_data[2], bytes) != 0 || (stored && memcmp(out_data[0], out_data[1], bytes) != 0) ||
+        if (memcmp(tile_data, kernel_data, bytes) != 0 || memcmp(tile_data, reference_data, bytes) != 0 ||
+            (stored && memcmp(stored_data, tile_data, bytes) != 0) ||
             (schedule > 0 && strcmp(first.of, other.of) != 0)) {
             fprintf(stderr, "seed %llu on %s, schedule %d\n", (unsigned long long)seed, p.target->name, schedule);
             fail();
