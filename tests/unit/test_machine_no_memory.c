@@ -57,6 +57,7 @@ static void issue(ptog_core *core, int table_gm, int ids_gm, int out_gm)
         ptog_core_at(core, "f.c", round + 1);
         ptog_core_wait_flag(core, PTOG_V, PTOG_MTE2, 3);
         ptog_core_load(core, &load, ids_gm, 0);
+        ptog_core_store(core, &store, out_gm, round * 512);
         ptog_core_set_flag(core, PTOG_V, PTOG_MTE2, 3);
         ptog_core_set_flag(core, PTOG_MTE2, PTOG_V, (int)round);
         ptog_core_mgather(core, &op, table_gm, 0, NULL);
