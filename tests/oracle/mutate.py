@@ -263,6 +263,8 @@ class Mutation:
             return False
         buffer = self.kernel.buffers[self.kernel.views[self.rng.choice(found).src].buffer]
         size = SIZE[buffer.dtype]
+        if len(buffer.data) < size:  # shrunk before
+            return False
         at = self.rng.randrange(len(buffer.data) // size) * size
         if size == 4:
             word = struct.pack("<I", self.rng.choice((3, 4, 5, 6, 7, 8, 16, 20, 33, 64, 1000, 49152, 1 << 20,
