@@ -3,7 +3,7 @@
 
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second)
 {
-    if (ptog_racer_is_self(first, second))
+    if (ptog_is_self(first->pipe, first->step, second->pipe, second->step))
         return PTOG_MACHINE_RACE_SELF;
     if (first->pipe == second->pipe)
         return PTOG_MACHINE_SAME_PIPE;

@@ -76,12 +76,13 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
     uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
     if (writes && q == p->pipe && entry == p->entry)
         return;
-    struct ptog_race race = race_of(p, q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry);
-    if (entry <= after)
+    if (entry <= after) {
         seen[q] = entry;
-    else if (!p->held)
+    } else if (!p->held) {
+        struct ptog_race race = race_of(p, q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry);
         note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
-    if (ptog_racer_is_self(&race.first, &race.second))
+    }
+    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
         return;
     p->s->raced |= entry > after;
     if (entry > p->need[q])

@@ -113,9 +113,9 @@ enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *d
 void ptog_court_close(struct ptog_court *court);
 
 /* Two phases of one instruction: S begins, and another pipe goes on. */
-static inline bool ptog_racer_is_self(const struct ptog_racer *first, const struct ptog_racer *second)
+static inline bool ptog_is_self(enum ptog_pipe first, uint32_t first_step, enum ptog_pipe second, uint32_t second_step)
 {
-    return first->pipe == PTOG_S && second->pipe != PTOG_S && first->step == second->step;
+    return first == PTOG_S && second != PTOG_S && first_step == second_step;
 }
 
 static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_access_operand operand)
