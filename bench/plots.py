@@ -9,7 +9,7 @@ import math
 import pathlib
 import sys
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 380, 56, 110, 44, 52
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 380, 66, 110, 44, 52
 COLOURS = {"numpy": "#1f6fb2", "torch": "#d1492e", "gcc": "#3a9b5c", "clang": "#8a5bb5", "memcpy": "#8a8a8a"}
 TITLES = {"row width": ("Rows of a 1 GiB table", "bytes of a row", "ratio_row_width.svg"),
           "table size": ("Single elements, 256 Ki random indices", "bytes of the table", "ratio_table_size.svg")}

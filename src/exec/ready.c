@@ -139,7 +139,7 @@ static void ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx,
 {
     struct ptog_job *job = &ready->job;
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
-    job->ahead = ready->src_bytes > NEAR_CACHE / 2;
+    job->ahead = ready->src_bytes > CACHE / 4; /* what is smaller is faster without: docs/performance.md */
     ready->piece = cols;
     job->dst_step = col_step(dst, &ready->piece);
     job->idx_step = col_step(idx, &ready->piece);

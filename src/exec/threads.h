@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Below this much gathered data one thread does it all. An estimate, not a measurement: docs/performance.md. */
-#define PTOG_PARALLEL_BYTES ((uint64_t)1 << 20)
+/* Below this much gathered data one thread does it all. Measured: docs/performance.md. */
+#define PTOG_PARALLEL_BYTES ((uint64_t)256 << 10)
 
 /* Does items first..last-1; false when it gives up. */
 typedef bool ptog_part_fn(const void *work, int64_t first, int64_t last);
