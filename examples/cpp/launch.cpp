@@ -77,8 +77,9 @@ int main()
     int wrong = 0;
     for (int i = 0; i < kTokens * kWidth; i++)
         wrong += out[i] != table[ids[i / kWidth] * kWidth + i % kWidth];
-    std::printf("%d blocks, %d rows each: token 1 is row %d, %g to %g; %d of %d elements wrong\n", kBlocks, kRows, ids[1],
-                static_cast<double>(out[kWidth]), static_cast<double>(out[2 * kWidth - 1]), wrong, kTokens * kWidth);
+    std::printf("%d blocks, %d rows each: token 1 is row %d, %g to %g; %d of %d elements wrong\n", kBlocks, kRows,
+                ids[1], static_cast<double>(out[kWidth]), static_cast<double>(out[2 * kWidth - 1]), wrong,
+                kTokens * kWidth);
 
     check(aclrtFree(tableGm), "aclrtFree");
     check(aclrtFree(outGm), "aclrtFree");

@@ -95,7 +95,7 @@ struct ptog_device_options {
     uint64_t most_instructions; /* a core that issues more is ended; 0: 2^28, beyond that the report is not complete */
     const struct ptog_cost_override *costs;
     size_t cost_count;
-    const struct ptog_sink *trace; /* where the timeline goes, see ptog_device_end_trace; NULL: none */
+    const struct ptog_sink *trace;   /* where the timeline goes, see ptog_device_end_trace; NULL: none */
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS */
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */

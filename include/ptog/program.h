@@ -116,15 +116,15 @@ typedef struct ptog_result ptog_result;
  * without flags, barriers and events is completed first: it is run, with the buffers restored afterwards, to find the
  * pairs of flags and the barriers it needs, and each that can be left out is (run-auto, ptog_result_program).
  * PTOG_ILLEGAL: refused, nothing ran (or it stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or
- * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. For each race
- * the program is run again, on copies, with one of the two instructions late: see ptog_diag.witness. */
+ * into a deadlock, with errors. *result may be asked for in both cases that ran; NULL is fine for `result`. For each
+ * race the program is run again, on copies, with one of the two instructions late: see ptog_diag.witness. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);
 PTOG_API void ptog_result_free(ptog_result *result);
 
-/* The program as it ran, in levels 2 and 3: every alloc_tile with its address, and in a program that was completed every
- * flag and barrier. It is complete for what was bound: a branch that was never taken has none. The program must still be
- * there. PTOG_OK; PTOG_ILLEGAL: that form cannot say all of it, see diags; PTOG_NO_MEMORY. */
+/* The program as it ran, in levels 2 and 3: every alloc_tile with its address, and in a program that was completed
+ * every flag and barrier. It is complete for what was bound: a branch that was never taken has none. The program must
+ * still be there. PTOG_OK; PTOG_ILLEGAL: that form cannot say all of it, see diags; PTOG_NO_MEMORY. */
 PTOG_API enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink,
                                               ptog_diags *diags);
 

@@ -218,8 +218,8 @@ static void leave_out(const struct ptog_clocks *clocks, const struct ptog_waits 
     }
 }
 
-int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
-                      const struct ptog_demand *demand, struct ptog_sync syncs[PTOG_MOST_SYNCS])
+int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_demand *demand,
+                     struct ptog_sync syncs[PTOG_MOST_SYNCS])
 {
     struct ptog_sync found[PTOG_MOST_SYNCS];
     unsigned sources;
@@ -239,7 +239,7 @@ int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *
 }
 
 int ptog_auto_before_set(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_sync *set,
-                          struct ptog_sync syncs[PTOG_MOST_SYNCS])
+                         struct ptog_sync syncs[PTOG_MOST_SYNCS])
 {
     struct ptog_clocks next = *clocks;
     struct ptog_clock token = apply_set(&next, set->src);

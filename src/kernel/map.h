@@ -6,8 +6,8 @@
 
 #include "kernel/kernel.h"
 
-/* Bodies are written once and stamped for every row of the list: their parameters are constants there. A sanitizer makes
- * so much of each stamp that it is given one copy of every body instead. */
+/* Bodies are written once and stamped for every row of the list: their parameters are constants there. A sanitizer
+ * makes so much of each stamp that it is given one copy of every body instead. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define PTOG_INLINE static __attribute__((unused, noinline))

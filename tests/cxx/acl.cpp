@@ -70,12 +70,12 @@ static void copies(char *device, char *host)
     EXPECT(back[99], 89);
     EXPECT(aclrtMemcpy(nullptr, 1, host, 1, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
     EXPECT(aclrtMemcpy(device, 1, nullptr, 1, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
-    EXPECT(aclrtMemcpy(device, 9, host, 10, ACL_MEMCPY_HOST_TO_DEVICE), 107000);       /* no room, as the caller says */
-    EXPECT(aclrtMemcpy(device, 101, host, 101, ACL_MEMCPY_HOST_TO_DEVICE), 107000);    /* no room, as we know */
+    EXPECT(aclrtMemcpy(device, 9, host, 10, ACL_MEMCPY_HOST_TO_DEVICE), 107000);    /* no room, as the caller says */
+    EXPECT(aclrtMemcpy(device, 101, host, 101, ACL_MEMCPY_HOST_TO_DEVICE), 107000); /* no room, as we know */
     EXPECT(aclrtMemcpy(device + 99, 2, host, 2, ACL_MEMCPY_HOST_TO_DEVICE), 107000);
     EXPECT(aclrtMemcpy(back, 100, device + 1, 100, ACL_MEMCPY_DEVICE_TO_HOST), 107000);
-    EXPECT(aclrtMemcpy(device, 4, host, 4, ACL_MEMCPY_DEVICE_TO_HOST), 107000);        /* the other direction */
-    EXPECT(aclrtMemcpy(host, 4, back, 4, ACL_MEMCPY_HOST_TO_DEVICE), 107000);          /* host memory as device memory */
+    EXPECT(aclrtMemcpy(device, 4, host, 4, ACL_MEMCPY_DEVICE_TO_HOST), 107000); /* the other direction */
+    EXPECT(aclrtMemcpy(host, 4, back, 4, ACL_MEMCPY_HOST_TO_DEVICE), 107000);   /* host memory as device memory */
     EXPECT(aclrtMemcpy(back, 4, device, 4, ACL_MEMCPY_HOST_TO_HOST), 107000);
     EXPECT(aclrtMemcpy(back, 4, host, 4, ACL_MEMCPY_DEVICE_TO_DEVICE), 107000);
     EXPECT(aclrtMemcpy(back, 4, host, 4, static_cast<aclrtMemcpyKind>(99)), 107000);
