@@ -53,9 +53,13 @@ int main()
     a <<= 1;
     const char *text = "k<<<1>>>(x)", *raw = R"x(k<<<1>>>(")x"; /* k<<<1>>>(x) */
     k<int, (4 > 2)><<<2, 0, stream>>>(a << 1, b >> 1);
-    k<int, 1 << 2><<<1,
-                     nullptr, // >>>
-                     stream>>>(3, 4);
+    k<int, 1 << 2>
+        <<<1,
+           nullptr, // >>>
+           stream
+        >>>
+        (3,
+         4);
     ::ns::S<int>::k<4><<<1>>>(5);
     PASTED(k, int, 2);
     LAUNCH(k_int, a < b ? 1 : 2, 0, stream)(7, 8);
