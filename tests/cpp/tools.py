@@ -24,7 +24,7 @@ class Cxx:
     """Compiles against the headers of this tree and the library of a build."""
 
     def __init__(self, build, work):
-        self.library = ["-L", build, "-lptog", f"-Wl,-rpath,{build.resolve()}"]
+        self.linking = ["-L", build, "-lptog", f"-Wl,-rpath,{build.resolve()}"]
         self.work = work
 
     def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True, place=ROOT):
@@ -32,7 +32,7 @@ class Cxx:
         out = self.work / name
         words = [compiler, f"-std={standard}", *FLAGS, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
                  "-I", HERE, source]
-        words += ["-o", out, *self.library] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
+        words += ["-o", out, *self.linking] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
         done = run(words, cwd=place)
         return (out if done.returncode == 0 else None), done.stderr
 
