@@ -70,6 +70,11 @@ static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)
     }
 }
 
+static bool is_left(const ptog_core *core, enum ptog_pipe pipe)
+{
+    return core->automatic.leaves_held && core->pipes.queues[pipe].count > 0;
+}
+
 static void order(ptog_core *core, const struct ptog_demand *demand)
 {
     struct ptog_sync syncs[PTOG_MOST_SYNCS];
@@ -86,8 +91,9 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
     struct ptog_demand demand = {.effects = effects};
     for (size_t i = 0; i < core->log.count; i++) {
         const struct ptog_access *access = &core->log.accesses[i];
-        ptog_sanitizer_needs(&core->sanitizer, effects->phases[access->phase].pipe, access,
-                             &demand.need[access->phase]);
+        enum ptog_pipe pipe = effects->phases[access->phase].pipe;
+        if (!is_left(core, pipe))
+            ptog_sanitizer_needs(&core->sanitizer, pipe, access, &demand.need[access->phase]);
     }
     order(core, &demand);
 }
@@ -105,6 +111,8 @@ void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst
     struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
     struct ptog_clocks clocks = clocks_of(core);
     struct ptog_waits waits;
+    if (is_left(core, src))
+        return;
     read_waits(core, &waits);
     insert(core, syncs, ptog_auto_before_set(&clocks, &waits, &set, syncs));
 }

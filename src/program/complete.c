@@ -13,6 +13,20 @@
 #define MOST_WORK UINT64_C(2000000)      /* operations that leaving out may take */
 #define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
+bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_sync *syncs, uint32_t count)
+{
+    uint32_t room = lines->room ? lines->room : 4;
+    while (room < lines->count + count)
+        room *= 2;
+    struct ptog_sync *of = room > lines->room ? realloc(lines->of, room * sizeof *of) : lines->of;
+    if (!of)
+        return false;
+    memmove(&of[at + count], &of[at], (lines->count - at) * sizeof *of);
+    memcpy(&of[at], syncs, count * sizeof *of);
+    *lines = (struct ptog_lines){of, lines->count + count, room};
+    return true;
+}
+
 enum ptog_status ptog_completion_open(struct ptog_completion *completion, const struct ptog_program *program)
 {
     *completion = (struct ptog_completion){.op_count = program->tree.op_count};
@@ -174,6 +188,8 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
         search.execution.max_steps = MOST_LOOK;
     if (status == PTOG_OK)
         status = discover(&search);
+    if (status == PTOG_OK && search.accepted > 0)
+        status = ptog_mend(&search);
     if (status == PTOG_OK)
         status = minimise(&search);
     ptog_search_close(&search);

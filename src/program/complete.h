@@ -13,6 +13,9 @@ struct ptog_lines {
     uint32_t count, room;
 };
 
+/* Puts `count` more at `at`. False when out of memory: then nothing was added. */
+bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_sync *syncs, uint32_t count);
+
 struct ptog_completion {
     struct ptog_lines *before; /* by operation */
     uint32_t op_count;
@@ -71,5 +74,8 @@ void ptog_search_close(struct ptog_search *search);
  * PTOG_NO_MEMORY. */
 enum ptog_status ptog_search_run(struct ptog_search *search, struct ptog_trial *trial, ptog_diags *report,
                                  size_t *faults);
+
+/* mend.c: adds lines for the races that are left, as long as that leaves fewer. PTOG_OK, or PTOG_NO_MEMORY. */
+enum ptog_status ptog_mend(struct ptog_search *search);
 
 #endif

@@ -109,19 +109,7 @@ static bool add_line(void *user, const struct ptog_sync *sync)
         replace_lines(trial, lines);
         return true;
     }
-    if (lines->count == lines->room) {
-        uint32_t room = lines->room ? lines->room * 2 : 4;
-        struct ptog_sync *of = realloc(lines->of, room * sizeof *of);
-        if (!of)
-            return false;
-        lines->of = of;
-        lines->room = room;
-    }
-    memmove(&lines->of[trial->at_line + 1], &lines->of[trial->at_line],
-            (lines->count - trial->at_line) * sizeof *lines->of);
-    lines->of[trial->at_line++] = *sync;
-    lines->count++;
-    return true;
+    return ptog_lines_add(lines, trial->at_line++, sync, 1);
 }
 
 /* A copy: a line that is put in before it moves the others. */
@@ -157,7 +145,7 @@ enum ptog_status ptog_machine_block(struct ptog_eval *e)
     e->machine.at = NULL;
     enum ptog_status status = ptog_core_open(&e->machine.core, e->machine.device, (uint32_t)e->block);
     if (status == PTOG_OK && trial && trial->discovers) {
-        struct ptog_automatic how = {.on = true, .inserted = add_line, .user = trial};
+        struct ptog_automatic how = {.on = true, .leaves_held = true, .inserted = add_line, .user = trial};
         memcpy(how.avoid, e->machine.used_ids, sizeof how.avoid);
         ptog_core_automatic(e->machine.core, &how);
     }

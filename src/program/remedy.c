@@ -1,0 +1,156 @@
+/* program: what mends a race or a flag that is set twice. */
+#include "program/remedy.h"
+
+#include <string.h>
+
+#include "program/eval.h"
+
+bool ptog_is_race(const struct ptog_diag *diag)
+{
+    return strncmp(diag->id, "race-", 5) == 0 || strcmp(diag->id, "same-pipe-hazard") == 0;
+}
+
+static bool is_set_twice(const struct ptog_diag *diag)
+{
+    return strcmp(diag->id, "flag-double-set") == 0;
+}
+
+/* ---- what the machine proposes: "after line 3  set_flag(MTE2, V, 1)\n...", or "before line 3  barrier(V)" */
+
+static bool pipe_at(const char **at, uint8_t *pipe)
+{
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        const char *name = ptog_pipe_name((enum ptog_pipe)p);
+        size_t length = strlen(name);
+        if (strncmp(*at, name, length) == 0 && ((*at)[length] == ',' || (*at)[length] == ')')) {
+            *pipe = (uint8_t)p;
+            *at += length + 1 + strspn(*at + length + 1, " ");
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What follows a word; NULL when it is not there. */
+static const char *after(const char *text, const char *word)
+{
+    const char *at = text ? strstr(text, word) : NULL;
+    return at ? at + strlen(word) : NULL;
+}
+
+static bool read_flag(const char *fix, struct ptog_sync *sync)
+{
+    const char *at = after(fix, "set_flag(");
+    *sync = (struct ptog_sync){0};
+    if (!at || !pipe_at(&at, &sync->src) || !pipe_at(&at, &sync->dst))
+        return false;
+    sync->id = *at >= '1' && *at <= '5' ? (uint8_t)(*at - '0') : 0;
+    return true;
+}
+
+static bool read_barrier(const char *fix, struct ptog_sync *sync)
+{
+    const char *at = after(fix, "barrier(");
+    bool found = at && pipe_at(&at, &sync->src);
+    sync->dst = sync->src;
+    return found;
+}
+
+/* An id that the program does not use between these pipes; 0: there is none. */
+static uint8_t free_id(const struct ptog_eval *e, uint8_t src, uint8_t dst)
+{
+    for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++)
+        if (!(e->machine.used_ids[src][dst] >> id & 1))
+            return id;
+    return 0;
+}
+
+/* ---- remedies */
+
+static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
+                        struct ptog_remedy *remedy)
+{
+    struct ptog_sync back = {flag.dst, flag.src, free_id(e, flag.dst, flag.src), PTOG_SYNC_WHOLE};
+    switch (kind) {
+    case PTOG_REMEDY_SPREAD:
+        remedy->spread = true;
+        remedy->after = remedy->before[0] = flag;
+        remedy->after.part = PTOG_SYNC_SET;
+        remedy->before[0].part = PTOG_SYNC_WAIT;
+        return flag.id > 0 && !twice;
+    case PTOG_REMEDY_PAIR: /* a flag that is set twice lacks the way back, which is what the machine names */
+        remedy->before[0] = flag;
+        remedy->before[0].id = twice ? free_id(e, flag.src, flag.dst) : flag.id;
+        return remedy->before[0].id > 0;
+    case PTOG_REMEDY_PAIR_AND_BACK:
+        remedy->before[0] = back;
+        remedy->before[1] = flag;
+        remedy->count = 2;
+        return flag.id > 0 && back.id > 0 && !twice;
+    default: return false;
+    }
+}
+
+bool ptog_remedy_of(const struct ptog_eval *e, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
+                    struct ptog_remedy *remedy)
+{
+    bool twice = is_set_twice(diag);
+    struct ptog_sync flag;
+    *remedy = (struct ptog_remedy){.count = 1};
+    if ((!twice && !ptog_is_race(diag)) || diag->related_count == 0)
+        return false;
+    if (kind == PTOG_REMEDY_BARRIER_ALL) {
+        remedy->before[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
+        return true;
+    }
+    if (kind == PTOG_REMEDY_BARRIER)
+        return read_barrier(diag->fix, &remedy->before[0]);
+    return read_flag(diag->fix, &flag) && flag_remedy(e, kind, flag, twice, remedy);
+}
+
+/* ---- trials */
+
+static bool same_place(const struct ptog_where *a, const struct ptog_where *b)
+{
+    return a->line == b->line && a->column == b->column;
+}
+
+static bool is_flag_fault(const struct ptog_diag *diag)
+{
+    return diag->severity == PTOG_ERROR && strncmp(diag->id, "flag-", 5) == 0;
+}
+
+static size_t flag_faults(const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    size_t count = 0;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        count += is_flag_fault(diag);
+    return count;
+}
+
+static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (strcmp(diag->id, wanted->id) == 0 && same_place(&diag->where, &wanted->where) &&
+            diag->related_count == wanted->related_count &&
+            (diag->related_count == 0 || same_place(&diag->related[0].where, &wanted->related[0].where)))
+            return true;
+    return false;
+}
+
+bool ptog_remedy_mends(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
+                       const struct ptog_remedy *remedy, uint32_t here, uint32_t there, size_t *faults)
+{
+    struct ptog_lines *lines = &search->completion->before[here];
+    uint32_t count = lines->count;
+    struct ptog_trial trial = {.after = remedy->spread ? &remedy->after : NULL, .after_op = there};
+    ptog_diags *left = ptog_diags_new();
+    bool good = left && ptog_lines_add(lines, count, remedy->before, remedy->count) &&
+                ptog_search_run(search, &trial, left, faults) == PTOG_OK && !has(left, diag) &&
+                flag_faults(left) < flag_faults(report) + !is_flag_fault(diag);
+    lines->count = count;
+    ptog_diags_free(left);
+    return good;
+}
