@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <ptog/ptog.h>
 
 #define BATCH_RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
 #define BATCH_MAX_BYTES (INT64_C(1) << 28)            /* a longer field is a broken stream, not a case */
@@ -24,6 +27,26 @@ static inline void *allocate(size_t bytes)
         fail("out of memory");
     return p;
 }
+
+struct text {
+    char *bytes; /* ends in a NUL that `length` does not count */
+    size_t length;
+};
+
+/* For struct ptog_sink: grows a struct text. */
+static inline void append(void *user, const char *text, size_t length)
+{
+    struct text *to = user;
+    char *bytes = realloc(to->bytes, to->length + length + 1);
+    if (!bytes)
+        fail("out of memory");
+    memcpy(bytes + to->length, text, length);
+    to->bytes = bytes;
+    to->length += length;
+    to->bytes[to->length] = '\0';
+}
+
+/* ---- reading ---- */
 
 static inline void read_bytes(void *to, size_t bytes)
 {
@@ -46,6 +69,23 @@ static inline size_t read_count(int64_t most)
     return (size_t)count;
 }
 
+static inline struct text read_text(void)
+{
+    struct text text = {.length = read_count(BATCH_MAX_BYTES)};
+    text.bytes = allocate(text.length + 1);
+    read_bytes(text.bytes, text.length);
+    text.bytes[text.length] = '\0';
+    return text;
+}
+
+static inline void *read_buffer(size_t *bytes)
+{
+    *bytes = read_count(BATCH_MAX_BYTES);
+    void *data = allocate(*bytes);
+    read_bytes(data, *bytes);
+    return data;
+}
+
 /* False at the end of the input. */
 static inline bool read_mark(int64_t expected)
 {
@@ -57,6 +97,8 @@ static inline bool read_mark(int64_t expected)
         fail("this is not the start of a case");
     return true;
 }
+
+/* ---- writing ---- */
 
 static inline void write_bytes(const void *from, size_t bytes)
 {
@@ -73,6 +115,20 @@ static inline void write_text(const char *text, size_t length)
 {
     write_word((int64_t)length);
     write_bytes(text, length);
+}
+
+/* ---- all cases: `next` answers one; false at the end of the input */
+
+static inline int run_batch(bool (*next)(ptog_diags *diags))
+{
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        fail("out of memory");
+    for (; next(diags); ptog_diags_clear(diags))
+        if (fflush(stdout) != 0)
+            fail("cannot write stdout");
+    ptog_diags_free(diags);
+    return 0;
 }
 
 #endif

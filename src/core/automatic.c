@@ -70,9 +70,12 @@ static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)
     }
 }
 
-static bool is_left(const ptog_core *core, enum ptog_pipe pipe)
+static bool is_left(const ptog_core *core)
 {
-    return core->automatic.leaves_held && core->pipes.queues[pipe].count > 0;
+    bool held = false;
+    for (int p = 0; core->automatic.leaves_held && p < PTOG_PIPES; p++)
+        held |= core->pipes.queues[p].count > 0;
+    return held;
 }
 
 static void order(ptog_core *core, const struct ptog_demand *demand)
@@ -80,7 +83,7 @@ static void order(ptog_core *core, const struct ptog_demand *demand)
     struct ptog_sync syncs[PTOG_MOST_SYNCS];
     struct ptog_clocks clocks = clocks_of(core);
     struct ptog_waits waits;
-    if (ptog_auto_is_met(&clocks, demand)) /* nearly always */
+    if (is_left(core) || ptog_auto_is_met(&clocks, demand)) /* nearly always */
         return;
     read_waits(core, &waits);
     insert(core, syncs, ptog_auto_choose(&clocks, &waits, demand, syncs));
@@ -91,9 +94,8 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
     struct ptog_demand demand = {.effects = effects};
     for (size_t i = 0; i < core->log.count; i++) {
         const struct ptog_access *access = &core->log.accesses[i];
-        enum ptog_pipe pipe = effects->phases[access->phase].pipe;
-        if (!is_left(core, pipe))
-            ptog_sanitizer_needs(&core->sanitizer, pipe, access, &demand.need[access->phase]);
+        ptog_sanitizer_needs(&core->sanitizer, effects->phases[access->phase].pipe, access,
+                             &demand.need[access->phase]);
     }
     order(core, &demand);
 }
@@ -111,7 +113,7 @@ void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst
     struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
     struct ptog_clocks clocks = clocks_of(core);
     struct ptog_waits waits;
-    if (is_left(core, src))
+    if (is_left(core))
         return;
     read_waits(core, &waits);
     insert(core, syncs, ptog_auto_before_set(&clocks, &waits, &set, syncs));

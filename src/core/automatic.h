@@ -13,7 +13,7 @@ struct ptog_access;
 /* Of a core. All zero: off. */
 struct ptog_automatic {
     bool on;
-    bool leaves_held; /* nothing is put in for a pipe that stands still at a wait: it will know more when it goes on */
+    bool leaves_held; /* while a pipe stands still at a wait, nothing is put in: what stands behind it is not known */
     uint8_t avoid[PTOG_PIPES][PTOG_PIPES];                      /* ids that the program uses, as bits */
     bool (*inserted)(void *user, const struct ptog_sync *sync); /* told of each; false: out of memory. May be NULL */
     void *user;

@@ -31,15 +31,22 @@ enum ptog_status ptog_completion_open(struct ptog_completion *completion, const 
 {
     *completion = (struct ptog_completion){.op_count = program->tree.op_count};
     completion->before = calloc((size_t)completion->op_count + 1, sizeof *completion->before);
-    return completion->before ? PTOG_OK : PTOG_NO_MEMORY;
+    completion->after = calloc((size_t)completion->op_count + 1, sizeof *completion->after);
+    return completion->before && completion->after ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+static void free_lines(struct ptog_lines *lines, uint32_t count)
+{
+    for (uint32_t i = 0; lines && i < count; i++)
+        free(lines[i].of);
+    free(lines);
 }
 
 void ptog_completion_close(struct ptog_completion *completion)
 {
-    for (uint32_t i = 0; completion->before && i < completion->op_count; i++)
-        free(completion->before[i].of);
-    free(completion->before);
-    completion->before = NULL;
+    free_lines(completion->before, completion->op_count);
+    free_lines(completion->after, completion->op_count);
+    completion->before = completion->after = NULL;
 }
 
 /* ---- the caller's memory, which every run changes */
@@ -188,7 +195,7 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
         search.execution.max_steps = MOST_LOOK;
     if (status == PTOG_OK)
         status = discover(&search);
-    if (status == PTOG_OK && search.accepted > 0)
+    if (status == PTOG_OK && search.accepted > 0 && e->machine.has_sync)
         status = ptog_mend(&search);
     if (status == PTOG_OK)
         status = minimise(&search);

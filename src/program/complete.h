@@ -1,4 +1,4 @@
-/* program: what completes a program that lacks flags: the pairs and barriers that stand before its operations. They are
+/* program: what completes a program that lacks flags: the pairs and barriers that go before its operations. They are
  * found by running it, and left out again where the run stays clean without. */
 #ifndef PTOG_PROGRAM_COMPLETE_H
 #define PTOG_PROGRAM_COMPLETE_H
@@ -18,6 +18,7 @@ bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_syn
 
 struct ptog_completion {
     struct ptog_lines *before; /* by operation */
+    struct ptog_lines *after;  /* sets alone, of programs with flags of their own: mend.c */
     uint32_t op_count;
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */
@@ -46,8 +47,6 @@ struct ptog_trial {
     bool stops;                         /* at the first fault of order above `tolerated` */
     size_t tolerated;
     uint32_t without_op, without_line; /* this line is left out; line from 1, 0: none */
-    const struct ptog_sync *after;     /* stands after operation `after_op`; NULL: none */
-    uint32_t after_op;
     /* what came of it */
     bool grew, found;
     uint32_t at_op, at_line; /* where a line that is missing goes */

@@ -17,17 +17,17 @@ void ptog_sync_line(char line[PTOG_LONGEST_LINE], const struct ptog_sync *sync, 
                  part == PTOG_SYNC_WAIT ? "wait" : "set", src, dst, (unsigned)sync->id);
 }
 
-/* Line i before an operation: a barrier is one, a pair two. */
+/* Line i of those before or after an operation: a barrier is one, a pair two. */
 static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[PTOG_LONGEST_LINE])
 {
     for (uint32_t k = 0; k < lines->count; k++) {
         const struct ptog_sync *sync = &lines->of[k];
-        uint32_t count = ptog_sync_is_barrier(sync) ? 1 : 2;
+        uint32_t count = ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_WHOLE ? 1 : 2;
         if (i >= count) {
             i -= count;
             continue;
         }
-        ptog_sync_line(line, sync, i == 1 ? PTOG_SYNC_WAIT : PTOG_SYNC_SET);
+        ptog_sync_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_SYNC_WAIT : PTOG_SYNC_SET);
         return line;
     }
     return NULL;
@@ -87,10 +87,9 @@ static void write_up_to(struct writing *w, size_t at)
     w->done = at > w->done ? at : w->done;
 }
 
-/* The lines go where the operation starts, indented as its line is. */
-static void write_lines(struct writing *w, const struct ptog_op *op)
+/* Lines go where the operation starts, indented as its line is. */
+static void write_lines(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
-    const struct ptog_lines *lines = &w->completion->before[op->number];
     const char *bytes = w->program->bytes, *line;
     char text[PTOG_LONGEST_LINE];
     size_t start = op->span.at, indent;
@@ -109,9 +108,12 @@ static void write_lines(struct writing *w, const struct ptog_op *op)
 
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
-    for (const struct ptog_op *op = region->first; op; op = op->next) {
-        if (w->completion->before[op->number].count > 0)
-            write_lines(w, op);
+    const struct ptog_completion *completion = w->completion;
+    for (const struct ptog_op *op = region->first, *last = NULL; op; last = op, op = op->next) {
+        if (last && completion->after[last->number].count > 0)
+            write_lines(w, op, &completion->after[last->number]);
+        if (completion->before[op->number].count > 0)
+            write_lines(w, op, &completion->before[op->number]);
         for (uint32_t i = 0; i < op->part_count; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
                 write_region(w, op->parts[i].region);

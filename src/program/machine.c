@@ -165,12 +165,13 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 
 /* ---- instructions */
 
-/* The set that a trial puts after an operation. A trial ends when it has found what it looks for. */
+/* The lines after an operation. A trial ends when it has found what it looks for. */
 static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
-    if (status == PTOG_OK && trial && trial->after && trial->after_op == op->number)
-        status = carry_out(e->machine.core, *trial->after);
+    const struct ptog_lines *after = trial ? &trial->completion->after[op->number] : NULL;
+    for (uint32_t i = 0; after && i < after->count && status == PTOG_OK; i++)
+        status = carry_out(e->machine.core, after->of[i]);
     if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)
         trial->found = e->stopped = true;
     return status;

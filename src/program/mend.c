@@ -24,42 +24,44 @@ static const struct ptog_op *op_at(const struct ptog_source *source, const struc
     return found;
 }
 
-/* Adds lines that mend this race and leave fewer faults than before. */
-static bool mend_one(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag)
+/* Adds lines that mend this race; PTOG_ILLEGAL: there are none. */
+static enum ptog_status mend_one(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
+                                 uint64_t most)
 {
-    const struct ptog_op *op = op_at(&search->e->program->source, search->function->region, &diag->where);
+    const struct ptog_source *source = &search->e->program->source;
+    const struct ptog_region *region = search->function->region;
+    const struct ptog_op *here = op_at(source, region, &diag->where);
+    const struct ptog_op *there = diag->related_count > 0 ? op_at(source, region, &diag->related[0].where) : NULL;
     struct ptog_remedy remedy;
-    size_t faults;
-    for (enum ptog_remedy_kind kind = 0; op && kind < PTOG_REMEDIES; kind++)
-        if (ptog_remedy_of(search->e, kind, diag, &remedy) && !remedy.spread &&
-            ptog_remedy_mends(search, report, diag, &remedy, op->number, 0, &faults) && faults < search->accepted) {
-            struct ptog_lines *lines = &search->completion->before[op->number];
-            search->accepted = faults;
-            return ptog_lines_add(lines, lines->count, remedy.before, remedy.count);
-        }
-    return false;
+    if (!ptog_is_race(diag) || !here || !there)
+        return PTOG_ILLEGAL;
+    enum ptog_status status =
+        ptog_remedy_find(search, report, diag, here->number, there->number, most, &remedy, &search->accepted);
+    if (status == PTOG_OK && !ptog_remedy_add(search->completion, &remedy, here->number, there->number))
+        status = PTOG_NO_MEMORY;
+    return status;
 }
 
-/* Runs, and mends the first race of the report that can be. */
-static enum ptog_status mend_any(struct ptog_search *search, bool *mended)
+/* Runs, and mends the first race of the report that can be; PTOG_ILLEGAL: none can. */
+static enum ptog_status mend_any(struct ptog_search *search, uint64_t most)
 {
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
     const struct ptog_diag *diag;
     enum ptog_status status = report ? ptog_search_run(search, &trial, report, &search->accepted) : PTOG_NO_MEMORY;
-    *mended = false;
-    for (size_t i = 0; status == PTOG_OK && !*mended && (diag = ptog_diags_at(report, i)) != NULL; i++)
-        *mended = ptog_is_race(diag) && mend_one(search, report, diag);
+    if (status == PTOG_OK)
+        status = PTOG_ILLEGAL;
+    for (size_t i = 0; status == PTOG_ILLEGAL && (diag = ptog_diags_at(report, i)) != NULL; i++)
+        status = mend_one(search, report, diag, most);
     ptog_diags_free(report);
     return status;
 }
 
 enum ptog_status ptog_mend(struct ptog_search *search)
 {
-    uint64_t start = search->work;
+    uint64_t most = search->work + MOST_WORK;
     enum ptog_status status = PTOG_OK;
-    bool mended = true;
-    for (int i = 0; mended && status == PTOG_OK && i < MOST_MENDED && search->work - start < MOST_WORK; i++)
-        status = mend_any(search, &mended);
-    return status;
+    for (int i = 0; status == PTOG_OK && i < MOST_MENDED; i++)
+        status = mend_any(search, most);
+    return status == PTOG_ILLEGAL ? PTOG_OK : status;
 }

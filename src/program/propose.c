@@ -11,21 +11,6 @@
 #define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
 #define MOST_WORK_TRIED UINT64_C(1000000) /* of all trials together, about a second */
 
-/* Both stand in one region, the second after the first: as often, and in turn. */
-static bool follows(const struct ptog_region *region, uint32_t first, uint32_t second)
-{
-    bool seen = false;
-    for (const struct ptog_op *op = region->first; op; op = op->next) {
-        if (op->number == second)
-            return seen;
-        seen |= op->number == first;
-        for (uint32_t i = 0; i < op->part_count; i++)
-            if (op->parts[i].kind == PTOG_PART_REGION && follows(op->parts[i].region, first, second))
-                return true;
-    }
-    return false;
-}
-
 static bool open_proposer(struct ptog_proposer *p)
 {
     if (p->opened)
@@ -74,18 +59,12 @@ bool ptog_propose(struct ptog_proposer *p, const struct ptog_diag *diag, uint32_
                   char fix[PTOG_LONGEST_FIX])
 {
     struct ptog_remedy remedy;
-    size_t faults;
-    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial) /* what was completed was tried */
+    size_t faults = SIZE_MAX;
+    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_proposer(p)) /* what was completed was tried */
         return false;
-    for (enum ptog_remedy_kind kind = 0; kind < PTOG_REMEDIES; kind++) {
-        if (!ptog_remedy_of(p->e, kind, diag, &remedy) || (remedy.spread && !follows(p->function->region, there, here)))
-            continue;
-        if (!open_proposer(p) || p->search.work > MOST_WORK_TRIED)
-            return false;
-        if (ptog_remedy_mends(&p->search, p->e->machine.diags, diag, &remedy, here, there, &faults)) {
-            write_fix(fix, diag, &remedy);
-            return true;
-        }
-    }
-    return false;
+    if (ptog_remedy_find(&p->search, p->e->machine.diags, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) !=
+        PTOG_OK)
+        return false;
+    write_fix(fix, diag, &remedy);
+    return true;
 }

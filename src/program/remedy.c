@@ -67,22 +67,32 @@ static uint8_t free_id(const struct ptog_eval *e, uint8_t src, uint8_t dst)
 
 /* ---- remedies */
 
-static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
+/* The lightest first. */
+enum kind {
+    BARRIER, /* on the pipe of both */
+    SPREAD,  /* a set after the access before, a wait before the fault */
+    PAIR,    /* both before the fault */
+    PAIR_AND_BACK,
+    BARRIER_ALL,
+    REMEDIES
+};
+
+static bool flag_remedy(const struct ptog_eval *e, enum kind kind, struct ptog_sync flag, bool twice,
                         struct ptog_remedy *remedy)
 {
     struct ptog_sync back = {flag.dst, flag.src, free_id(e, flag.dst, flag.src), PTOG_SYNC_WHOLE};
     switch (kind) {
-    case PTOG_REMEDY_SPREAD:
+    case SPREAD:
         remedy->spread = true;
         remedy->after = remedy->before[0] = flag;
         remedy->after.part = PTOG_SYNC_SET;
         remedy->before[0].part = PTOG_SYNC_WAIT;
         return flag.id > 0 && !twice;
-    case PTOG_REMEDY_PAIR: /* a flag that is set twice lacks the way back, which is what the machine names */
+    case PAIR: /* a flag that is set twice lacks the way back, which is what the machine names */
         remedy->before[0] = flag;
         remedy->before[0].id = twice ? free_id(e, flag.src, flag.dst) : flag.id;
         return remedy->before[0].id > 0;
-    case PTOG_REMEDY_PAIR_AND_BACK:
+    case PAIR_AND_BACK:
         remedy->before[0] = back;
         remedy->before[1] = flag;
         remedy->count = 2;
@@ -91,21 +101,36 @@ static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, s
     }
 }
 
-bool ptog_remedy_of(const struct ptog_eval *e, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
-                    struct ptog_remedy *remedy)
+static bool remedy_of(const struct ptog_eval *e, enum kind kind, const struct ptog_diag *diag,
+                      struct ptog_remedy *remedy)
 {
     bool twice = is_set_twice(diag);
     struct ptog_sync flag;
     *remedy = (struct ptog_remedy){.count = 1};
     if ((!twice && !ptog_is_race(diag)) || diag->related_count == 0)
         return false;
-    if (kind == PTOG_REMEDY_BARRIER_ALL) {
+    if (kind == BARRIER_ALL) {
         remedy->before[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
         return true;
     }
-    if (kind == PTOG_REMEDY_BARRIER)
+    if (kind == BARRIER)
         return read_barrier(diag->fix, &remedy->before[0]);
     return read_flag(diag->fix, &flag) && flag_remedy(e, kind, flag, twice, remedy);
+}
+
+/* Both stand in one region, the second after the first: as often, and in turn. */
+static bool follows(const struct ptog_region *region, uint32_t first, uint32_t second)
+{
+    bool seen = false;
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        if (op->number == second)
+            return seen;
+        seen |= op->number == first;
+        for (uint32_t i = 0; i < op->part_count; i++)
+            if (op->parts[i].kind == PTOG_PART_REGION && follows(op->parts[i].region, first, second))
+                return true;
+    }
+    return false;
 }
 
 /* ---- trials */
@@ -140,17 +165,49 @@ static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
     return false;
 }
 
-bool ptog_remedy_mends(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
-                       const struct ptog_remedy *remedy, uint32_t here, uint32_t there, size_t *faults)
+bool ptog_remedy_add(struct ptog_completion *completion, const struct ptog_remedy *remedy, uint32_t here,
+                     uint32_t there)
 {
-    struct ptog_lines *lines = &search->completion->before[here];
-    uint32_t count = lines->count;
-    struct ptog_trial trial = {.after = remedy->spread ? &remedy->after : NULL, .after_op = there};
+    struct ptog_lines *before = &completion->before[here], *after = &completion->after[there];
+    return (!remedy->spread || ptog_lines_add(after, after->count, &remedy->after, 1)) &&
+           ptog_lines_add(before, before->count, remedy->before, remedy->count);
+}
+
+/* Runs with the remedy. The lines are as they were afterwards. */
+static enum ptog_status try_one(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
+                                uint32_t here, uint32_t there, const struct ptog_remedy *remedy, bool *mends,
+                                size_t *faults)
+{
+    struct ptog_lines *before = &search->completion->before[here], *after = &search->completion->after[there];
+    uint32_t before_count = before->count, after_count = after->count;
+    struct ptog_trial trial = {0};
     ptog_diags *left = ptog_diags_new();
-    bool good = left && ptog_lines_add(lines, count, remedy->before, remedy->count) &&
-                ptog_search_run(search, &trial, left, faults) == PTOG_OK && !has(left, diag) &&
-                flag_faults(left) < flag_faults(report) + !is_flag_fault(diag);
-    lines->count = count;
+    bool good = left && ptog_remedy_add(search->completion, remedy, here, there) &&
+                ptog_search_run(search, &trial, left, faults) == PTOG_OK;
+    *mends = good && !has(left, diag) && flag_faults(left) < flag_faults(report) + !is_flag_fault(diag);
+    before->count = before_count;
+    after->count = after_count;
     ptog_diags_free(left);
-    return good;
+    return good ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_remedy_find(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
+                                  uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy,
+                                  size_t *faults)
+{
+    enum ptog_status status = PTOG_OK;
+    for (enum kind kind = 0; kind < REMEDIES && search->work <= most; kind++) {
+        size_t left = 0;
+        bool mends = false;
+        if (remedy_of(search->e, kind, diag, remedy) &&
+            (!remedy->spread || follows(search->function->region, there, here)))
+            status = try_one(search, report, diag, here, there, remedy, &mends, &left);
+        if (status != PTOG_OK)
+            return status;
+        if (mends && left < *faults) {
+            *faults = left;
+            return PTOG_OK;
+        }
+    }
+    return PTOG_ILLEGAL;
 }

@@ -4,16 +4,6 @@
 
 #include "program/complete.h"
 
-/* The lightest first. */
-enum ptog_remedy_kind {
-    PTOG_REMEDY_BARRIER, /* on the pipe of both */
-    PTOG_REMEDY_SPREAD,  /* a set after the access before, a wait before the fault */
-    PTOG_REMEDY_PAIR,    /* both before the fault */
-    PTOG_REMEDY_PAIR_AND_BACK,
-    PTOG_REMEDY_BARRIER_ALL,
-    PTOG_REMEDIES
-};
-
 struct ptog_remedy {
     struct ptog_sync before[2];
     uint32_t count;
@@ -23,14 +13,16 @@ struct ptog_remedy {
 
 bool ptog_is_race(const struct ptog_diag *diag);
 
-/* False: there is no such remedy for this fault. */
-bool ptog_remedy_of(const struct ptog_eval *e, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
-                    struct ptog_remedy *remedy);
+/* Looks for a remedy of a fault in the report of a run, next to the lines that are there: in a run with it the fault is
+ * gone, no flag is wrong that was not, and fewer than *faults of order are left, which then says how many. `here` and
+ * `there` are the operations of the fault and of the access before. PTOG_OK, PTOG_ILLEGAL (there is none, or more than
+ * `most` operations were run before it was found), PTOG_NO_MEMORY. */
+enum ptog_status ptog_remedy_find(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
+                                  uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy,
+                                  size_t *faults);
 
-/* Tries it next to the lines that are there: they are the same afterwards. True: of the faults in `report`, `diag` is
- * gone, and no flag is wrong that was not. *faults: of order, that were left. `here` and `there` are the operations of
- * the fault and of the access before. */
-bool ptog_remedy_mends(struct ptog_search *search, const ptog_diags *report, const struct ptog_diag *diag,
-                       const struct ptog_remedy *remedy, uint32_t here, uint32_t there, size_t *faults);
+/* Adds its lines to those that are there. False when out of memory. */
+bool ptog_remedy_add(struct ptog_completion *completion, const struct ptog_remedy *remedy, uint32_t here,
+                     uint32_t there);
 
 #endif

@@ -195,7 +195,7 @@ static ptog_result *make_result(struct ptog_eval *e, struct ptog_completion *com
     e->machine.device = NULL;
     result->program = e->program;
     result->completion = *completion;
-    completion->before = NULL;
+    *completion = (struct ptog_completion){0};
     result->places = e->places;
     result->place_count = e->place_count;
     e->places = NULL;

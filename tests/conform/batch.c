@@ -232,7 +232,6 @@ static void run_case(const struct conform_case *c, ptog_diags *diags)
     if (!target)
         fail("a case names an unknown target");
 
-    ptog_diags_clear(diags);
     enum ptog_status status = c->tgather ? ptog_plan_tgather(&plan, target, &c->tgather_op, diags)
                                          : ptog_plan_mgather(&plan, target, &c->mgather, diags);
     write_word(BATCH_RESULT_MARK);
@@ -248,20 +247,19 @@ static void run_case(const struct conform_case *c, ptog_diags *diags)
         run_once(plan, c, true);
     }
     ptog_plan_free(plan);
-    if (fflush(stdout) != 0)
-        fail("cannot write stdout");
+}
+
+static bool next_case(ptog_diags *diags)
+{
+    struct conform_case c;
+    if (!read_case(&c))
+        return false;
+    run_case(&c, diags);
+    free_case(&c);
+    return true;
 }
 
 int main(void)
 {
-    struct conform_case c;
-    ptog_diags *diags = ptog_diags_new();
-    if (!diags)
-        fail("out of memory");
-    while (read_case(&c)) {
-        run_case(&c, diags);
-        free_case(&c);
-    }
-    ptog_diags_free(diags);
-    return 0;
+    return run_batch(next_case);
 }

@@ -1,5 +1,5 @@
 """The verdict: what must be reported of a kernel, as a set of (id, line)."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core import Entry
 from effects import Run
@@ -7,6 +7,7 @@ from order import Graph
 from refuse import refusals
 
 SYNC = {"set", "wait", "barrier"}
+OF_SHAPES = {"pitch-mismatch", "tile-overrun"}  # known from the text: reported whether the op is ever reached or not
 
 
 @dataclass
@@ -15,6 +16,8 @@ class Verdict:
     found: set = field(default_factory=set)
     races: list = field(default_factory=list)    # (id, first entry, second entry) for those who repair
     memory: dict = None               # buffers after the run; None: they depend on timing
+    in_turn: dict = None              # buffers if each op were over before the next
+    turned: bool = False              # by flags, a later op is over before an earlier one that it meets
 
 
 def judge(kernel, may_be_auto=True):
@@ -24,8 +27,8 @@ def judge(kernel, may_be_auto=True):
     if refused:
         return Verdict(True, refused | misaligned(kernel))
     gm = {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()}
-    verdict, shared = Verdict(memory=gm), Shared()
-    verdict.found |= misaligned(kernel)
+    verdict, shared = Verdict(memory=gm, in_turn=gm), Shared()
+    verdict.found |= misaligned(kernel) | misshaped(kernel)
     for block in range(kernel.blocks):  # each on a core of its own: one that hangs does not stop the others
         judge_block(kernel, block, gm, verdict, shared, may_be_auto and is_auto(kernel))
     return verdict
@@ -34,6 +37,13 @@ def judge(kernel, may_be_auto=True):
 def misaligned(kernel):
     """Reported where the tile is made; the kernel runs, and its bursts are dropped or not."""
     return {("ub-misaligned-tile", tile.line) for tile in kernel.tiles.values() if tile.addr % 32}
+
+
+def misshaped(kernel):
+    run = Run(replace(kernel, launch=0), 0, {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()})
+    for op in kernel.ops():
+        run.issue(op, 0)
+    return {(name, line) for name, line, _ in run.faults if name in OF_SHAPES}
 
 
 def is_auto(kernel):
@@ -85,7 +95,7 @@ def judge_pair(kernel, graph, verdict, first, first_writes, second, second_write
     if graph.ordered(graph.end[first], graph.start[second]):
         return
     if graph.ordered(graph.end[second], graph.start[first]):
-        verdict.memory = None  # in order, but not in the order of issue
+        verdict.memory, verdict.turned = None, True
         return
     if a.pipe == b.pipe and (b.pipe == "S" or not first_writes or b.pipe == "V" and kernel.target != "a2a3"):
         return

@@ -9,6 +9,7 @@ CASE_MARK = 0x31454C4341524F54
 RESULT_MARK = 0x3154534552474F54
 NOTE, WARNING, ERROR = 0, 1, 2
 OK, FAULT, ILLEGAL = 0, 1, 2
+RUN, REPAIR = 0, 1
 
 
 def packed(text):
@@ -16,8 +17,8 @@ def packed(text):
     return struct.pack("=q", len(data)) + data
 
 
-def pack(kernel):
-    parts = [struct.pack("=q", CASE_MARK), packed(kernel.target), packed(text_of(kernel))]
+def pack(kernel, what, text):
+    parts = [struct.pack("=2q", CASE_MARK, what), packed(kernel.target), packed(text or text_of(kernel))]
     numbers = kernel.numbers()
     parts.append(struct.pack("=4q", kernel.blocks, kernel.launch, kernel.dyn_ub, len(kernel.buffers) + len(numbers)))
     for buffer in kernel.buffers.values():
@@ -52,14 +53,24 @@ class Batch:
     def field(self):
         return self.bytes(self.word())
 
-    def run(self, kernel):
+    def send(self, kernel, what, text=None):
         try:
-            self.process.stdin.write(pack(kernel))
+            self.process.stdin.write(pack(kernel, what, text))
             self.process.stdin.flush()
         except BrokenPipeError as error:
             raise EOFError(f"the batch program ended with status {self.process.wait()}") from error
         if self.word() != RESULT_MARK:
             raise EOFError("the batch program wrote something that is not a result")
+
+    def repair(self, kernel):
+        """The repaired text; None: there is none."""
+        self.send(kernel, REPAIR)
+        status, text = self.word(), self.field().decode()
+        return text if status == OK else None
+
+    def run(self, kernel, text=None):
+        """A kernel, with another text than its own if one is given."""
+        self.send(kernel, RUN, text)
         status = self.word()
         diags = [(self.word(), self.word(), self.field().decode(), self.field().decode()) for _ in range(self.word())]
         memory = {name: self.field() for name in kernel.buffers}

@@ -252,7 +252,6 @@ static void print_and_run(const ptog_program *program, const struct program_case
 static void run_case(const struct program_case *c, ptog_diags *diags)
 {
     ptog_program *program = NULL;
-    ptog_diags_clear(diags);
     write_word(BATCH_RESULT_MARK);
     write_word(ptog_program_parse(&program, "case.pto", c->source.bytes, c->source.length, diags));
     write_diags(diags);
@@ -260,20 +259,19 @@ static void run_case(const struct program_case *c, ptog_diags *diags)
     if (program)
         print_and_run(program, c, diags);
     ptog_program_free(program);
-    if (fflush(stdout) != 0)
-        fail("cannot write stdout");
+}
+
+static bool next_case(ptog_diags *diags)
+{
+    static struct program_case c;
+    if (!read_case(&c))
+        return false;
+    run_case(&c, diags);
+    free_case(&c);
+    return true;
 }
 
 int main(void)
 {
-    static struct program_case c;
-    ptog_diags *diags = ptog_diags_new();
-    if (!diags)
-        fail("out of memory");
-    while (read_case(&c)) {
-        run_case(&c, diags);
-        free_case(&c);
-    }
-    ptog_diags_free(diags);
-    return 0;
+    return run_batch(next_case);
 }

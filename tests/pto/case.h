@@ -2,19 +2,10 @@
 #ifndef PTOG_TESTS_PTO_CASE_H
 #define PTOG_TESTS_PTO_CASE_H
 
-#include <string.h>
-
-#include <ptog/ptog.h>
-
 #include "batch.h"
 
 #define CASE_MARK INT64_C(0x31474f5250474f54) /* "TOGPROG1" */
 #define MAX_COUNT 64
-
-struct text {
-    char *bytes; /* ends in a NUL that `length` does not count */
-    size_t length;
-};
 
 struct program_case {
     struct text target, source;
@@ -27,23 +18,6 @@ struct program_case {
 };
 
 /* ---- reading ---- */
-
-static struct text read_text(void)
-{
-    struct text text = {.length = read_count(BATCH_MAX_BYTES)};
-    text.bytes = allocate(text.length + 1);
-    read_bytes(text.bytes, text.length);
-    text.bytes[text.length] = '\0';
-    return text;
-}
-
-static void *read_buffer(size_t *bytes)
-{
-    *bytes = read_count(BATCH_MAX_BYTES);
-    void *data = allocate(*bytes);
-    read_bytes(data, *bytes);
-    return data;
-}
 
 static void read_binding(struct program_case *c, size_t i)
 {
@@ -109,19 +83,6 @@ static inline void copy_bindings(struct ptog_binding *to, const struct program_c
             fail("out of memory");
         memcpy(to[i].data.data, c->bindings[i].data.data, bytes);
     }
-}
-
-/* For struct ptog_sink: grows a struct text. */
-static inline void append(void *user, const char *text, size_t length)
-{
-    struct text *to = user;
-    char *bytes = realloc(to->bytes, to->length + length + 1);
-    if (!bytes)
-        fail("out of memory");
-    memcpy(bytes + to->length, text, length);
-    to->bytes = bytes;
-    to->length += length;
-    to->bytes[to->length] = '\0';
 }
 
 #endif

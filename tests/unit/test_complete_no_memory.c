@@ -52,6 +52,18 @@ void *__wrap_realloc(void *old, size_t bytes)
     ")\n"                                                                                                              \
     "  }\n  return\n}\n"
 
+/* The store stands behind a wait, and the load after it reads what it stores. */
+#define HELD                                                                                                           \
+    "func.func @f(%a: " VIEW ", %o: " VIEW ") {\n"                                                                     \
+    "  %s = pto.alloc_tile : " TILE "\n  %t = pto.alloc_tile : " TILE "\n"                                             \
+    "  pto.tload ins(%a : " VIEW ") outs(%s : " TILE ")\n"                                                             \
+    "  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID5>]\n"                                                         \
+    "  pto.tload ins(%a : " VIEW ") outs(%t : " TILE ")\n"                                                             \
+    "  pto.tstore ins(%t : " TILE ") outs(%o : " VIEW ")\n"                                                            \
+    "  pto.tload ins(%o : " VIEW ") outs(%s : " TILE ")\n"                                                             \
+    "  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID5>]\n"                                                          \
+    "  return\n}\n"
+
 static float in[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out[8];
 
 static void count(void *user, const char *text, size_t length)
@@ -94,9 +106,13 @@ static bool run(const char *text, bool repairs, long allocations)
 static void every_allocation(void **state)
 {
     (void)state;
-    for (int repairs = 0; repairs < 2; repairs++) {
+    static const struct {
+        const char *text;
+        bool repairs;
+    } cases[] = {{TEXT(""), false}, {TEXT("    pto.barrier <PIPE_V>\n"), true}, {HELD, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         long n = 0;
-        while (!run(repairs ? TEXT("    pto.barrier <PIPE_V>\n") : TEXT(""), repairs, n))
+        while (!run(cases[i].text, cases[i].repairs, n))
             n++;
         assert_true(n > 50);
     }
