@@ -73,7 +73,7 @@ setup:
 
 help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
-	@echo "make demo       one gather on every target, in a second"
+	@echo "make demo       one gather on every target, and a race found and repaired"
 	@echo "make test       every test; the last line says how many passed and failed"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
