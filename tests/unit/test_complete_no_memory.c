@@ -2,44 +2,11 @@
  * leak, and the caller's buffers are as they were unless the program ran. */
 #include "unit/check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <ptog/ptog.h>
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-static long left = -1; /* allocations that still succeed; -1: all */
-static bool ran_out;
-
-static bool is_refused(void)
-{
-    if (left > 0)
-        left--;
-    else if (left == 0)
-        ran_out = true;
-    return left == 0 && ran_out;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return is_refused() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return is_refused() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return is_refused() ? NULL : __real_realloc(old, bytes);
-}
+#include "unit/refusing.h"
 
 #define TILE "!pto.tile_buf<vec, 1x8xf32>"
 #define VIEW "!pto.partition_tensor_view<1x8xf32>"
@@ -85,7 +52,7 @@ static bool run(const char *text, bool repairs, long allocations)
     ptog_result *result = NULL;
     memset(out, 0, sizeof out);
     ran_out = false;
-    left = allocations;
+    allocations_left = allocations;
     enum ptog_status status = ptog_program_parse(&program, "f.pto", text, strlen(text), NULL);
     if (status == PTOG_OK && repairs)
         status = ptog_program_repair(program, &execution, &sink, NULL);
@@ -93,7 +60,7 @@ static bool run(const char *text, bool repairs, long allocations)
         status = ptog_program_run(program, &execution, NULL, &result);
     if (result)
         status = ptog_result_program(result, &sink, NULL);
-    left = -1;
+    allocations_left = -1;
     ptog_result_free(result);
     ptog_program_free(program);
     if (repairs)

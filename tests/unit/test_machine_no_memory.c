@@ -1,43 +1,9 @@
 /* unit: the machine when memory runs out, at every allocation in turn: no crash, no leak, and the report says so. */
 #include "unit/check.h"
 
-#include <stdlib.h>
-
 #include <ptog/core.h>
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-static long left = -1; /* allocations that still succeed; -1: all */
-static bool ran_out;
-
-static bool is_refused(void)
-{
-    if (left > 0)
-        left--;
-    else if (left == 0)
-        ran_out = true;
-    return left == 0 && ran_out;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return is_refused() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return is_refused() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return is_refused() ? NULL : __real_realloc(old, bytes);
-}
+#include "unit/refusing.h"
 
 static float table[64 * 32], out[64 * 32];
 static int32_t ids[64];
@@ -85,7 +51,7 @@ static bool run(long allocations, bool traced)
     ptog_diags *diags = ptog_diags_new();
     enum ptog_status status = PTOG_NO_MEMORY;
     ran_out = false;
-    left = allocations;
+    allocations_left = allocations;
     if (ptog_device_open(&device, ptog_target_find("a2a3"), traced ? &options : NULL) == PTOG_OK) {
         int table_gm = ptog_device_input(device, "table", table, sizeof table);
         int ids_gm = ptog_device_input(device, "ids", ids, sizeof ids);
@@ -97,7 +63,7 @@ static bool run(long allocations, bool traced)
             status = ptog_device_report(device, diags);
         }
     }
-    left = -1;
+    allocations_left = -1;
     ptog_device_close(device);
     ptog_diags_free(diags);
     assert_int_equal(status, ran_out ? PTOG_NO_MEMORY : PTOG_OK);

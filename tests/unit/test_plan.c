@@ -7,33 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- an allocator that fails on demand: the linker sends the library's calls here (-Wl,--wrap)
- * -------------------------- */
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-static long allocations_left = -1; /* -1: no limit */
-
-static bool may_allocate(void)
-{
-    return allocations_left < 0 || allocations_left-- > 0;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return may_allocate() ? __real_malloc(bytes) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return may_allocate() ? __real_calloc(count, bytes) : NULL;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return may_allocate() ? __real_realloc(old, bytes) : NULL;
-}
+#include "unit/refusing.h"
 
 /* ---- a small gather
  * ----------------------------------------------------------------------------------------------------- */

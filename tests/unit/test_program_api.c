@@ -1,37 +1,6 @@
 /* unit: the handles of a program: parsing, walking, printing, diagnostics as data, flags, and running out of memory. */
+#include "unit/refusing.h"
 #include "unit/test_program_tools.h"
-
-/* An allocator that fails after a number of allocations. */
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-static long allocations_left = -1; /* -1: no end */
-
-static bool may_allocate(void)
-{
-    if (allocations_left < 0)
-        return true;
-    return allocations_left > 0 && allocations_left-- > 0;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return may_allocate() ? __real_malloc(bytes) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return may_allocate() ? __real_calloc(count, bytes) : NULL;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return may_allocate() ? __real_realloc(old, bytes) : NULL;
-}
 
 #define KERNEL                                                                                                         \
     "module attributes {pto.target_arch = \"a3\"} {\n"                                                                 \
