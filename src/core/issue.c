@@ -48,10 +48,10 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_i
                                      const struct ptog_event *event)
 {
     struct ptog_sim sim = {.insn = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
-    struct ptog_span *about = &core->timeline.about;
+    struct ptog_period *about = &core->timeline.about;
     about->accesses = event->accesses;
     about->count = event->count;
-    ptog_timeline_scalar(&core->timeline, PTOG_SPAN_WORK, cycles);
+    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, cycles);
     about->count = 0;
     return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
 }
@@ -158,7 +158,7 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
         return ptog_core_perform(core, insn);
     if (!may_launch(core, insn))
         return PTOG_FAULT;
-    ptog_timeline_scalar(&core->timeline, PTOG_SPAN_ISSUE, core->device->costs.issue);
+    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     enum ptog_status status = PTOG_OK;
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);

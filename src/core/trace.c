@@ -1,4 +1,4 @@
-/* core: a core's timeline for the trace of its device: spans and findings get their names, and are passed on. */
+/* core: a core's timeline for the trace of its device: periods and findings get their names, and are passed on. */
 #include "core/device.h"
 
 static void site_of(void *user, uint32_t site, const char **name, struct ptog_where *where)
@@ -17,9 +17,9 @@ static const char *buffer_of(void *user, int buffer)
     return court->buffer_name(court->user, buffer);
 }
 
-static void pass_on(void *user, const struct ptog_span *span)
+static void pass_on(void *user, const struct ptog_period *period)
 {
-    ptog_track_span(((struct ptog_core *)user)->track, span);
+    ptog_track_period(((struct ptog_core *)user)->track, period);
 }
 
 static void noted(void *user, const struct ptog_finding_key *key, enum ptog_severity severity)
@@ -42,7 +42,7 @@ bool ptog_core_trace(struct ptog_core *core)
 void ptog_core_trace_begin(struct ptog_core *core)
 {
     struct ptog_findings *findings = &core->device->court.findings;
-    core->timeline.about = (struct ptog_span){.site = core->site, .insn = core->insn, .issued = core->timeline.now};
+    core->timeline.about = (struct ptog_period){.site = core->site, .insn = core->insn, .issued = core->timeline.now};
     findings->noted = core->track ? noted : NULL;
     findings->user = core;
 }

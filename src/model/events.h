@@ -94,20 +94,20 @@ struct ptog_observer {
 
 /* ---- simulated time: what somebody who draws a timeline is told, as it happens */
 
-enum ptog_span_kind {
-    PTOG_SPAN_ISSUE,   /* S issues an instruction */
-    PTOG_SPAN_WORK,    /* a phase of it, or one of its DMAs */
-    PTOG_SPAN_SET,     /* takes no time of its pipe */
-    PTOG_SPAN_WAIT,    /* from when the pipe comes to it until the flag is there */
-    PTOG_SPAN_BARRIER, /* until everything before it is complete */
-    PTOG_SPAN_STALL,   /* S waits for room in the queues */
-    PTOG_SPAN_BLOCKED, /* a wait that nothing will end */
-    PTOG_SPAN_LEFT,    /* a flag that nobody waited for, at the end */
+enum ptog_period_kind {
+    PTOG_PERIOD_ISSUE,   /* S issues an instruction */
+    PTOG_PERIOD_WORK,    /* a phase of it, or one of its DMAs */
+    PTOG_PERIOD_SET,     /* takes no time of its pipe */
+    PTOG_PERIOD_WAIT,    /* from when the pipe comes to it until the flag is there */
+    PTOG_PERIOD_BARRIER, /* until everything before it is complete */
+    PTOG_PERIOD_STALL,   /* S waits for room in the queues */
+    PTOG_PERIOD_BLOCKED, /* a wait that nothing will end */
+    PTOG_PERIOD_LEFT,    /* a flag that nobody waited for, at the end */
 };
 
-/* From cycle `from` to cycle `to` of a core. On one pipe spans are told in the order of its queue. */
-struct ptog_span {
-    enum ptog_span_kind kind;
+/* From cycle `from` to cycle `to` of a core. On one pipe periods are told in the order of its queue. */
+struct ptog_period {
+    enum ptog_period_kind kind;
     enum ptog_pipe pipe;     /* PTOG_S for a barrier of all pipes */
     enum ptog_pipe src, dst; /* of a flag */
     int id;
@@ -123,7 +123,7 @@ struct ptog_span {
 
 struct ptog_watcher {
     void *user;
-    void (*span)(void *user, const struct ptog_span *span);
+    void (*period)(void *user, const struct ptog_period *period);
 };
 
 static inline bool ptog_access_writes(const struct ptog_access *access)

@@ -22,7 +22,7 @@ struct ptog_track {
     double base, now; /* `now`: how far S has come */
     struct lanes lanes[PTOG_PIPES];
     struct ptog_live live;
-    struct ptog_span blocked[PTOG_PIPES + 1]; /* waits that last to the end */
+    struct ptog_period blocked[PTOG_PIPES + 1]; /* waits that last to the end */
     size_t blocked_count;
     bool failed;
 };
@@ -121,19 +121,19 @@ static bool add_lane(struct ptog_track *track, enum ptog_pipe pipe)
 }
 
 /* The lane of a box: the first that is free when it begins. What takes no time overlaps nothing. */
-static size_t lane_of(struct ptog_track *track, const struct ptog_span *span)
+static size_t lane_of(struct ptog_track *track, const struct ptog_period *period)
 {
-    struct lanes *lanes = &track->lanes[span->pipe];
+    struct lanes *lanes = &track->lanes[period->pipe];
     size_t lane = 0;
-    if (nanoseconds(track, span->from) == nanoseconds(track, span->to))
+    if (nanoseconds(track, period->from) == nanoseconds(track, period->to))
         return 0;
-    while (lane < lanes->count && lanes->ends[lane] > span->from)
+    while (lane < lanes->count && lanes->ends[lane] > period->from)
         lane++;
-    if (lane == lanes->count && !add_lane(track, span->pipe)) {
+    if (lane == lanes->count && !add_lane(track, period->pipe)) {
         track->failed = true;
         return lanes->count; /* not shown */
     }
-    lanes->ends[lane] = span->to;
+    lanes->ends[lane] = period->to;
     return lane;
 }
 
@@ -184,19 +184,19 @@ static void tell_live(void *user, double time, uint64_t bytes)
     ptog_json_close(json, '}');
 }
 
-static void touch(struct ptog_track *track, const struct ptog_span *span)
+static void touch(struct ptog_track *track, const struct ptog_period *period)
 {
     for (int writes = 0; writes < 2; writes++) /* an instruction reads before it writes */
-        for (size_t i = 0; i < span->count; i++) {
-            const struct ptog_access *a = &span->accesses[i];
+        for (size_t i = 0; i < period->count; i++) {
+            const struct ptog_access *a = &period->accesses[i];
             if (a->space != PTOG_IN_UB || ptog_access_writes(a) != (writes == 1))
                 continue;
             for (uint64_t k = 0; k < a->count; k++) {
                 uint64_t at = a->at + k * a->pitch;
                 if (writes)
-                    ptog_live_write(&track->live, at, a->bytes, span->from, span->to);
+                    ptog_live_write(&track->live, at, a->bytes, period->from, period->to);
                 else
-                    ptog_live_read(&track->live, at, a->bytes, span->to);
+                    ptog_live_read(&track->live, at, a->bytes, period->to);
             }
         }
     if (ptog_live_is_full(&track->live))
@@ -210,79 +210,79 @@ void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes)
 
 /* ---- boxes and arrows ---- */
 
-static void box_name(const struct ptog_span *span, const char *instruction, char *name, size_t size)
+static void box_name(const struct ptog_period *period, const char *instruction, char *name, size_t size)
 {
-    const char *src = ptog_pipe_name(span->src), *dst = ptog_pipe_name(span->dst);
-    switch (span->kind) {
-    case PTOG_SPAN_ISSUE: snprintf(name, size, "issue %s", instruction); break;
-    case PTOG_SPAN_SET: snprintf(name, size, "set_flag %s->%s %d", src, dst, span->id); break;
-    case PTOG_SPAN_WAIT: snprintf(name, size, "wait_flag %s->%s %d", src, dst, span->id); break;
-    case PTOG_SPAN_BLOCKED: snprintf(name, size, "blocked: wait_flag %s->%s %d", src, dst, span->id); break;
-    case PTOG_SPAN_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, span->id); break;
-    case PTOG_SPAN_STALL: snprintf(name, size, "queues full"); break;
+    const char *src = ptog_pipe_name(period->src), *dst = ptog_pipe_name(period->dst);
+    switch (period->kind) {
+    case PTOG_PERIOD_ISSUE: snprintf(name, size, "issue %s", instruction); break;
+    case PTOG_PERIOD_SET: snprintf(name, size, "set_flag %s->%s %d", src, dst, period->id); break;
+    case PTOG_PERIOD_WAIT: snprintf(name, size, "wait_flag %s->%s %d", src, dst, period->id); break;
+    case PTOG_PERIOD_BLOCKED: snprintf(name, size, "blocked: wait_flag %s->%s %d", src, dst, period->id); break;
+    case PTOG_PERIOD_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, period->id); break;
+    case PTOG_PERIOD_STALL: snprintf(name, size, "queues full"); break;
     default: snprintf(name, size, "%s", instruction); break;
     }
 }
 
-static void box(struct ptog_track *track, const struct ptog_span *span, uint64_t lane)
+static void box(struct ptog_track *track, const struct ptog_period *period, uint64_t lane)
 {
     static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier", "wait", "wait", "flag"};
     const char *instruction = "instruction";
     struct ptog_where where = {0};
     char name[64];
-    uint64_t from = nanoseconds(track, span->from), to = nanoseconds(track, span->to);
-    track->names.site(track->names.user, span->site, &instruction, &where);
-    box_name(span, instruction, name, sizeof name);
+    uint64_t from = nanoseconds(track, period->from), to = nanoseconds(track, period->to);
+    track->names.site(track->names.user, period->site, &instruction, &where);
+    box_name(period, instruction, name, sizeof name);
     struct ptog_json *json = event(track, "X", name, lane);
-    ptog_json_string_of(json, "cat", categories[span->kind]);
+    ptog_json_string_of(json, "cat", categories[period->kind]);
     ptog_json_thousandths_of(json, "ts", from);
     ptog_json_thousandths_of(json, "dur", to - from);
     ptog_json_key(json, "args");
-    ptog_trace_args(json, span, instruction, &where, track->names.buffer, track->names.user);
+    ptog_trace_args(json, period, instruction, &where, track->names.buffer, track->names.user);
     ptog_json_close(json, '}');
 }
 
 /* One end of an arrow. It is bound to the box around it, and stands in the file right after that box. */
-static void arrow(struct ptog_track *track, const struct ptog_span *span, uint64_t lane, const char *end, double at)
+static void arrow(struct ptog_track *track, const struct ptog_period *period, uint64_t lane, const char *end, double at)
 {
     char category[24], name[48];
     snprintf(category, sizeof category, "flag.%u", (unsigned)track->process);
-    snprintf(name, sizeof name, "%s->%s %d", ptog_pipe_name(span->src), ptog_pipe_name(span->dst), span->id);
+    snprintf(name, sizeof name, "%s->%s %d", ptog_pipe_name(period->src), ptog_pipe_name(period->dst), period->id);
     struct ptog_json *json = event(track, end, name, lane);
     ptog_json_string_of(json, "cat", category);
-    ptog_json_number_of(json, "id", span->flow);
+    ptog_json_number_of(json, "id", period->flow);
     ptog_json_thousandths_of(json, "ts", nanoseconds(track, at));
     if (end[0] == 'f')
         ptog_json_string_of(json, "bp", "e");
     ptog_json_close(json, '}');
 }
 
-void ptog_track_span(struct ptog_track *track, const struct ptog_span *span)
+void ptog_track_period(struct ptog_track *track, const struct ptog_period *period)
 {
-    if (span->kind == PTOG_SPAN_BLOCKED) {
+    if (period->kind == PTOG_PERIOD_BLOCKED) {
         if (track->blocked_count < PTOG_PIPES + 1)
-            track->blocked[track->blocked_count++] = *span;
+            track->blocked[track->blocked_count++] = *period;
         return;
     }
-    if (span->pipe == PTOG_S && span->kind != PTOG_SPAN_LEFT)
-        track->now = span->from;
-    size_t place = lane_of(track, span);
-    if (place == track->lanes[span->pipe].count)
+    if (period->pipe == PTOG_S && period->kind != PTOG_PERIOD_LEFT)
+        track->now = period->from;
+    size_t place = lane_of(track, period);
+    if (place == track->lanes[period->pipe].count)
         return;
-    uint64_t lane = lane_number(span->pipe, place);
-    box(track, span, lane);
-    if (span->flow && span->kind == PTOG_SPAN_SET)
-        arrow(track, span, lane, "s", span->from);
-    else if (span->flow)
-        arrow(track, span, lane, "f", span->fired > span->from ? span->fired : span->from);
-    touch(track, span);
+    uint64_t lane = lane_number(period->pipe, place);
+    box(track, period, lane);
+    if (period->flow && period->kind == PTOG_PERIOD_SET)
+        arrow(track, period, lane, "s", period->from);
+    else if (period->flow)
+        arrow(track, period, lane, "f", period->fired > period->from ? period->fired : period->from);
+    touch(track, period);
 }
 
 /* ---- instants ---- */
 
 void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at)
 {
-    struct ptog_span span = {.site = site};
+    struct ptog_period period = {.site = site};
     const char *instruction = "";
     struct ptog_where where = {0};
     track->names.site(track->names.user, site, &instruction, &where);
@@ -291,7 +291,7 @@ void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severi
     ptog_json_thousandths_of(json, "ts", nanoseconds(track, at));
     ptog_json_string_of(json, "s", "t");
     ptog_json_key(json, "args");
-    ptog_trace_args(json, &span, instruction, &where, track->names.buffer, track->names.user);
+    ptog_trace_args(json, &period, instruction, &where, track->names.buffer, track->names.user);
     ptog_json_close(json, '}');
 }
 
@@ -300,11 +300,11 @@ void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severi
 bool ptog_track_end(struct ptog_track *track, double at)
 {
     for (size_t i = 0; i < track->blocked_count; i++) {
-        struct ptog_span span = track->blocked[i];
-        span.to = at > span.from ? at : span.from;
-        size_t lane = lane_of(track, &span);
-        if (lane < track->lanes[span.pipe].count)
-            box(track, &span, lane_number(span.pipe, lane));
+        struct ptog_period period = track->blocked[i];
+        period.to = at > period.from ? at : period.from;
+        size_t lane = lane_of(track, &period);
+        if (lane < track->lanes[period.pipe].count)
+            box(track, &period, lane_number(period.pipe, lane));
     }
     ptog_live_end(&track->live, tell_live, track);
     if (track->base + at > track->trace->end)

@@ -33,7 +33,7 @@ struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, dou
                                    const struct ptog_trace_names *names);
 void ptog_track_free(struct ptog_track *track);
 
-void ptog_track_span(struct ptog_track *track, const struct ptog_span *span);
+void ptog_track_period(struct ptog_track *track, const struct ptog_period *period);
 
 /* Bytes that are there before the first instruction. */
 void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes);

@@ -13,10 +13,10 @@ struct reach {
     uint8_t space;
 };
 
-static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_span *span, bool writes)
+static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_period *period, bool writes)
 {
-    for (size_t i = 0; i < span->count; i++) {
-        const struct ptog_access *a = &span->accesses[i];
+    for (size_t i = 0; i < period->count; i++) {
+        const struct ptog_access *a = &period->accesses[i];
         if (ptog_access_writes(a) != writes || a->kind == PTOG_WRITES_PADDING || a->operand >= PTOG_AT_COUNT)
             continue;
         struct reach *r = &reaches[a->operand];
@@ -30,14 +30,14 @@ static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_spa
 }
 
 /* "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns the bytes. */
-static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_span *span, bool writes,
+static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_period *period, bool writes,
                              const char *(*buffer)(void *user, int buffer), void *user)
 {
     struct reach reaches[PTOG_AT_COUNT] = {{0}};
     char list[512];
     struct ptog_text text;
     uint64_t bytes = 0;
-    reach_for(reaches, span, writes);
+    reach_for(reaches, period, writes);
     ptog_text_init(&text, list, sizeof list);
     for (int o = 0; o < PTOG_AT_COUNT; o++) {
         const struct reach *r = &reaches[o];
@@ -65,19 +65,19 @@ static void put_place(struct ptog_json *json, const struct ptog_where *where)
     ptog_json_string_of(json, "place", place);
 }
 
-void ptog_trace_args(struct ptog_json *json, const struct ptog_span *span, const char *instruction,
+void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
                      const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user)
 {
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "instruction", instruction);
     put_place(json, where);
-    if (span->own)
+    if (period->own)
         ptog_json_string_of(json, "flag of", "the instruction itself");
-    if (span->to > span->from)
-        ptog_json_number_of(json, "cycles", (uint64_t)(span->to - span->from + 0.5));
-    if (span->count > 0) {
-        uint64_t read = put_operands(json, "reads", span, false, buffer, user);
-        uint64_t written = put_operands(json, "writes", span, true, buffer, user);
+    if (period->to > period->from)
+        ptog_json_number_of(json, "cycles", (uint64_t)(period->to - period->from + 0.5));
+    if (period->count > 0) {
+        uint64_t read = put_operands(json, "reads", period, false, buffer, user);
+        uint64_t written = put_operands(json, "writes", period, true, buffer, user);
         ptog_json_number_of(json, "bytes", written ? written : read);
     }
     ptog_json_close(json, '}');

@@ -5,7 +5,7 @@
 #include "model/events.h"
 #include "report/json_writer.h"
 
-void ptog_trace_args(struct ptog_json *json, const struct ptog_span *span, const char *instruction,
+void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
                      const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user);
 
 #endif

@@ -132,13 +132,13 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
 {
     if (!pipes->timeline->watcher)
         return do_entry(pipes, event, work, issued);
-    struct ptog_span *about = &pipes->timeline->about, saved = *about;
-    *about = (struct ptog_span){.own = event->own,
-                                .site = event->site,
-                                .insn = event->insn,
-                                .issued = issued,
-                                .accesses = event->accesses,
-                                .count = event->count};
+    struct ptog_period *about = &pipes->timeline->about, saved = *about;
+    *about = (struct ptog_period){.own = event->own,
+                                  .site = event->site,
+                                  .insn = event->insn,
+                                  .issued = issued,
+                                  .accesses = event->accesses,
+                                  .count = event->count};
     bool done = do_entry(pipes, event, work, issued);
     *about = saved;
     return done;

@@ -79,28 +79,28 @@ static double later(double a, double b)
 }
 
 /* Tells the watcher; what `about` does not say stands in the last arguments. */
-static void show(struct ptog_timeline *t, enum ptog_span_kind kind, enum ptog_pipe pipe, double from, double to)
+static void show(struct ptog_timeline *t, enum ptog_period_kind kind, enum ptog_pipe pipe, double from, double to)
 {
     if (!t->watcher)
         return;
-    struct ptog_span span = t->about;
-    span.kind = kind;
-    span.pipe = pipe;
-    span.from = from;
-    span.to = later(from, to);
-    t->watcher->span(t->watcher->user, &span);
+    struct ptog_period period = t->about;
+    period.kind = kind;
+    period.pipe = pipe;
+    period.from = from;
+    period.to = later(from, to);
+    t->watcher->period(t->watcher->user, &period);
 }
 
-static void show_flag(struct ptog_timeline *t, enum ptog_span_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id,
-                      const struct ptog_fired *fired, double from)
+static void show_flag(struct ptog_timeline *t, enum ptog_period_kind kind, enum ptog_pipe src, enum ptog_pipe dst,
+                      int id, const struct ptog_fired *fired, double from)
 {
-    struct ptog_span saved = t->about;
+    struct ptog_period saved = t->about;
     t->about.src = src;
     t->about.dst = dst;
     t->about.id = id;
     t->about.flow = fired ? fired->flow : 0;
     t->about.fired = fired ? fired->since : 0;
-    show(t, kind, kind == PTOG_SPAN_SET ? src : dst, from, kind == PTOG_SPAN_WAIT && fired ? fired->time : from);
+    show(t, kind, kind == PTOG_PERIOD_SET ? src : dst, from, kind == PTOG_PERIOD_WAIT && fired ? fired->time : from);
     t->about = saved;
 }
 
@@ -144,7 +144,7 @@ static void carry_out_due(struct ptog_timeline *t)
         carry_out(t);
 }
 
-void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles)
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles)
 {
     cycles = t->schedule == PTOG_SCHEDULE_WITNESS ? PACE : cycles;
     show(t, kind, PTOG_S, t->now, t->now + cycles);
@@ -178,7 +178,7 @@ static double start(struct ptog_timeline *t, const struct ptog_start *at, double
     t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
     t->pipes[pipe].done = later(t->pipes[pipe].done, *begin + takes);
     t->stats.busy_cycles[pipe] += takes;
-    show(t, PTOG_SPAN_WORK, pipe, *begin, *begin + takes);
+    show(t, PTOG_PERIOD_WORK, pipe, *begin, *begin + takes);
     return *begin + takes;
 }
 
@@ -188,7 +188,7 @@ static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move)
     add(t, move);
     while (t->count > most) {
         if (t->heap[0].time > t->now)
-            show(t, PTOG_SPAN_STALL, PTOG_S, t->now, t->heap[0].time);
+            show(t, PTOG_PERIOD_STALL, PTOG_S, t->now, t->heap[0].time);
         t->now = later(t->now, t->heap[0].time);
         carry_out_due(t);
     }
@@ -275,7 +275,7 @@ void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pi
         fired->flow = ++t->flow;
         fired->since = time;
     }
-    show_flag(t, PTOG_SPAN_SET, src, dst, id, fired, time);
+    show_flag(t, PTOG_PERIOD_SET, src, dst, id, fired, time);
 }
 
 void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id)
@@ -295,7 +295,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_p
     from = later(from, t->about.issued);
     if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
         from = later(from, t->pipes[dst].done < time ? t->pipes[dst].done : time);
-    show_flag(t, PTOG_SPAN_WAIT, src, dst, id, &fired, from);
+    show_flag(t, PTOG_PERIOD_WAIT, src, dst, id, &fired, from);
     *held = later(*held, time);
     if (dst == PTOG_S)
         carry_out_due(t);
@@ -307,13 +307,13 @@ void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe)
     double from = t->now, to = t->now;
     if (pipe != PTOG_ALL) {
         from = later(later(t->about.issued, t->pipes[pipe].gate), t->pipes[pipe].next);
-        show(t, PTOG_SPAN_BARRIER, pipe, from, t->pipes[pipe].done);
+        show(t, PTOG_PERIOD_BARRIER, pipe, from, t->pipes[pipe].done);
         t->pipes[pipe].gate = later(t->pipes[pipe].gate, t->pipes[pipe].done);
         return;
     }
     for (int p = 0; p < PTOG_PIPES; p++)
         to = later(to, t->pipes[p].done);
-    show(t, PTOG_SPAN_BARRIER, PTOG_S, from, to);
+    show(t, PTOG_PERIOD_BARRIER, PTOG_S, from, to);
     t->now = to;
     ptog_timeline_flush(t);
     carry_out_due(t);
@@ -362,18 +362,18 @@ void ptog_timeline_drain(struct ptog_timeline *t)
 
 void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head)
 {
-    struct ptog_span saved = t->about;
+    struct ptog_period saved = t->about;
     double from = head->pipe == PTOG_S ? t->now : later(t->pipes[head->pipe].gate, t->pipes[head->pipe].next);
     t->about.site = head->site;
     t->about.own = false;
-    show_flag(t, PTOG_SPAN_BLOCKED, head->src, head->dst, head->id, NULL, from);
+    show_flag(t, PTOG_PERIOD_BLOCKED, head->src, head->dst, head->id, NULL, from);
     t->about = saved;
 }
 
 void ptog_timeline_left(struct ptog_timeline *t)
 {
     double end = t->now;
-    t->about = (struct ptog_span){0};
+    t->about = (struct ptog_period){0};
     for (int p = 0; p < PTOG_PIPES; p++)
         end = later(end, t->pipes[p].gate);
     for (int src = 0; t->watcher && src < PTOG_PIPES; src++)
@@ -381,7 +381,7 @@ void ptog_timeline_left(struct ptog_timeline *t)
             for (int id = 0; id < 8; id++) {
                 const struct ptog_times *times = &t->flags[src][dst][id];
                 for (uint32_t i = 0; i < times->count; i++)
-                    show_flag(t, PTOG_SPAN_LEFT, (enum ptog_pipe)src, (enum ptog_pipe)dst, id,
+                    show_flag(t, PTOG_PERIOD_LEFT, (enum ptog_pipe)src, (enum ptog_pipe)dst, id,
                               &times->of[times->first + i], end);
             }
 }

@@ -61,7 +61,7 @@ struct ptog_timeline {
     bool barriers[PTOG_PIPES]; /* instructions of the pipe do not wait for each other */
     struct ptog_stats stats;
     const struct ptog_watcher *watcher; /* NULL: nobody watches */
-    struct ptog_span about;             /* where the spans that follow come from */
+    struct ptog_period about;           /* where the periods that follow come from */
     uint64_t flow;                      /* number of the last one */
     bool failed;
 };
@@ -71,7 +71,7 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
 void ptog_timeline_close(struct ptog_timeline *t);
 
 /* S does something that takes so long; then what is due is carried out. */
-void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_span_kind kind, double cycles);
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles);
 
 /* A phase on S, now; the stores of a late one are held. PTOG_OK or PTOG_NO_MEMORY. */
 enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step);
