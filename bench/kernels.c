@@ -1,6 +1,7 @@
 /* bench: the kernels against plain loops, compiled by gcc and by clang with -O3 -march=native, and against memcpy of
  * the same bytes. The sides of a line take turns, and the best of many turns counts. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #include <ptog/ptog.h>
 
-#include "plain_loops.h"
+#include "plain.h"
 
 #define SIDES 4
 #define LARGEST ((size_t)1 << 30)
@@ -43,16 +44,23 @@ static uint64_t draw(void)
     return x;
 }
 
+/* The loops as a compiler made them, from the library next to this program. NULL: that compiler is not here. */
+static const struct plain_loops *loops_of(const char *library)
+{
+    void *handle = dlopen(library, RTLD_NOW);
+    return handle ? dlsym(handle, "plain_loops") : NULL;
+}
+
+static const struct plain_loops *gcc, *clang;
+
 static void loop_side(const struct plain_loops *loops, const struct work *w)
 {
     if (w->kind == ELEM)
         loops->elem(out, table, indices, w->n, w->size, w->index_size);
     else if (w->kind == MASK)
         loops->mask(out, table, w->n, w->size, w->pattern);
-    else if (w->row_bytes == 512)
-        loops->rows_512(out, table, (const int32_t *)indices, w->n);
     else
-        loops->rows(out, table, (const int32_t *)indices, w->n, w->row_bytes);
+        loops->row(out, table, (const int32_t *)indices, w->n, w->row_bytes);
 }
 
 static void side(int which, const struct work *w)
@@ -62,8 +70,8 @@ static void side(int which, const struct work *w)
         if (ptog_plan_run(w->plan, &w->run, NULL) != PTOG_OK)
             abort();
         break;
-    case 1: loop_side(&gcc_loops, w); break;
-    case 2: loop_side(&clang_loops, w); break;
+    case 1: loop_side(gcc, w); break;
+    case 2: loop_side(clang, w); break;
     default: memcpy(out, table, (size_t)w->copied); break;
     }
 }
@@ -187,6 +195,12 @@ int main(int argc, char **argv)
     const char *only = argc > 1 ? argv[1] : "";
     if (argc > 2)
         turns_ms = atof(argv[2]);
+    gcc = loops_of("libbench_plain_gcc.so"), clang = loops_of("libbench_plain_clang.so");
+    if (!gcc || !clang)
+        printf("%s is not here: its column is the other one's again\n", gcc ? "clang" : "gcc");
+    gcc = gcc ? gcc : clang, clang = clang ? clang : gcc;
+    if (!gcc)
+        return 2;
     table = aligned_alloc(4096, LARGEST), out = aligned_alloc(4096, LARGEST),
     indices = aligned_alloc(4096, LARGEST / 8);
     for (size_t i = 0; i < LARGEST / 8; i++)

@@ -186,9 +186,12 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
     return PTOG_OK;
 }
 
-/* A placed tile with known extents that is not absurdly large. */
-static bool is_usable(ptog_core *core, struct ptog_tile *tile)
+/* A placed tile with known extents that is not absurdly large: *tile is `given` with its defaults. */
+static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct ptog_tile *tile)
 {
+    if (!core || !given)
+        return false;
+    *tile = *given;
     ptog_tile_fill_defaults(tile);
     int64_t bytes = ptog_tile_bytes(tile);
     bool plain = ptog_core_is_plain(core);
@@ -202,10 +205,8 @@ static bool is_usable(ptog_core *core, struct ptog_tile *tile)
 
 enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data)
 {
-    if (!core || !tile || !data)
-        return PTOG_BAD_ARGUMENT;
-    struct ptog_tile known = *tile;
-    if (!is_usable(core, &known))
+    struct ptog_tile known;
+    if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
         ptog_plain_poke(&core->plain, &known, data);
@@ -231,10 +232,8 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)
 {
-    if (!core || !tile || !data)
-        return PTOG_BAD_ARGUMENT;
-    struct ptog_tile known = *tile;
-    if (!is_usable(core, &known))
+    struct ptog_tile known;
+    if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
         ptog_plain_peek(&core->plain, &known, data);
