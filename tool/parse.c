@@ -65,10 +65,6 @@ static bool take_option(char **argv, int *i, const struct tool_option *options)
         return unknown_option(argv[0], options, word);
     if (option->given)
         return take_switch(argv[0], option, word);
-    if (!option->value && !option->take) {
-        tool_usage(argv[0], "not supported in this version: %s", option->name);
-        return false;
-    }
     if (!take_value(argv[0], option, word, argv[*i + 1]))
         return false;
     *i += word[strlen(option->name)] != '=';

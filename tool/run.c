@@ -13,7 +13,11 @@ struct request {
     struct run_machine machine;
     struct run_items items;
     struct run_trace trace;
-    bool has_stats; /* to go into the JSON object */
+    struct run_report report;
+    struct ptog_sink timeline; /* of both; all zero: neither is wanted */
+    struct tool_text text;     /* of the program that runs, for the report */
+    ptog_result *result;       /* NULL: it did not run */
+    bool has_stats;            /* to go into the JSON object */
     struct ptog_stats figures;
     bool prints, repairs; /* --print-placement, --apply-fix */
     const char *to;       /* -o: where that goes */
@@ -49,6 +53,17 @@ static int choose_function(const struct request *request, const ptog_program *pr
 
 /* ---- running ---- */
 
+/* The timeline goes to the file and to the page, where they are wanted. */
+static void take_timeline(void *user, const char *text, size_t length)
+{
+    struct request *request = user;
+    struct ptog_sink page = run_report_sink(&request->report);
+    if (request->trace.path)
+        request->trace.sink.write(request->trace.sink.user, text, length);
+    if (request->report.path)
+        page.write(page.user, text, length);
+}
+
 static struct ptog_execution execution_of(const struct request *request, const struct ptog_binding *bindings,
                                           size_t count)
 {
@@ -64,7 +79,7 @@ static struct ptog_execution execution_of(const struct request *request, const s
         .seed = request->machine.seed,
         .dyn_ub = request->machine.dyn_ub,
         .no_sanitize = request->machine.no_sanitize,
-        .trace = request->trace.path ? &request->trace.sink : NULL,
+        .trace = request->timeline.write ? &request->timeline : NULL,
         .late = request->machine.late,
         .late_count = request->machine.late_count,
     };
@@ -80,7 +95,7 @@ static int outcome(const struct request *request, enum ptog_status status, const
 }
 
 /* *ran: to its end, perhaps with faults. */
-static int execute(const struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
+static int execute(struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
                    bool *ran)
 {
     size_t count;
@@ -112,7 +127,7 @@ static int print_placement(const struct request *request, const ptog_result *res
 }
 
 /* --apply-fix: writes the repaired text, and reads it as the program to be run. */
-static int repair(const struct request *request, ptog_program **program, ptog_diags *diags)
+static int repair(struct request *request, ptog_program **program, ptog_diags *diags)
 {
     struct tool_buffer text = {0};
     struct ptog_sink sink = tool_buffer_sink(&text);
@@ -134,9 +149,12 @@ static int repair(const struct request *request, ptog_program **program, ptog_di
     if (repaired) {
         ptog_program_free(*program);
         *program = repaired;
+        free(request->text.bytes);
+        request->text = (struct tool_text){text.bytes, text.used};
+    } else {
+        free(text.bytes);
     }
     free(bindings);
-    free(text.bytes);
     return code;
 }
 
@@ -151,7 +169,6 @@ static const struct ptog_target *target_of(const struct request *request, const 
 static int run_program(struct request *request, ptog_program **given, ptog_diags *diags)
 {
     const ptog_program *program = *given;
-    ptog_result *result = NULL;
     bool ran = false;
     int status = choose_function(request, program);
     if (status != TOOL_OK)
@@ -164,9 +181,13 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
     }
     if (status != TOOL_OK)
         return status;
-    if (!run_trace_start(&request->trace, target_of(request, program)))
+    const struct ptog_target *target = target_of(request, program);
+    if (!run_trace_start(&request->trace, target))
         return TOOL_USAGE;
-    status = execute(request, program, diags, &result, &ran);
+    if (request->trace.path || (request->report.path && target->ub_bytes > 0))
+        request->timeline = (struct ptog_sink){.write = take_timeline, .user = request};
+    status = execute(request, program, diags, &request->result, &ran);
+    const ptog_result *result = request->result;
     if (!run_trace_end(&request->trace, ran))
         status = TOOL_USAGE;
     if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
@@ -174,13 +195,27 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
     bool in_object = request->format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
     if (ran)
-        run_machine_print(&request->machine, result, target_of(request, program));
+        run_machine_print(&request->machine, result, target);
     if (ran && request->prints) {
         int printed = print_placement(request, result, diags);
         status = printed > status ? printed : status;
     }
-    ptog_result_free(result);
     return status;
+}
+
+/* --report: of a program that is refused, too. */
+static bool write_report(struct request *request, const ptog_program *program, const ptog_diags *diags)
+{
+    const struct run_page page = {
+        .name = request->repairs && request->to ? request->to : request->path,
+        .text = request->text.bytes,
+        .text_bytes = request->text.size,
+        .target = target_of(request, program),
+        .diags = diags,
+        .result = request->result,
+        .unchecked = request->machine.no_sanitize,
+    };
+    return run_report_write(&request->report, &page);
 }
 
 static int run_request(struct request *request)
@@ -189,16 +224,19 @@ static int run_request(struct request *request)
     ptog_diags *diags = ptog_diags_new();
     if (!diags)
         return tool_fail("run", "out of memory");
-    int result = tool_open("run", request->path, &program, diags, NULL);
-    bool parsed = result == TOOL_OK;
-    if (parsed)
+    int result = tool_open("run", request->path, &program, diags, &request->text);
+    if (result == TOOL_OK)
         result = run_program(request, &program, diags);
+    if (result != TOOL_USAGE && !write_report(request, program, diags))
+        result = TOOL_USAGE;
     if (request->has_stats && result != TOOL_USAGE)
         tool_report_stats(diags, target_of(request, program), &request->figures);
     else if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
         tool_report(diags, request->format, target_of(request, program)->name);
+    ptog_result_free(request->result);
     ptog_program_free(program);
     ptog_diags_free(diags);
+    free(request->text.bytes);
     return result;
 }
 
@@ -212,10 +250,34 @@ static bool positive(const char *option, const char *text, int64_t *number)
     return false;
 }
 
+/* A program goes to standard output. */
+static bool streams_text(const struct request *request)
+{
+    return (request->prints || request->repairs) && (!request->to || strcmp(request->to, "-") == 0);
+}
+
+/* The page goes where nothing else does. */
+static int report_agrees(const struct request *request)
+{
+    const char *page = request->report.path;
+    const char *others[] = {request->trace.path, request->to, request->machine.witness};
+    bool twice = false;
+    if (!page)
+        return TOOL_OK;
+    if (strcmp(page, "-") == 0 && (request->format != TOOL_TEXT || streams_text(request)))
+        return tool_usage("run", "--report -: standard output is taken by %s",
+                          request->format != TOOL_TEXT ? "--format" : "the program");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        twice |= others[i] && strcmp(others[i], page) == 0;
+    for (size_t i = 0; i < request->items.count; i++)
+        twice |= request->items.list[i].to && strcmp(request->items.list[i].to, page) == 0;
+    return twice ? tool_usage("run", "%s would be written twice", page) : TOOL_OK;
+}
+
 /* One program goes out at most, and not where something else does. */
 static int text_agrees(const struct request *request)
 {
-    bool streams = (request->prints || request->repairs) && (!request->to || strcmp(request->to, "-") == 0);
+    bool streams = streams_text(request);
     if (request->prints && request->repairs)
         return tool_usage("run", "--print-placement and --apply-fix both write a program: give one of them");
     if (request->to && !request->prints && !request->repairs)
@@ -257,7 +319,7 @@ static int run_arguments(int argc, char **argv, struct request *request)
         {.name = "--stats", .given = &request->machine.stats},
         {.name = "--ub-map", .given = &request->machine.map},
         {.name = "--trace", .value = &request->trace.path},
-        {.name = "--report"},
+        {.name = "--report", .value = &request->report.path},
         {.name = "--print-placement", .given = &request->prints},
         {.name = "--apply-fix", .given = &request->repairs},
         {.name = "-o", .value = &request->to},
@@ -276,7 +338,8 @@ static int run_arguments(int argc, char **argv, struct request *request)
     if (!run_items_agree(&request->items, request->path, request->format) ||
         !run_trace_agrees(&request->trace, &request->items, request->format))
         return TOOL_USAGE;
-    return text_agrees(request);
+    int status = text_agrees(request);
+    return status == TOOL_OK ? report_agrees(request) : status;
 }
 
 static int run(int argc, char **argv)
@@ -319,6 +382,8 @@ const struct tool_command tool_run = {
         "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json also\n"
         "                           in the object, as \"stats\"\n"
         "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
+        "  --report FILE            one page for a browser: what was found, the timeline, the figures, the on-chip buffer\n"
+        "                           and the program; it needs no other file. Of a refused program, too\n"
         "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
         "  --print-placement        a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its\n"
         "                           address and, when it has no flags of its own, the flags and barriers that it needs\n"

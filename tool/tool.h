@@ -41,8 +41,7 @@ void tool_print_command_help(const struct tool_command *command);
 /* Says on stderr what is wrong with the command line of `command` (NULL: of ptog itself). Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_usage(const char *command, const char *format, ...);
 
-/* The options a subcommand takes; {.name = NULL} at the end. One of the three pointers says of what kind it is; none:
- * the option is known, and not supported in this version. */
+/* The options a subcommand takes; {.name = NULL} at the end. One of the three pointers says of what kind it is. */
 struct tool_option {
     const char *name;                                     /* "--markdown" */
     bool *given;                                          /* a switch */
