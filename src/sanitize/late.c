@@ -131,7 +131,7 @@ struct search {
     struct ptog_clock complete; /* by then, whatever else happens */
     size_t access;
     enum ptog_pipe pipe;
-    uint32_t core;
+    uint32_t core, step;
     bool writes, gm, own_writes, failed;
 };
 
@@ -158,6 +158,10 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
     struct search *search = user;
     bool writes = !search->gm || cell->writer == search->core;
     bool reads = search->writes && (!search->gm || cell->reader == search->core);
+    if (writes && cell->under > search->complete.of[PTOG_S] &&
+        ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), search->pipe, search->step))
+        suspect(search,
+                (struct ptog_suspect){PTOG_S, true, cell->under_site, cell->under, search->access, at, at + bytes});
     for (int q = 0; q < PTOG_PIPES; q++) {
         enum ptog_pipe pipe = (enum ptog_pipe)q;
         bool own = pipe == search->pipe;
@@ -176,6 +180,7 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
                             .complete = s->order.known[event->pipe],
                             .pipe = event->pipe,
                             .core = s->core,
+                            .step = event->step,
                             .own_writes = ptog_pipe_needs_barrier(s->target, event->pipe)};
     ptog_clock_join(&search.complete, &event->stamp.issued);
     for (size_t i = 0; i < event->count; i++) {

@@ -62,24 +62,23 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
     }
     if (p->writes && cell->writer != core)
         for (int q = 0; q < PTOG_PIPES; q++)
-            cell->written[q] = 0;
+            cell->written[q] = cell->under = 0;
     if (!p->writes && cell->reader != core)
         for (int q = 0; q < PTOG_PIPES; q++)
             cell->read[q] = cell->read_site[q] = 0;
 }
 
-/* Another entry of the cell than those seen so far. */
-__attribute__((noinline)) static void meet(struct probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes,
-                                           uint64_t at, uint64_t bytes)
+/* Another entry of a cell than those seen so far. */
+static void meet_entry(struct probe *p, enum ptog_pipe q, bool writes, uint32_t entry, uint32_t site, uint64_t at,
+                       uint64_t bytes)
 {
-    uint32_t entry = writes ? cell->written[q] : cell->read[q];
     uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
     if (writes && q == p->pipe && entry == p->entry)
         return;
     if (entry <= after) {
         seen[q] = entry;
     } else if (!p->held) {
-        struct ptog_race race = race_of(p, q, writes, writes ? cell->write_site[q] : cell->read_site[q], entry);
+        struct ptog_race race = race_of(p, q, writes, site, entry);
         note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
     }
     if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
@@ -87,6 +86,16 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
     p->s->raced |= entry > after;
     if (entry > p->need[q])
         p->need[q] = entry;
+}
+
+__attribute__((noinline)) static void meet(struct probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes,
+                                           uint64_t at, uint64_t bytes)
+{
+    uint32_t entry = writes ? cell->written[q] : cell->read[q];
+    bool self = writes && ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step);
+    if (self && cell->under > p->after_write[q])
+        meet_entry(p, q, true, cell->under, cell->under_site, at, bytes);
+    meet_entry(p, q, writes, entry, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
 }
 
 static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
@@ -106,6 +115,10 @@ static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, u
             meet(p, cell, (enum ptog_pipe)q, false, at, bytes);
     }
     if (p->writes) {
+        if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
+            cell->under = cell->written[PTOG_S];
+            cell->under_site = cell->write_site[PTOG_S];
+        }
         cell->written[p->pipe] = p->entry;
         cell->write_site[p->pipe] = p->event->site;
         cell->writer = core;

@@ -1,6 +1,7 @@
 /* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read
  * it. Blocks of 32 bytes share one cell until they are touched in part; pages are made when they are touched. Keeping
- * the last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. */
+ * the last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an instruction's own
+ * write on S is another matter for its later phases, and must not hide from them what S wrote before. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 
@@ -14,7 +15,8 @@
 struct ptog_cell {
     uint32_t written[PTOG_PIPES], write_site[PTOG_PIPES];
     uint32_t read[PTOG_PIPES], read_site[PTOG_PIPES];
-    uint32_t writer, reader; /* GM: the core whose entries they are; 0: none */
+    uint32_t under, under_site; /* the write of S before written[PTOG_S], by another instruction: see ptog_is_self */
+    uint32_t writer, reader;    /* GM: the core whose entries they are; 0: none */
 };
 
 struct ptog_shadow_page {

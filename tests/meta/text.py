@@ -11,7 +11,7 @@ from checks import ROOT, Checks, tracked  # noqa: E402
 LONGEST = 600
 LONG_IS_FINE = (".def", ".tsv", ".expected", ".test")  # tables and golden outputs
 GENERATED = {"docs/rules.md"}
-BINARY = {"fuzz/corpus"}
+BINARY = {"fuzz/corpus", "docs/img/report.png"}
 
 # The first thing in a file, after the #! line, is a comment with words in it.
 OPENINGS = {
@@ -21,6 +21,8 @@ OPENINGS = {
     ".hpp": re.compile(r"/[/*] *\w"),
     ".cpp": re.compile(r"/[/*] *\w"),
     ".py": re.compile(r'(#![^\n]*\n)?(\s*"""\s*\S|# *\w)'),
+    ".js": re.compile(r"// *\w"),
+    ".css": re.compile(r"/\* *\w"),
     ".sh": re.compile(r"(#![^\n]*\n)?# *\w"),
 }
 LEFT_OVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
