@@ -4,7 +4,7 @@
   const place = document.getElementById("lanes"), held = document.getElementById("trace");
   if (!place || !held) return;
   const trace = JSON.parse(held.textContent), mhz = trace.otherData.MHz || 1;
-  const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12;
+  const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12, MOST_ARROWS = 300;
   const COLOURS = { tload: "--load", tstore: "--store", mgather: "--gather", tgather: "--pick" };
 
   // ---- what there is: blocks of lanes, each lane its boxes in order
@@ -100,9 +100,10 @@
   }
 
   function arrows(block) {
+    const seen = [...block.flows.values()].filter(flow => flow.s && flow.f && flow.f.at >= from && flow.s.at <= to);
+    if (seen.length > MOST_ARROWS) return; // they would hide the boxes: zoom in to see them
     pen.strokeStyle = colour("--soft");
-    for (const flow of block.flows.values()) {
-      if (!flow.s || !flow.f || flow.f.at < from || flow.s.at > to) continue;
+    for (const flow of seen) {
       const a = block.lanes.get(flow.s.tid), b = block.lanes.get(flow.f.tid);
       const x1 = x(flow.s.at), x2 = x(flow.f.at), y1 = a.y + LANE / 2, y2 = b.y + LANE / 2, bend = Math.max(8, (x2 - x1) / 2);
       pen.beginPath();
