@@ -41,11 +41,12 @@ static bool refuses(const struct ptog_diag *diag)
     return diag->severity == PTOG_ERROR && diag->refuses;
 }
 
-/* One operand that stands twice in an operation with one type would be reported twice. */
+/* One operand that stands twice in an operation with one type would be reported twice. What a run found and counted is
+ * one entry already: the same words again are about another place. */
 static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span)
 {
     const struct ptog_finding *last = finds->count > 0 ? &finds->list[finds->count - 1] : NULL;
-    return last && last->span.at == span.at && last->span.length == span.length &&
+    return last && diag->count == 0 && last->span.at == span.at && last->span.length == span.length &&
            strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
 }
 
