@@ -87,7 +87,7 @@ static bool take_line(struct reading *r, const char *line)
         return true;
     if (sscanf(line, "%u block %" SCNu32 " instruction %" SCNu32 " cycles %lf %n", &number, &late.block,
                &late.instruction, &late.cycles, &end) != 4 ||
-        line[end] != '\0' || !(late.cycles > 0) || late.instruction == 0)
+        line[end] != '\0' || !(late.cycles > 0 && late.cycles <= PTOG_LATE) || late.instruction == 0)
         return false;
     r->found |= number == r->number;
     return number != r->number || add(r, &late);

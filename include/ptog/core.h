@@ -70,7 +70,7 @@ enum ptog_schedule {
 struct ptog_latency {
     uint32_t block;
     uint32_t instruction; /* of the block, from 1, as they are issued: flags and barriers count too */
-    double cycles;        /* PTOG_LATE ends after everything that does not wait for it */
+    double cycles;        /* at most PTOG_LATE, which ends after everything that does not wait for it */
 };
 #define PTOG_LATE 1e12
 
@@ -79,7 +79,8 @@ enum ptog_launch {
     PTOG_LAUNCH_DIRECT = 1, /* through a function pointer: no SIMT context */
 };
 
-/* A row of the cost table with another number: `name` as ptog_cost_at gives it. */
+/* A row of the cost table with another number, from 0 to PTOG_LATE: `name` as ptog_cost_at gives it. A row of other
+ * targets changes nothing. A clock is above 0. */
 struct ptog_cost_override {
     const char *name;
     double cycles;
@@ -102,8 +103,8 @@ struct ptog_device_options {
     uint64_t reserved[4];
 };
 
-/* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, or an unknown cost.
- * PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
+/* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, an unknown
+ * cost, or a number that is none. PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
 PTOG_API enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
                                            const struct ptog_device_options *options);
 PTOG_API void ptog_device_close(ptog_device *device);

@@ -10,6 +10,15 @@ static const char *buffer_name(void *user, int buffer)
     return buffer >= 0 && buffer < device->gm.count ? device->gm.of[buffer].name : "gm";
 }
 
+/* Time is counted in cycles of up to PTOG_LATE each. */
+static bool are_latencies(const struct ptog_device_options *options)
+{
+    for (size_t i = 0; options->late && i < options->late_count; i++)
+        if (!(options->late[i].cycles >= 0 && options->late[i].cycles <= PTOG_LATE))
+            return false;
+    return options->late || options->late_count == 0;
+}
+
 /* The latencies are the device's own from here on. */
 static bool keep_late(ptog_device *device)
 {
@@ -34,8 +43,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->target = target;
     if (options)
         made->options = *options;
-    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS ||
-        (made->options.late_count > 0 && !made->options.late) ||
+    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;

@@ -10,6 +10,8 @@
 #include "report/put.h"
 #include "report/trace_args.h"
 
+#define LAST 9e18 /* nanoseconds; a trace ends there */
+
 struct lanes {
     double *ends; /* when each lane is free again */
     size_t count, room;
@@ -58,7 +60,8 @@ void ptog_trace_close(struct ptog_trace *trace)
 
 static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
 {
-    return (uint64_t)((track->base + cycle) * 1000 / track->trace->mhz + 0.5);
+    double time = (track->base + cycle) * 1000 / track->trace->mhz + 0.5;
+    return time < LAST ? (uint64_t)time : (uint64_t)LAST; /* with costs of the caller, time may run away */
 }
 
 /* Lanes stand in the order in which data flows through them. */

@@ -32,6 +32,26 @@ static double *figure(struct ptog_costs *costs, const char *name)
     return NULL;
 }
 
+static const struct ptog_cost *row_of(const char *name)
+{
+    const struct ptog_cost *row = NULL;
+    for (size_t i = 0; name && (row = ptog_cost_at(i)) != NULL && strcmp(row->name, name) != 0;)
+        i++;
+    return name ? row : NULL;
+}
+
+/* A single figure, with a number that time can be counted in; of another target, it changes nothing. */
+static bool override(struct ptog_costs *costs, const struct ptog_cost_override *with)
+{
+    const struct ptog_cost *row = row_of(with->name);
+    double *single = figure(costs, with->name);
+    if (!row || !single || !(with->cycles >= 0 && with->cycles <= PTOG_LATE))
+        return false;
+    if (row->targets & costs->target->bit)
+        *single = with->cycles;
+    return single != &costs->mhz || with->cycles > 0;
+}
+
 bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
                      const struct ptog_cost_override *overrides, size_t count)
 {
@@ -48,12 +68,9 @@ bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
         else
             costs->to_gm = row;
     }
-    for (size_t i = 0; i < count; i++) {
-        double *single = figure(costs, overrides[i].name);
-        if (!single || !(overrides[i].cycles >= 0))
+    for (size_t i = 0; i < count; i++)
+        if (!overrides || !override(costs, &overrides[i]))
             return false;
-        *single = overrides[i].cycles;
-    }
     return true;
 }
 

@@ -10,7 +10,7 @@ struct ptog_costs {
     double mhz, small_dma, b32_step, b16_step, row, vector, gm_load, ub_access, launch, transaction, set_flag, issue;
 };
 
-/* False when an override has no such name. */
+/* False when an override has no such name, or a number that is none. */
 bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
                      const struct ptog_cost_override *overrides, size_t count);
 

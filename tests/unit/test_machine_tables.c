@@ -1,6 +1,7 @@
 /* unit: the tables of the machine: faults, costs, and the effects, which must say what the instructions really do. */
 #include "machine/kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/mgather.h"
@@ -36,6 +37,49 @@ static void no_fault_is_missing(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(ids); i++)
         assert_true(ptog_machine_fault_find(ids[i]) || ptog_fault_info_find(ids[i]));
+}
+
+/* A number that is none is refused, and so is a clock that stands still. */
+static void costs_are_numbers(void **state)
+{
+    const struct ptog_cost_override wrong[] = {{"no-such-cost", 1},   {NULL, 1},
+                                               {"gm-to-ub-a2a3", 1},  {"issue", -1},
+                                               {"issue", NAN},        {"issue", INFINITY},
+                                               {"set-flag", 1e300},   {"issue", 2e12},
+                                               {"clock-mhz-a2a3", 0}, {"clock-mhz-a2a3", -1850}};
+    const double cycles[] = {-1, NAN, INFINITY, 2 * PTOG_LATE};
+    ptog_device *device;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        struct ptog_device_options options = {.costs = &wrong[i], .cost_count = 1};
+        assert_int_equal(ptog_device_open(&device, ptog_target_find("a2a3"), &options), PTOG_BAD_ARGUMENT);
+        assert_null(device);
+    }
+    for (size_t i = 0; i < COUNT_OF(cycles); i++) {
+        struct ptog_latency late = {.instruction = 1, .cycles = cycles[i]};
+        struct ptog_device_options options = {.schedule = PTOG_SCHEDULE_WITNESS, .late = &late, .late_count = 1};
+        assert_int_equal(ptog_device_open(&device, ptog_target_find("a2a3"), &options), PTOG_BAD_ARGUMENT);
+    }
+    struct ptog_device_options none = {.cost_count = 1};
+    assert_int_equal(ptog_device_open(&device, ptog_target_find("a2a3"), &none), PTOG_BAD_ARGUMENT);
+}
+
+/* One list of figures serves all targets: each takes its own. */
+static void costs_are_of_targets(void **state)
+{
+    const struct ptog_cost_override both[] = {{"clock-mhz-a2a3", 1000}, {"clock-mhz-a5", 2000}};
+    const struct ptog_device_options options = {.costs = both, .cost_count = 2};
+    const char *const targets[] = {"a2a3", "a5", "a5-custom"};
+    const double mhz[] = {1000, 2000, 2000};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(targets); i++) {
+        struct ptog_stats stats;
+        ptog_device *device;
+        assert_int_equal(ptog_device_open(&device, ptog_target_find(targets[i]), &options), PTOG_OK);
+        ptog_device_stats(device, &stats);
+        assert_true(stats.mhz == mhz[i]);
+        ptog_device_close(device);
+    }
 }
 
 static void costs_have_sources(void **state)
@@ -169,6 +213,8 @@ int main(void)
         cmocka_unit_test(faults_are_words),
         cmocka_unit_test(no_fault_is_missing),
         cmocka_unit_test(costs_have_sources),
+        cmocka_unit_test(costs_are_numbers),
+        cmocka_unit_test(costs_are_of_targets),
         cmocka_unit_test(effects_are_what_happens),
         cmocka_unit_test(names),
         cmocka_unit_test(map_of_ub),
