@@ -64,6 +64,25 @@ static int free_id(const struct ptog_court *court, enum ptog_pipe src, enum ptog
     return 0;
 }
 
+/* "before line 14  "; where the kernel does not tell its lines, "before mgather  ". */
+static void put_place(struct ptog_text *text, const char *side, const struct ptog_site *site)
+{
+    if (site && site->where.line > 0)
+        ptog_text_addf(text, "%s line %u  ", side, (unsigned)site->where.line);
+    else
+        ptog_text_addf(text, "%s %s  ", side, site ? site->name : "the instruction");
+}
+
+/* May the set stand after the first of the two? What is run more than once may be run in other numbers, and lines of
+ * two files have no order: there the pair stands together. */
+static bool is_spread(const struct ptog_site *first, const struct ptog_site *second)
+{
+    if (!first || !second || first->runs != 1 || second->runs != 1 || first->where.line >= second->where.line)
+        return false;
+    const char *a = first->where.file, *b = second->where.file;
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 static void fix_flag(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
@@ -74,16 +93,16 @@ static void fix_flag(const struct ptog_court *court, const struct ptog_finding *
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
     int id = free_id(court, src, dst);
     const char *s = ptog_pipe_name(src), *d = ptog_pipe_name(dst);
-    unsigned second = here ? (unsigned)here->where.line : 0, first = there ? (unsigned)there->where.line : 0;
-    /* what is run more than once may be run in other numbers: there the pair stands together */
-    bool spread = here && there && first < second && here->runs == 1 && there->runs == 1;
+    bool spread = is_spread(there, here);
     if (id == 0) {
-        ptog_text_addf(text, "before line %u  barrier(ALL)", second);
+        put_place(text, "before", here);
+        ptog_text_add(text, "barrier(ALL)");
         return;
     }
-    ptog_text_addf(text, "%s line %u  set_flag(%s, %s, %d)\n", spread ? "after" : "before", spread ? first : second, s,
-                   d, id);
-    ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d)", second, s, d, id);
+    put_place(text, spread ? "after" : "before", spread ? there : here);
+    ptog_text_addf(text, "set_flag(%s, %s, %d)\n", s, d, id);
+    put_place(text, "before", here);
+    ptog_text_addf(text, "wait_flag(%s, %s, %d)", s, d, id);
 }
 
 /* A flag that is set in a loop: the one who waits says that it has waited. */
@@ -93,16 +112,20 @@ static void fix_flag_back(const struct ptog_court *court, const struct ptog_find
     enum ptog_pipe src = (enum ptog_pipe)f->key.pipe, dst = (enum ptog_pipe)f->key.other_pipe;
     int id = free_id(court, dst, src);
     const char *s = ptog_pipe_name(dst), *d = ptog_pipe_name(src);
+    if (id == 0) {
+        put_place(text, "before", here);
+        ptog_text_add(text, "barrier(ALL)");
+        return;
+    }
     ptog_text_addf(text, "after the wait  set_flag(%s, %s, %d)\n", s, d, id);
-    ptog_text_addf(text, "before line %u  wait_flag(%s, %s, %d), but not the first time",
-                   here ? (unsigned)here->where.line : 0, s, d, id);
+    put_place(text, "before", here);
+    ptog_text_addf(text, "wait_flag(%s, %s, %d), but not the first time", s, d, id);
 }
 
 static void fix_barrier(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    ptog_text_addf(text, "before line %u  barrier(%s)", here ? (unsigned)here->where.line : 0,
-                   ptog_pipe_name((enum ptog_pipe)f->key.pipe));
+    put_place(text, "before", ptog_names_site_at(&court->names, f->key.site));
+    ptog_text_addf(text, "barrier(%s)", ptog_pipe_name((enum ptog_pipe)f->key.pipe));
 }
 
 /* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is

@@ -367,6 +367,30 @@ static void fixes(void **state)
     }
 }
 
+/* A kernel that does not tell its lines is told the instruction; of lines in two files, only the second one. */
+static void fixes_without_lines(void **state)
+{
+    static const char *const wanted[] = {"before mgather  set_flag(MTE2, V, 1)\nbefore mgather  wait_flag(MTE2, V, 1)",
+                                         "before line 9  set_flag(MTE2, V, 1)\nbefore line 9  wait_flag(MTE2, V, 1)",
+                                         "after line 5  set_flag(MTE2, V, 1)\nbefore line 9  wait_flag(MTE2, V, 1)"};
+    struct ptog_transfer ids = load_ids();
+    struct ptog_mgather rows = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    for (int lines = 0; lines < 3; lines++) {
+        struct kernel k = kernel_open("a5", NULL);
+        if (lines > 0)
+            ptog_core_at(k.core, lines == 1 ? "load.c" : "k.c", 5);
+        ptog_core_load(k.core, &ids, k.ids, 0);
+        if (lines > 0)
+            ptog_core_at(k.core, "k.c", 9);
+        ptog_core_mgather(k.core, &rows, k.table, 0, NULL);
+        kernel_finish(&k);
+        assert_int_equal(ptog_diags_count(k.diags), 1);
+        assert_string_equal(ptog_diags_at(k.diags, 0)->fix, wanted[lines]);
+        kernel_close(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test(races_in_gm),
         cmocka_unit_test(two_blocks),
         cmocka_unit_test(fixes),
+        cmocka_unit_test(fixes_without_lines),
         cmocka_unit_test(scalar_stores),
         cmocka_unit_test(wait_before_set),
     };
