@@ -165,7 +165,8 @@ PTOG_API enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_
 PTOG_API enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes,
                                                  const void *value);
 
-/* Synchronisation. Wrong pipes and ids are reported and have no effect. */
+/* Synchronisation. Wrong pipes and ids are reported and have no effect; a barrier on a number that is no pipe is
+ * PTOG_BAD_ARGUMENT. */
 PTOG_API enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
 PTOG_API enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
 PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe);

@@ -49,7 +49,7 @@ enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum p
 
 enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
 {
-    if (!core)
+    if (!core || (unsigned)pipe > PTOG_ALL)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))

@@ -62,6 +62,8 @@ static void wrong_pipes_and_ids(void **state)
     flag(&k, 5, PTOG_MTE2, PTOG_V, 6);
     ptog_core_barrier(AT(&k, 6), PTOG_S);
     ptog_core_barrier(AT(&k, 7), PTOG_M);
+    assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe)8), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe)-1), PTOG_BAD_ARGUMENT);
     EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
            "flag-bad-id 3 1", "flag-bad-id 4 1", "flag-bad-id 4 1", "flag-reserved-id 5 1", "flag-reserved-id 5 1",
            "barrier-on-scalar 6 1");
