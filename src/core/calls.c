@@ -24,9 +24,11 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_insn *insn,
     insn->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
     if (core->sanitize)
         ptog_sanitizer_tile(&core->sanitizer, tile, operand, core->site, core->insn);
-    if (bytes > MOST_TIMES_UB * ub || tile->addr > MOST_TIMES_UB * ub)
-        return PTOG_ILLEGAL;
-    return insn->tiles[operand] ? PTOG_OK : PTOG_NO_MEMORY;
+    if (!insn->tiles[operand]) {
+        core->device->failed = true;
+        return PTOG_NO_MEMORY;
+    }
+    return bytes > MOST_TIMES_UB * ub || tile->addr > MOST_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
 }
 
 /* The same operands at the same site were legal, without a word. */

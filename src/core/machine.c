@@ -154,6 +154,8 @@ void ptog_core_where(ptog_core *core, const struct ptog_where *where)
     core->where = *where;
     core->where.file = keep(&core->file, where->file);
     core->where.text = keep(&core->text, where->text);
+    if ((where->file && !core->where.file) || (where->text && !core->where.text))
+        core->device->failed = true; /* the report would not know its places */
 }
 
 void ptog_core_at(ptog_core *core, const char *file, uint32_t line)

@@ -129,11 +129,12 @@ static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, u
     }
 }
 
-static void in_parts(struct probe *p, struct ptog_shadow_page *page, uint64_t block, uint64_t at, uint64_t bytes)
+static void in_parts(struct probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
+                     uint64_t at, uint64_t bytes)
 {
     struct ptog_cell *cells = page->bytes[block];
     if (!cells)
-        cells = ptog_shadow_split(page, block);
+        cells = ptog_shadow_split(shadow, page, block);
     for (uint64_t i = 0; cells && i < bytes; i++)
         judge(p, &cells[(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
     if (cells && (at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes whole again */
@@ -155,7 +156,7 @@ static void piece(struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint
         if (here == PTOG_SHADOW_BLOCK && !page->bytes[block])
             judge(p, &page->whole[block], at, here);
         else
-            in_parts(p, page, block, at, here);
+            in_parts(p, shadow, page, block, at, here);
         at += here;
         bytes -= here;
     }

@@ -195,7 +195,7 @@ void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes
 {
     uint32_t ends = tapes->ends.count;
     uint64_t words = 0;
-    *found = (struct ptog_redundants){.cut = tapes->lost && !tapes->dead};
+    *found = (struct ptog_redundants){.cut = tapes->lost && !tapes->dead && !tapes->failed};
     if (ends == 0 || tapes->dead || tapes->lost)
         return;
     found->of = calloc(ends, sizeof *found->of);

@@ -297,7 +297,7 @@ enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *d
     size_t count = 0;
     ptog_redundants_find(&found, &court->tapes);
     struct entry *order = malloc((findings->count + found.count + 1) * sizeof *order);
-    bool good = !findings->failed && !found.failed && order;
+    bool good = !findings->failed && !court->tapes.failed && !found.failed && order;
     for (size_t i = 0; order && i < findings->count; i++)
         order[count++] = (struct entry){findings->of[i].insn, &findings->of[i], NULL};
     for (size_t i = 0; order && i < found.count; i++)

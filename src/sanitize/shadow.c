@@ -43,9 +43,11 @@ struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t a
     return *page;
 }
 
-struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block)
+struct ptog_cell *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block)
 {
     struct ptog_cell *cells = malloc(PTOG_SHADOW_BLOCK * sizeof *cells);
+    if (!cells)
+        shadow->failed = true;
     for (uint64_t i = 0; cells && i < PTOG_SHADOW_BLOCK; i++)
         cells[i] = page->whole[block];
     return page->bytes[block] = cells;

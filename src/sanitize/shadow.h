@@ -38,7 +38,7 @@ void ptog_shadow_clear(struct ptog_shadow *shadow);
 
 /* NULL when out of memory. */
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
-struct ptog_cell *ptog_shadow_split(struct ptog_shadow_page *page, uint64_t block);
+struct ptog_cell *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block);
 
 /* The cells of an access as they are; bytes that nobody has touched may be left out. */
 typedef void (*ptog_cell_visitor)(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes);

@@ -39,7 +39,7 @@ void ptog_tape_start(struct ptog_tapes *tapes, struct ptog_tape *tape, const str
         return;
     tape->start = malloc(sizeof *tape->start);
     if (!tape->start) {
-        tapes->lost = true;
+        tapes->lost = tapes->failed = true;
         return;
     }
     *tape->start = *order;
@@ -126,6 +126,7 @@ static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape)
         return true;
     size_t room = tape->room ? tape->room * 2 : 256;
     uint32_t *words = realloc(tape->words, room * sizeof *words);
+    tapes->failed |= !words;
     if (!words)
         return false;
     tape->words = words;
@@ -148,7 +149,8 @@ void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struc
     if (tapes->lost || !tape->start)
         return;
     uint32_t end = flag && !event->own ? end_of(&tapes->ends, event, names) : 0;
-    if (!reserve(tapes, tape) || (flag && !event->own && end == 0)) {
+    tapes->failed |= flag && !event->own && end == 0;
+    if (tapes->failed || !reserve(tapes, tape)) {
         forget(tapes, tape);
         tapes->lost = true;
         return;
@@ -192,6 +194,7 @@ void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool good
     if (tapes->count == tapes->room) {
         size_t room = tapes->room ? tapes->room * 2 : 8;
         struct ptog_tape *of = realloc(tapes->of, room * sizeof *of);
+        tapes->failed |= !of;
         if (of) {
             tapes->of = of;
             tapes->room = room;

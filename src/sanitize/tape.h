@@ -41,8 +41,9 @@ struct ptog_tapes {
     size_t count, room;
     size_t words; /* of all, open ones too */
     struct ptog_flag_ends ends;
-    bool lost; /* too long, or out of memory: there is no whole tape */
-    bool dead; /* a core did not run to its end, or has a race: nothing is to be judged */
+    bool lost;   /* too long, or out of memory: there is no whole tape */
+    bool failed; /* out of memory */
+    bool dead;   /* a core did not run to its end, or has a race: nothing is to be judged */
 };
 
 void ptog_tapes_free(struct ptog_tapes *tapes);

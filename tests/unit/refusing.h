@@ -13,15 +13,15 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 
 static long allocations_left = -1; /* that still succeed; -1: all do */
+static bool refuses_once;          /* one is refused, and those after it succeed again */
 static bool ran_out;               /* one was refused; never reset here */
 
 static bool is_refused(void)
 {
-    if (allocations_left > 0)
-        allocations_left--;
-    else if (allocations_left == 0)
-        return ran_out = true;
-    return false;
+    if (allocations_left < 0 || allocations_left-- > 0)
+        return false;
+    allocations_left = refuses_once ? -1 : 0;
+    return ran_out = true;
 }
 
 void *__wrap_malloc(size_t bytes)

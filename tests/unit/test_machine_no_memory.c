@@ -1,4 +1,5 @@
-/* unit: the machine when memory runs out, at every allocation in turn: no crash, no leak, and the report says so. */
+/* unit: the machine when memory runs out, at every allocation in turn, for good or just once: no crash, no leak, and
+ * the report says so. */
 #include "unit/check.h"
 
 #include <ptog/core.h>
@@ -73,9 +74,10 @@ static bool run(long allocations, bool traced)
 static void every_allocation(void **state)
 {
     (void)state;
-    for (int traced = 0; traced < 2; traced++) {
+    for (int kind = 0; kind < 4; kind++) {
         long n = 0;
-        while (!run(n, traced))
+        refuses_once = kind >= 2;
+        while (!run(n, kind % 2))
             n++;
         assert_true(n > 50);
     }
