@@ -117,15 +117,21 @@ void ptog_device_sync(ptog_device *device)
     }
 }
 
+bool ptog_device_failed(const ptog_device *device)
+{
+    const struct ptog_court *court = &device->court;
+    bool failed = device->failed || court->findings.failed || court->tapes.failed;
+    for (int i = 0; i < court->gm_count; i++)
+        failed |= court->gm[i].failed;
+    return failed;
+}
+
 enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags)
 {
     if (!device || !diags)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_court_report(&device->court, diags);
-    for (int i = 0; i < device->court.gm_count; i++)
-        if (device->court.gm[i].failed)
-            status = PTOG_NO_MEMORY;
-    return device->failed ? PTOG_NO_MEMORY : status;
+    return ptog_device_failed(device) ? PTOG_NO_MEMORY : status;
 }
 
 void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)

@@ -113,6 +113,8 @@ enum ptog_status ptog_search_run(struct ptog_search *search, struct ptog_trial *
     *faults = e.machine.device ? ptog_device_unordered(e.machine.device) : 0;
     if (report && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
         status = PTOG_NO_MEMORY;
+    if (e.machine.device && ptog_device_failed(e.machine.device))
+        status = PTOG_NO_MEMORY;
     search->work += e.steps;
     if (e.max_steps == MOST_LOOK && e.steps > MOST_LOOK)
         search->completion->cut = true;
