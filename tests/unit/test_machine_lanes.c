@@ -245,12 +245,35 @@ static void launches(void **state)
     kernel_close(&k);
 }
 
+/* 32 elements of one line: on a5 one warp reads them all; on a5-custom each row is a warp's. */
+static void lines_of_warps(void **state)
+{
+    struct ptog_mgather op = gather_elems(PTOG_OOB_CLAMP);
+    int32_t in_a_row[32];
+    (void)state;
+    for (int i = 0; i < 32; i++)
+        in_a_row[i] = i;
+    op.dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 4, 8), 0);
+    op.idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 4, 8), 0x8000);
+    for (int custom = 0; custom < 2; custom++) {
+        struct kernel k = gathered(custom ? "a5-custom" : "a5", &op, in_a_row);
+        struct ptog_stats stats;
+        kernel_finish(&k);
+        ptog_device_stats(k.device, &stats);
+        assert_int_equal(stats.transactions, custom ? 4 : 1);
+        assert_int_equal(stats.transaction_bytes, 128);
+        assert_int_equal(stats.warps, custom ? 32 : 1);
+        kernel_close(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices),      cmocka_unit_test(pitch),       cmocka_unit_test(product),
-        cmocka_unit_test(outside_tile), cmocka_unit_test(tmp_overrun), cmocka_unit_test(axis_col_overrun),
-        cmocka_unit_test(compare),      cmocka_unit_test(one_by_one),  cmocka_unit_test(launches),
+        cmocka_unit_test(indices),        cmocka_unit_test(pitch),       cmocka_unit_test(product),
+        cmocka_unit_test(outside_tile),   cmocka_unit_test(tmp_overrun), cmocka_unit_test(axis_col_overrun),
+        cmocka_unit_test(compare),        cmocka_unit_test(one_by_one),  cmocka_unit_test(launches),
+        cmocka_unit_test(lines_of_warps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

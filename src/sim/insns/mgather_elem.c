@@ -12,6 +12,7 @@ struct walk {
     const unsigned char *plain; /* the table's buffer, when it may be read as it is */
     uint64_t line, lane;        /* the 128-byte line of the lane before, and its number */
     bool nz, transactions;
+    bool by_rows; /* a row is a warp's: the next one starts with its first lane */
 };
 
 /* Where the element is read, in bytes of the buffer; false when outside it. */
@@ -83,12 +84,14 @@ static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
 {
     const struct ptog_tile *dst = &w->g.op->dst, *idx = &w->g.op->idx;
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
-    for (int64_t r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++) {
+        w->lane = w->by_rows ? 0 : w->lane;
         for (int64_t c = 0; c < cols; c++)
             if (plain)
                 lane(w, r * idx->cols + c, r * dst->cols + c, r, c);
             else
                 lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
+    }
 }
 
 /* Block column, row, column in the block: consecutive writes fill 32-byte blocks. */
@@ -111,7 +114,8 @@ enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
                      .plain = ptog_gm_plain(sim->memory, sim->insn->gm),
                      .line = NO_LINE,
                      .nz = op->table.layout == PTOG_NZ,
-                     .transactions = simt && sim->log};
+                     .transactions = simt && sim->log,
+                     .by_rows = target->writes_padded};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     ptog_gather_begin(&w.g, rows, cols);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), &op->idx, rows, cols);
