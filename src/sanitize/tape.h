@@ -8,7 +8,7 @@
 #include "sanitize/names.h"
 #include "sanitize/order.h"
 
-#define PTOG_MOST_TAPE ((size_t)16 << 20) /* words of a device: 64 MiB, about ten million events */
+#define PTOG_MOST_TAPE ((size_t)16 << 20) /* words of a device: 64 MiB, about five million events */
 
 /* A statement that sets flags, or waits for them. Calls without a place are told apart by the event id too. */
 struct ptog_flag_end {
