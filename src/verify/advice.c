@@ -45,15 +45,40 @@ static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_addf(text, "use %s indices", ptog_dtype_size(c->t->dst.dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
 }
 
-static void room_fix(struct ptog_text *text, const struct ptog_check *c)
+/* Rows and columns of a dst that has room for what a mask keeps. */
+static void room_for(const struct ptog_check *c, int64_t *rows, int64_t *cols)
 {
     const struct ptog_tile *src = &c->t->src;
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(c->t->pattern, &kept);
     bool along_col = c->t->axis == PTOG_AXIS_COL;
-    int64_t rows = along_col ? ptog_kept_count(kept, src->valid_row) : src->valid_row;
-    int64_t cols = along_col ? src->valid_col : ptog_kept_count(kept, src->valid_col);
-    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, rows, cols);
+    int64_t step = along_col ? 0 : ptog_mask_row_start(c->target, c->t, 1);
+    *rows = along_col ? ptog_kept_count(kept, src->valid_row) : src->valid_row;
+    *cols = along_col ? src->valid_col : ptog_kept_count(kept, src->valid_col);
+    if (step > *cols)
+        *cols = step; /* with gaps from row to row */
+}
+
+/* What a mask keeps: elements one after another, whole rows, or elements with gaps from row to row. */
+static void keeps(struct ptog_text *text, const struct ptog_check *c)
+{
+    int64_t rows, cols, need = 0;
+    room_for(c, &rows, &cols);
+    ptog_mask_need(c->target, c->t, &need);
+    if (c->t->axis == PTOG_AXIS_COL)
+        ptog_text_addf(text, "keeps %" PRId64 " rows of %" PRId64 " elements", rows, cols);
+    else if (need == rows * cols)
+        ptog_text_addf(text, "keeps %" PRId64 " elements", need);
+    else
+        ptog_text_addf(text, "takes %" PRId64 " elements of dst, %" PRId64 " from row to row, for what it keeps", need,
+                       ptog_mask_row_start(c->target, c->t, 1));
+}
+
+static void room_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    int64_t rows, cols;
+    room_for(c, &rows, &cols);
+    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, rows > 0 ? rows : 1, cols);
 }
 
 static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -94,10 +119,15 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         bool mgather;
         void (*add)(struct ptog_text *text, const struct ptog_check *c);
     } all[] = {
-        {"row_index", true, row_index}, {"row_index_fix", true, row_index_fix},
-        {"walk", true, walk},           {"index_width_fix", false, index_width_fix},
-        {"room_fix", false, room_fix},  {"mask_shape_fix", false, mask_shape_fix},
-        {"overrun", false, overrun},    {"overrun_fix", false, overrun_fix},
+        {"row_index", true, row_index},
+        {"row_index_fix", true, row_index_fix},
+        {"walk", true, walk},
+        {"index_width_fix", false, index_width_fix},
+        {"keeps", false, keeps},
+        {"room_fix", false, room_fix},
+        {"mask_shape_fix", false, mask_shape_fix},
+        {"overrun", false, overrun},
+        {"overrun_fix", false, overrun_fix},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if ((all[i].mgather ? c->m != NULL : c->t != NULL) && strcmp(all[i].name, name) == 0) {

@@ -6,7 +6,6 @@
 
 #include "model/mgather.h"
 #include "model/tensor.h"
-#include "model/tgather.h"
 #include "model/tile.h"
 #include "verify/advice.h"
 #include "verify/predicates.h"
@@ -115,15 +114,14 @@ static bool add_of_mgather(struct ptog_text *text, const char *field, const stru
 
 static bool add_of_tgather(struct ptog_text *text, const char *field, const struct ptog_check *c)
 {
-    int64_t need = 0;
     if (FIELD("pattern"))
         ptog_text_add(text, ptog_pattern_name(c->t->pattern));
     else if (FIELD("axis"))
         ptog_text_add(text, ptog_axis_name(c->t->axis));
     else if (FIELD("cmp"))
         ptog_text_add(text, ptog_cmp_name(c->t->cmp));
-    else if (FIELD("need"))
-        ptog_text_addf(text, "%" PRId64, ptog_mask_need(c->target, c->t, &need) ? need : INT64_MAX);
+    else if (FIELD("room") && c->t->axis == PTOG_AXIS_COL)
+        ptog_text_addf(text, "%" PRId64 " rows of %" PRId64, c->t->dst.rows, c->t->dst.cols);
     else if (FIELD("room"))
         ptog_text_addf(text, "%" PRId64, c->t->dst.rows * c->t->dst.cols);
     else
