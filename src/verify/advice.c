@@ -40,9 +40,61 @@ static void walk(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, "row i at base + i*%" PRId64, ptog_mgather_pitch(c->target, c->m));
 }
 
+/* Packing helps where a target reads packed rows. */
+static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    bool row = ptog_mgather_mode(c->target, c->m) == PTOG_ROW;
+    if (row && c->target->row_pitch == PTOG_PITCH_DST_COLS)
+        ptog_text_addf(text, "use a table whose rows are %" PRId64 " elements apart", c->m->dst.cols);
+    else if (row && c->m->table.layout == PTOG_DN)
+        ptog_text_add(text, "fold the outer dimensions into dimension 3");
+    else
+        ptog_text_add(text, "pack the table");
+}
+
+static void capacity_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    bool empty = false;
+    for (int d = 0; d < 5; d++)
+        empty = empty || c->m->table.shape[d] == 0;
+    if (empty)
+        ptog_text_add(text, "give every dimension at least one element");
+    else
+        ptog_text_addf(text, "split the table: %s counts it in 32 bits", c->target->name);
+}
+
+static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, "use stride 1 in dimension 4");
+    if (!c->m || c->target->table_layouts >> PTOG_DN & 1)
+        ptog_text_addf(text, ", or layout DN for a column-major %s", c->m ? "table" : "view");
+}
+
+static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    bool nz = c->m->table.layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
+    ptog_text_add(text, nz ? "use an NZ dst (col_major, row_major boxes, fractal 512)" : "use a row_major dst");
+}
+
+static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    int64_t width = c->m->table.shape[4];
+    ptog_text_addf(text, "use a table of width %" PRId64, c->m->dst.valid_col);
+    if (width <= c->m->dst.cols)
+        ptog_text_addf(text, ", or dst.ValidCol = %" PRId64, width);
+}
+
 static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_addf(text, "use %s indices", ptog_dtype_size(c->t->dst.dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
+}
+
+/* Where data and index widths go in pairs, a type of the right one. */
+static void index_dtype_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    bool pairs = ptog_rule_find("tgather-index-width")->targets & c->target->bit;
+    bool narrow = pairs && ptog_dtype_size(c->t->dst.dtype) == 1;
+    ptog_text_addf(text, "convert the indices to %s", narrow ? "u16" : "i32");
 }
 
 /* Rows and columns of a dst that has room for what a mask keeps. */
@@ -116,23 +168,31 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
 {
     static const struct {
         const char *name;
-        bool mgather;
+        enum { MGATHER, TGATHER, ANY } of;
         void (*add)(struct ptog_text *text, const struct ptog_check *c);
     } all[] = {
-        {"row_index", true, row_index},
-        {"row_index_fix", true, row_index_fix},
-        {"walk", true, walk},
-        {"index_width_fix", false, index_width_fix},
-        {"keeps", false, keeps},
-        {"room_fix", false, room_fix},
-        {"mask_shape_fix", false, mask_shape_fix},
-        {"overrun", false, overrun},
-        {"overrun_fix", false, overrun_fix},
+        {"row_index", MGATHER, row_index},
+        {"row_index_fix", MGATHER, row_index_fix},
+        {"walk", MGATHER, walk},
+        {"pitch_fix", MGATHER, pitch_fix},
+        {"capacity_fix", MGATHER, capacity_fix},
+        {"inner_stride_fix", ANY, inner_stride_fix},
+        {"dst_layout_fix", MGATHER, dst_layout_fix},
+        {"row_width_fix", MGATHER, row_width_fix},
+        {"index_width_fix", TGATHER, index_width_fix},
+        {"index_dtype_fix", TGATHER, index_dtype_fix},
+        {"keeps", TGATHER, keeps},
+        {"room_fix", TGATHER, room_fix},
+        {"mask_shape_fix", TGATHER, mask_shape_fix},
+        {"overrun", TGATHER, overrun},
+        {"overrun_fix", TGATHER, overrun_fix},
     };
-    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        if ((all[i].mgather ? c->m != NULL : c->t != NULL) && strcmp(all[i].name, name) == 0) {
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        bool fits = all[i].of == ANY || (all[i].of == MGATHER ? c->m != NULL : c->t != NULL);
+        if (fits && strcmp(all[i].name, name) == 0) {
             all[i].add(text, c);
             return true;
         }
+    }
     return false;
 }

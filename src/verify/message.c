@@ -37,6 +37,22 @@ static void add_dtypes(struct ptog_text *text, uint32_t set)
         }
 }
 
+/* A gather moves bits: any type of the size does, if there is one. */
+static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, enum ptog_operand o)
+{
+    size_t size = ptog_dtype_size(ptog_check_tile(c, o)->dtype);
+    uint32_t same = 0, taken = ptog_check_dtypes(c, o);
+    for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
+        same |= ptog_dtype_size((enum ptog_dtype)d) == size ? taken & 1u << d : 0;
+    if (same) {
+        ptog_text_add(text, "use a type of the same size, a gather moves bits: ");
+        add_dtypes(text, same);
+    } else {
+        ptog_text_addf(text, "%s, or run on host",
+                       size == 1 ? "widen the elements to 2 bytes" : "gather two halves of each");
+    }
+}
+
 static bool add_of_tile(struct ptog_text *text, const char *field, const struct ptog_tile *tile)
 {
     size_t size = ptog_dtype_size(tile->dtype);
@@ -167,6 +183,10 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
     const char *field = dot + 1;
     if (FIELD("dtypes")) {
         add_dtypes(text, ptog_check_dtypes(c, operand));
+        return true;
+    }
+    if (FIELD("dtype_fix") && ptog_check_tile(c, operand)) {
+        add_dtype_fix(text, c, operand);
         return true;
     }
     if (operand == PTOG_OP_TABLE || operand == PTOG_OP_VIEW)

@@ -24,6 +24,23 @@ static void expect_tgather(const char *target, const struct ptog_tgather *op, co
     ptog_diags_free(diags);
 }
 
+static void expect_mgather(const char *target, const struct ptog_mgather *op, const char *id, const char *fix)
+{
+    ptog_diags *diags = ptog_diags_new();
+    ptog_verify_mgather(ptog_target_find(target), op, diags);
+    assert_string_equal(only(diags, id)->fix, fix);
+    ptog_diags_free(diags);
+}
+
+/* Neither refused nor an error. */
+static void good_mgather(const char *target, const struct ptog_mgather *op)
+{
+    ptog_diags *diags = ptog_diags_new();
+    assert_int_equal(ptog_verify_mgather(ptog_target_find(target), op, diags), PTOG_OK);
+    assert_int_equal(ptog_diags_count(diags), 0);
+    ptog_diags_free(diags);
+}
+
 static void legal_tgather(const char *target, const struct ptog_tgather *op)
 {
     assert_int_equal(ptog_verify_tgather(ptog_target_find(target), op, NULL), PTOG_OK);
@@ -74,11 +91,146 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
     legal_tgather("a5", &op);
 }
 
+/* A type of the same size is proposed where the target takes one. */
+static void another_type_is_one_that_is_taken(void **state)
+{
+    struct ptog_mgather m = {
+        .dst = ptog_tile_vec(PTOG_HIF8, 16, 32),
+        .table = ptog_tensor_2d(PTOG_HIF8, 64, 32),
+        .idx = ptog_tile_vec(PTOG_I32, 1, 16),
+    };
+    struct ptog_tgather t = {.form = PTOG_BY_MASK,
+                             .dst = ptog_tile_vec(PTOG_F32, 16, 16),
+                             .src = ptog_tile_vec(PTOG_U8, 16, 32),
+                             .pattern = PTOG_P0101};
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    expect_mgather("a2a3", &m, "mgather-dtype", "use a type of the same size, a gather moves bits: i8 u8");
+    m.dst.dtype = m.table.dtype = PTOG_I64;
+    expect_mgather("a2a3", &m, "mgather-dtype", "gather two halves of each, or run on host");
+    expect_mgather("a5", &m, "mgather-dtype", "gather two halves of each, or run on host");
+    ptog_verify_tgather(ptog_target_find("a2a3"), &t, diags); /* of src, not of dst */
+    assert_string_equal(ptog_diags_at(diags, 0)->id, "tgather-mask-dtype");
+    assert_string_equal(ptog_diags_at(diags, 0)->fix, "widen the elements to 2 bytes, or run on host");
+    ptog_diags_free(diags);
+}
+
+/* On A5 1-byte data goes with 16-bit indices. */
+static void another_index_type_goes_with_the_data(void **state)
+{
+    struct ptog_tgather op = {.form = PTOG_BY_INDEX,
+                              .dst = ptog_tile_vec(PTOG_I8, 16, 32),
+                              .src = ptog_tile_vec(PTOG_I8, 16, 32),
+                              .idx = ptog_tile_vec(PTOG_I64, 16, 32)};
+    (void)state;
+    expect_tgather("a5", &op, "tgather-index-dtype", NULL, "convert the indices to u16");
+    expect_tgather("cpu", &op, "tgather-index-dtype", NULL, "convert the indices to i32");
+    op.idx.dtype = PTOG_U16;
+    legal_tgather("a5", &op);
+    op.idx.dtype = PTOG_I32;
+    legal_tgather("cpu", &op);
+}
+
+/* A valid column more than dst has is no way to make a row as wide as the table. */
+static void another_width_fits_dst(void **state)
+{
+    struct ptog_mgather op = {
+        .dst = ptog_tile_vec(PTOG_F32, 16, 32),
+        .table = ptog_tensor_2d(PTOG_F32, 64, 64),
+        .idx = ptog_tile_vec(PTOG_I32, 1, 16),
+    };
+    (void)state;
+    expect_mgather("a5", &op, "mgather-row-width-exact", "use a table of width 32");
+    op.table = ptog_tensor_2d(PTOG_F32, 64, 24);
+    expect_mgather("a5", &op, "mgather-row-width-exact", "use a table of width 32, or dst.ValidCol = 24");
+    op.dst.valid_col = 24;
+    good_mgather("a5", &op);
+}
+
+/* An NZ table goes to an NZ dst. */
+static void another_order_pairs_with_the_table(void **state)
+{
+    struct ptog_mgather op = {
+        .dst = ptog_tile_col_major(ptog_tile_vec(PTOG_F32, 16, 32)),
+        .table = ptog_tensor_nz(PTOG_F32, 1, 4, 4),
+        .idx = ptog_tile_vec(PTOG_I32, 1, 16),
+    };
+    (void)state;
+    expect_mgather("a2a3", &op, "mgather-dst-layout", "use an NZ dst (col_major, row_major boxes, fractal 512)");
+    op.dst = ptog_tile_nz(op.dst);
+    good_mgather("a2a3", &op);
+}
+
+/* a5-custom steps by dst's columns: packing a narrower table does not help. */
+static void another_pitch_is_the_one_that_is_read(void **state)
+{
+    struct ptog_mgather op = {
+        .dst = ptog_tile_vec(PTOG_F32, 16, 32),
+        .table = ptog_tensor_2d(PTOG_F32, 64, 24),
+        .idx = ptog_tile_vec(PTOG_I32, 16, 1),
+    };
+    (void)state;
+    expect_mgather("a5-custom", &op, "pitch-mismatch", "use a table whose rows are 32 elements apart");
+    op.table = ptog_tensor_2d_pitch(PTOG_F32, 64, 24, 32);
+    good_mgather("a5-custom", &op);
+    op.idx = ptog_tile_vec(PTOG_I32, 16, 32);
+    op.coalesce = PTOG_ELEM;
+    expect_mgather("a5", &op, "pitch-mismatch", "pack the table");
+    op.table = ptog_tensor_5d(PTOG_F32, (const int64_t[5]){1, 1, 2, 64, 32});
+    op.table.layout = PTOG_DN;
+    op.idx = ptog_tile_vec(PTOG_I32, 1, 16);
+    op.coalesce = PTOG_ROW;
+    expect_mgather("host", &op, "pitch-mismatch", "fold the outer dimensions into dimension 3");
+}
+
+/* 2^32 elements are none in 32 bits, although no dimension is empty. */
+static void a_capacity_that_wraps_is_not_an_empty_table(void **state)
+{
+    struct ptog_mgather op = {
+        .dst = ptog_tile_vec(PTOG_F32, 16, 32),
+        .table = ptog_tensor_2d(PTOG_F32, 65536, 65536),
+        .idx = ptog_tile_vec(PTOG_I32, 16, 32),
+        .coalesce = PTOG_ELEM,
+    };
+    (void)state;
+    expect_mgather("a5", &op, "mgather-capacity", "split the table: a5 counts it in 32 bits");
+    op.table.shape[3] = 0;
+    expect_mgather("a5", &op, "mgather-capacity", "give every dimension at least one element");
+}
+
+/* Only host reads DN tables; views of loads may be DN everywhere. */
+static void layout_dn_is_proposed_where_it_is_read(void **state)
+{
+    struct ptog_mgather m = {
+        .dst = ptog_tile_vec(PTOG_F32, 16, 32),
+        .table = ptog_tensor_2d(PTOG_F32, 64, 32),
+        .idx = ptog_tile_vec(PTOG_I32, 1, 16),
+    };
+    struct ptog_transfer x = {.tile = ptog_tile_vec(PTOG_F32, 16, 32), .view = ptog_tensor_2d(PTOG_F32, 16, 32)};
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    m.table.stride[3] = 64;
+    m.table.stride[4] = x.view.stride[4] = 2;
+    expect_mgather("a2a3", &m, "tensor-stride4", "use stride 1 in dimension 4");
+    expect_mgather("host", &m, "tensor-stride4", "use stride 1 in dimension 4, or layout DN for a column-major table");
+    ptog_verify_transfer(ptog_target_find("a2a3"), &x, diags);
+    assert_string_equal(only(diags, "tensor-stride4")->fix,
+                        "use stride 1 in dimension 4, or layout DN for a column-major view");
+    ptog_diags_free(diags);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(room_for_rows_is_counted_in_rows),
         cmocka_unit_test(room_for_rows_with_gaps_holds_the_gaps),
+        cmocka_unit_test(another_type_is_one_that_is_taken),
+        cmocka_unit_test(another_index_type_goes_with_the_data),
+        cmocka_unit_test(another_width_fits_dst),
+        cmocka_unit_test(another_order_pairs_with_the_table),
+        cmocka_unit_test(another_pitch_is_the_one_that_is_read),
+        cmocka_unit_test(a_capacity_that_wraps_is_not_an_empty_table),
+        cmocka_unit_test(layout_dn_is_proposed_where_it_is_read),
     };
     return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
 }
