@@ -130,8 +130,8 @@ bool ptog_walk_stays_inside(const struct ptog_check *c, enum ptog_operand o)
     if (c->form == PTOG_FORM_MASK)
         return !mask_is_sound(c) || !ptog_mask_has_room(c, o) || !ptog_axis_for_8_bytes(c, o) ||
                c->t->axis != PTOG_AXIS_COL || c->t->pattern == PTOG_P1111;
-    const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_OP_TMP);
-    if (!c->target->walks_tmp || !ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(&c->t->dst) ||
+    const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_OP_TMP); /* its valid extents do not matter */
+    if (!c->target->walks_tmp || !tmp || ptog_tile_bytes(tmp) <= 0 || !ptog_tile_is_sound(&c->t->dst) ||
         ptog_dtype_size(c->t->dst.dtype) != 2)
         return true;
     return ptog_tmp_need(c->t, &need) && need <= tmp->rows * tmp->cols;

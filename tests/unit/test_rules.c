@@ -189,6 +189,22 @@ static void all_violations_are_reported(void **state)
     ptog_diags_free(diags);
 }
 
+/* No run gives the valid extents of tmp: the walk over it is judged without them. */
+static void a_tmp_of_open_extents_is_judged(void **state)
+{
+    struct ptog_tgather op = {.form = PTOG_BY_INDEX,
+                              .dst = ptog_tile_vec(PTOG_F16, 16, 16),
+                              .src = ptog_tile_vec(PTOG_F16, 16, 16),
+                              .idx = ptog_tile_vec(PTOG_I32, 16, 16),
+                              .tmp = ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 16), 1, PTOG_DYN)};
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    assert_int_equal(ptog_verify_tgather(ptog_target_find("a2a3"), &op, diags), PTOG_OK);
+    assert_int_equal(ptog_diags_count(diags), 1);
+    assert_string_equal(ptog_diags_at(diags, 0)->id, "tile-overrun");
+    ptog_diags_free(diags);
+}
+
 static void accepting_targets_are_named(void **state)
 {
     struct ptog_mgather op = {
@@ -208,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_breaks_exactly_its_rule), cmocka_unit_test(right_breaks_none),
         cmocka_unit_test(messages_are_complete),         cmocka_unit_test(ids_are_unique_words),
-        cmocka_unit_test(all_violations_are_reported),   cmocka_unit_test(accepting_targets_are_named),
+        cmocka_unit_test(all_violations_are_reported),   cmocka_unit_test(a_tmp_of_open_extents_is_judged),
+        cmocka_unit_test(accepting_targets_are_named),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }
