@@ -170,13 +170,25 @@ static bool list_continuations(const char *id)
     return true;
 }
 
+/* E44 and the like: rules name errata that do not show between targets, too. */
+static bool is_erratum_id(const char *id)
+{
+    return id[0] == 'E' && id[1] != '\0' && id[1 + strspn(id + 1, "0123456789")] == '\0';
+}
+
 static int unknown_id(const char *id)
 {
     struct tool_nearest nearest = {.word = id};
     if (list_continuations(id))
         return TOOL_USAGE;
+    if (is_erratum_id(id)) {
+        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/errata.md has them all\n", id);
+        return TOOL_USAGE;
+    }
     for (size_t i = 0; id_at(i); i++)
         tool_nearest_offer(&nearest, id_at(i));
+    for (size_t i = 0; ptog_erratum_at(i); i++)
+        tool_nearest_offer(&nearest, ptog_erratum_at(i)->id);
     if (nearest.best)
         fprintf(stderr, "ptog explain: no rule or fault is called '%s'; did you mean '%s'?\n", id, nearest.best);
     else
