@@ -27,7 +27,7 @@ struct ptog_target {
     enum ptog_row_pitch row_pitch;
     enum ptog_elem_count elem_count;
     enum ptog_row_index row_index;
-    bool policies;      /* the four out-of-bounds policies exist; else the index is used as it is, signed */
+    bool policies;      /* the four out-of-bounds policies exist; else the index is the number of its type */
     bool product_32;    /* row offsets and capacities are uint32 and wrap */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
     uint32_t mgather_dtypes, mgather_index_dtypes;    /* bit (1 << dtype) */
