@@ -1,23 +1,21 @@
 /* verify: predicates on the run-time extents of a plan. */
 #include "model/extents.h"
-#include "model/mgather.h"
-#include "model/tgather.h"
 #include "verify/predicates.h"
 
-/* The planned extents, filled or as written, next to what the run gives. */
+/* Extents next to what the run gives: as written, or with those of the run put in and packed strides filled. */
 struct planned {
     struct ptog_mgather m;
     struct ptog_tgather t;
     struct ptog_extents extents;
 };
 
-static void list(struct planned *planned, const struct ptog_check *c, bool filled)
+static void list(struct planned *planned, const struct ptog_check *c, bool known)
 {
     if (c->planned_m) {
-        planned->m = filled ? ptog_mgather_filled(c->planned_m) : *c->planned_m;
+        planned->m = known ? *c->m : *c->planned_m;
         planned->extents = ptog_mgather_extents(&planned->m, c->run);
     } else {
-        planned->t = filled ? ptog_tgather_filled(c->planned_t) : *c->planned_t;
+        planned->t = known ? *c->t : *c->planned_t;
         planned->extents = ptog_tgather_extents(&planned->t, c->run);
     }
 }
@@ -38,14 +36,15 @@ const char *ptog_missing_extent(const struct ptog_check *c)
 
 const char *ptog_changed_extent(const struct ptog_check *c)
 {
-    struct planned written, filled;
+    struct planned written, known;
     if (!c->run)
         return NULL;
     list(&written, c, false);
-    list(&filled, c, true);
+    list(&known, c, true);
     for (int i = 0; i < written.extents.count; i++) {
-        const struct ptog_open_extent *e = &filled.extents.of[i];
-        if (*written.extents.of[i].planned != PTOG_DYN && e->given != 0 && e->given != *e->planned)
+        const struct ptog_open_extent *e = &known.extents.of[i];
+        bool open = *written.extents.of[i].planned == PTOG_DYN || *e->planned == PTOG_DYN;
+        if (!open && e->given != 0 && e->given != *e->planned)
             return e->name;
     }
     return NULL;

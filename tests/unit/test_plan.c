@@ -158,6 +158,31 @@ static void extents_may_come_with_the_run(void **state)
     ptog_plan_free(plan);
 }
 
+/* A stride that was planned as packed has a value once the shape is known: the run may repeat it, not change it. */
+static void packed_strides_may_come_with_the_run(void **state)
+{
+    struct ptog_mgather op = small_gather();
+    float dst[3][8] = {{0}};
+    struct ptog_run run = small_run(dst);
+    ptog_diags *diags = ptog_diags_new();
+    (void)state;
+    op.table = ptog_tensor_2d(PTOG_F32, PTOG_DYN, PTOG_DYN);
+    ptog_plan *plan = plan_on("a2a3", &op);
+    run.shape[3] = 6, run.shape[4] = 8, run.stride[3] = 8, run.stride[4] = 1;
+    assert_int_equal(ptog_plan_run(plan, &run, NULL), PTOG_OK);
+    assert_memory_equal(dst[0], table[5], 32);
+    run.stride[3] = 9;
+    assert_int_equal(ptog_plan_check(plan, &run, diags), PTOG_ILLEGAL);
+    assert_string_equal(ptog_diags_at(diags, 0)->id, "extent-fixed");
+    ptog_diags_clear(diags);
+    run.shape[4] = 0; /* the stride cannot be judged without it */
+    assert_int_equal(ptog_plan_check(plan, &run, diags), PTOG_ILLEGAL);
+    assert_int_equal(ptog_diags_count(diags), 1);
+    assert_string_equal(ptog_diags_at(diags, 0)->id, "extent-missing");
+    ptog_diags_free(diags);
+    ptog_plan_free(plan);
+}
+
 static void a_refused_plan_says_why(void **state)
 {
     struct ptog_tgather op = {.form = PTOG_BY_MASK,
@@ -298,11 +323,12 @@ static void reports_are_readable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_runs_as_often_as_wanted),    cmocka_unit_test(missing_arguments_are_refused),
-        cmocka_unit_test(short_buffers_fault_by_lane),       cmocka_unit_test(overlapping_buffers_are_refused),
-        cmocka_unit_test(extents_may_come_with_the_run),     cmocka_unit_test(a_refused_plan_says_why),
-        cmocka_unit_test(too_many_matches_write_nothing),    cmocka_unit_test(a_plan_is_shared_by_threads),
-        cmocka_unit_test(running_out_of_memory_is_a_status), cmocka_unit_test(reports_are_readable),
+        cmocka_unit_test(a_plan_runs_as_often_as_wanted), cmocka_unit_test(missing_arguments_are_refused),
+        cmocka_unit_test(short_buffers_fault_by_lane),    cmocka_unit_test(overlapping_buffers_are_refused),
+        cmocka_unit_test(extents_may_come_with_the_run),  cmocka_unit_test(packed_strides_may_come_with_the_run),
+        cmocka_unit_test(a_refused_plan_says_why),        cmocka_unit_test(too_many_matches_write_nothing),
+        cmocka_unit_test(a_plan_is_shared_by_threads),    cmocka_unit_test(running_out_of_memory_is_a_status),
+        cmocka_unit_test(reports_are_readable),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }
