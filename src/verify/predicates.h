@@ -31,7 +31,8 @@ ptog_predicate ptog_cmp_is_gt_or_eq, ptog_k_is_src_dtype, ptog_k_is_one_or_list,
 ptog_predicate ptog_dst_has_src_rows, ptog_walk_stays_inside;
 
 /* tload, tstore */
-ptog_predicate ptog_view_is_tile_dtype, ptog_view_is_valid_region, ptog_view_pairs;
+ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
+ptog_predicate ptog_view_pairs;
 
 /* What the messages need of them. */
 

@@ -9,6 +9,17 @@ bool ptog_view_is_tile_dtype(const struct ptog_check *c, enum ptog_operand o)
     return tile == view || ptog_dtype_size(tile) == 0 || ptog_dtype_size(view) == 0;
 }
 
+bool ptog_view_layout_known(const struct ptog_check *c, enum ptog_operand o)
+{
+    (void)o;
+    return (unsigned)c->x->view.layout <= PTOG_NZ;
+}
+
+bool ptog_pad_known(const struct ptog_check *c, enum ptog_operand o)
+{
+    return (unsigned)ptog_check_tile(c, o)->pad <= PTOG_PAD_MIN;
+}
+
 bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand o)
 {
     int64_t rows, cols;
@@ -21,7 +32,7 @@ bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand o)
            (cols == PTOG_DYN || tile->valid_col == PTOG_DYN || cols == tile->valid_col);
 }
 
-/* An order that no instruction addresses is reported by its own rule. */
+/* A layout or order that no instruction addresses is reported by its own rule. */
 bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand o)
 {
     (void)o;
@@ -31,5 +42,5 @@ bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand o)
     case PTOG_DN: return order == PTOG_ORDER_COL || order == PTOG_ORDER_OTHER;
     case PTOG_NZ: return order == PTOG_ORDER_NZ || order == PTOG_ORDER_OTHER;
     }
-    return false;
+    return true;
 }

@@ -29,6 +29,8 @@ UNREACHABLE = {
     "tgather-form": "the form follows from the attributes",
     "tgather-pattern": "a word that is no pattern is text-unknown-word",
     "tgather-axis": "a string that is no axis is text-attribute",
+    "transfer-view-layout": "a word that is no layout is text-unknown-word",
+    "transfer-pad": "a number that is no padding is text-tile-type",
     "tgather-compare-k-shape": "k is one scalar in text",
     "run-function": "the command asks for --func before it runs; the library call reports it",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
