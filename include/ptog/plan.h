@@ -83,7 +83,8 @@ struct ptog_fault {
     uint64_t capacity;
     enum ptog_fault_kind kind;      /* of the first lane */
     struct ptog_fault_entry of[16]; /* by kind */
-    uint64_t reserved[8];
+    bool index_signed;              /* cpu, int32: an index at or above 2^63 is a negative number */
+    uint64_t reserved[7];
 };
 
 /* Runs the plan. PTOG_OK; PTOG_FAULT (bytes are written all the same); PTOG_ILLEGAL when run-time extents break a rule

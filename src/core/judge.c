@@ -6,6 +6,7 @@
 #include <ptog/rule.h>
 
 #include "core/device.h"
+#include "model/fault.h"
 
 static bool said_by_verifier(const struct ptog_core *core, const char *id)
 {
@@ -55,12 +56,13 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
         return;
     const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
     f->seed = info->seed;
-    char capacity[40] = "";
+    char capacity[40] = "", index[PTOG_FAULT_INDEX_TEXT];
+    ptog_fault_index_text(fault, entry->index, index);
     if (fault->capacity > 0)
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
-    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %" PRIu64 "%s",
-                                    site ? site->name : "instruction", info->what, entry->row, entry->col, entry->index,
-                                    capacity);
+    f->message =
+        ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %s%s",
+                           site ? site->name : "instruction", info->what, entry->row, entry->col, index, capacity);
 }
 
 static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)

@@ -1,6 +1,8 @@
 /* model: what a run can report about single lanes, from spec/faults.def. */
 #include "model/fault.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <ptog/rule.h>
@@ -39,6 +41,12 @@ void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64
         entry->index = index;
     }
     entry->count += count;
+}
+
+void ptog_fault_index_text(const struct ptog_fault *fault, uint64_t index, char text[PTOG_FAULT_INDEX_TEXT])
+{
+    bool negative = fault->index_signed && index > INT64_MAX;
+    snprintf(text, PTOG_FAULT_INDEX_TEXT, "%s%" PRIu64, negative ? "-" : "", negative ? UINT64_MAX - index + 1 : index);
 }
 
 enum ptog_status ptog_fault_sum(struct ptog_fault *fault)

@@ -165,6 +165,7 @@ void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_f
         return;
     if (sum->capacity == 0)
         sum->capacity = capacity;
+    sum->index_signed = true;
     ptog_fault_note(sum, kind, 1, row, 0, index);
 }
 
@@ -176,6 +177,7 @@ static void add_faults(struct ptog_eval *e, const struct ptog_op *op, const stru
         return;
     if (sum->capacity == 0)
         sum->capacity = fault->capacity;
+    sum->index_signed = fault->index_signed;
     for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
         const struct ptog_fault_entry *entry = &fault->of[kind];
         uint64_t count = sum->of[kind].count;
@@ -228,11 +230,8 @@ static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults
 {
     const struct ptog_fault_entry *entry = &faults->fault.of[kind];
     const struct ptog_fault_info *info = ptog_fault_info_at((size_t)kind);
-    char message[400], index[32], capacity[48] = "";
-    if (entry->index > INT64_MAX)
-        snprintf(index, sizeof index, "-%" PRIu64, UINT64_MAX - entry->index + 1);
-    else
-        snprintf(index, sizeof index, "%" PRIu64, entry->index);
+    char message[400], index[PTOG_FAULT_INDEX_TEXT], capacity[48] = "";
+    ptog_fault_index_text(&faults->fault, entry->index, index);
     if (faults->fault.capacity > 0)
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, faults->fault.capacity);
     snprintf(message, sizeof message, "%s: first at (%" PRId64 ",%" PRId64 "), index %s%s", info->what, entry->row,

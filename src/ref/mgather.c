@@ -100,6 +100,7 @@ enum ptog_status ptog_ref_mgather(const struct ptog_target *target, const struct
     struct source source = {0};
 
     fault->capacity = g.capacity;
+    fault->index_signed = !target->policies && ptog_dtype_is_signed(op->idx.dtype);
     if (!ptog_mgather_pitch_fits(target, op))
         ptog_fault_note(fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
     for (int64_t r = 0; r < rows; r++)

@@ -4,18 +4,15 @@
 
 #include <ptog/rule.h>
 
+#include "model/fault.h"
 #include "report/severity.h"
 
-/* An index at or above 2^63 was a negative number of a signed type, sign-extended. */
-static void put_lane(const struct ptog_sink *sink, const struct ptog_fault_entry *entry)
+static void put_lane(const struct ptog_sink *sink, const struct ptog_fault *fault, const struct ptog_fault_entry *entry)
 {
-    char line[120];
-    int n = snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index ",
-                     entry->count, entry->row, entry->col);
-    if (entry->index > INT64_MAX)
-        snprintf(line + n, sizeof line - (size_t)n, "-%" PRIu64, UINT64_MAX - entry->index + 1);
-    else
-        snprintf(line + n, sizeof line - (size_t)n, "%" PRIu64, entry->index);
+    char line[160], index[PTOG_FAULT_INDEX_TEXT];
+    ptog_fault_index_text(fault, entry->index, index);
+    snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index %s", entry->count,
+             entry->row, entry->col, index);
     ptog_put(sink, line);
 }
 
@@ -29,7 +26,7 @@ void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *s
             continue;
         ptog_put_severity(sink, info->severity);
         ptog_put(sink, info->what);
-        put_lane(sink, entry);
+        put_lane(sink, fault, entry);
         if (fault->capacity > 0) {
             snprintf(line, sizeof line, ", capacity %" PRIu64, fault->capacity);
             ptog_put(sink, line);

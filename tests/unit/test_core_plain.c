@@ -55,6 +55,23 @@ static void refusals_and_lanes_are_reported(void **state)
     kernel_close(&k);
 }
 
+/* cpu reads int32 indices as signed numbers, and says so. */
+static void a_negative_index_is_shown_as_one(void **state)
+{
+    struct kernel k = kernel_open("cpu", NULL);
+    struct ptog_mgather op = gather_rows(PTOG_OOB_UNDEFINED);
+    int32_t minus[16][TABLE_COLS] = {{-1}};
+    (void)state;
+    op.idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, op.dst.rows, op.dst.cols), 1 << 16);
+    op.coalesce = PTOG_ELEM;
+    assert_int_equal(ptog_core_preset(k.core, &op.idx, minus), PTOG_OK);
+    assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_OK);
+    kernel_finish(&k);
+    EXPECT(&k, "gm-out-of-bounds 1 1");
+    assert_non_null(strstr(ptog_diags_at(k.diags, 0)->message, "first at lane (0, 0), index -1, capacity"));
+    kernel_close(&k);
+}
+
 /* The on-chip buffer grows to the tiles; what nobody wrote is 0xAA; absurd tiles are refused. */
 static void buffer_grows(void **state)
 {
@@ -83,6 +100,7 @@ int main(void)
         cmocka_unit_test(embedding),
         cmocka_unit_test(flags_do_nothing),
         cmocka_unit_test(refusals_and_lanes_are_reported),
+        cmocka_unit_test(a_negative_index_is_shown_as_one),
         cmocka_unit_test(buffer_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

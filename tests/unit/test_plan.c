@@ -320,6 +320,36 @@ static void reports_are_readable(void **state)
     ptog_plan_free(plan);
 }
 
+/* An index is shown as the number that the target reads: on host unsigned in all its 64 bits, on cpu signed. */
+static void large_indices_are_not_negative(void **state)
+{
+    static const uint64_t huge[8] = {UINT64_MAX, 0, 1};
+    static const int32_t minus[3][8] = {{-1}};
+    struct ptog_mgather op = small_gather();
+    float dst[3][8];
+    char text[1024] = "";
+    struct ptog_sink sink = {.write = append, .user = text};
+    struct ptog_run run = small_run(dst);
+    struct ptog_fault fault;
+    (void)state;
+    op.oob = PTOG_OOB_UNDEFINED;
+    op.idx.dtype = PTOG_U64;
+    ptog_plan *plan = plan_on("host", &op);
+    run.idx = (struct ptog_cbuf){huge, sizeof huge};
+    assert_int_equal(ptog_plan_run(plan, &run, &fault), PTOG_FAULT);
+    ptog_report_fault(&fault, &sink);
+    assert_non_null(strstr(text, "first at (0,0), index 18446744073709551615, capacity 6"));
+    ptog_plan_free(plan);
+    op.idx = ptog_tile_vec(PTOG_I32, op.dst.rows, op.dst.cols);
+    plan = plan_on("cpu", &op);
+    run.idx = (struct ptog_cbuf){minus, sizeof minus};
+    assert_int_equal(ptog_plan_run(plan, &run, &fault), PTOG_FAULT);
+    text[0] = '\0';
+    ptog_report_fault(&fault, &sink);
+    assert_non_null(strstr(text, "first at (0,0), index -1, capacity 48"));
+    ptog_plan_free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,7 +358,7 @@ int main(void)
         cmocka_unit_test(extents_may_come_with_the_run),  cmocka_unit_test(packed_strides_may_come_with_the_run),
         cmocka_unit_test(a_refused_plan_says_why),        cmocka_unit_test(too_many_matches_write_nothing),
         cmocka_unit_test(a_plan_is_shared_by_threads),    cmocka_unit_test(running_out_of_memory_is_a_status),
-        cmocka_unit_test(reports_are_readable),
+        cmocka_unit_test(reports_are_readable),           cmocka_unit_test(large_indices_are_not_negative),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }
