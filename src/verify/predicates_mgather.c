@@ -105,16 +105,25 @@ bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
     return true;
 }
 
+/* A target that gathers from no NZ table at all says so by a rule of its own; loads and stores have NZ views
+ * everywhere.
+ */
+static bool nz_is_read(const struct ptog_check *c)
+{
+    return is_nz(c) && (!c->m || ptog_table_layout_known(c, PTOG_OP_TABLE));
+}
+
 bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !is_nz(c) || ptog_check_tensor(c)->shape[3] == PTOG_NZ_ROWS;
+    return !nz_is_read(c) || ptog_check_tensor(c)->shape[3] == PTOG_NZ_ROWS;
 }
 
 bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
-    return !is_nz_with_type(c) || ptog_check_tensor(c)->shape[4] == ptog_c0(ptog_check_tensor(c)->dtype);
+    return !nz_is_read(c) || !is_nz_with_type(c) ||
+           ptog_check_tensor(c)->shape[4] == ptog_c0(ptog_check_tensor(c)->dtype);
 }
 
 /* A layout or a width that the target refuses altogether is reported by its own rule. */

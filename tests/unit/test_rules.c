@@ -205,6 +205,22 @@ static void a_tmp_of_open_extents_is_judged(void **state)
     ptog_diags_free(diags);
 }
 
+/* NZ views are loaded and stored on every target: everywhere in blocks of 16 rows of 32 bytes. */
+static void nz_views_have_whole_blocks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ptog_target_count(); i++) {
+        struct ptog_transfer op = {.tile = ptog_tile_nz(ptog_tile_vec(PTOG_F16, 32, 32)),
+                                   .view = ptog_tensor_nz(PTOG_F16, 1, 2, 2)};
+        assert_int_equal(ptog_verify_transfer(ptog_target_at(i), &op, NULL), PTOG_OK);
+        op.view.shape[2] = 4, op.view.shape[3] = 8;
+        assert_int_equal(ptog_verify_transfer(ptog_target_at(i), &op, NULL), PTOG_ILLEGAL);
+        op.view = ptog_tensor_nz(PTOG_F16, 1, 4, 2);
+        op.view.shape[4] = 8;
+        assert_int_equal(ptog_verify_transfer(ptog_target_at(i), &op, NULL), PTOG_ILLEGAL);
+    }
+}
+
 static void accepting_targets_are_named(void **state)
 {
     struct ptog_mgather op = {
@@ -225,7 +241,7 @@ int main(void)
         cmocka_unit_test(wrong_breaks_exactly_its_rule), cmocka_unit_test(right_breaks_none),
         cmocka_unit_test(messages_are_complete),         cmocka_unit_test(ids_are_unique_words),
         cmocka_unit_test(all_violations_are_reported),   cmocka_unit_test(a_tmp_of_open_extents_is_judged),
-        cmocka_unit_test(accepting_targets_are_named),
+        cmocka_unit_test(nz_views_have_whole_blocks),    cmocka_unit_test(accepting_targets_are_named),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }
