@@ -1,5 +1,5 @@
 /* tool: the gather itself: a piece at a time through the library's plan, written as it comes. */
-#define _POSIX_C_SOURCE 200809L /* sigaction, unlink */
+#define _POSIX_C_SOURCE 200809L /* sigaction, write */
 #include "gather.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/file.h"
+#include "io/draft.h"
 
 #define PIECE ((uint64_t)8 << 20)      /* bytes of output that are gathered at once */
 #define MOST_LANES ((uint64_t)1 << 20) /* indices that are looked at at once */
@@ -28,29 +28,21 @@ struct work {
     uint64_t negative;
 };
 
-/* ---- a draft does not outlive its process ---- */
+/* ---- a file that becomes shorter while it is read ---- */
 
-static const char *volatile draft;
-
-static void on_signal(int number)
+static void on_shrunk(int number)
 {
     static const char shrunk[] = "ptog gather: a file became shorter while it was read\n";
-    if (draft)
-        unlink(draft);
-    if (number == SIGBUS) {
-        if (write(STDERR_FILENO, shrunk, sizeof shrunk - 1) >= 0)
-            _exit(TOOL_USAGE);
-    }
+    tool_drafts_delete();
+    if (write(STDERR_FILENO, shrunk, sizeof shrunk - 1) >= 0)
+        _exit(TOOL_USAGE);
     raise(number); /* the default action was restored */
 }
 
-static void guard(const struct tool_file *file)
+static void guard(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGBUS};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    draft = file->draft;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        sigaction(numbers[i], &action, NULL);
+    struct sigaction action = {.sa_handler = on_shrunk, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGBUS, &action, NULL);
 }
 
 /* ---- one piece ---- */
@@ -227,7 +219,7 @@ static int write_file(struct work *work, const char *path)
     struct tool_why why;
     if (!tool_file_start(&file, path, &why))
         return tool_fail("gather", "%s: %s", path, why.text);
-    guard(&file);
+    guard();
     size_t size = tool_npy_header_like(header, &job->table.array, job->rank, job->shape);
     int result = tool_file_write(&file, header, size, &why) ? write_pieces(work, &file)
                                                             : tool_fail("gather", "%s: %s", path, why.text);
@@ -235,7 +227,6 @@ static int write_file(struct work *work, const char *path)
         tool_file_drop(&file);
     else if (!tool_file_keep(&file, &why))
         result = tool_fail("gather", "%s: %s", path, why.text);
-    draft = NULL;
     return result;
 }
 
@@ -249,11 +240,22 @@ static int empty_table(const struct gather_job *job)
     return TOOL_WRONG;
 }
 
+/* Rows without elements: nothing is gathered, but their numbers have to exist. */
+static int empty_rows(const struct gather_job *job)
+{
+    for (uint64_t lane = 0; lane < job->lanes && job->oob == PTOG_OOB_UNDEFINED; lane++)
+        if (index_at(&job->index.array, lane) >= job->capacity)
+            return bad_index(job, lane);
+    return TOOL_OK;
+}
+
 int gather_run(struct gather_job *job, const char *path)
 {
     struct work work = {.job = job, .table = &job->table.map, .index = &job->index.map};
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
         return empty_table(job);
+    if (job->lane == 0 && empty_rows(job) != TOOL_OK)
+        return TOOL_WRONG;
     work.is_large = job->table.map.mapped && job->table.map.size > LARGE;
     work.most = job->lane > 0 ? PIECE / job->lane : 1;
     uint64_t limit = work.is_large ? LARGE_LANES : MOST_LANES;

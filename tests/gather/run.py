@@ -7,9 +7,11 @@ usage: run.py --ptog BUILD/ptog [--quick] [--seed N]
 import argparse
 import itertools
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -108,8 +110,9 @@ def large_cases(bench, checks):
 
 def bad_indices(bench, checks):
     """Under undefined: exit 1, no file, and the first bad lane by its place."""
-    table = bench.array("<f4", (10, 4))
-    for kind, value in (("<i4", 10), ("<i8", 1 << 40), ("<u8", (1 << 64) - 1), ("|i1", -1), ("<i8", -5), ("<u2", 65535)):
+    wrong = (("<i4", 10), ("<i8", 1 << 40), ("<u8", (1 << 64) - 1), ("|i1", -1), ("<i8", -5), ("<u2", 65535))
+    for (kind, value), width in itertools.product(wrong, (4, 0)):
+        table = bench.array("<f4", (10, width))
         index = np.zeros((3, 5), kind)
         index[1, 2] = index[2, 0] = value
         np.save(bench.place / "t.npy", table)
@@ -118,7 +121,41 @@ def bad_indices(bench, checks):
         wanted = f"ptog gather: i.npy: index[1,2] is {value}; the table has 10 rows\n"
         problems = [] if (done.returncode, done.stderr) == (1, wanted) else [f"exit {done.returncode}: {done.stderr}", wanted]
         left = [path.name for path in bench.place.glob("bad.npy*")]
-        checks.check(f"bad index {kind} {value}", problems + [f"left behind: {name}" for name in left])
+        checks.check(f"bad index {kind} {value}, rows of {width}", problems + [f"left behind: {name}" for name in left])
+
+
+def ended(bench, number, before, *arguments):
+    """The exit status of a command that a signal meets while its output is a draft, and what it leaves behind."""
+    process = subprocess.Popen([bench.ptog, *arguments], cwd=bench.place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: signal.signal(number, before))
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline and not any(bench.place.glob("late*~")):
+        time.sleep(0.001)
+    process.send_signal(number)
+    status = process.wait(120)
+    left = sorted(path.name for path in bench.place.glob("late*"))
+    for name in left:
+        (bench.place / name).unlink()
+    return status, left
+
+
+def signals(bench, checks):
+    """A signal that ends the command leaves nothing; one that is ignored, as by nohup, changes nothing."""
+    np.save(bench.place / "t.npy", np.zeros((3, 4096), "<f4"))
+    np.save(bench.place / "i.npy", np.zeros(60_000, "<i4"))
+    (bench.place / "long.pto").write_text(
+        "func.func @long() {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+        "  %n = arith.constant 1000000000000000000 : index\n  scf.for %i = %c0 to %n step %c1 {\n"
+        "    pto.barrier <PIPE_ALL>\n  }\n  return\n}\n")
+    gather = ("gather", "--table", "t.npy", "--index", "i.npy", "-o", "late.npy")
+    trace = ("run", "long.pto", "--target", "a2a3", "--trace", "late.json", "--max-steps", "1000000000000")
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGXFSZ"):
+        number = getattr(signal, name)
+        for command in (gather, trace):
+            found = ended(bench, number, signal.SIG_DFL, *command)
+            checks.check(f"{name} ends ptog {command[0]}", [] if found == (-number, []) else f"{found}")
+    found = ended(bench, signal.SIGHUP, signal.SIG_IGN, *gather)
+    checks.check("SIGHUP that is ignored", [] if found == (0, ["late.npy"]) else f"{found}")
 
 
 def tensors(bench, checks):
@@ -191,6 +228,7 @@ def main():
         random_cases(bench, checks, 128 if options.quick else 640)
         large_cases(bench, checks)
         bad_indices(bench, checks)
+        signals(bench, checks)
         tensors(bench, checks)
         if not options.quick:
             sparse(bench, checks, 50_000)

@@ -15,11 +15,13 @@ uint64_t tool_memory(void);
 bool tool_file_read(const char *path, uint64_t most, void **bytes, size_t *size, struct tool_why *why);
 
 /* A file to be: its bytes are written to another name next to it, until tool_file_keep gives it its own. Something that
- * is no file (a device, a pipe, "-" for stdout) cannot appear by rename: it is opened at once and written when kept. */
+ * is no file (a device, a pipe, "-" for stdout) cannot appear by rename: it is opened at once and written when kept. A
+ * signal that ends the process removes what lies under the other name, so the struct stays where it is meanwhile. */
 struct tool_file {
     char *path;  /* where it goes, symbolic links resolved */
     char *draft; /* the other name; NULL: none */
     int fd;
+    struct tool_file *next; /* of those with a draft */
 };
 
 /* True: write, then keep or drop it. */

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "draft.h"
+
 #define MOST_TRIES 100 /* names for a draft that may be taken by others */
 
 static bool fails(struct tool_why *why)
@@ -24,6 +26,20 @@ static void forget(struct tool_file *file)
     *file = (struct tool_file){.fd = -1};
 }
 
+/* The draft, gone one way or the other: under its own name, or deleted. */
+static bool end_draft(struct tool_file *file, bool keep)
+{
+    tool_draft_hold();
+    bool kept = keep && rename(file->draft, file->path) == 0;
+    int saved = errno;
+    if (!kept)
+        unlink(file->draft);
+    tool_draft_remove(file);
+    tool_draft_release();
+    errno = saved;
+    return kept;
+}
+
 /* Opens PATH.PID.N~, which did not exist. */
 static bool open_draft(struct tool_file *file, mode_t mode)
 {
@@ -31,18 +47,22 @@ static bool open_draft(struct tool_file *file, mode_t mode)
     file->draft = malloc(room);
     if (!file->draft)
         return false;
+    tool_draft_hold();
     for (int i = 0; i < MOST_TRIES; i++) {
         snprintf(file->draft, room, "%s.%ld.%d~", file->path, (long)getpid(), i);
         file->fd = open(file->draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file->fd >= 0 || errno != EEXIST)
             break;
     }
-    if (file->fd < 0) {
-        int saved = errno;
+    int saved = errno;
+    if (file->fd >= 0) {
+        tool_draft_add(file);
+    } else {
         free(file->draft);
         file->draft = NULL;
-        errno = saved;
     }
+    tool_draft_release();
+    errno = saved;
     return file->fd >= 0;
 }
 
@@ -100,12 +120,10 @@ bool tool_file_keep(struct tool_file *file, struct tool_why *why)
 {
     bool done = !file->draft || fsync(file->fd) == 0 || errno == EINVAL;
     done = close(file->fd) == 0 && done;
-    done = done && (!file->draft || rename(file->draft, file->path) == 0);
-    if (!done) {
+    if (file->draft)
+        done = end_draft(file, done);
+    if (!done)
         fails(why);
-        if (file->draft)
-            unlink(file->draft);
-    }
     forget(file);
     return done;
 }
@@ -115,6 +133,6 @@ void tool_file_drop(struct tool_file *file)
     if (file->fd >= 0)
         close(file->fd);
     if (file->draft)
-        unlink(file->draft);
+        end_draft(file, false);
     forget(file);
 }
