@@ -10,8 +10,14 @@ static const char prefix[] = "safetensors:";
 
 static bool open_npy(struct gather_source *source, const char *path, struct tool_why *why)
 {
-    return tool_map_open(&source->map, path, why) &&
-           tool_npy_parse(&source->array, source->map.bytes, source->map.size, why);
+    const struct tool_map *map = &source->map;
+    if (!tool_map_open(&source->map, path, why))
+        return false;
+    if (tool_npy_parse(&source->array, map->bytes, map->size, why))
+        return true;
+    if (map->size > 0 && !tool_npy_starts(map->bytes, map->size))
+        tool_why_add(why, " (a safetensors file is named safetensors:FILE#TENSOR)");
+    return false;
 }
 
 /* FILE#TENSOR; a file with one tensor needs no #TENSOR. */

@@ -27,6 +27,8 @@ bool tool_array_read(struct tool_array *array, const char *path, struct tool_why
     if (tool_is_raw(path))
         return true;
     if (!tool_npy_parse(&array->npy, array->file, size, why) || !has_few_dimensions(&array->npy, why)) {
+        if (size > 0 && !tool_npy_starts(array->file, size))
+            tool_why_add(why, " (raw bytes are read from names that end in .bin)");
         free(array->file);
         array->file = NULL;
         return false;

@@ -75,19 +75,21 @@ void tool_npy_wanted_name(char name[24], enum ptog_dtype dtype)
 
 /* ---- reading ---- */
 
+bool tool_npy_starts(const void *bytes, size_t size)
+{
+    return size >= MAGIC && memcmp(bytes, magic, MAGIC) == 0;
+}
+
 static bool is_magic(const unsigned char *bytes, size_t size, struct tool_why *why)
 {
-    if (size >= MAGIC && memcmp(bytes, magic, MAGIC) == 0)
+    if (tool_npy_starts(bytes, size))
         return true;
     if (size == 0)
         return tool_why(why, "is empty; expected an npy file");
     char found[3 * MAGIC + 1] = "";
     for (size_t i = 0; i < size && i < MAGIC; i++)
         snprintf(found + 3 * i, sizeof found - 3 * i, " %02x", bytes[i]);
-    return tool_why(why,
-                    "is not an npy file: it starts with%s; expected 93 4e 55 4d 50 59 (raw bytes are read from "
-                    "names that end in .bin)",
-                    found);
+    return tool_why(why, "is not an npy file: it starts with%s; expected 93 4e 55 4d 50 59", found);
 }
 
 /* Where the dictionary starts, and its length. */

@@ -22,6 +22,9 @@ struct tool_npy {
     size_t bytes;              /* of data: exactly the elements of the shape */
 };
 
+/* Whether these bytes start as an npy file does. */
+bool tool_npy_starts(const void *bytes, size_t size);
+
 /* Versions 1, 2 and 3; little-endian; C order. */
 bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct tool_why *why);
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tool_why_set(struct tool_why *why, const char *format, ...)
 {
@@ -13,4 +14,10 @@ void tool_why_set(struct tool_why *why, const char *format, ...)
     for (char *c = why->text; *c; c++) /* names from a file may hold anything */
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
+}
+
+void tool_why_add(struct tool_why *why, const char *more)
+{
+    size_t used = strlen(why->text);
+    snprintf(why->text + used, sizeof why->text - used, "%s", more);
 }

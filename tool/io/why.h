@@ -10,6 +10,9 @@ struct tool_why {
 
 __attribute__((format(printf, 2, 3))) void tool_why_set(struct tool_why *why, const char *format, ...);
 
+/* More about the same failure. */
+void tool_why_add(struct tool_why *why, const char *more);
+
 /* Always false, so that a failure is one statement: return tool_why(why, "...", ...). */
 #define tool_why(...) (tool_why_set(__VA_ARGS__), false)
 
