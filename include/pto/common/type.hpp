@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace ptog
 {
@@ -71,7 +72,7 @@ inline std::uint16_t to_bfloat16(float value)
 using half = _Float16;
 #else
 struct half {
-    std::uint16_t bits = 0;
+    std::uint16_t bits;
     half() = default;
     half(float value) : bits(ptog::to_half(value))
     {
@@ -84,7 +85,7 @@ struct half {
 #endif
 
 struct bfloat16_t {
-    std::uint16_t bits = 0;
+    std::uint16_t bits;
     bfloat16_t() = default;
     bfloat16_t(float value) : bits(ptog::to_bfloat16(value))
     {
@@ -106,6 +107,7 @@ struct hifloat8_t {
     std::uint8_t bits;
 };
 static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2 && sizeof(hifloat8_t) == 1, "element types are packed");
+static_assert(std::is_trivial_v<half> && std::is_trivial_v<bfloat16_t>, "memset and memcpy are for numbers, too");
 
 enum pipe_t {
     PIPE_S = 0,
