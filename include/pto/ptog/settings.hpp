@@ -9,6 +9,7 @@
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -66,11 +67,12 @@ inline void take_schedule(settings &s, const char *text)
         s.schedule = PTOG_SCHEDULE_FAST;
     } else if (std::strcmp(text, "slow") == 0) {
         s.schedule = PTOG_SCHEDULE_SLOW;
-    } else if (std::strncmp(text, "random:", 7) == 0 && text[7]) {
+    } else if (std::strncmp(text, "random:", 7) == 0 && text[7] >= '0' && text[7] <= '9') {
         s.schedule = PTOG_SCHEDULE_RANDOM;
+        errno = 0;
         s.seed = std::strtoull(text + 7, &end, 0);
     }
-    if ((s.schedule == PTOG_SCHEDULE_COST && std::strcmp(text, "cost") != 0) || (end && *end))
+    if ((s.schedule == PTOG_SCHEDULE_COST && std::strcmp(text, "cost") != 0) || (end && (*end || errno)))
         give_up("PTOG_SCHEDULE=%s: expected cost, fast, slow or random:SEED", text);
 }
 
@@ -82,18 +84,35 @@ inline void take_sanitize(settings &s, const char *text)
         give_up("PTOG_SANITIZE=%s: expected 0, 1 or abort", text);
 }
 
+/* Line numbers with commas between them. */
+inline void take_dropped(settings &s, const char *text)
+{
+    s.dropped = text;
+    for (const char *at = text;; at++) {
+        const char *from = at;
+        while (*at >= '0' && *at <= '9')
+            at++;
+        if (at == from || (*at && *at != ','))
+            give_up("PTOG_DROP_FLAGS=%s: expected numbers of lines, 12,13", text);
+        if (!*at)
+            return;
+    }
+}
+
 inline settings read_settings(const char *compiled_target)
 {
     settings s;
     const char *target = asked("PTOG_TARGET"), *schedule = asked("PTOG_SCHEDULE"), *sanitize = asked("PTOG_SANITIZE");
+    const char *dropped = asked("PTOG_DROP_FLAGS");
     s.target = target_named(target ? target : compiled_target);
     if (schedule)
         take_schedule(s, schedule);
     if (sanitize)
         take_sanitize(s, sanitize);
+    if (dropped)
+        take_dropped(s, dropped);
     s.trace = asked("PTOG_TRACE");
     s.report = asked("PTOG_REPORT");
-    s.dropped = asked("PTOG_DROP_FLAGS");
     return s;
 }
 
@@ -103,7 +122,7 @@ inline bool is_dropped(const settings &s, unsigned line)
         char *end;
         if (std::strtoul(at, &end, 10) == line)
             return true;
-        at = *end == ',' ? end + 1 : end == at ? nullptr : end;
+        at = *end == ',' ? end + 1 : end;
     }
     return false;
 }
