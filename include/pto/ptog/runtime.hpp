@@ -181,6 +181,10 @@ inline void say(place at, const char *what, const char *why)
 {
     std::fprintf(stderr, "%s:%u: error: %s: %s\n", at.file, at.line, what, why);
     own_errors++;
+    if (process_settings().abort_at_error) {
+        std::fflush(nullptr);
+        std::abort();
+    }
 }
 
 /* ---- the current core ---- */
