@@ -1,6 +1,8 @@
 """What the headers add to the library: launches, global memory, the report of a process, events, placement."""
 
 import json
+import os
+import subprocess
 
 from tools import HERE, at_once, ids
 from checks import run
@@ -72,6 +74,9 @@ def check_report(checks, cxx, program):
     done = go("race", PTOG_SANITIZE="abort")
     checks.check("PTOG_SANITIZE=abort", [] if done.returncode == -6 and "[race-raw]" in done.stderr else
                  f"{done.returncode} {done.stderr}")
+    done = go("no-address", PTOG_SANITIZE="abort")
+    checks.check("PTOG_SANITIZE=abort, an operand without address",
+                 [] if done.returncode == -6 and done.stderr.count("error:") == 1 else f"{done.returncode} {done.stderr}")
     place = cxx.work / "trace.json"
     done = go("clean", PTOG_TRACE=str(place))
     names = {e["name"] for e in json.loads(place.read_text())["traceEvents"]} if place.exists() else set()
@@ -83,12 +88,33 @@ def check_report(checks, cxx, program):
     checks.check("one report for all schedules", [] if len(reports) == 1 and "[race-raw]" in reports.pop() else str(reports))
 
 
+def check_special_files(checks, cxx, program):
+    """A pipe or a device stays what it is, and so does a link: they are written to, not replaced."""
+    for variable, wanted in (("PTOG_REPORT", "[race-raw]"), ("PTOG_TRACE", "traceEvents")):
+        pipe, link, real = (cxx.work / f"{variable}.{kind}" for kind in ("pipe", "link", "real"))
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)
+        run([program, "race"], env={"PTOG_TARGET": "a2a3", variable: str(pipe)})
+        if not pipe.is_fifo():
+            reader.kill()
+        text = reader.communicate()[0]
+        checks.check(f"{variable} in a pipe", [] if pipe.is_fifo() and wanted in text else f"{pipe.stat()} {text}")
+        real.write_text("old")
+        link.symlink_to(real)
+        run([program, "race"], env={"PTOG_TARGET": "a2a3", variable: str(link)})
+        checks.check(f"{variable} through a link", [] if link.is_symlink() and wanted in real.read_text() else real.read_text())
+
+
 def check_refusals(checks, program):
     """Settings that make no sense: a message, and exit status 2."""
     for name, value, wanted in (("PTOG_TARGET", "a9", "expected host, cpu, a2a3, a5 or a5-custom"),
                                 ("PTOG_SANITIZE", "2", "expected 0, 1 or abort"),
                                 ("PTOG_SCHEDULE", "late", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:x", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_SCHEDULE", "random:-1", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_SCHEDULE", "random:99999999999999999999", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_DROP_FLAGS", "12 13", "expected numbers of lines"),
+                                ("PTOG_DROP_FLAGS", "12,", "expected numbers of lines"),
                                 ("PTOG_TRACE", "/nowhere/trace.json", "cannot write it"),
                                 ("PTOG_REPORT", "/nowhere/report.json", "cannot write it")):
         done = run([program, "clean"], env={name: value})
@@ -107,6 +133,7 @@ def check(checks, cxx):
                 check_program(checks, cxx, program, words, target, expected, status)
     if compiled[0][0]:
         check_report(checks, cxx, compiled[0][0])
+        check_special_files(checks, cxx, compiled[0][0])
         check_refusals(checks, compiled[0][0])
     if compiled[2][0]:  # where flags are inserted, a missing one is not missed
         for target in MACHINES:

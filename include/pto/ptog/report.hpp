@@ -7,28 +7,15 @@
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
-#include <vector>
 
 #include <ptog/diag.h>
 #include <ptog/report.h>
 
+#include <pto/ptog/file.hpp>
 #include <pto/ptog/settings.hpp>
 
 namespace ptog
 {
-
-using text = std::vector<char>;
-
-inline void append(void *user, const char *from, std::size_t length)
-{
-    text *to = static_cast<text *>(user);
-    to->insert(to->end(), from, from + length);
-}
-
-inline void append(text &to, const char *from)
-{
-    append(&to, from, std::strlen(from));
-}
 
 /* set_flag(MTE2, V, 1) as C++ spells it: set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1). */
 inline const char *append_call(text &to, const char *name, const char *at, const char *end)
@@ -89,18 +76,6 @@ inline bool ends_in(const char *name, const char *ending)
     return a >= b && std::strcmp(name + a - b, ending) == 0;
 }
 
-/* Complete or not at all: the file appears by rename. */
-inline void write_file(const char *name, const text &content)
-{
-    text other(name, name + std::strlen(name));
-    append(other, ".part");
-    other.push_back('\0');
-    std::FILE *file = std::fopen(other.data(), "wb");
-    bool written = file && std::fwrite(content.data(), 1, content.size(), file) == content.size();
-    if (!file || std::fclose(file) != 0 || !written || std::rename(other.data(), name) != 0)
-        give_up("PTOG_REPORT=%s: cannot write it", name);
-}
-
 inline void render(const ptog_diags *diags, const settings &s)
 {
     text raw;
@@ -114,10 +89,13 @@ inline void render(const ptog_diags *diags, const settings &s)
         ptog_report_text(diags, &sink);
     }
     text said = in_cxx(raw);
-    if (s.report)
-        write_file(s.report, said);
-    else if (how_many(diags, PTOG_WARNING) > 0)
+    if (s.report) {
+        file_to_be file("PTOG_REPORT", s.report);
+        file.write(said.data(), said.size());
+        file.complete();
+    } else if (how_many(diags, PTOG_WARNING) > 0) {
         std::fwrite(said.data(), 1, said.size(), stderr);
+    }
 }
 
 } // namespace ptog
