@@ -74,6 +74,14 @@ def check_report(checks, cxx, program):
     done = go("race", PTOG_SANITIZE="abort")
     checks.check("PTOG_SANITIZE=abort", [] if done.returncode == -6 and "[race-raw]" in done.stderr else
                  f"{done.returncode} {done.stderr}")
+    for name, wanted in (("no-shape", "TLOAD: the GlobalTensor has shape 1x1x1x-1x32 and strides 1x1x1x32x1"),
+                         ("no-extents", "TLOAD: 0x32 of a tile of 16x32 is said to be valid")):
+        done = go(name)
+        checks.check(name, [] if done.returncode == 1 and wanted in done.stderr and done.stderr.count("error:") == 1 else
+                     f"{done.returncode} {done.stderr}")
+    place = cxx.work / "nothing.txt"
+    done = go("nothing", PTOG_REPORT=str(place))
+    checks.check("a report of a process without kernels", [] if done.returncode == 0 and place.exists() else done.stderr)
     done = go("no-address", PTOG_SANITIZE="abort")
     checks.check("PTOG_SANITIZE=abort, an operand without address",
                  [] if done.returncode == -6 and done.stderr.count("error:") == 1 else f"{done.returncode} {done.stderr}")

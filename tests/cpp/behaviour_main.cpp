@@ -261,6 +261,23 @@ static int no_address()
     return 0;
 }
 
+/* Extents that only the run knows, and that nobody gave. */
+static int no_shape()
+{
+    Tile<TileType::Vec, float, 16, 32> tile;
+    GlobalTensor<float, Shape<1, 1, 1, -1, 32>, Stride<1, 1, 1, 32, 1>> view(table);
+    TLOAD(tile, view);
+    return 0;
+}
+
+static int no_extents()
+{
+    Tile<TileType::Vec, float, 16, 32, BLayout::RowMajor, -1, -1> tile(0, 32);
+    Packed<float, 16, 32> view(table);
+    TLOAD(tile, view);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -308,5 +325,11 @@ int main(int argc, char **argv)
         return accepted_types();
     if (is("no-address"))
         return no_address();
+    if (is("no-shape"))
+        return no_shape();
+    if (is("no-extents"))
+        return no_extents();
+    if (is("nothing"))
+        return 0;
     return 2;
 }

@@ -2,6 +2,9 @@
 #ifndef PTO_PTOG_CALL_HPP
 #define PTO_PTOG_CALL_HPP
 
+#include <cstddef>
+#include <cstdio>
+
 #include <ptog/core.h>
 
 #include <pto/ptog/describe.hpp>
@@ -21,26 +24,46 @@ inline void arrive(thread_state &t)
     ptog_core_peek(t.core, &any, none);
 }
 
-inline bool has_address(const void *data, place at, const char *what)
+inline void say_unknown(const ptog_tensor &view, place at, const char *what)
+{
+    char why[400];
+    int used = std::snprintf(why, sizeof why, "the GlobalTensor has shape ");
+    for (int d = 0; d < 10; d++)
+        used += std::snprintf(why + used, sizeof why - static_cast<std::size_t>(used), "%s%lld",
+                              d == 0   ? ""
+                              : d == 5 ? " and strides "
+                                       : "x",
+                              static_cast<long long>(d < 5 ? view.shape[d] : view.stride[d - 5]));
+    std::snprintf(why + used, sizeof why - static_cast<std::size_t>(used),
+                  ": extents are at least 1, and one that only the run knows is given to the constructor");
+    say(at, what, why);
+}
+
+/* A GlobalTensor that can be looked at: an address, and every extent and stride known. */
+inline bool is_there(const ptog_tensor &view, const void *data, std::size_t reach, place at, const char *what)
 {
     if (!data)
         say(at, what, "the GlobalTensor has no address");
-    return data != nullptr;
+    else if (reach == 0)
+        say_unknown(view, at, what);
+    return data && reach > 0;
 }
 
 inline void load(thread_state &t, const ptog_transfer &op, const void *data, place at)
 {
-    if (!has_address(data, at, "TLOAD"))
+    std::size_t reach = reach_of(op.view);
+    if (!is_there(op.view, data, reach, at, "TLOAD"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
+    gm_buffers::place gm = gm_at(t, data, reach);
     done(t, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
 }
 
 inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at)
 {
-    if (!has_address(data, at, "TSTORE"))
+    std::size_t reach = reach_of(op.view);
+    if (!is_there(op.view, data, reach, at, "TSTORE"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach_of(op.view));
+    gm_buffers::place gm = gm_at(t, data, reach);
     done(t, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
     arrive(t);
 }
@@ -48,9 +71,10 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
 /* `open`: dst's valid extents are known at run time only; then a single element is launched as any other. */
 inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, bool open, place at)
 {
-    if (!has_address(data, at, "MGATHER"))
+    std::size_t reach = reach_of(op.table);
+    if (!is_there(op.table, data, reach, at, "MGATHER"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach_of(op.table));
+    gm_buffers::place gm = gm_at(t, data, reach);
     if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
         done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
         return;
@@ -119,6 +143,8 @@ template <class Tile> void peek(Tile &tile, typename Tile::DType *to, place at =
 {
     thread_state &t = with_core();
     ptog_tile known = static_tile<Tile>();
+    if (!have_extents(at, "ptog::peek", tile))
+        return;
     describe(known, t, tile, false);
     done(t, ptog_core_peek(t.core, &known, to), at, "ptog::peek");
 }
@@ -129,6 +155,8 @@ void preset(Tile &tile, const typename Tile::DType *from, place at = {__builtin_
 {
     thread_state &t = with_core();
     ptog_tile known = static_tile<Tile>();
+    if (!have_extents(at, "ptog::preset", tile))
+        return;
     describe(known, t, tile, false);
     done(t, ptog_core_preset(t.core, &known, from), at, "ptog::preset");
 }

@@ -2,6 +2,7 @@
 #ifndef PTO_PTOG_DESCRIBE_HPP
 #define PTO_PTOG_DESCRIBE_HPP
 
+#include <cstdio>
 #include <type_traits>
 
 #include <ptog/insn.h>
@@ -75,13 +76,31 @@ template <class Global> constexpr ptog_tensor static_tensor()
     return to;
 }
 
+/* Valid extents that only the run knows are at least 1: to the library 0 would mean all of the tile. */
+template <class Tile> bool has_extents(const Tile &tile, place at, const char *what)
+{
+    if ((Tile::ValidRow >= 0 && Tile::ValidCol >= 0) || (tile.GetValidRow() >= 1 && tile.GetValidCol() >= 1))
+        return true;
+    char why[160];
+    std::snprintf(why, sizeof why, "%lldx%lld of a tile of %dx%d is said to be valid; at least 1x1 is [tile-valid]",
+                  static_cast<long long>(tile.GetValidRow()), static_cast<long long>(tile.GetValidCol()), Tile::Rows,
+                  Tile::Cols);
+    say(at, what, why);
+    return false;
+}
+
+template <class... Tiles> bool have_extents(place at, const char *what, const Tiles &...tiles)
+{
+    return (has_extents(tiles, at, what) && ...);
+}
+
 /* Puts in what only the run knows: the place on the open core, and extents. */
 template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, bool uses = true)
 {
     if constexpr (Tile::ValidRow < 0)
-        to.valid_row = tile.GetValidRow() == 0 ? -2 : tile.GetValidRow(); /* 0 would mean all of it */
+        to.valid_row = tile.GetValidRow();
     if constexpr (Tile::ValidCol < 0)
-        to.valid_col = tile.GetValidCol() == 0 ? -2 : tile.GetValidCol();
+        to.valid_col = tile.GetValidCol();
     to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
                              static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
 }
@@ -96,7 +115,7 @@ template <class Global> void describe(ptog_tensor &to, const Global &global)
             to.stride[d] = global.GetStride(d);
 }
 
-/* Bytes from a view's first element to the end of its last. */
+/* Bytes from a view's first element to the end of its last; 0 where an extent or stride is not known. */
 inline std::size_t reach_of(const ptog_tensor &view)
 {
     std::uint64_t last = 1;

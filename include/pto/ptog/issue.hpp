@@ -27,6 +27,8 @@ template <class Tile, class Global> void run_load(Tile &tile, Global &global, pl
 {
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(false);
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TLOAD", tile))
+        return;
     ptog_transfer op = known;
     describe(op.tile, t, tile);
     describe(op.view, global);
@@ -38,6 +40,8 @@ template <class Global, class Tile> void run_store(Global &global, Tile &tile, p
     static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TSTORE", tile))
+        return;
     ptog_transfer op = known;
     describe(op.tile, t, tile);
     describe(op.view, global);
@@ -70,6 +74,8 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
     static constexpr ptog_mgather known = static_mgather<Dst, Global, Idx>(coalesce, oob);
     static thread_local ptog_mgather op = known; /* from call to call: only what the run knows is written again */
     thread_state &t = with_core(at);
+    if (!have_extents(at, "MGATHER", dst, idx))
+        return;
     describe(op.dst, t, dst);
     describe(op.table, table);
     describe(op.idx, t, idx);
@@ -99,6 +105,8 @@ template <class Dst, class Src> ptog_tgather tiles_of(thread_state &t, ptog_tgat
 template <class Dst, class Src, class Idx> void run_by_index(Dst &dst, Src &src, Idx &idx, place at)
 {
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TGATHER", dst, src, idx))
+        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
     op.idx = tile_of(t, idx);
     tgather(t, op, at);
@@ -108,6 +116,8 @@ template <class Dst, class Src, class Idx, class Tmp>
 void run_by_index(Dst &dst, Src &src, Idx &idx, Tmp &tmp, place at)
 {
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TGATHER", dst, src, idx, tmp))
+        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
     op.idx = tile_of(t, idx);
     op.tmp = tile_of(t, tmp);
@@ -118,6 +128,8 @@ template <class Dst, class Src>
 void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis axis, place at)
 {
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TGATHER", dst, src))
+        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
     op.pattern = static_cast<ptog_pattern>(pattern);
     op.axis = static_cast<ptog_axis>(axis);
@@ -128,6 +140,8 @@ template <class Dst, class Cdst, class Src, class K>
 void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
 {
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TGATHER", dst, cdst, src, k))
+        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
     op.cdst = tile_of(t, cdst);
     op.k = tile_of(t, k);
@@ -143,6 +157,8 @@ template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
     static_assert(is_vec<Dst> && is_vec<Src> && is_row_major<Dst> && is_row_major<Src>,
                   "not supported: TMOV other than between row-major TileType::Vec tiles");
     thread_state &t = with_core(at);
+    if (!have_extents(at, "TMOV", dst, src))
+        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
     op.pattern = PTOG_P1111;
     if (dst.GetValidRow() != src.GetValidRow() || dst.GetValidCol() != src.GetValidCol()) {

@@ -149,7 +149,7 @@ inline void close_device(device &d)
 /* Closes every core, reports, and returns whether there was an error. Only the first call reports. */
 inline bool finish()
 {
-    if (!all_threads.load() || is_reported.exchange(true))
+    if ((!all_threads.load() && !asked("PTOG_REPORT")) || is_reported.exchange(true))
         return false;
     for (thread_state *t = all_threads.load(); t; t = t->next)
         close_core(*t);
