@@ -86,6 +86,22 @@ def with_cmake(install):
     install.program("ptog::pto", build / "with_kernel")
 
 
+def inside(install):
+    """As a part of another project: the same names, and nothing that is the other project's is changed."""
+    build = install.work / "inside"
+    install.command("add_subdirectory", ["cmake", "-S", HERE, "-B", build, f"-DPTOG_SOURCE={ROOT}", "-G", "Ninja"])
+    kept = "CMAKE_BUILD_TYPE:STRING=\n" in (build / "CMakeCache.txt").read_text()
+    install.checks.check("add_subdirectory leaves the build type alone", [] if kept else "it does not")
+    wanted = install.command("what is built then", ["ninja", "-C", build, "-t", "query", "all"])
+    mine = {"with_shared", "with_static", "with_kernel"}
+    found = {line.split()[-1] for line in wanted.split("outputs:")[0].splitlines() if line.startswith("    ")}
+    install.checks.check("add_subdirectory builds what is asked for", [] if mine <= found and not
+                         [name for name in found if name.startswith("ptogather/ptog")] else f"{found}")
+    stage = run(["cmake", "--install", build, "--prefix", install.work / "nothing"])
+    install.checks.check("add_subdirectory installs nothing", [] if stage.returncode == 0 and "Installing" not in stage.stdout
+                         else stage.stdout + stage.stderr)
+
+
 def destdir(install, build):
     """A package is staged: the files go below DESTDIR, and nothing else changes."""
     stage = install.work / "stage"
@@ -105,13 +121,14 @@ def main():
         install = Install(checks, prefix, work)
         install.command("make install", ["make", "install", f"BUILD={build}", f"PREFIX={prefix}"])
         checks.check("installed files", [f"missing: {name}" for name in INSTALLED if not (prefix / name).exists()])
-        inside = [str(path) for path in (prefix / "include").rglob("*") if path.is_file() and path.suffix not in (".h", ".hpp")]
-        checks.check("only headers in include", inside)
+        others = [str(path) for path in (prefix / "include").rglob("*") if path.is_file() and path.suffix not in (".h", ".hpp")]
+        checks.check("only headers in include", others)
         checks.check("the command runs", [] if run([prefix / "bin" / "ptog", "--version"]).stdout ==
                      f"ptog {install.version}\n" else "ptog --version")
         with_pkg_config(install)
         with_cxx(install)
         with_cmake(install)
+        inside(install)
         destdir(install, build)
     checks.finish()
 
