@@ -33,8 +33,9 @@ clang_major() {
 # The first python3 that can import a module: there may be several, and the first in PATH is not always the one.
 python_with() {
     old_ifs=$IFS
+    dirs=$PATH:/usr/bin
     IFS=:
-    for dir in $PATH:/usr/bin; do
+    for dir in $dirs; do
         if [ -x "$dir/python3" ] && "$dir/python3" -c "import $1" >/dev/null 2>&1; then
             IFS=$old_ifs
             echo "$dir/python3"
