@@ -25,6 +25,8 @@ TYPES = ["|b1", "|u1", "|i1", "<u2", "<i2", "<f2", "<u4", "<i4", "<f4", "<u8", "
 INDEX_TYPES = ["|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8"]
 INDEX_SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3), (2, 1, 3, 1, 2, 1, 1)]
 ROW_SHAPES = [(), (1,), (5,), (2, 3), (16,), (64,), (0,), (3, 1, 2)]
+SAFETENSORS = dict(BOOL="|b1", U8="|u1", I8="|i1", F8_E4M3="|u1", F8_E5M2="|u1", F8_E8M0="|u1", U16="<u2", I16="<i2", F16="<f2",
+                   BF16="<u2", U32="<u4", I32="<i4", F32="<f4", U64="<u8", I64="<i8", F64="<f8", C64="<c8")
 POLICIES = ["undefined", "clamp", "wrap", "zero"]
 
 
@@ -169,6 +171,12 @@ def tensors(bench, checks):
         done = bench.run("--table", f"safetensors:model.safetensors#{name}", "--index",
                          "safetensors:model.safetensors#ids", "-o", "o.npy", "--oob", "wrap")
         checks.check(f"safetensors {name}", [done.stderr] if done.returncode else same(bench.place / "o.npy", wanted))
+    for name, kind in SAFETENSORS.items():  # from odd places, too
+        data, where = bench.array(kind, (13, 3)), bench.indices("<i8", (2, 2), 13, True)
+        safetensors.save(path, {"odd": bench.array("|u1", (3,)), "data": data, "where": where}, {"data": name})
+        done = bench.run("--table", "safetensors:model.safetensors#data", "--index", "safetensors:model.safetensors#where",
+                         "-o", "o.npy")
+        checks.check(f"safetensors of {name}", [done.stderr] if done.returncode else same(bench.place / "o.npy", data[where]))
     safetensors.save(path, {"only": table})
     np.save(bench.place / "i.npy", index)
     done = bench.run("--table", "safetensors:model.safetensors", "--index", "i.npy", "-o", "o.npy")

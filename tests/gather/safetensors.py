@@ -4,7 +4,7 @@ import json
 import struct
 
 NAMES = {"b1": "BOOL", "u1": "U8", "i1": "I8", "u2": "U16", "i2": "I16", "f2": "F16", "u4": "U32", "i4": "I32", "f4": "F32",
-         "u8": "U64", "i8": "I64", "f8": "F64"}
+         "u8": "U64", "i8": "I64", "f8": "F64", "c8": "C64"}
 
 
 def dump(path, header, data):

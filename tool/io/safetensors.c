@@ -17,9 +17,9 @@ static const struct {
     char kind;
     size_t item;
 } types[] = {
-    {"BOOL", 'b', 1}, {"U8", 'u', 1},  {"I8", 'i', 1},  {"F8_E4M3", 'u', 1}, {"F8_E5M2", 'u', 1},
-    {"U16", 'u', 2},  {"I16", 'i', 2}, {"F16", 'f', 2}, {"BF16", 'u', 2},    {"U32", 'u', 4},
-    {"I32", 'i', 4},  {"F32", 'f', 4}, {"U64", 'u', 8}, {"I64", 'i', 8},     {"F64", 'f', 8},
+    {"BOOL", 'b', 1}, {"U8", 'u', 1},  {"I8", 'i', 1},   {"F8_E4M3", 'u', 1}, {"F8_E5M2", 'u', 1}, {"U16", 'u', 2},
+    {"I16", 'i', 2},  {"F16", 'f', 2}, {"BF16", 'u', 2}, {"U32", 'u', 4},     {"I32", 'i', 4},     {"F32", 'f', 4},
+    {"U64", 'u', 8},  {"I64", 'i', 8}, {"F64", 'f', 8},  {"C64", 'c', 8},     {"F8_E8M0", 'u', 1},
 };
 
 struct reader {
@@ -46,7 +46,7 @@ static bool read_type(struct tool_json *in, struct tool_npy *tensor)
         }
     return tool_why(
         in->why,
-        "has a tensor with elements of type '%s'; expected one of BOOL, U8 to U64, I8 to I64, F16, BF16, F32, F64, F8_E4M3, F8_E5M2",
+        "has a tensor with elements of type '%s'; expected one of BOOL, U8 to U64, I8 to I64, F16, BF16, F32, F64, C64, F8_E4M3, F8_E5M2, F8_E8M0",
         text);
 }
 
