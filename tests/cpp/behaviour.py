@@ -30,6 +30,7 @@ PROGRAMS = [
     ("out-of-view-bounds", ALL, ["gm-out-of-bounds"], 1),
     ("outside-view", ALL, ["gm-outside-view"], 1),
     ("freed", ALL, ["gm-out-of-bounds"], 1),
+    ("seen-before", ALL, ["gm-out-of-bounds"], 1),
     ("thrown", ALL, [], 0),
     ("threads", MACHINES, ["race-raw"], 1),
     ("small-floats", ("host",), [], 0),

@@ -188,6 +188,16 @@ static int freed()
     return 0;
 }
 
+/* Nobody registered it: what an earlier launch saw of it may be gone, and is no bound for the next. */
+static int seen_before()
+{
+    ids[3] = 60;
+    rows<64>(out, table, ids);
+    ptog::sync();
+    rows<32>(out, table, ids);
+    return 0;
+}
+
 static int thrown()
 {
     try {
@@ -315,6 +325,8 @@ int main(int argc, char **argv)
         return outside_view();
     if (is("freed"))
         return freed();
+    if (is("seen-before"))
+        return seen_before();
     if (is("thrown"))
         return thrown();
     if (is("threads"))

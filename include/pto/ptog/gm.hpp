@@ -115,6 +115,13 @@ class gm_buffers
         return add(device, at, bytes);
     }
 
+    /* A launch begins: memory that nobody registered may have been freed, and be somebody else's. */
+    void forget()
+    {
+        for (buffer &b : of_)
+            b.live = b.live && b.registered;
+    }
+
   private:
     struct buffer {
         gm_range range;
@@ -129,7 +136,7 @@ class gm_buffers
     {
         for (buffer &b : of_) {
             gm_range known = gm_all().find(b.range.start);
-            b.live = b.registered ? known == b.range : known.bytes == 0;
+            b.live = b.registered ? known == b.range : b.live && known.bytes == 0;
         }
         generation_ = now;
     }
@@ -140,6 +147,11 @@ class gm_buffers
         bool registered = range.bytes > 0;
         if (!registered)
             range = grown({at, bytes, 0});
+        for (buffer &b : of_)
+            if (!b.live && b.registered == registered && b.range == range) {
+                b.live = true;
+                return {b.gm, at - range.start};
+            }
         char name[24];
         std::snprintf(name, sizeof name, "gm%zu", of_.size() + 1);
         int gm = ptog_device_buffer(device, name, reinterpret_cast<void *>(range.start), range.bytes);

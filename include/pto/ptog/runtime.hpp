@@ -232,12 +232,20 @@ inline void open_core(thread_state &t, std::uint64_t dyn_ub, std::uint32_t block
     is_reported = false;
 }
 
+inline void forget_memory(thread_state &t)
+{
+    for (device &d : t.devices)
+        d.gm.forget();
+}
+
 /* The core of this thread; a kernel called as a function gets one here. */
 inline thread_state &with_core()
 {
     thread_state &t = here();
-    if (!t.core)
+    if (!t.core) {
+        forget_memory(t);
         open_core(t, 0, 0);
+    }
     return t;
 }
 
@@ -293,6 +301,7 @@ template <class Body> class launch
         if (blocks_ > UINT32_MAX)
             give_up("a launch of %llu blocks", static_cast<unsigned long long>(blocks_));
         sync();
+        forget_memory(t);
         for (std::uint64_t block = 0; block < blocks_; block++) {
             running core(t, dyn_ub_, static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(blocks_));
             body_(args...);
