@@ -139,11 +139,20 @@ static void eval_tile_op(struct ptog_eval *e, const struct ptog_op *op)
     }
 }
 
+static bool has_region(const struct ptog_op *op)
+{
+    return ptog_op_part(op, PTOG_PART_REGION, 0) != NULL;
+}
+
 static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
     if (!info->modelled) {
         eval_unknown(e, op);
+        return;
+    }
+    if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
+        ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;
     }
     switch (info->kind) {

@@ -293,6 +293,10 @@ const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_
 bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most);
 bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
 
+/* takes.c: says what stands in a modelled operation that it does not take, and that would be passed over. False when
+ * there is an error. */
+bool ptog_check_takes(struct ptog_eval *e, const struct ptog_op *op);
+
 /* The items of `key = [...]` or `word [...]`; NULL when there is none. */
 const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count);
 
@@ -333,9 +337,6 @@ struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char
 
 /* Errors unless ins and outs are so many. */
 bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t least, uint32_t most, uint32_t outs);
-
-/* Warns about attributes that are none of these; 0 ends the list. */
-void ptog_insn_keys(struct ptog_eval *e, const struct ptog_op *op, const ptog_symbol *known);
 
 /* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
 bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);

@@ -133,10 +133,8 @@ static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum 
 
 void ptog_eval_mgather(struct ptog_eval *e, const struct ptog_op *op)
 {
-    static const ptog_symbol keys[] = {PTOG_WORD_coalesce, PTOG_WORD_gatherOob, 0};
     struct ptog_text_insn insn = {.op = op};
     struct attrs attrs;
-    ptog_insn_keys(e, op, keys);
     if (!ptog_insn_counts(e, &insn, 2, 2, 1))
         return;
     bool good = read_attrs(e, op, &attrs);

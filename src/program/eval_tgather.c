@@ -224,11 +224,9 @@ static void describe(struct ptog_text_insn *insn, struct ptog_tgather *t, struct
 
 void ptog_eval_tgather(struct ptog_eval *e, const struct ptog_op *op)
 {
-    static const ptog_symbol keys[] = {PTOG_WORD_maskPattern, PTOG_WORD_cmpMode, PTOG_WORD_offset, 0};
     struct ptog_text_insn insn = {.op = op};
     struct ptog_tgather t;
     struct k k = {0};
-    ptog_insn_keys(e, op, keys);
     memset(&t, 0, sizeof t); /* padding too: see judge.c */
     if (!read_attrs(e, op, &t)) {
         e->stopped = e->running;

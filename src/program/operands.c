@@ -1,7 +1,6 @@
 /* program: the tiles and tables of an instruction, from the text to the model. */
 #include <string.h>
 
-#include "asm/nearest.h"
 #include "program/eval.h"
 
 struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role)
@@ -32,34 +31,6 @@ bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t
         return false;
     }
     return ptog_want_operands(e, op, op->ins ? op->ins->count : 0, least, most);
-}
-
-static bool is_among(ptog_symbol key, const ptog_symbol *known)
-{
-    for (int k = 0; known[k] != 0; k++)
-        if (known[k] == key)
-            return true;
-    return false;
-}
-
-/* A misspelled key would be passed over, and with it a mode or a policy. */
-void ptog_insn_keys(struct ptog_eval *e, const struct ptog_op *op, const ptog_symbol *known)
-{
-    for (uint32_t i = 0; !e->running && op->attrs && i < op->attrs->count; i++) {
-        const struct ptog_entry *entry = &op->attrs->entries[i];
-        const char *key = ptog_tree_text(e->tree, entry->key);
-        struct ptog_nearest nearest;
-        if (is_among(entry->key, known) || strcmp(key, "operandSegmentSizes") == 0)
-            continue;
-        ptog_nearest_start(&nearest, key, strlen(key));
-        for (int k = 0; known[k] != 0; k++)
-            ptog_nearest_offer(&nearest, ptog_tree_text(e->tree, known[k]));
-        if (nearest.best)
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is ignored, did you mean '%s'?", key,
-                     nearest.best);
-        else
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is not known and ignored", key);
-    }
 }
 
 /* ---- one operand */
