@@ -14,11 +14,11 @@ static int check_file(const char *path, const struct ptog_target **target, ptog_
     int result = tool_open("check", path, &program, diags, NULL);
     if (result != TOOL_OK)
         return result;
+    enum ptog_status status = ptog_program_check(program, *target, diags);
     if (!*target)
         *target = ptog_program_target(program);
     if (!*target)
         *target = ptog_target_find("host");
-    enum ptog_status status = ptog_program_check(program, *target, diags);
     ptog_program_free(program);
     if (status != PTOG_OK && status != PTOG_ILLEGAL)
         return tool_fail("check", "%s: %s", path, ptog_status_text(status));

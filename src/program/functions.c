@@ -37,14 +37,24 @@ static const struct ptog_target *target_named(const char *name)
     return ptog_target_find(strcmp(name, "a3") == 0 || strcmp(name, "a2") == 0 ? "a2a3" : name);
 }
 
+/* One target for the whole text. */
+static void take_target(struct ptog_program *program, const struct ptog_item *item)
+{
+    bool named = item->kind == PTOG_ITEM_STRING;
+    const struct ptog_target *target = named ? target_named(ptog_tree_text(&program->tree, item->name)) : NULL;
+    if (!target || (program->target && program->target != target))
+        program->no_target = item;
+    else
+        program->target = target;
+}
+
 static void read_target(struct ptog_program *program, const struct ptog_op *module)
 {
     const struct ptog_part *dict = ptog_op_part(module, PTOG_PART_DICT, PTOG_WORD_attributes);
     for (uint32_t i = 0; dict && i < dict->count; i++) {
         const struct ptog_entry *entry = &dict->entries[i];
-        if (strcmp(ptog_tree_text(&program->tree, entry->key), "pto.target_arch") == 0 &&
-            entry->value.kind == PTOG_ITEM_STRING)
-            program->target = target_named(ptog_tree_text(&program->tree, entry->value.name));
+        if (strcmp(ptog_tree_text(&program->tree, entry->key), "pto.target_arch") == 0)
+            take_target(program, &entry->value);
     }
 }
 
@@ -79,6 +89,38 @@ bool ptog_functions_list(struct ptog_program *program)
 {
     size_t room = 0;
     return list_region(program, &room, &program->tree.root);
+}
+
+/* ---- what is wrong with them */
+
+static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
+{
+    const struct ptog_item *item = program->no_target;
+    if (program->target)
+        ptog_say(finds, "text-attribute", item->span, "another module names another target: choose one with --target");
+    else
+        ptog_say(finds, "text-attribute", item->span,
+                 "pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog targets' lists");
+}
+
+/* `--func` and calls could mean either. Symbols are small numbers: the first of each name is found in one step. */
+void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
+{
+    const struct ptog_item **first = calloc((size_t)program->tree.symbols.count + 1, sizeof *first);
+    finds->no_memory = finds->no_memory || !first;
+    for (size_t i = 0; first && i < program->function_count; i++) {
+        const struct ptog_op *op = program->functions[i].op;
+        const struct ptog_item *name = op ? &ptog_op_part(op, PTOG_PART_ITEMS, 0)->items[0] : NULL;
+        if (name && first[name->name])
+            ptog_say_related(
+                ptog_say(finds, "text-redefined", name->span, "@%.80s is defined twice", program->functions[i].name),
+                first[name->name]->span, "first defined here");
+        else if (name)
+            first[name->name] = name;
+    }
+    free(first);
+    if (program->no_target && !chosen)
+        check_target(program, finds);
 }
 
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name)

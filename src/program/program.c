@@ -106,8 +106,9 @@ enum ptog_status ptog_program_check(const ptog_program *program, const struct pt
 {
     if (!program)
         return PTOG_BAD_ARGUMENT;
-    target = target ? target : program->target ? program->target : ptog_target_find("host");
     struct ptog_finds finds = {.source = &program->source};
+    ptog_functions_check(program, target != NULL, &finds);
+    target = target ? target : program->target ? program->target : ptog_target_find("host");
     struct ptog_eval e;
     enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
     for (size_t i = 0; status == PTOG_OK && i < program->function_count; i++) {

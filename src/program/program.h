@@ -5,6 +5,7 @@
 #include <ptog/program.h>
 
 #include "asm/asm.h"
+#include "program/found.h"
 
 /* A function, or the bare statements of a text or module: those have no operation and the name "". */
 struct ptog_function {
@@ -20,6 +21,7 @@ struct ptog_program {
     struct ptog_function *functions;
     size_t function_count;
     const struct ptog_target *target;
+    const struct ptog_item *no_target; /* what pto.target_arch says when that is no target, or not the one of before */
 };
 
 /* By name; NULL finds the only one. NULL when there is none, or more than one to choose from. */
@@ -27,5 +29,9 @@ const struct ptog_function *ptog_function_find(const struct ptog_program *progra
 
 /* functions.c: lists the functions and reads the module's target; false when out of memory. */
 bool ptog_functions_list(struct ptog_program *program);
+
+/* functions.c: what is wrong with the frame: functions of one name, and the module's target when that is the one that
+ * counts, `chosen` being false. */
+void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds);
 
 #endif

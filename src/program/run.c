@@ -70,6 +70,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->watch = execution->watch;
     e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     e->bound = true;
+    ptog_functions_check(e->program, execution->target != NULL, e->finds);
     ptog_eval_function(e, function);
     if (e->finds->refusals == 0)
         ptog_bind_check(e);
