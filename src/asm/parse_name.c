@@ -31,6 +31,20 @@ static bool suggest(struct ptog_parser *p, struct ptog_span span)
            ptog_fail_memory(p);
 }
 
+/* Nothing near: all of them. */
+static bool fail_value(struct ptog_parser *p, const struct ptog_class *of, struct ptog_span span, const char *what)
+{
+    char quote[PTOG_QUOTE_SIZE], list[160] = "";
+    for (unsigned i = 0; ptog_class_value(of, i); i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0                        ? ""
+                 : ptog_class_value(of, i + 1) ? ", "
+                                               : " or ",
+                 ptog_class_value(of, i));
+    return ptog_fail(p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s, expected %s", what,
+                     ptog_quote(quote, p->source, span), list);
+}
+
 bool ptog_check_value(struct ptog_parser *p, const char *class, struct ptog_span span, const char *what)
 {
     const struct ptog_class *of = ptog_class_find(class);
@@ -44,7 +58,7 @@ bool ptog_check_value(struct ptog_parser *p, const char *class, struct ptog_span
             return true;
         ptog_nearest_offer(&nearest, value);
     }
-    return ptog_fail_unknown(p, span, what, nearest.best);
+    return nearest.best ? ptog_fail_unknown(p, span, what, nearest.best) : fail_value(p, of, span, what);
 }
 
 /* suffix ::= '.' value: becomes the attribute it stands for */

@@ -259,6 +259,9 @@ void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eva
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
 
+/* Errors unless it is an i1. */
+void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item);
+
 /* Says what is wrong; a run stops there. False. */
 bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message);
 

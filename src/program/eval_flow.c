@@ -275,13 +275,13 @@ static void run_branch(struct ptog_eval *e, const struct ptog_op *op, const stru
     }
 }
 
-static void check_condition(struct ptog_eval *e, const struct ptog_item *item)
+void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
 {
     uint32_t number = item->kind == PTOG_ITEM_VALUE ? e->value_of[item->name] : 0;
     const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
     if (!e->running && value && value->kind == PTOG_VALUE_NUMBER && value->width > 1)
-        ptog_say(e->finds, "text-operand", item->span, "the condition of 'scf.if' is an i1, and %%%.80s is not",
-                 ptog_tree_text(e->tree, item->name));
+        ptog_say(e->finds, "text-operand", item->span, "the condition of '%s' is an i1, and %%%.80s is not",
+                 ptog_op_info(op->name)->name, ptog_tree_text(e->tree, item->name));
 }
 
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
@@ -295,7 +295,7 @@ void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
     if (!items || items->count != 1 || !then || !ptog_want_results(e, op, count))
         return;
     bool good = ptog_use_number(e, &items->items[0], NULL, &condition);
-    check_condition(e, &items->items[0]);
+    ptog_check_condition(e, op, &items->items[0]);
     if (!e->running)
         check_branches(e, op, then, otherwise, count);
     else if (good)

@@ -33,8 +33,12 @@ static void eval_addptr(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value value = {0};
     if (pointer && good) {
         value = *pointer;
-        if (operands.result_count > 0)
+        if (operands.result_count > 0) {
+            if (pointer->type && !ptog_types_agree(operands.results[0].type, pointer->type))
+                ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result has the type of %%%.80s",
+                         ptog_tree_text(e->tree, operands.items[0].name));
             value.type = operands.results[0].type;
+        }
         if (!advance(e, op, &value.pointer.base, value.pointer.dtype, offset))
             value = (struct ptog_value){0};
     }
@@ -87,6 +91,21 @@ static unsigned char *bytes_at(struct ptog_eval *e, const struct ptog_op *op, co
     return NULL;
 }
 
+/* A number of the memory's type, or an integer of its width, whatever its sign. Without a type it is any number. */
+static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct ptog_value *value,
+                        enum ptog_dtype dtype)
+{
+    bool real = value->kind == PTOG_VALUE_REAL;
+    if (dtype == PTOG_DTYPE_NONE || (!real && !value->type))
+        return true;
+    if (real ? value->real.dtype == dtype
+             : !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
+        return true;
+    ptog_say(e->finds, "text-element", span, "the memory holds %s, and this is another type", ptog_dtype_name(dtype));
+    e->stopped = e->running;
+    return false;
+}
+
 /* Reads or writes the element's bits. */
 static void move(struct ptog_eval *e, const struct ptog_op *op, const struct element *element, uint64_t *bits,
                  bool store)
@@ -132,6 +151,13 @@ static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
         if (real)
             value.real.dtype = element.dtype;
     }
+    bool number = value.kind == PTOG_VALUE_REAL || value.kind == PTOG_VALUE_NUMBER;
+    if (good && operands.result_count > 0 && !number) {
+        ptog_say(e->finds, "text-operand", operands.results[0].span, "a number is loaded, and this is none");
+        good = false;
+    }
+    good = good &&
+           check_moved(e, operands.result_count > 0 ? operands.results[0].span : op->name_span, &value, element.dtype);
     if (good && e->running) {
         uint64_t bits = 0;
         memset(&bits, 0xAA, ptog_dtype_size(element.dtype));
@@ -164,12 +190,7 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
             ptog_say(e->finds, "text-operand", operands.items[0].span, "only numbers are stored one by one");
         return;
     }
-    if (real && value->real.dtype != element.dtype) {
-        ptog_say(e->finds, "text-element", operands.items[0].span, "the memory holds %s, and this is another type",
-                 ptog_dtype_name(element.dtype));
-        return;
-    }
-    if (!e->running)
+    if (!check_moved(e, operands.items[0].span, value, element.dtype) || !e->running)
         return;
     uint64_t bits = real ? value->real.bits : (uint64_t)value->number.value;
     move(e, op, &element, &bits, true);

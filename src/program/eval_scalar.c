@@ -45,10 +45,23 @@ static void define_real(struct ptog_eval *e, const struct ptog_op *op, const str
     ptog_define_result(e, op, 0, &value);
 }
 
+/* An integer of so many bits may be written with a sign or without; index has 64. */
+static bool fits(const struct ptog_item *item, unsigned width)
+{
+    if (width >= 64)
+        return true;
+    return item->negative ? item->number <= UINT64_C(1) << (width - 1) : item->number < UINT64_C(1) << width;
+}
+
 static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                              const struct ptog_type *type, struct ptog_scalar scalar)
 {
-    if (scalar.width > 0 && item->kind == PTOG_ITEM_INT) {
+    unsigned width = scalar.real ? 8 * (unsigned)ptog_dtype_size(scalar.dtype) : scalar.width;
+    bool bits_given = scalar.width > 0 || (scalar.real && item->style == PTOG_ITEM_HEX && width > 0);
+    if (item->kind == PTOG_ITEM_INT && bits_given && !fits(item, width)) {
+        ptog_say(e->finds, "text-number", item->span, "the number does not fit in the %u bits of its type", width);
+        ptog_define_any(e, op);
+    } else if (scalar.width > 0 && item->kind == PTOG_ITEM_INT) {
         uint64_t bits = item->negative ? 0 - item->number : item->number;
         define_number(e, op, type, scalar.width, (struct ptog_number){(int64_t)bits, true});
     } else if (scalar.real && item->kind == PTOG_ITEM_FLOAT) {
@@ -128,7 +141,7 @@ static bool compute(struct ptog_eval *e, const struct ptog_op *op, int64_t a, in
         stop_division(e, op, "division by zero");
         return false;
     }
-    if (b == -1 && a == INT64_MIN) {
+    if (b == -1 && a == cut(UINT64_C(1) << (width - 1), width) && width > 1) {
         stop_division(e, op, "the quotient does not fit");
         return false;
     }
@@ -189,7 +202,8 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
         for (int i = 0; i < 10; i++)
             if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
                 return i;
-    ptog_say(e->finds, "text-attribute", word->span, "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ...");
+    ptog_say(e->finds, "text-attribute", attr ? attr->span : word->span,
+             "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ule, ugt or uge");
     return -1;
 }
 
@@ -216,6 +230,7 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     const struct ptog_type_use *use = ptog_operand_type(operands, operands->type_count > 1 ? 1 : 0);
     struct ptog_number condition;
     bool good = ptog_use_number(e, &operands->items[0], NULL, &condition);
+    ptog_check_condition(e, op, &operands->items[0]);
     struct ptog_value *a = ptog_use(e, &operands->items[1], use, PTOG_VALUE_NUMBER);
     struct ptog_value *b = ptog_use(e, &operands->items[2], use, PTOG_VALUE_NUMBER);
     struct ptog_value value = {0};

@@ -1,4 +1,5 @@
 /* program: what operations are made of: operands, types, lists, attributes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "program/eval.h"
@@ -107,6 +108,18 @@ const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct pto
     return NULL;
 }
 
+static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(*name)(int), int from, int to)
+{
+    char list[160] = "";
+    for (int i = from; i <= to; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == from ? ""
+                 : i == to ? " or "
+                           : ", ",
+                 name(i));
+    ptog_say(e->finds, "text-attribute", span, "expected %s here", list);
+}
+
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to)
 {
     if (item->kind == PTOG_ITEM_INT && !item->negative && item->number >= (uint64_t)from &&
@@ -117,6 +130,6 @@ int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char
     for (int i = from; named && i <= to; i++)
         if (strcmp(text, name(i)) == 0)
             return i;
-    ptog_say(e->finds, "text-attribute", item->span, "expected one of %s, %s, ... here", name(from), name(from + 1));
+    say_values(e, item->span, name, from, to);
     return -1;
 }
