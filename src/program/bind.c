@@ -1,6 +1,7 @@
 /* program: slots: what a function takes from outside, and the buffers and numbers bound to it. */
 #include <string.h>
 
+#include "base/arith.h"
 #include "model/dtype.h"
 #include "program/eval.h"
 
@@ -22,6 +23,7 @@ static void value_wanted(struct ptog_value *value, enum ptog_value_kind want)
     } else if (want == PTOG_VALUE_TILE) {
         value->tile.tile.rows = value->tile.tile.cols = PTOG_DYN;
     } else if (want == PTOG_VALUE_VIEW) {
+        value->view.base.at.known = true;
         for (int i = 0; i < 5; i++)
             value->view.tensor.shape[i] = 1;
     }
@@ -42,9 +44,20 @@ static struct ptog_base new_memory(struct ptog_eval *e, const struct ptog_slot_s
     return (struct ptog_base){e->memory_count, {0, true}};
 }
 
+/* Where a memref starts, which its type says in elements. */
+static struct ptog_number in_bytes(struct ptog_number elements, const struct ptog_value *value)
+{
+    struct ptog_number bytes = {0, elements.known};
+    int64_t size = (int64_t)ptog_dtype_size(value->view.tensor.dtype);
+    if (elements.value != 0 && (size == 0 || !ptog_mul_i64(elements.value, size, &bytes.value)))
+        bytes.known = false;
+    return bytes;
+}
+
 static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_t number)
 {
     struct ptog_value *value = &slot->value;
+    struct ptog_number start;
     switch (value->kind) {
     case PTOG_VALUE_POINTER:
         slot->kind = PTOG_SLOT_MEMORY;
@@ -53,7 +66,9 @@ static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_
         return !slot->binding || value->odd || ptog_bind_dtype(e, slot, &value->pointer.dtype);
     case PTOG_VALUE_VIEW:
         slot->kind = PTOG_SLOT_MEMORY;
+        start = value->view.base.at;
         value->view.base = new_memory(e, slot, number);
+        value->view.base.at = in_bytes(start, value);
         return !slot->binding || value->odd || ptog_bind_view(e, slot, value);
     case PTOG_VALUE_TILE:
         slot->kind = PTOG_SLOT_TILE;
@@ -75,6 +90,23 @@ static struct ptog_slot_state *add_slot(struct ptog_eval *e, ptog_symbol name, s
     return slot;
 }
 
+/* What a type is even when something is wrong with it, so that what is wrong is said, and not that it is no number. */
+static enum ptog_slot_kind kind_of_type(const struct ptog_type *type)
+{
+    if (ptog_type_is_tile(type))
+        return PTOG_SLOT_TILE;
+    return type->kind == PTOG_TYPE_SCALAR ? PTOG_SLOT_NUMBER : PTOG_SLOT_MEMORY;
+}
+
+/* tensor<4xf32>, i128, and the types of other dialects: nothing that reads them can be judged. */
+static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
+{
+    struct ptog_finding *found =
+        ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are read, but not modelled");
+    if (e->bound)
+        ptog_say_severity(e->finds, found, PTOG_ERROR);
+}
+
 struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, struct ptog_span span,
                                      const struct ptog_type_use *use, enum ptog_value_kind want)
 {
@@ -88,11 +120,15 @@ struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, stru
         value_wanted(&slot->value, want);
     else if (!ptog_value_from_type(e, use, &slot->value))
         slot->value = (struct ptog_value){0};
+    else if (slot->value.kind == PTOG_VALUE_ANY)
+        say_type(e, use);
     slot->value.slot = number;
     slot->value.name = name;
     slot->value.span = span;
     if (!fill_slot(e, slot, number))
         slot->value.kind = PTOG_VALUE_ANY;
+    if (use && use->type && slot->value.kind == PTOG_VALUE_ANY)
+        slot->kind = kind_of_type(use->type);
     if (slot->value.kind == PTOG_VALUE_TILE) {
         struct ptog_value value = slot->value;
         ptog_place_new(e, NULL, 0, &value);

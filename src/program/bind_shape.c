@@ -51,6 +51,23 @@ static void outermost_from_bytes(const struct ptog_binding *binding, struct ptog
     shape[first] = (int64_t)(binding->data.bytes / (uint64_t)inner);
 }
 
+/* Strides that the type leaves open are those of the data, which is packed. */
+static bool open_strides(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_view_value *view)
+{
+    const struct ptog_binding *binding = slot->binding;
+    int64_t packed = 1;
+    for (int i = 0; i < (int)view->rank; i++) {
+        bool known = binding->rank == (int)view->rank;
+        if (view->tensor.stride[4 - i] == PTOG_DYN && !known)
+            return fail(e, slot, "its type leaves strides open, and the data has not as many dimensions");
+        if (view->tensor.stride[4 - i] == PTOG_DYN)
+            view->tensor.stride[4 - i] = packed;
+        if (known && !ptog_mul_i64(packed, binding->shape[binding->rank - 1 - i], &packed))
+            return fail(e, slot, "its data is larger than any memory");
+    }
+    return true;
+}
+
 bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value)
 {
     const struct ptog_binding *binding = slot->binding;
@@ -71,7 +88,7 @@ bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, str
             view->tensor.shape[4 - i] = binding->shape[rank - 1 - i];
     if (rank == 0)
         outermost_from_bytes(binding, view);
-    return true;
+    return open_strides(e, slot, view);
 }
 
 /* ---- tiles */

@@ -181,6 +181,8 @@ bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b);
 /* Fill `value` as its type says; false after an error. Placeholders stay open. */
 bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
 bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
+bool ptog_memref_layout(struct ptog_eval *e, const struct ptog_type_use *use,
+                        struct ptog_view_value *view); /* memref.c */
 
 /* Any type; PTOG_VALUE_ANY when it is unknown. False after an error. */
 bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);

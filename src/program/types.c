@@ -178,29 +178,6 @@ bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
 
 /* ---- views */
 
-/* strided<[16, 1], offset: 4>: verbatim in the tree. Strides that are not numbers stay as they are. */
-static void read_strides(const char *text, struct ptog_view_value *view)
-{
-    if (strncmp(text, "strided<[", 9) != 0)
-        return;
-    const char *at = text + 9;
-    for (uint32_t i = 0; i < view->rank && *at; i++) {
-        char *end;
-        long long stride = strtoll(at, &end, 10);
-        view->tensor.stride[5 - view->rank + i] = end == at ? PTOG_DYN : stride;
-        at += strcspn(at, ",]");
-        if (*at != ',')
-            return;
-        at++;
-    }
-}
-
-static bool is_space_elsewhere(const struct ptog_tree *tree, const struct ptog_item *item)
-{
-    return item->kind == PTOG_ITEM_ATTR && strcmp(ptog_tree_text(tree, item->name), "address_space") == 0 &&
-           strcmp(ptog_tree_text(tree, item->value), "gm") != 0;
-}
-
 bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
 {
     const struct ptog_type *type = use->type;
@@ -209,6 +186,7 @@ bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
     value->type = type;
     value->open = true;
     memset(view, 0, sizeof *view);
+    view->base.at.known = true;
     for (int i = 0; i < 5; i++)
         view->tensor.shape[i] = 1;
     if (type->elided)
@@ -225,13 +203,7 @@ bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
         view->tensor.shape[5 - type->rank + i] = known_extent(&type->dims[i]);
         value->open = value->open || type->dims[i].name != 0;
     }
-    for (uint32_t i = 0; i < type->rest_count; i++) {
-        const struct ptog_item *rest = &type->rest[i];
-        if (rest->kind == PTOG_ITEM_RAW)
-            read_strides(ptog_tree_text(e->tree, rest->name), view);
-        view->elsewhere = view->elsewhere || is_space_elsewhere(e->tree, rest);
-    }
-    return true;
+    return ptog_memref_layout(e, use, view);
 }
 
 /* ---- any type */
