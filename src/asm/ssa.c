@@ -86,8 +86,8 @@ static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i,
         if (op->outs->items[k].name == item->name)
             return false;
     const struct name *name = name_of(j, item->name);
-    if (name->state == FREE)
-        return region == j->outermost;
+    if (name->state == FREE) /* in a function it is not defined, and stays so */
+        return region == j->outermost && !j->in_function;
     return name->state == ALLOCATED && j->in_function && name->region == region &&
            types_agree(j, name->alloc, op->outs, i);
 }
