@@ -55,14 +55,16 @@ static bool fail_open(struct ptog_parser *p, struct ptog_span open)
     return false;
 }
 
-/* ops ::= {statement} */
+/* ops ::= {statement | alias} */
 bool ptog_parse_ops(struct ptog_parser *p, struct ptog_region *region, bool braces)
 {
     struct ptog_op **next = &region->first;
     while (!p->stop && p->token.kind != PTOG_TOKEN_END && !(braces && ptog_at(p, '}'))) {
         uint32_t at = p->token.at;
         size_t lists = p->lists.used;
-        struct ptog_op *op = ptog_parse_op(p);
+        if (p->token.kind == PTOG_TOKEN_BANG && ptog_parse_alias(p))
+            continue;
+        struct ptog_op *op = p->token.at == at ? ptog_parse_op(p) : NULL;
         p->lists.used = lists;
         if (op) {
             *next = op;

@@ -16,7 +16,7 @@ static uint32_t simple_end(const struct ptog_parser *p, uint32_t at)
     for (at += bytes[at] == '!'; at < limit && ptog_is(bytes[at], PTOG_CH_NAME); at++)
         ;
     if (at == limit || bytes[at] != '<')
-        return at < limit ? at : 0;
+        return at < limit || at == p->lexer.size ? at : 0;
     for (; at < limit && ptog_is(bytes[at], PTOG_CH_IN_TYPE); at++) {
         depth += bytes[at] == '<';
         depth -= bytes[at] == '>';
@@ -81,6 +81,27 @@ bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use)
                                         use->type};
         p->type_count++;
     }
+    return true;
+}
+
+/* alias ::= '!' name '=' type: from here on the name is a spelling of the type */
+bool ptog_parse_alias(struct ptog_parser *p)
+{
+    struct ptog_span name = ptog_token_span(p);
+    struct ptog_type_use use;
+    char quote[PTOG_QUOTE_SIZE];
+    ptog_take(p);
+    if (!ptog_expect(p, '=') || !ptog_parse_type(p, &use))
+        return false;
+    if (p->type_count * 2 >= p->type_slots && !grow_types(p))
+        return false;
+    uint32_t hash = ptog_text_hash(p->lexer.bytes + name.at, name.length);
+    struct ptog_type_slot *slot = find_type(p, name.at, name.length, hash);
+    if (slot->type)
+        return ptog_fail(p, PTOG_ID_DUPLICATE, name, "%s already stands for a type",
+                         ptog_quote(quote, p->source, name));
+    *slot = (struct ptog_type_slot){hash, name.at, name.length, use.type};
+    p->type_count++;
     return true;
 }
 

@@ -102,6 +102,7 @@ bool ptog_take_trailing(struct ptog_parser *p, struct ptog_comment **after);
 struct ptog_type *ptog_new_type(struct ptog_parser *p);
 bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use); /* whether or not it is known */
 bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use);
+bool ptog_parse_alias(struct ptog_parser *p);
 bool ptog_parse_type_list(struct ptog_parser *p, char end, struct ptog_type_use **types, uint32_t *count);
 bool ptog_parse_types(struct ptog_parser *p, struct ptog_part *part);
 bool ptog_is_scalar(const char *text, size_t length);

@@ -26,5 +26,7 @@ const struct ptog_item *ptog_op_attr(const struct ptog_op *op, ptog_symbol key)
 
 struct ptog_span ptog_type_inside(const struct ptog_type_use *use, struct ptog_span inside)
 {
+    if (inside.at + inside.length > use->span.length) /* an alias stands there */
+        return use->span;
     return (struct ptog_span){use->span.at + inside.at, inside.length};
 }
