@@ -8,29 +8,6 @@
 
 /* ---- names */
 
-/* Names are compared without their dialect, which nobody misspells: the part after the last prefix of a known name. */
-static bool suggest(struct ptog_parser *p, struct ptog_span span)
-{
-    const char *text = p->source->bytes + span.at;
-    bool pto = span.length > 4 && memcmp(text, "pto.", 4) == 0;
-    bool dotted = memchr(text, '.', span.length) != NULL;
-    struct ptog_nearest nearest;
-    if (p->suggested++ >= PTOG_MOST_SUGGESTING)
-        return true;
-    const char *dot = dotted && !pto ? memchr(text, '.', span.length) : NULL;
-    size_t skip = pto ? 4 : 0;
-    ptog_nearest_start(&nearest, text + skip, dot ? (size_t)(dot - text) : span.length - skip);
-    for (ptog_symbol s = 1; s < PTOG_WORD_OPS_END; s++)
-        if (strncmp(ptog_op_info(s)->name, "pto.", 4) == 0)
-            ptog_nearest_offer(&nearest, ptog_op_info(s)->name + 4);
-    if (!nearest.best)
-        return true;
-    char quote[PTOG_QUOTE_SIZE];
-    return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span, "unknown op %s, did you mean '%s%s'?",
-                              ptog_quote(quote, p->source, span), pto ? "pto." : "", nearest.best) ||
-           ptog_fail_memory(p);
-}
-
 /* Nothing near: all of them. */
 static bool fail_value(struct ptog_parser *p, const struct ptog_class *of, struct ptog_span span, const char *what)
 {
@@ -91,6 +68,35 @@ static ptog_symbol find_bare(const struct ptog_parser *p, struct ptog_span span,
     memcpy(name + 4, text, *length);
     ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, name, *length + 4);
     return symbol < PTOG_WORD_OPS_END ? symbol : 0;
+}
+
+/* Names are compared without their dialect, which nobody misspells: the part after the last prefix of a known name. */
+static bool suggest(struct ptog_parser *p, struct ptog_span span)
+{
+    const char *text = p->source->bytes + span.at;
+    bool pto = span.length > 4 && memcmp(text, "pto.", 4) == 0;
+    bool dotted = memchr(text, '.', span.length) != NULL;
+    struct ptog_nearest nearest;
+    char quote[PTOG_QUOTE_SIZE];
+    uint32_t length;
+    if (p->suggested++ >= PTOG_MOST_SUGGESTING)
+        return true;
+    if (pto && ptog_op_is_tile(find_bare(p, (struct ptog_span){span.at + 4, span.length - 4}, &length)))
+        return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span,
+                                  "unknown op %s: suffixes belong to PTO-AS, where names have no 'pto.'",
+                                  ptog_quote(quote, p->source, span)) ||
+               ptog_fail_memory(p);
+    const char *dot = dotted && !pto ? memchr(text, '.', span.length) : NULL;
+    size_t skip = pto ? 4 : 0;
+    ptog_nearest_start(&nearest, text + skip, dot ? (size_t)(dot - text) : span.length - skip);
+    for (ptog_symbol s = 1; s < PTOG_WORD_OPS_END; s++)
+        if (strncmp(ptog_op_info(s)->name, "pto.", 4) == 0)
+            ptog_nearest_offer(&nearest, ptog_op_info(s)->name + 4);
+    if (!nearest.best)
+        return true;
+    return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span, "unknown op %s, did you mean '%s%s'?",
+                              ptog_quote(quote, p->source, span), pto ? "pto." : "", nearest.best) ||
+           ptog_fail_memory(p);
 }
 
 /* name ::= a known or unknown name | the bare name of a known one {'.' suffix} */
@@ -174,6 +180,9 @@ static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
     if (p->token.kind == PTOG_TOKEN_STRING)
         return parse_generic_name(p, op) && ptog_parse_generic(p, op) && ptog_name_attrs(p, op) &&
                ptog_normalize(p, op, suffixes, 0);
+    if (ptog_at(p, '^'))
+        return ptog_fail(p, PTOG_ID_SYNTAX, ptog_token_span(p),
+                         "blocks and branches are not read: use scf.for and scf.if");
     if (p->token.kind != PTOG_TOKEN_WORD)
         return ptog_fail_expected(p, "an operation");
     if (!parse_name(p, op, suffixes, &count))

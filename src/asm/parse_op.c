@@ -247,6 +247,15 @@ bool ptog_parse_parts(struct ptog_parser *p, struct ptog_op *op)
     return ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
 }
 
+/* Nothing of such a text can be read, and every line of it would be an error. */
+static bool fail_regions(struct ptog_parser *p)
+{
+    ptog_fail(p, PTOG_ID_SYNTAX, ptog_token_span(p),
+              "the generic form is not read with regions: print the program without --mlir-print-op-generic");
+    p->stop = true;
+    return false;
+}
+
 /* generic ::= string '(' items ')' ['<' dict '>'] [dict] ':' '(' types ')' '->' types */
 bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
 {
@@ -259,6 +268,8 @@ bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
         bool good = true;
         if (ptog_at(p, '(') && p->lists.used == from)
             good = parse_bracketed(p, &part, PTOG_PART_PARENS, ')');
+        else if (ptog_at(p, '(') && !p->token.new_line)
+            good = fail_regions(p);
         else if (ptog_at(p, '<') && !p->token.new_line) {
             ptog_take(p);
             part.listed = true;

@@ -18,6 +18,10 @@ enum ptog_status ptog_source_open(struct ptog_source *source, const char *name, 
     *source = (struct ptog_source){.name = name ? name : "-", .bytes = bytes ? bytes : ""};
     if (size >= UINT32_MAX || (!bytes && size > 0))
         return PTOG_BAD_ARGUMENT;
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark is no part of the text */
+        source->bytes += 3;
+        size -= 3;
+    }
     source->size = (uint32_t)size;
     source->line_count = count_lines(source->bytes, size);
     source->lines = malloc(source->line_count * sizeof *source->lines);

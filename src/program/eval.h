@@ -302,6 +302,9 @@ bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
  * there is an error. */
 bool ptog_check_takes(struct ptog_eval *e, const struct ptog_op *op);
 
+/* takes.c: the same of the types of a TILE or STORE operation, whose operands have been counted. */
+bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op);
+
 /* The items of `key = [...]` or `word [...]`; NULL when there is none. */
 const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count);
 

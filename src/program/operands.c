@@ -30,7 +30,20 @@ bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t
         e->stopped = e->running;
         return false;
     }
-    return ptog_want_operands(e, op, op->ins ? op->ins->count : 0, least, most);
+    uint32_t count = op->ins ? op->ins->count : 0;
+    if (count < least && count + outs >= least && !op->defines && (op->form == PTOG_OP_SSA || op->form == PTOG_OP_AS)) {
+        ptog_say(e->finds, "text-operands", op->name_span,
+                 "'%s' lacks an operand: without a result, the first one is the destination",
+                 ptog_op_info(op->name)->name);
+        e->stopped = e->running;
+        return false;
+    }
+    if (!ptog_want_operands(e, op, count, least, most))
+        return false;
+    if (e->running || ptog_check_types(e, op))
+        return true;
+    ptog_define_any(e, op);
+    return false;
 }
 
 /* ---- one operand */

@@ -188,11 +188,17 @@ static void check_plain(struct ptog_eval *e, const struct ptog_op *op)
     }
 }
 
+bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op)
+{
+    size_t errors = e->finds->errors;
+    check_type_count(e, op, op->ins, op->ins->count);
+    check_type_count(e, op, op->outs, op->outs->count);
+    return e->finds->errors == errors;
+}
+
 /* Tails of types, which name tensors where there are some, are all that the parser leaves besides clauses. */
 static void check_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
-    check_type_count(e, op, op->ins, op->ins->count);
-    check_type_count(e, op, op->outs, op->outs->count);
     if (op->attrs)
         check_attrs(e, op, op->attrs);
     for (uint32_t i = 0; i < op->part_count; i++)
