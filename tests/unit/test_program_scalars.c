@@ -34,7 +34,7 @@ static void binary(const char *op, int64_t a, int64_t b, const char *type, int64
     char body[1000];
     snprintf(body, sizeof body,
              "  %%a = arith.constant %lld : %s\n  %%b = arith.constant %lld : %s\n  %%r = arith.%s %%a, %%b : %s\n"
-             "  pto.store_scalar %%r, %%out[%%c0] : %s, !pto.ptr<i64>\n",
+             "  %%w = arith.index_cast %%r : %s to index\n  pto.store_scalar %%w, %%out[%%c0] : index, !pto.ptr<i64>\n",
              (long long)a, type, (long long)b, type, op, type, type);
     computes(body, 0, &expected, 1);
 }
@@ -124,16 +124,16 @@ static void test_pointers(void **state)
 static void test_blocks(void **state)
 {
     static const char text[] =
-        "func.func @f(%out: !pto.ptr<i32>) {\n  %b = pto.get_block_idx -> i64\n"
+        "func.func @f(%out: !pto.ptr<i64>) {\n  %b = pto.get_block_idx -> i64\n"
         "  %n = pto.get_block_num -> i64\n  %s = pto.get_subblock_idx\n  %t = pto.get_subblock_num\n"
         "  %x = arith.muli %b, %n : i64\n  %i = arith.index_cast %b : i64 to index\n"
-        "  pto.store_scalar %x, %out[%i] : i64, !pto.ptr<i32>\n  return\n}";
-    int32_t out[4] = {-1, -1, -1, -1};
-    struct ptog_binding binding = {.name = "out", .data = {out, sizeof out}, .dtype = PTOG_I32};
+        "  pto.store_scalar %x, %out[%i] : i64, !pto.ptr<i64>\n  return\n}";
+    int64_t out[4] = {-1, -1, -1, -1};
+    struct ptog_binding binding = {.name = "out", .data = {out, sizeof out}, .dtype = PTOG_I64};
     (void)state;
     struct run_of run = run_text(text, (struct ptog_execution){.bindings = &binding, .binding_count = 1, .blocks = 3});
     assert_int_equal(run.status, PTOG_OK);
-    assert_memory_equal(out, ((int32_t[4]){0, 3, 6, -1}), sizeof out);
+    assert_memory_equal(out, ((int64_t[4]){0, 3, 6, -1}), sizeof out);
     run_done(&run);
 }
 
