@@ -131,13 +131,22 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
+/* A memref is how PTO-AS writes a partition view; the operand may be one too. */
+static bool is_of_result(const struct ptog_eval *e, const struct ptog_item *operand, const struct ptog_type *type)
+{
+    uint32_t number = operand->kind == PTOG_ITEM_VALUE ? e->value_of[operand->name] : 0;
+    const struct ptog_type *from = number ? ptog_value_at(e, number)->type : NULL;
+    return type->kind == PTOG_TYPE_PARTITION_VIEW ||
+           (type->kind == PTOG_TYPE_PTO_MEMREF && from && !ptog_types_agree(type, from));
+}
+
 /* `: T -> T`, or one of the two: a partition view is the result's. */
-static const struct ptog_type_use *result_type(const struct ptog_operands *operands)
+static const struct ptog_type_use *result_type(const struct ptog_eval *e, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *first = ptog_operand_type(operands, 0);
     if (operands->result_count > 0)
         return operands->results;
-    return first && first->type->kind == PTOG_TYPE_PARTITION_VIEW ? first : NULL;
+    return first && is_of_result(e, &operands->items[0], first->type) ? first : NULL;
 }
 
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
@@ -145,7 +154,7 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_operands operands = ptog_operands_of(op);
     if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
         return;
-    const struct ptog_type_use *use = result_type(&operands), *first = ptog_operand_type(&operands, 0);
+    const struct ptog_type_use *use = result_type(e, &operands), *first = ptog_operand_type(&operands, 0);
     struct ptog_value *from =
         ptog_use_as(e, &operands.items[0], operands.result_count > 0 || first != use ? first : NULL, PTOG_VALUE_VIEW);
     struct ptog_value value = {0};
