@@ -52,13 +52,14 @@ static void skip_class(struct ptog_lexer *lexer, unsigned classes)
 
 /* ---- space and comments */
 
-/* comment ::= '//' text | ';' text | '#' text at the start of a line when no value is due */
+/* comment ::= '//' text | ';' text | '#' text at the start of a line, unless a value is due and it looks like one */
 static bool at_comment(const struct ptog_lexer *lexer, bool line_start)
 {
     char c = lexer->bytes[lexer->at];
     if (c == '/')
         return peek(lexer, 1) == '/';
-    return c == ';' || (c == '#' && line_start && !lexer->value_due);
+    bool value = lexer->value_due && ptog_is(peek(lexer, 1), PTOG_CH_NAME);
+    return c == ';' || (c == '#' && line_start && !value);
 }
 
 static void keep_comment(struct ptog_lexer *lexer, bool line_start)

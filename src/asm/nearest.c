@@ -1,6 +1,7 @@
 /* asm: the known name that a misspelled one was probably meant to be. */
 #include "asm/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST ((size_t)64) /* no known name is longer */
@@ -8,6 +9,13 @@
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
+}
+
+/* Whether they are one letter, large or small. */
+static bool same(char a, char b)
+{
+    bool letters = ((a | 0x20) >= 'a' && (a | 0x20) <= 'z');
+    return a == b || (letters && (a | 0x20) == (b | 0x20));
 }
 
 /* Edit distance with swaps (optimal string alignment), three rows of the table at a time. */
@@ -20,7 +28,7 @@ static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
     for (size_t i = 1; i <= an; i++) {
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= bn; j++) {
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = least(row[j], before[j - 2] + 1);
         }

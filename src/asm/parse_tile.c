@@ -1,6 +1,7 @@
 /* asm: the types of tiles, all spellings with one production. */
 #include "asm/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <ptog/tile.h>
@@ -70,6 +71,19 @@ static bool is_field_name(struct tile_reader *r, struct ptog_span span)
     return false;
 }
 
+/* Nothing near: all that are spelled the usual way. Of the other fields the words are not the usual spelling. */
+static bool fail_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+{
+    if (field != PTOG_FIELD_LOC && field != PTOG_FIELD_BLAYOUT && field != PTOG_FIELD_SLAYOUT)
+        return ptog_fail_unknown(r->p, span, fields[field].key, NULL);
+    char quote[PTOG_QUOTE_SIZE], list[160] = "";
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].field == field && words[i].word[0] >= 'a')
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", words[i].word);
+    return ptog_fail(r->p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s, expected one of %s", fields[field].key,
+                     ptog_quote(quote, r->p->source, span), list);
+}
+
 /* word ::= a word of the field | the name of a field, as a placeholder */
 static bool read_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
@@ -87,9 +101,9 @@ static bool read_word(struct tile_reader *r, enum ptog_tile_field field, struct 
     struct ptog_nearest nearest;
     ptog_nearest_start(&nearest, r->p->source->bytes + span.at, span.length);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (words[i].field == field)
+        if (words[i].field == field && words[i].word[0] >= 'a')
             ptog_nearest_offer(&nearest, words[i].word);
-    return ptog_fail_unknown(r->p, span, fields[field].key, nearest.best);
+    return nearest.best ? ptog_fail_unknown(r->p, span, fields[field].key, nearest.best) : fail_word(r, field, span);
 }
 
 /* value ::= extent | word | element for dtype */
@@ -165,13 +179,26 @@ static bool read_keyed(struct tile_reader *r, struct ptog_span key)
     return ptog_fail_unknown(r->p, key, "key", nearest.best);
 }
 
+/* VEC is no placeholder for an element. */
+static bool is_loud_word(enum ptog_tile_field field, const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t same = 0;
+        while (words[i].field == field && same < length && (text[same] | 0x20) == (words[i].word[same] | 0x20))
+            same++;
+        if (same == length && words[i].word[same] == '\0')
+            return true;
+    }
+    return false;
+}
+
 /* A tile may leave its location out: <f32, 16, 16>. */
 static bool starts_with_element(struct tile_reader *r, struct ptog_span word)
 {
     const char *text = r->p->source->bytes + word.at;
     if (word.length == 0)
         return ptog_type_peek(r->p) == '!';
-    if (find_word(r, PTOG_FIELD_LOC, word))
+    if (find_word(r, PTOG_FIELD_LOC, word) || is_loud_word(PTOG_FIELD_LOC, text, word.length))
         return false;
     return (text[0] >= 'A' && text[0] <= 'Z') || ptog_is_scalar(text, word.length) ||
            text_is(r->p, word, fields[PTOG_FIELD_DTYPE].key);

@@ -70,10 +70,14 @@ bool ptog_is_scalar(const char *text, size_t length)
     return is_sized(text, length) || find_dtype(text, length) != PTOG_DTYPE_NONE;
 }
 
-/* A manual's element types: T, DType, dtype. */
+/* A manual's element types: T, DType, dtype; not F32, which is f32 misspelled. */
 static bool is_placeholder(const char *text, size_t length)
 {
-    return (text[0] >= 'A' && text[0] <= 'Z') || (length == 5 && memcmp(text, "dtype", 5) == 0);
+    char small[LONGEST_ELEMENT + 1] = "";
+    for (size_t i = 0; i < length && length <= LONGEST_ELEMENT; i++)
+        small[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+    bool capital = text[0] >= 'A' && text[0] <= 'Z' && !(small[0] && ptog_is_scalar(small, length));
+    return capital || (length == 5 && memcmp(text, "dtype", 5) == 0);
 }
 
 static bool fail_element(struct ptog_parser *p, struct ptog_span span)

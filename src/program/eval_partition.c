@@ -131,16 +131,18 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
-/* A memref is how PTO-AS writes a partition view; the operand may be one too. */
+/* Whether a lone type is the result's: it is not the operand's, and a view of a part. PTO-AS writes that as a memref. */
 static bool is_of_result(const struct ptog_eval *e, const struct ptog_item *operand, const struct ptog_type *type)
 {
     uint32_t number = operand->kind == PTOG_ITEM_VALUE ? e->value_of[operand->name] : 0;
     const struct ptog_type *from = number ? ptog_value_at(e, number)->type : NULL;
-    return type->kind == PTOG_TYPE_PARTITION_VIEW ||
-           (type->kind == PTOG_TYPE_PTO_MEMREF && from && !ptog_types_agree(type, from));
+    if (!from)
+        return type->kind == PTOG_TYPE_PARTITION_VIEW;
+    return (type->kind == PTOG_TYPE_PARTITION_VIEW || type->kind == PTOG_TYPE_PTO_MEMREF) &&
+           !ptog_types_agree(type, from);
 }
 
-/* `: T -> T`, or one of the two: a partition view is the result's. */
+/* `: T -> T`, or one of the two. */
 static const struct ptog_type_use *result_type(const struct ptog_eval *e, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *first = ptog_operand_type(operands, 0);
