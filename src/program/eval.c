@@ -78,7 +78,7 @@ static void eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
-            ptog_eval_region(e, op->parts[i].region);
+            ptog_check_body(e, op->parts[i].region);
     ptog_define_any(e, op);
     e->stopped = e->running;
 }
@@ -215,6 +215,7 @@ static void define_args(struct ptog_eval *e, const struct ptog_region *region)
 
 void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function)
 {
+    e->function = function->op;
     e->bare = function->op == NULL;
     e->returned = false;
     uint32_t from = e->value_count;

@@ -52,7 +52,8 @@ struct ptog_eval {
     const struct ptog_tree *tree;
     const struct ptog_target *target;
     struct ptog_finds *finds;
-    bool running; /* else checking */
+    const struct ptog_op *function; /* NULL for bare statements */
+    bool running;                   /* else checking */
     bool bound;   /* checking before a run: elided types come from the bindings, and must be complete */
     bool bare;    /* statements without a function: undefined names are slots */
     bool stopped; /* by an error at run time */
@@ -260,6 +261,9 @@ void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eva
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
+
+/* Checks a region that may be executed or not. */
+void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
 
 /* Errors unless it is an i1. */
 void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item);

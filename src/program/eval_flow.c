@@ -6,10 +6,39 @@
 
 /* ---- what a region hands out */
 
+/* A yield ends a loop or a condition, a return the function, and nothing follows either. */
+static void check_place(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const char *name = ptog_tree_text(e->tree, op->name);
+    bool yield = op->name == PTOG_OP_NAME_YIELD;
+    if (yield && e->depth == 0)
+        ptog_say(e->finds, "text-place", op->name_span, "'%s' ends the body of a loop or condition, and this is none",
+                 name);
+    if (!yield && e->depth > 0)
+        ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a loop or condition", name);
+    if (op->next)
+        ptog_say(e->finds, "text-place", op->next->name_span, "nothing can follow '%s'", name);
+}
+
+/* As many values as the function's type says. */
+static void check_return(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    const struct ptog_part *types = e->function ? ptog_op_part(e->function, PTOG_PART_ARROW, 0) : NULL;
+    uint32_t count = types ? types->type_count : 0;
+    if (e->function && operands->count != count)
+        ptog_say(e->finds, "text-operands", op->name_span, "the function has %u result%s, and %u %s returned",
+                 (unsigned)count, count == 1 ? "" : "s", (unsigned)operands->count,
+                 operands->count == 1 ? "is" : "are");
+}
+
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
     e->yields.used = 0;
+    if (!e->running)
+        check_place(e, op);
+    if (!e->running && op->name != PTOG_OP_NAME_YIELD)
+        check_return(e, op, &operands);
     for (uint32_t i = 0; i < operands.count; i++) {
         struct ptog_value *value = ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
         if (value && value->kind == PTOG_VALUE_TILE)
@@ -32,8 +61,22 @@ static const struct ptog_value *yielded(const struct ptog_eval *e, uint32_t i)
     return (const struct ptog_value *)(const void *)e->yields.data + i;
 }
 
+static void check_yield_types(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
+{
+    const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptog_type_use *use = ptog_part_type(types, i);
+        const struct ptog_type *type = yielded(e, i)->type;
+        if (use && type && !ptog_types_agree(use->type, type))
+            ptog_say(e->finds, "text-type-mismatch", use->span, "the body of '%s' yields another type than this",
+                     ptog_op_info(op->name)->name);
+    }
+}
+
 static bool check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
+    if (!e->running && yield_count(e) == count)
+        check_yield_types(e, op, count);
     if (ptog_eval_over(e) || yield_count(e) == count)
         return !ptog_eval_over(e);
     ptog_say(e->finds, "text-operands", op->name_span, "the body of '%s' must yield %u values, and yields %u",
@@ -80,7 +123,7 @@ static void leave_conditional(struct ptog_eval *e, size_t from)
     e->dirty.used = from + kept * sizeof *numbers;
 }
 
-static void check_body(struct ptog_eval *e, const struct ptog_region *region)
+void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region)
 {
     size_t from = e->dirty.used;
     e->depth++;
@@ -132,7 +175,7 @@ static void check_loop(struct ptog_eval *e, struct loop *loop)
         forget_numbers(&loop->carried[i]);
     uint32_t scope = e->value_count;
     define_loop_args(e, loop, (struct ptog_number){0, false});
-    check_body(e, loop->region);
+    ptog_check_body(e, loop->region);
     ptog_scope_leave(e, scope);
     check_yields(e, loop->op, loop->count);
 }
@@ -182,6 +225,20 @@ static bool read_carried(struct ptog_eval *e, struct loop *loop, struct ptog_are
     return true;
 }
 
+/* index, or one type that is written; never two. */
+static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bounds)
+{
+    const struct ptog_type *first = NULL;
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        const struct ptog_item *item = &bounds->items[i];
+        uint32_t number = item->kind == PTOG_ITEM_VALUE ? e->value_of[item->name] : 0;
+        const struct ptog_type *type = number ? ptog_value_at(e, number)->type : NULL;
+        if (type && first && !ptog_types_agree(type, first))
+            ptog_say(e->finds, "text-type-mismatch", item->span, "the bounds and the step of a loop have one type");
+        first = first ? first : type;
+    }
+}
+
 static bool read_bounds(struct ptog_eval *e, struct loop *loop)
 {
     const struct ptog_part *bounds = ptog_op_part(loop->op, PTOG_PART_ITEMS, 0);
@@ -191,6 +248,8 @@ static bool read_bounds(struct ptog_eval *e, struct loop *loop)
     bool good = bounds && bounds->count == 3;
     for (int i = 0; bounds && bounds->count == 3 && i < 3; i++)
         good = ptog_use_number(e, &bounds->items[i], use, numbers[i]) && good;
+    if (good && !use && !e->running)
+        check_bound_types(e, bounds);
     loop->type = use ? use->type : NULL;
     if (good && loop->step.known && loop->step.value <= 0) {
         ptog_say(e->finds, "text-loop-step", bounds->items[2].span, "the step of a loop must be positive, not %lld",
@@ -240,12 +299,12 @@ static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const 
                            const struct ptog_part *otherwise, uint32_t count)
 {
     struct ptog_stack kept = {0};
-    check_body(e, then->region);
+    ptog_check_body(e, then->region);
     bool good = check_yields(e, op, count);
     if (good && count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
         e->no_memory = true;
     if (otherwise) {
-        check_body(e, otherwise->region);
+        ptog_check_body(e, otherwise->region);
         good = check_yields(e, op, count) && good;
     } else if (count > 0) {
         ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else");
