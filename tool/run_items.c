@@ -9,8 +9,8 @@
 const char *run_command = "run";
 
 static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
-static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT", "NAME=NUMBER",
-                                       "TILE=FILE"};
+static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT",
+                                       "NAME=N, a whole number", "TILE=FILE"};
 
 static bool misses(const struct run_item *item, const char *text)
 {
@@ -31,6 +31,13 @@ bool run_number(const char *text, int64_t *number)
     return *end == '\0' && end > text && errno == 0;
 }
 
+/* Nobody has a file of that name: -1x8:f.npy, ?x8:f.npy, 8,8:f.npy, 16x:f.npy. */
+static bool looks_like_shape(const char *text)
+{
+    size_t length = strspn(text, "0123456789xX?*,- ");
+    return strcspn(text, "0123456789?*") < length && text[length] == ':';
+}
+
 /* shape ::= number {'x' number}: takes it from *text, when it is there, and the ':' after it. 1: taken, 0: there is
  * none, -1: after a message. */
 static int take_shape(struct run_item *item, char **text, const char *whole)
@@ -46,13 +53,14 @@ static int take_shape(struct run_item *item, char **text, const char *whole)
                               rank == 5 ? "at most 5 dimensions" : "an extent is too large"),
                    -1;
         shape[rank++] = extent;
-        if (*at != 'x')
+        if (*at != 'x' || !isdigit((unsigned char)at[1]))
             break;
         at++;
     }
-    if (rank == 0 || (*at != ':' && *at != '\0'))
+    bool shaped = rank > 0 && (*at == ':' || *at == '\0');
+    if (!shaped && !looks_like_shape(*text))
         return 0;
-    if (*at == '\0')
+    if (!shaped || *at == '\0')
         return misses(item, whole), -1;
     item->rank = rank;
     memcpy(item->shape, shape, sizeof shape);
@@ -180,6 +188,8 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
         const struct run_item *item = &items->list[i];
         if (is_stream(item->from) && is_stream(path))
             return tool_usage(run_command, "standard input can be read only once"), false;
+        if (item->to && path && strcmp(item->to, path) == 0 && !is_stream(path))
+            return tool_usage(run_command, "%s is the program, and would be written over", path), false;
         if (is_stream(item->to) && format != TOOL_TEXT)
             return tool_usage(run_command, "%s and data cannot both go to standard output",
                               format == TOOL_JSON ? "--format json" : "--format sarif"),

@@ -183,6 +183,12 @@ void ptog_mark_written(struct ptog_eval *e, const struct ptog_value *value)
 
 /* ---- before a run */
 
+/* With a sign or without. */
+static bool fits(int64_t number, unsigned width)
+{
+    return width >= 64 || (number >= -(INT64_C(1) << (width - 1)) && number < INT64_C(1) << width);
+}
+
 static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
 {
     const char *name = ptog_tree_text(e->tree, slot->name);
@@ -200,6 +206,9 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     if (binding->is_number != number)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes %s", name,
                  number ? "a number, not a buffer" : "a buffer, not a number");
+    else if (number && slot->value.kind == PTOG_VALUE_NUMBER && !fits(binding->number, slot->value.width))
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, and %lld does not fit in them", name,
+                 (unsigned)slot->value.width, (long long)binding->number);
     else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
 }
