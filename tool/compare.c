@@ -124,7 +124,7 @@ const struct tool_command tool_compare = {
         "\n"
         "  --targets T,T,...        see 'ptog targets'; without it, all of them, host first\n"
         "  --in NAME=FILE           data, as for 'ptog run'; also of memory that is read and written\n"
-        "  --set NAME=N             a number\n"
+        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
         "  --out NAME=16x32         the shape of memory that is written, where the program does not give it\n"
         "  --func NAME              the function, when there are several\n"
         "  --blocks N               run it for so many blocks (1)\n"

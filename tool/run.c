@@ -365,7 +365,7 @@ const struct tool_command tool_run = {
         "  --in NAME=FILE           data that the program reads\n"
         "  --out NAME=16x32:FILE    data that it writes: zeros at first. Without 16x32, of the shape the program gives it\n"
         "  --inout NAME=IN:OUT      both\n"
-        "  --set NAME=N             a number\n"
+        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
         "  --dump TILE=FILE         the valid region of a tile after the last instruction, row by row\n"
         "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
         "  --func NAME              the function, when there are several\n"

@@ -14,6 +14,7 @@ struct run_item {
     const char *name;      /* without '%' */
     const char *from, *to; /* paths; NULL: none */
     int64_t number;        /* --set */
+    double real;           /* --set, when it is no whole number; else 0 */
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
     enum ptog_dtype dtype; /* of the elements below */
     int rank;              /* --out: 0 when no shape was given */

@@ -10,7 +10,7 @@ const char *run_command = "run";
 
 static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
 static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT",
-                                       "NAME=N, a whole number", "TILE=FILE"};
+                                       "NAME=N, such as 7, 0x10 or 2.5", "TILE=FILE"};
 
 static bool misses(const struct run_item *item, const char *text)
 {
@@ -29,6 +29,16 @@ bool run_number(const char *text, int64_t *number)
     long long value = strtoll(text, &end, hex ? 16 : 10);
     *number = value;
     return *end == '\0' && end > text && errno == 0;
+}
+
+/* 2.5, -1e-3: with a point or an exponent, and not infinite. */
+static bool take_real(const char *text, double *real)
+{
+    char *end;
+    if (text[strspn(text, "+-.0123456789eE")] != '\0')
+        return false;
+    *real = strtod(text, &end);
+    return end > text && *end == '\0' && strpbrk(text, ".eE") && *real - *real == 0;
 }
 
 /* Nobody has a file of that name: -1x8:f.npy, ?x8:f.npy, 8,8:f.npy, 16x:f.npy. */
@@ -72,7 +82,7 @@ static bool take_paths(struct run_item *item, char *rest, const char *text)
 {
     char *colon = strchr(rest, ':');
     if (item->kind == RUN_SET)
-        return run_number(rest, &item->number) || misses(item, text);
+        return run_number(rest, &item->number) || take_real(rest, &item->real) || misses(item, text);
     if (item->kind == RUN_OUT && take_shape(item, &rest, text) < 0)
         return false;
     if (item->kind == RUN_IN || item->kind == RUN_INOUT)

@@ -171,7 +171,8 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
                                          .dtype = item->dtype,
                                          .rank = item->rank,
                                          .is_number = item->kind == RUN_SET,
-                                         .number = item->number};
+                                         .number = item->number,
+                                         .real = item->real};
         memcpy(binding->shape, item->shape, sizeof binding->shape);
     }
     return bindings;

@@ -62,8 +62,8 @@ PTOG_API enum ptog_status ptog_program_check(const ptog_program *program, const 
 
 /* A name of the program and what it stands for: a function's argument, or a free operand of a snippet, without '%'.
  * A pointer, view or memref takes `data`; a tile takes `data` too, in logical row-major order of its valid region, and
- * is defined before the first instruction; an integer takes `number`. Elided parts of its type come from dtype and
- * shape. */
+ * is defined before the first instruction; a number takes `number`, or `real` when that is not 0 and the operand is a
+ * floating-point number. Elided parts of its type come from dtype and shape. */
 struct ptog_binding {
     const char *name;
     struct ptog_buf data;
@@ -72,7 +72,8 @@ struct ptog_binding {
     int64_t shape[5];
     bool is_number;
     int64_t number;
-    uint64_t reserved[4];
+    double real;
+    uint64_t reserved[3];
 };
 
 /* An MGATHER or TGATHER that is about to run, with all extents known, and its bytes as ptog_plan_run takes them: a

@@ -206,6 +206,8 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     if (binding->is_number != number)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes %s", name,
                  number ? "a number, not a buffer" : "a buffer, not a number");
+    else if (number && slot->value.kind == PTOG_VALUE_NUMBER && binding->real != 0)
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes a whole number", name);
     else if (number && slot->value.kind == PTOG_VALUE_NUMBER && !fits(binding->number, slot->value.width))
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, and %lld does not fit in them", name,
                  (unsigned)slot->value.width, (long long)binding->number);
@@ -240,7 +242,8 @@ void ptog_bind_numbers(struct ptog_eval *e)
             uint64_t bits = (uint64_t)slot->binding->number << drop;
             slot->value.number = (struct ptog_number){(int64_t)bits >> drop, true};
         } else if (slot->value.kind == PTOG_VALUE_REAL) {
-            slot->value.real.bits = ptog_real_bits(slot->value.real.dtype, (double)slot->binding->number);
+            double real = slot->binding->real != 0 ? slot->binding->real : (double)slot->binding->number;
+            slot->value.real.bits = ptog_real_bits(slot->value.real.dtype, real);
             slot->value.real.known = true;
         }
     }
