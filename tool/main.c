@@ -89,6 +89,8 @@ int main(int argc, char **argv)
     int status = dispatch(argc, argv);
     errno = 0;
     bool written = !ferror(stdout);
+    if (!written)
+        fputc('\n', stdout); /* why is forgotten by now: this fails for the same reason */
     if (fclose(stdout) != 0 || !written) {
         fprintf(stderr, "ptog: cannot write standard output: %s\n", errno ? strerror(errno) : "write error");
         return TOOL_USAGE;

@@ -83,14 +83,14 @@ struct writing {
 static void write_up_to(struct writing *w, size_t at)
 {
     if (at > w->done)
-        w->sink->write(w->sink->user, w->program->bytes + w->done, at - w->done);
+        w->sink->write(w->sink->user, w->program->source.bytes + w->done, at - w->done);
     w->done = at > w->done ? at : w->done;
 }
 
 /* Lines go where the operation starts, indented as its line is. */
 static void write_lines(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
-    const char *bytes = w->program->bytes, *line;
+    const char *bytes = w->program->source.bytes, *line;
     char text[PTOG_LONGEST_LINE];
     size_t start = op->span.at, indent;
     while (start > 0 && bytes[start - 1] != '\n')
@@ -141,6 +141,7 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         status = ptog_complete(&completion, &e, execution, function, true);
     if (status == PTOG_OK) {
         struct writing w = {program, &completion, sink, 0};
+        sink->write(sink->user, program->bytes, (size_t)(program->source.bytes - program->bytes)); /* its mark */
         write_region(&w, &program->tree.root);
         write_up_to(&w, program->source.size);
     } else if (!ptog_finds_give(&finds, diags)) {
