@@ -211,7 +211,7 @@ static void each_kind(void **state)
 /* Wrong latencies are refused, those of other blocks and instructions change nothing. */
 static void latencies(void **state)
 {
-    struct ptog_latency late[] = {{1, 1, PTOG_LATE}, {0, 99, PTOG_LATE}, {0, 2, -1}};
+    struct ptog_latency late[] = {{1, 1, PTOG_LATE}, {0, 99, PTOG_LATE}}, wrong = {0, 2, -1};
     struct ptog_device_options options = {.schedule = PTOG_SCHEDULE_WITNESS, .late_count = 1};
     ptog_device *device;
     (void)state;
@@ -219,7 +219,9 @@ static void latencies(void **state)
     options.schedule = (enum ptog_schedule)(PTOG_SCHEDULE_WITNESS + 1);
     options.late_count = 0;
     assert_int_equal(ptog_device_open(&device, ptog_target_find("a5"), &options), PTOG_BAD_ARGUMENT);
-    options = (struct ptog_device_options){.schedule = PTOG_SCHEDULE_WITNESS, .late = late, .late_count = 3};
+    options = (struct ptog_device_options){.schedule = PTOG_SCHEDULE_WITNESS, .late = &wrong, .late_count = 1};
+    assert_int_equal(ptog_device_open(&device, ptog_target_find("a5"), &options), PTOG_BAD_ARGUMENT);
+    options = (struct ptog_device_options){.schedule = PTOG_SCHEDULE_WITNESS, .late = late, .late_count = 2};
     struct kernel k = kernel_open("a5", &options);
     memset(late, 0, sizeof late); /* they were copied */
     load_then_store(&k);
