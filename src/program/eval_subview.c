@@ -85,9 +85,37 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
     return true;
 }
 
+static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole)
+{
+    const struct ptog_extent *extent = &type->field[field];
+    return extent->name != 0 || extent->value == PTOG_DYN || part == PTOG_DYN || extent->value == part ||
+           extent->value == whole;
+}
+
+/* The type of the result has the extents of the part, or the whole's where the distance from row to row stays. */
+static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *whole,
+                         const struct window *w)
+{
+    const struct ptog_type *type = use ? use->type : NULL;
+    if (!type || type->elided || e->running)
+        return true;
+    if (!ptog_type_is_tile(type))
+        return ptog_refuse(e, "text-subview", use->span, "a part of a tile is a tile");
+    if (!type->element.placeholder && type->element.dtype != whole->dtype)
+        return ptog_refuse(e, "text-subview", use->span, "a part of a tile has the elements of the whole");
+    if (!has_extent(type, PTOG_FIELD_ROWS, w->rows, whole->rows) ||
+        !has_extent(type, PTOG_FIELD_COLS, w->cols, whole->cols))
+        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of sizes");
+    if (!has_extent(type, PTOG_FIELD_V_ROW, w->valid_row, type->field[PTOG_FIELD_ROWS].value) ||
+        !has_extent(type, PTOG_FIELD_V_COL, w->valid_col, type->field[PTOG_FIELD_COLS].value))
+        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of valid");
+    return true;
+}
+
 static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *from, struct ptog_value *value)
 {
-    const struct ptog_item *item = &ptog_operands_of(op).items[0];
+    struct ptog_operands operands = ptog_operands_of(op);
+    const struct ptog_item *item = &operands.items[0];
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
@@ -95,7 +123,9 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
                            "the type of the tile is not known, or not one that gathers move");
     ptog_place_use(e, from);
     *value = *from;
-    if (!read_window(e, op, item, &from->tile.tile, &w) || !cut(e, op, &w, &value->tile.tile, &at))
+    if (!read_window(e, op, item, &from->tile.tile, &w) ||
+        !check_result(e, operands.result_count > 0 ? operands.results : NULL, &from->tile.tile, &w) ||
+        !cut(e, op, &w, &value->tile.tile, &at))
         return false;
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {

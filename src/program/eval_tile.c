@@ -1,5 +1,6 @@
 /* program: tiles: alloc_tile, set_validshape, tassign. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "program/eval.h"
 
@@ -124,7 +125,7 @@ static bool read_addr(struct ptog_eval *e, const struct ptog_item *item, struct 
 {
     if (item->kind != PTOG_ITEM_SYMBOL)
         return ptog_use_number(e, item, NULL, addr);
-    if (item->called && item->count == 1)
+    if (item->called && item->count == 1 && strcmp(ptog_tree_text(e->tree, item->name), "tile") == 0)
         return ptog_use_number(e, &item->items[0], NULL, addr);
     return ptog_refuse(e, "text-operand", item->span, "expected an address such as @tile(0x1000)");
 }
@@ -158,6 +159,10 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
         }
     }
     if (results) {
+        if (operands.result_count > 0 && from && from->type && !e->running &&
+            !ptog_types_agree(operands.results[0].type, from->type))
+            ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result has the type of %%%.80s",
+                     ptog_tree_text(e->tree, operands.items[0].name));
         if (operands.result_count > 0)
             value.type = operands.results[0].type;
         ptog_define_result(e, op, 0, &value);
