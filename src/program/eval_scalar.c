@@ -196,13 +196,13 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
         return (int)attr->number;
     if (operands->count == 0)
         return -1;
-    const struct ptog_item *word = operands->items++;
-    operands->count--;
+    const struct ptog_item *word = attr ? attr : operands->items++;
+    operands->count -= attr ? 0 : 1;
     if (word->kind == PTOG_ITEM_WORD || word->kind == PTOG_ITEM_STRING)
         for (int i = 0; i < 10; i++)
             if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
                 return i;
-    ptog_say(e->finds, "text-attribute", attr ? attr->span : word->span,
+    ptog_say(e->finds, "text-attribute", word->span,
              "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ule, ugt or uge");
     return -1;
 }
