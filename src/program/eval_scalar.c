@@ -5,11 +5,9 @@
 
 #include "program/eval.h"
 
-/* The value of the low `width` bits, signed. i1 is 0 or 1. */
+/* The value of the low `width` bits, signed: a true i1 is -1. */
 static int64_t cut(uint64_t bits, uint8_t width)
 {
-    if (width == 1)
-        return (int64_t)(bits & 1);
     unsigned drop = 64u - width;
     return (int64_t)(bits << drop) >> drop;
 }
@@ -141,7 +139,7 @@ static bool compute(struct ptog_eval *e, const struct ptog_op *op, int64_t a, in
         stop_division(e, op, "division by zero");
         return false;
     }
-    if (b == -1 && a == cut(UINT64_C(1) << (width - 1), width) && width > 1) {
+    if (b == -1 && a == cut(UINT64_C(1) << (width - 1), width)) {
         stop_division(e, op, "the quotient does not fit");
         return false;
     }
