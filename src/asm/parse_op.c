@@ -191,13 +191,40 @@ static bool parse_types(struct ptog_parser *p, struct ptog_part *part, enum ptog
     return ptog_parse_types(p, part);
 }
 
+#define MOST_RESULTS 32u /* that are looked at to tell a statement from operands */
+
+/* Whether the values at hand are the results of a statement: '%'id [':' number] {',' ...} '=' */
+static bool at_results(const struct ptog_parser *p)
+{
+    for (unsigned i = 0; i < 2 * MOST_RESULTS; i += 2) {
+        struct ptog_token next = ptog_look_ahead(p, i + 1);
+        if (next.punctuation == '=' || (next.kind == PTOG_TOKEN_WORD && !next.new_line))
+            return true; /* also when the '=' is missing */
+        if (next.punctuation == ':')
+            return ptog_look_ahead(p, i + 2).kind == PTOG_TOKEN_INT;
+        if (next.punctuation != ',' || ptog_look_ahead(p, i + 2).kind != PTOG_TOKEN_VALUE)
+            return false;
+    }
+    return true;
+}
+
+/* Operands may start on the line after the name, as nothing else could start there. */
+static bool operands_follow(const struct ptog_parser *p, const struct ptog_op *op)
+{
+    bool ends =
+        op->name == PTOG_OP_NAME_RETURN || op->name == PTOG_OP_NAME_FUNC_RETURN || op->name == PTOG_OP_NAME_YIELD;
+    if (p->token.kind == PTOG_TOKEN_VALUE)
+        return !ends && !at_results(p);
+    return ptog_at(p, '<') || ptog_at(p, '[') || ptog_at(p, '(');
+}
+
 /* part ::= word | items | '[' items ']' | '(' items ')' | dict | region | ':' types | '->' types
  * `part` is the last one and becomes the next; its kind is 0 when the statement is over. Items and brackets do not
- * start a line: that would be a statement. */
+ * start a line, except the first one's: that would be a statement. */
 static bool parse_part(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part, bool *comma)
 {
     const struct ptog_token *token = &p->token;
-    bool follows = !token->new_line || *comma;
+    bool follows = !token->new_line || *comma || (part->kind == PTOG_PART_NONE && operands_follow(p, op));
     bool after_types = part->kind == PTOG_PART_TYPES;
     *part = (struct ptog_part){.comma = *comma};
     *comma = false;
