@@ -59,7 +59,7 @@ static void check_clause(struct ptog_eval *e, const struct ptog_op *op, uint32_t
 
 /* ---- attributes */
 
-/* The operation's own words come first: a generic form also counts its operands. */
+/* A generic form may also say how many operands each group has. */
 static void check_attrs(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *dict)
 {
     for (uint32_t i = 0; i < dict->count; i++) {
