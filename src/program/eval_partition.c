@@ -131,7 +131,8 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
-/* Whether a lone type is the result's: it is not the operand's, and a view of a part. PTO-AS writes that as a memref. */
+/* Whether a lone type is the result's: it is not the operand's, and a view of a part. PTO-AS writes that as a memref.
+ */
 static bool is_of_result(const struct ptog_eval *e, const struct ptog_item *operand, const struct ptog_type *type)
 {
     uint32_t number = operand->kind == PTOG_ITEM_VALUE ? e->value_of[operand->name] : 0;
