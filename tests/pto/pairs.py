@@ -68,18 +68,36 @@ def ends_of(line):
     return tuple(pipe or EVENT_PIPES[event] for pipe, event in words[:2])
 
 
+def turns_of(lines, first, last):
+    """The numbers of the lines from first to last (from 0) as they are run, each loop twice."""
+    loops = [(start - 1, end - 1) for start, end in loops_of(lines)]
+    number = first
+    while number <= last:
+        end = next((end for start, end in loops if start == number), None)
+        if end is None or (first, last) == (number, end):
+            yield number
+            number += 1
+            continue
+        yield number
+        for _ in range(2):
+            yield from turns_of(lines, number + 1, end - 1)
+        number = end
+
+
 def pairs_of(lines):
-    """Lists of line numbers (from 0): of each flag, the k-th set with the k-th wait. Around a loop they are one pair."""
-    flags, loops = {}, any("scf.for" in line for line in lines)
-    for number, line in enumerate(lines):
-        match = FLAG.match(line)
+    """Lists of line numbers (from 0): of each flag, the statements of the k-th set and the k-th wait. Those that meet in
+    another turn of a loop, too, are one pair."""
+    flags = {}
+    for number in turns_of(lines, 0, len(lines) - 1):
+        match = FLAG.match(lines[number])
         if match:
-            flags.setdefault(match[2], ([], []))[not is_set(line)].append(number)
+            flags.setdefault(match[2], ([], []))[not is_set(lines[number])].append(number)
     for sets, waits in flags.values():
-        if loops and (len(sets) > 1 or len(waits) > 1):
-            yield sorted(sets + waits)
-        else:
-            yield from map(list, zip(sets, waits))
+        groups = []
+        for ends in map(set, zip(sets, waits)):
+            met = [group for group in groups if group & ends]
+            groups = [group for group in groups if not group & ends] + [ends.union(*met)]
+        yield from map(sorted, groups)
 
 
 def of_function(lines, command):
