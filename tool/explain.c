@@ -182,7 +182,8 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/errata.md has them all\n", id);
+        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/errata.md has them all\n",
+                id);
         return TOOL_USAGE;
     }
     for (size_t i = 0; id_at(i); i++)
