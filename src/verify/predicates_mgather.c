@@ -199,25 +199,32 @@ bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand o)
     return c->m->idx.rows == c->m->dst.rows || !ptog_has_shape(c, PTOG_OP_IDX) || !ptog_has_shape(c, PTOG_OP_DST);
 }
 
+/* Open, or within the padded columns: whatever its rows are, widths can be compared with it. */
+static bool dst_width_is_sound(const struct ptog_check *c)
+{
+    const struct ptog_tile *dst = &c->m->dst;
+    return dst->valid_col == PTOG_DYN || (dst->valid_col >= 1 && dst->valid_col <= dst->cols);
+}
+
 bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     return ptog_check_tensor(c)->shape[4] <= 0 || same(ptog_check_tensor(c)->shape[4], c->m->dst.valid_col) ||
-           !ptog_has_valid(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_DST);
+           !dst_width_is_sound(c);
 }
 
 bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
 {
     UNUSED_OPERAND;
     int64_t width = ptog_check_tensor(c)->shape[4];
-    return is_nz(c) || width <= 0 || c->m->dst.valid_col <= width || !ptog_has_valid(c, PTOG_OP_DST);
+    return is_nz(c) || width <= 0 || c->m->dst.valid_col <= width || !dst_width_is_sound(c);
 }
 
 /* The NZ rules below judge a table whose fractal dimensions are right. */
 static bool nz_is_sound(const struct ptog_check *c)
 {
     return is_nz_with_type(c) && ptog_table_is_sound(c) && ptog_nz_shape4_is_c0(c, PTOG_OP_TABLE) &&
-           ptog_nz_shape3_is_16(c, PTOG_OP_TABLE) && ptog_has_valid(c, PTOG_OP_DST);
+           ptog_nz_shape3_is_16(c, PTOG_OP_TABLE) && dst_width_is_sound(c);
 }
 
 bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)

@@ -189,6 +189,35 @@ static void all_violations_are_reported(void **state)
     ptog_diags_free(diags);
 }
 
+/* Too many valid rows do not hide that a row is too wide. */
+static void rows_and_widths_are_judged_apart(void **state)
+{
+    static const struct {
+        const char *target, *id;
+        bool nz;
+        int64_t width; /* of the table: elements, or blocks */
+    } all[] = {{"host", "mgather-row-width", false, 24},
+               {"a5", "mgather-row-width-exact", false, 24},
+               {"a2a3", "mgather-nz-width", true, 1},
+               {"a2a3", "mgather-nz-overrun", true, 8}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        struct ptog_mgather op = {.dst = ptog_tile_valid(ptog_tile_vec(PTOG_F32, 16, 32), 17, 32),
+                                  .table = ptog_tensor_2d(PTOG_F32, 64, all[i].width),
+                                  .idx = ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 24), 1, 17)};
+        ptog_diags *diags = ptog_diags_new();
+        if (all[i].nz) {
+            op.dst = ptog_tile_nz(op.dst);
+            op.table = ptog_tensor_nz(PTOG_F32, 1, all[i].width, 4);
+        }
+        assert_int_equal(ptog_verify_mgather(ptog_target_find(all[i].target), &op, diags), PTOG_ILLEGAL);
+        assert_int_equal(ptog_diags_count(diags), 2);
+        assert_string_equal(ptog_diags_at(diags, 0)->id, "tile-valid");
+        assert_string_equal(ptog_diags_at(diags, 1)->id, all[i].id);
+        ptog_diags_free(diags);
+    }
+}
+
 /* No run gives the valid extents of tmp: the walk over it is judged without them. */
 static void a_tmp_of_open_extents_is_judged(void **state)
 {
@@ -238,10 +267,11 @@ static void accepting_targets_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_breaks_exactly_its_rule), cmocka_unit_test(right_breaks_none),
-        cmocka_unit_test(messages_are_complete),         cmocka_unit_test(ids_are_unique_words),
-        cmocka_unit_test(all_violations_are_reported),   cmocka_unit_test(a_tmp_of_open_extents_is_judged),
-        cmocka_unit_test(nz_views_have_whole_blocks),    cmocka_unit_test(accepting_targets_are_named),
+        cmocka_unit_test(wrong_breaks_exactly_its_rule),   cmocka_unit_test(right_breaks_none),
+        cmocka_unit_test(messages_are_complete),           cmocka_unit_test(ids_are_unique_words),
+        cmocka_unit_test(all_violations_are_reported),     cmocka_unit_test(rows_and_widths_are_judged_apart),
+        cmocka_unit_test(a_tmp_of_open_extents_is_judged), cmocka_unit_test(nz_views_have_whole_blocks),
+        cmocka_unit_test(accepting_targets_are_named),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }
