@@ -31,6 +31,7 @@ PROGRAMS = [
     ("outside-view", ALL, ["gm-outside-view"], 1),
     ("freed", ALL, ["gm-out-of-bounds"], 1),
     ("seen-before", ALL, ["gm-out-of-bounds"], 1),
+    ("unmapped", ALL, [], 0),
     ("thrown", ALL, [], 0),
     ("threads", MACHINES, ["race-raw"], 1),
     ("small-floats", ("host",), [], 0),

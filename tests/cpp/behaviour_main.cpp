@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace pto;
@@ -198,6 +199,22 @@ static int seen_before()
     return 0;
 }
 
+/* A kernel that was called as a function and does not store: what it read is not needed when its tiles are gone. */
+static int unmapped()
+{
+    const std::size_t bytes = 16 * 32 * sizeof(float);
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return failed("mmap");
+    {
+        Tile<TileType::Vec, float, 16, 32> tile;
+        Packed<float, 16, 32> view(static_cast<float *>(memory));
+        TLOAD(tile, view);
+    }
+    munmap(memory, bytes);
+    return 0;
+}
+
 static int thrown()
 {
     try {
@@ -327,6 +344,8 @@ int main(int argc, char **argv)
         return freed();
     if (is("seen-before"))
         return seen_before();
+    if (is("unmapped"))
+        return unmapped();
     if (is("thrown"))
         return thrown();
     if (is("threads"))

@@ -13,17 +13,6 @@
 namespace ptog
 {
 
-/* A kernel that was called as a function returns to code that reads its results: a store is complete when it is
- * issued. The report does not depend on it; a launch waits at its end. */
-inline void arrive(thread_state &t)
-{
-    unsigned char none[32];
-    if (t.launched || process_settings().target->ub_bytes == 0)
-        return;
-    ptog_tile any = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, 32), 0);
-    ptog_core_peek(t.core, &any, none);
-}
-
 inline void say_unknown(const ptog_tensor &view, place at, const char *what)
 {
     char why[400];

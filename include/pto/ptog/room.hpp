@@ -27,6 +27,7 @@ class room
     ~room()
     {
         leave();
+        go();
     }
 
     void assign(std::uint64_t addr)
@@ -47,6 +48,8 @@ class room
             core_ = t.core_number;
             space_ = space;
         }
+        if (uses && used_ != t.core_number)
+            come(t);
         return addr_;
     }
 
@@ -58,6 +61,7 @@ class room
   private:
     std::uint64_t addr_ = 0;
     std::uint64_t core_ = 0; /* the core in which room was taken; 0: none */
+    std::uint64_t used_ = 0; /* the core that used the tile last; 0: none */
     int space_ = 0;
     bool assigned_ = false;
 
@@ -69,6 +73,22 @@ class room
         if (t.core && t.core_number == core_)
             t.rooms[space_].give_back(addr_);
         core_ = 0;
+    }
+
+    [[gnu::cold]] void come(thread_state &t)
+    {
+        used_ = t.core_number;
+        t.tiles++;
+    }
+
+    /* With the last tile a kernel has come to its end. */
+    void go()
+    {
+        if (used_ == 0)
+            return;
+        thread_state &t = here();
+        if (t.core && t.core_number == used_ && t.tiles > 0 && --t.tiles == 0)
+            arrive(t);
     }
 };
 

@@ -66,6 +66,7 @@ struct thread_state {
     unsigned next_event = 0;
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
+    std::size_t tiles = 0;        /* that the open core used, and that are still there */
     thread_state *next = nullptr; /* all of the process */
 };
 
@@ -96,9 +97,22 @@ inline void close_core(thread_state &t)
     t.core = nullptr;
     t.launched = false;
     t.file = nullptr;
+    t.tiles = 0;
     std::memset(t.flags_set, 0, sizeof t.flags_set);
     for (space &room : t.rooms)
         room.clear();
+}
+
+/* A kernel that was called as a function returns to code that reads its results, and frees its memory: a store is
+ * complete when it is issued, and everything when the last tile goes. The report does not depend on it; a launch waits
+ * at its end. */
+inline void arrive(thread_state &t)
+{
+    unsigned char none[32];
+    if (t.launched || process_settings().target->ub_bytes == 0)
+        return;
+    ptog_tile any = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, 32), 0);
+    ptog_core_peek(t.core, &any, none);
 }
 
 /* Closes the core of a kernel that was called as a function: what it stored has arrived, and what follows is another
