@@ -2,13 +2,14 @@
  * them. A kernel is written as for the device, one call per instruction:
  *
  *     ptog_device_open(&dev, ptog_target_find("a2a3"), NULL);
- *     int table = ptog_device_input(dev, "table", data, bytes), out = ptog_device_buffer(dev, "out", result, bytes);
+ *     int table = ptog_device_input(dev, "table", data, data_bytes), ids = ptog_device_input(dev, "ids", i, i_bytes);
+ *     int out = ptog_device_buffer(dev, "out", result, result_bytes);
  *     ptog_core_open(&core, dev, 0);
  *     ptog_core_at(core, "embed.c", __LINE__);
  *     ptog_core_load(core, &load_idx, ids, 0);
  *     ptog_core_set_flag(core, PTOG_MTE2, PTOG_V, 0);
  *     ptog_core_wait_flag(core, PTOG_MTE2, PTOG_V, 0);
- *     ptog_core_mgather(core, &op, table, 0);
+ *     ptog_core_mgather(core, &op, table, 0, NULL);
  *     ptog_core_store(core, &store_dst, out, 0);
  *     ptog_core_close(core);
  *     ptog_device_report(dev, diags);
