@@ -7,6 +7,7 @@ usage: run.py --ptog BUILD/ptog [--quick] [--seed N]
 import argparse
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -126,38 +127,65 @@ def bad_indices(bench, checks):
         checks.check(f"bad index {kind} {value}, rows of {width}", problems + [f"left behind: {name}" for name in left])
 
 
-def ended(bench, number, before, *arguments):
-    """The exit status of a command that a signal meets while its output is a draft, and what it leaves behind."""
-    process = subprocess.Popen([bench.ptog, *arguments], cwd=bench.place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               preexec_fn=lambda: signal.signal(number, before))
-    deadline = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline and not any(bench.place.glob("late*~")):
-        time.sleep(0.001)
-    process.send_signal(number)
-    status = process.wait(120)
-    left = sorted(path.name for path in bench.place.glob("late*"))
-    for name in left:
+ENDLESS = """func.func @endless() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 1000000000000000000 : index
+  scf.for %i = %c0 to %n step %c1 {
+    pto.barrier <PIPE_ALL>
+  }
+  return
+}
+"""
+
+
+def left(bench):
+    """What a command left behind, removed."""
+    names = sorted(path.name for path in bench.place.glob("late*"))
+    for name in names:
         (bench.place / name).unlink()
-    return status, left
+    return names
+
+
+def start_endless(bench, before):
+    """A run that writes a trace for ever, with its draft there; `before` says what its process does with signals."""
+    (bench.place / "endless.pto").write_text(ENDLESS)
+    words = [bench.ptog, "run", "endless.pto", "--target", "a2a3", "--trace", "late.json", "--max-steps", "1000000000000"]
+    process = subprocess.Popen(words, cwd=bench.place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=before)
+    while process.poll() is None and not any(bench.place.glob("late*~")):
+        time.sleep(0.001)
+    return process
 
 
 def signals(bench, checks):
-    """A signal that ends the command leaves nothing; one that is ignored, as by nohup, changes nothing."""
-    np.save(bench.place / "t.npy", np.zeros((3, 4096), "<f4"))
-    np.save(bench.place / "i.npy", np.zeros(60_000, "<i4"))
-    (bench.place / "long.pto").write_text(
-        "func.func @long() {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-        "  %n = arith.constant 1000000000000000000 : index\n  scf.for %i = %c0 to %n step %c1 {\n"
-        "    pto.barrier <PIPE_ALL>\n  }\n  return\n}\n")
-    gather = ("gather", "--table", "t.npy", "--index", "i.npy", "-o", "late.npy")
-    trace = ("run", "long.pto", "--target", "a2a3", "--trace", "late.json", "--max-steps", "1000000000000")
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGXFSZ"):
+    """A signal that ends a command leaves nothing; one that is ignored, as by nohup, does not end it."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE"):
         number = getattr(signal, name)
-        for command in (gather, trace):
-            found = ended(bench, number, signal.SIG_DFL, *command)
-            checks.check(f"{name} ends ptog {command[0]}", [] if found == (-number, []) else f"{found}")
-    found = ended(bench, signal.SIGHUP, signal.SIG_IGN, *gather)
-    checks.check("SIGHUP that is ignored", [] if found == (0, ["late.npy"]) else f"{found}")
+        process = start_endless(bench, lambda: signal.signal(number, signal.SIG_DFL))
+        process.send_signal(number)
+        found = process.wait(60), left(bench)
+        checks.check(f"{name} ends a run", [] if found == (-number, []) else f"{found}")
+    process = start_endless(bench, lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.1)
+    alive = process.poll() is None
+    process.terminate()
+    found = alive, process.wait(60), left(bench)
+    checks.check("SIGHUP that is ignored", [] if found == (True, -signal.SIGTERM, []) else f"{found}")
+
+
+def too_large(bench, checks):
+    """The system ends a gather whose output grows too large; nothing is left of it."""
+    np.save(bench.place / "t.npy", np.zeros((3, 4096), "<f4"))
+    np.save(bench.place / "i.npy", np.zeros(100, "<i4"))
+
+    def limited():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "late.npy", preexec_fn=limited)
+    found = done.returncode, left(bench)
+    checks.check("an output that may not be so large", [] if found == (-signal.SIGXFSZ, []) else f"{found}")
 
 
 def tensors(bench, checks):
@@ -237,6 +265,7 @@ def main():
         large_cases(bench, checks)
         bad_indices(bench, checks)
         signals(bench, checks)
+        too_large(bench, checks)
         tensors(bench, checks)
         if not options.quick:
             sparse(bench, checks, 50_000)
