@@ -8,8 +8,8 @@
 #ifndef ACL_ACL_H
 #define ACL_ACL_H
 
-#ifndef __cplusplus
-#error "acl/acl.h of ptogather is for C++"
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "acl/acl.h of ptogather needs C++17: give the compiler -std=c++17 or a later one"
 #endif
 
 #include <cstddef>

@@ -149,6 +149,17 @@ def check(checks, cxx):
         for target in MACHINES:
             check_program(checks, cxx, compiled[2][0], "race", target, [], 0)
     check_targets(checks, cxx)
+    check_standard(checks, cxx)
+
+
+def check_standard(checks, cxx):
+    """An older standard, the default of some compilers: the first message says what to do."""
+    source = cxx.work / "old.cpp"
+    for header in ("pto/pto-inst.hpp", "acl/acl.h"):
+        source.write_text(f"#include <{header}>\n")
+        said = cxx.compile(source, "old", "clang++", "c++14", link=False)[1]
+        first = next((line for line in said.split("\n") if "error:" in line or "warning:" in line), "")
+        checks.check(f"{header} in C++14", [] if "C++17" in first and "-std=c++17" in first else said)
 
 
 def check_targets(checks, cxx):

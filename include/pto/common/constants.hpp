@@ -2,6 +2,10 @@
 #ifndef PTO_COMMON_CONSTANTS_HPP
 #define PTO_COMMON_CONSTANTS_HPP
 
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "the pto headers of ptogather need C++17: give the compiler -std=c++17 or a later one"
+#endif
+
 #include <cstdint>
 
 /* Where a function runs, where a pointer points: all of it is host code and host memory here. */
