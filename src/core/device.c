@@ -134,6 +134,15 @@ enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags
     return ptog_device_failed(device) ? PTOG_NO_MEMORY : status;
 }
 
+size_t ptog_device_errors(const ptog_device *device)
+{
+    const struct ptog_findings *findings = device ? &device->court.findings : NULL;
+    size_t count = 0;
+    for (size_t i = 0; findings && i < findings->count; i++)
+        count += findings->of[i].severity == PTOG_ERROR;
+    return count;
+}
+
 void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)
 {
     if (!device || !stats)

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 
 from tools import HERE, at_once, ids
 from checks import run
@@ -76,6 +77,11 @@ def check_report(checks, cxx, program):
     done = go("race", PTOG_SANITIZE="abort")
     checks.check("PTOG_SANITIZE=abort", [] if done.returncode == -6 and "[race-raw]" in done.stderr else
                  f"{done.returncode} {done.stderr}")
+    start = time.monotonic()
+    done = go("many", PTOG_SANITIZE="abort")
+    seconds = time.monotonic() - start
+    checks.check("PTOG_SANITIZE=abort, many launches", [] if done.returncode == 0 and seconds < 30 else
+                 f"{done.returncode} {seconds} s {done.stderr}")
     for name, wanted in (("no-shape", "TLOAD: the GlobalTensor has shape 1x1x1x-1x32 and strides 1x1x1x32x1"),
                          ("no-extents", "TLOAD: 0x32 of a tile of 16x32 is said to be valid")):
         done = go(name)

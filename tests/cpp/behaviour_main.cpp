@@ -215,6 +215,14 @@ static int unmapped()
     return 0;
 }
 
+/* More launches than could be reported after each instruction. */
+static int many()
+{
+    for (int i = 0; i < 3000; i++)
+        ptog::fn([&](auto &&...a) { rows<64>(a...); }).on(1)(out, table, ids);
+    return gathered(out, ids, 16) ? 0 : failed("many");
+}
+
 static int thrown()
 {
     try {
@@ -346,6 +354,8 @@ int main(int argc, char **argv)
         return seen_before();
     if (is("unmapped"))
         return unmapped();
+    if (is("many"))
+        return many();
     if (is("thrown"))
         return thrown();
     if (is("threads"))

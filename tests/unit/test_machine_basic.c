@@ -42,6 +42,7 @@ static void clean_when_flagged(void **state)
                 struct ptog_mgather op = elem ? gather_elems(PTOG_OOB_CLAMP) : gather_rows(PTOG_OOB_CLAMP);
                 embed(&k, &op, true);
                 EXPECT_CLEAN(&k);
+                assert_int_equal(ptog_device_errors(k.device), 0);
                 check_rows(&op);
                 kernel_close(&k);
             }
@@ -57,6 +58,7 @@ static void unflagged_row_on_a2a3(void **state)
         struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
         embed(&k, &op, false);
         EXPECT(&k, "race-raw 12 1");
+        assert_int_equal(ptog_device_errors(k.device), 1);
         const struct ptog_diag *d = ptog_diags_at(k.diags, 0);
         assert_string_equal(d->message,
                             "race: mgather reads idx (UB 0x8000..0x803f) on S before tload's write on MTE2 is ordered");
