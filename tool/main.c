@@ -76,10 +76,11 @@ static int dispatch(int argc, char **argv)
     const struct tool_command *command = tool_command_find(argv[1]);
     if (!command)
         return tool_unknown_command(argv[1]);
-    if (argc == 3 && asks_for_help(argv[2])) {
-        tool_print_command_help(command);
-        return TOOL_OK;
-    }
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (asks_for_help(argv[i])) { /* whatever else was typed before somebody needed it */
+            tool_print_command_help(command);
+            return TOOL_OK;
+        }
     return command->run(argc - 1, argv + 1);
 }
 
