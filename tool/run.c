@@ -166,6 +166,20 @@ static const struct ptog_target *target_of(const struct request *request, const 
     return target ? target : ptog_target_find("host");
 }
 
+/* What is asked about pipes of a target that has none has no answer: a program that was written is not a repaired one.
+ */
+static void say_without_pipes(const struct request *request, const struct ptog_target *target)
+{
+    const char *option = request->repairs                 ? "--apply-fix"
+                         : request->prints                ? "--print-placement"
+                         : request->machine.witness       ? "--witness"
+                         : request->machine.schedule_text ? "--schedule"
+                                                          : NULL;
+    if (option && target->ub_bytes == 0)
+        fprintf(stderr, "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n",
+                option, target->name);
+}
+
 static int run_program(struct request *request, ptog_program **given, ptog_diags *diags)
 {
     const ptog_program *program = *given;
@@ -194,8 +208,10 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
         status = TOOL_USAGE;
     bool in_object = request->format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
-    if (ran)
+    if (ran) {
+        say_without_pipes(request, target);
         run_machine_print(&request->machine, result, target);
+    }
     if (ran && request->prints) {
         int printed = print_placement(request, result, diags);
         status = printed > status ? printed : status;
