@@ -41,17 +41,32 @@ static void add_line(char fix[PTOG_LONGEST_FIX], const char *where, uint32_t lin
              text);
 }
 
-static void write_fix(char fix[PTOG_LONGEST_FIX], const struct ptog_diag *diag, const struct ptog_remedy *remedy)
+/* The line that an operation starts in, and the one that it ends in: new lines stand before the one, after the other.
+ */
+static uint32_t first_line(const struct ptog_eval *e, uint32_t op)
+{
+    const struct ptog_span whole = e->machine.places[op]->whole;
+    return ptog_source_place(&e->program->source, (struct ptog_span){whole.at, 0}).line;
+}
+
+static uint32_t last_line(const struct ptog_eval *e, uint32_t op)
+{
+    const struct ptog_span whole = e->machine.places[op]->whole;
+    return ptog_source_place(&e->program->source, (struct ptog_span){whole.at + whole.length - 1, 0}).line;
+}
+
+static void write_fix(char fix[PTOG_LONGEST_FIX], const struct ptog_eval *e, uint32_t here, uint32_t there,
+                      const struct ptog_remedy *remedy)
 {
     fix[0] = '\0';
     if (remedy->spread)
-        add_line(fix, "after", diag->related[0].where.line, &remedy->after, PTOG_SYNC_SET);
+        add_line(fix, "after", last_line(e, there), &remedy->after, PTOG_SYNC_SET);
     for (uint32_t i = 0; i < remedy->count; i++) {
         const struct ptog_sync *sync = &remedy->before[i];
         bool pair = !ptog_sync_is_barrier(sync) && sync->part == PTOG_SYNC_WHOLE;
         if (pair)
-            add_line(fix, "before", diag->where.line, sync, PTOG_SYNC_SET);
-        add_line(fix, "before", diag->where.line, sync, PTOG_SYNC_WAIT);
+            add_line(fix, "before", first_line(e, here), sync, PTOG_SYNC_SET);
+        add_line(fix, "before", first_line(e, here), sync, PTOG_SYNC_WAIT);
     }
 }
 
@@ -65,6 +80,6 @@ bool ptog_propose(struct ptog_proposer *p, const struct ptog_diag *diag, uint32_
     if (ptog_remedy_find(&p->search, p->e->machine.diags, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) !=
         PTOG_OK)
         return false;
-    write_fix(fix, diag, &remedy);
+    write_fix(fix, p->e, here, there, &remedy);
     return true;
 }
