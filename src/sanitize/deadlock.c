@@ -10,9 +10,16 @@ static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size
     return NULL;
 }
 
+/* The pipe that S stands for, when it can not issue `stop`: one of those that stand still, or the one that is full. */
+static const char *pipe_before(const struct ptog_blocked *heads, const struct ptog_event *stop)
+{
+    return ptog_pipe_name(stop->pipe == PTOG_ALL ? heads[0].pipe : stop->pipe);
+}
+
 /* Who waits for whom, from the wait to blame on: a queue that does not stand still needs S to issue the set, and the
  * program has nothing more to issue before S goes on. */
-static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count)
+static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count,
+                      const struct ptog_event *stop)
 {
     bool seen[PTOG_PIPES] = {false};
     const struct ptog_blocked *head = &heads[0];
@@ -23,13 +30,27 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
         const struct ptog_blocked *next = head_of(heads, count, head->src);
         if (!next && head->src != PTOG_S) {
             next = head_of(heads, count, PTOG_S);
-            ptog_text_add(text, next ? " -> S" : " -> the end of the program");
+            ptog_text_add(text, next || stop ? " -> S" : " -> the end of the program");
         }
+        if (!next && stop)
+            ptog_text_addf(text, " -> %s", pipe_before(heads, stop));
         head = next;
     }
 }
 
-void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count)
+/* "; S stands at barrier(ALL) at line 17" */
+static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop)
+{
+    const struct ptog_site *site = ptog_names_site_at(&s->court->names, stop->site);
+    ptog_text_addf(text, "; S stands at %s%s", site ? site->name : "an instruction",
+                   stop->pipe == PTOG_ALL ? "(ALL)" : "");
+    if (site && site->where.line > 0)
+        ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
+    if (stop->pipe != PTOG_ALL)
+        ptog_text_addf(text, ": the queue of %s is full", ptog_pipe_name(stop->pipe));
+}
+
+void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop)
 {
     struct ptog_sanitizer *s = user;
     const struct ptog_blocked *first = &heads[0];
@@ -39,8 +60,8 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     bool fresh;
     key.pipe = (uint8_t)first->src;
     key.other_pipe = (uint8_t)first->dst;
-    if (count > 1)
-        key.other = heads[1].site;
+    if (count > 1 || stop)
+        key.other = count > 1 ? heads[1].site : stop->site;
     struct ptog_finding *f =
         ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_NEVER_SET, key, UINT64_MAX, 1, &fresh);
     if (!f || !fresh)
@@ -54,9 +75,11 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
         if (i > 0 && site && site->where.line > 0)
             ptog_text_addf(&text, " at line %u", (unsigned)site->where.line);
     }
-    add_cycle(&text, heads, count);
+    if (stop)
+        add_stop(&text, s, stop);
+    add_cycle(&text, heads, count, stop);
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
-    f->other_message = "waits too";
+    f->other_message = count > 1 ? "waits too" : "S stands here";
     f->fix = PTOG_FIX_TEXT;
     f->fix_text =
         ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",

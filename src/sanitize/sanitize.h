@@ -53,7 +53,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s);
 struct ptog_stamp ptog_sanitizer_stamp(void *user);
 void ptog_sanitizer_event(void *user, const struct ptog_event *event);
 void ptog_sanitizer_kept(void *user, const struct ptog_event *event);
-void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count);
+void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);
 
 /* Definedness of an access, in issue order. */
 void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn);

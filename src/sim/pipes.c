@@ -55,13 +55,15 @@ static size_t culprit_of(const struct ptog_pipes *pipes, const struct ptog_event
     return found;
 }
 
-/* Tells of all the queues that stand still, the one to blame first. `scalar`: the wait of S, which no queue holds. */
+/* Tells of all the queues that stand still, the one to blame first. `scalar`: what S stands at, which no queue holds: a
+ * wait, or what it can not issue. */
 static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
 {
+    const struct ptog_event *stop = scalar && scalar->pipe != PTOG_S ? scalar : NULL;
     const struct ptog_event *waits[PTOG_PIPES + 1];
     struct ptog_blocked heads[PTOG_PIPES + 1];
     size_t count = 0;
-    if (scalar)
+    if (scalar && !stop)
         waits[count++] = scalar;
     for (int p = 0; p < PTOG_PIPES; p++) {
         const struct ptog_event *head = head_of(&pipes->queues[p]);
@@ -78,7 +80,7 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
         ptog_timeline_blocked(pipes->timeline, &heads[i]);
     }
     if (pipes->observer)
-        pipes->observer->deadlock(pipes->observer->user, heads, count);
+        pipes->observer->deadlock(pipes->observer->user, heads, count, stop);
 }
 
 static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
@@ -179,7 +181,7 @@ static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struc
     if (pipes->observer)
         pipes->observer->kept(pipes->observer->user, event);
     if (queue->count > PTOG_MOST_KEPT)
-        deadlock(pipes, NULL);
+        deadlock(pipes, event);
 }
 
 /* Goes on with every queue whose wait has come true, until none does. */
@@ -221,7 +223,7 @@ void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, 
     if (pipes->observer)
         stamped.stamp = pipes->observer->stamp(pipes->observer->user);
     if (all && any_stands(pipes)) { /* S waits for pipes that wait for S */
-        deadlock(pipes, NULL);
+        deadlock(pipes, &stamped);
         return;
     }
     if (!all && pipes->queues[event->pipe].count > 0) {

@@ -63,7 +63,7 @@ static void wrong_pipes_and_ids(void **state)
     ptog_core_barrier(AT(&k, 6), PTOG_S);
     ptog_core_barrier(AT(&k, 7), PTOG_M);
     assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe)8), PTOG_BAD_ARGUMENT);
-    assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe)-1), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe) - 1), PTOG_BAD_ARGUMENT);
     EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
            "flag-bad-id 3 1", "flag-bad-id 4 1", "flag-bad-id 4 1", "flag-reserved-id 5 1", "flag-reserved-id 5 1",
            "barrier-on-scalar 6 1");
@@ -185,6 +185,9 @@ static void runaway_loops(void **state)
     while (ptog_core_barrier(AT(&k, 2), PTOG_V) == PTOG_OK)
         ;
     EXPECT(&k, "flag-never-set 1 1");
+    assert_string_equal(ptog_diags_at(k.diags, 0)->message,
+                        "deadlock: V waits for set_flag(MTE2, V, 0); S stands at barrier at line 2: the queue of V is "
+                        "full; cycle: V -> MTE2 -> S -> V");
     kernel_close(&k);
 }
 
