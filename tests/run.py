@@ -186,6 +186,10 @@ def pto_programs(variant, *options):
     return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
 
 
+def unrolled(variant, *options):
+    return script("tests/pto/unrolled.py", "--ptog", BUILDS / variant / "ptog", *options)
+
+
 def flag_pairs(variant, *options, script_of="pairs.py"):
     return script(f"tests/pto/{script_of}", "--ptog", BUILDS / variant / "ptog", "--batch", BUILDS / variant / "pto_batch",
                   *options)
@@ -219,6 +223,9 @@ STAGES = [
     Stage("auto mode, sanitizers", "tests/pto/auto.py", ("sanitizer build",), lambda: auto_mode("asan", "--quick")),
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
+    Stage("loops written out", "tests/pto/unrolled.py", ("gcc build",), lambda: unrolled("gcc")),
+    Stage("loops written out, sanitizers", "tests/pto/unrolled.py", ("sanitizer build",),
+          lambda: unrolled("asan", "--quick")),
     Stage("pairs of flags", "tests/pto/pairs.py", ("gcc build",), lambda: flag_pairs("gcc")),
     Stage("pairs of flags, sanitizers", "tests/pto/pairs.py", ("sanitizer build",),
           lambda: flag_pairs("asan", "--quick")),
