@@ -87,10 +87,17 @@ static void write_up_to(struct writing *w, size_t at)
     w->done = at > w->done ? at : w->done;
 }
 
+/* As the first line of the text ends. */
+static const char *end_of_line(const struct ptog_source *source)
+{
+    uint32_t second = source->line_count > 1 ? source->lines[1] : 0;
+    return second > 1 && source->bytes[second - 2] == '\r' ? "\r\n" : "\n";
+}
+
 /* Lines go where the operation starts, indented as its line is. */
 static void write_lines(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
-    const char *bytes = w->program->source.bytes, *line;
+    const char *bytes = w->program->source.bytes, *line, *end = end_of_line(&w->program->source);
     char text[PTOG_LONGEST_LINE];
     size_t start = op->span.at, indent;
     while (start > 0 && bytes[start - 1] != '\n')
@@ -100,7 +107,7 @@ static void write_lines(struct writing *w, const struct ptog_op *op, const struc
     write_up_to(w, op->span.at);
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         w->sink->write(w->sink->user, line, strlen(line));
-        w->sink->write(w->sink->user, "\n", 1);
+        w->sink->write(w->sink->user, end, strlen(end));
         if (indent > start)
             w->sink->write(w->sink->user, bytes + start, indent - start);
     }
