@@ -18,7 +18,7 @@ bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_syn
 
 struct ptog_completion {
     struct ptog_lines *before; /* by operation */
-    struct ptog_lines *after;  /* sets alone, of programs with flags of their own: mend.c */
+    struct ptog_lines *after;  /* the same, of programs with flags of their own: mend.c */
     uint32_t op_count;
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */

@@ -94,36 +94,80 @@ static const char *end_of_line(const struct ptog_source *source)
     return second > 1 && source->bytes[second - 2] == '\r' ? "\r\n" : "\n";
 }
 
-/* Lines go where the operation starts, indented as its line is. */
-static void write_lines(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
+/* The indentation of the line that an operation starts in. */
+static struct ptog_span indent_of(const struct ptog_source *source, const struct ptog_op *op)
 {
-    const char *bytes = w->program->source.bytes, *line, *end = end_of_line(&w->program->source);
-    char text[PTOG_LONGEST_LINE];
-    size_t start = op->span.at, indent;
-    while (start > 0 && bytes[start - 1] != '\n')
+    uint32_t start = op->span.at, end;
+    while (start > 0 && source->bytes[start - 1] != '\n')
         start--;
-    for (indent = start; indent < op->span.at && (bytes[indent] == ' ' || bytes[indent] == '\t');)
-        indent++;
+    for (end = start; end < op->span.at && (source->bytes[end] == ' ' || source->bytes[end] == '\t');)
+        end++;
+    return (struct ptog_span){start, end - start};
+}
+
+static void write_text(struct writing *w, const char *text, size_t length)
+{
+    if (length > 0)
+        w->sink->write(w->sink->user, text, length);
+}
+
+/* Lines go where the operation starts, indented as its line is. */
+static void write_before(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
+{
+    const struct ptog_source *source = &w->program->source;
+    const char *line, *end = end_of_line(source);
+    struct ptog_span indent = indent_of(source, op);
+    char text[PTOG_LONGEST_LINE];
     write_up_to(w, op->span.at);
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
-        w->sink->write(w->sink->user, line, strlen(line));
-        w->sink->write(w->sink->user, end, strlen(end));
-        if (indent > start)
-            w->sink->write(w->sink->user, bytes + start, indent - start);
+        write_text(w, line, strlen(line));
+        write_text(w, end, strlen(end));
+        write_text(w, source->bytes + indent.at, indent.length);
+    }
+}
+
+/* Where an operation ends, and the comment that stands behind it. */
+static uint32_t end_with_comment(const struct ptog_source *source, const struct ptog_op *op)
+{
+    uint32_t end = op->span.at + op->span.length, at = end;
+    while (at < source->size && (source->bytes[at] == ' ' || source->bytes[at] == '\t'))
+        at++;
+    if (at == source->size || (source->bytes[at] != '/' && source->bytes[at] != ';'))
+        return end;
+    while (at < source->size && source->bytes[at] != '\n' && source->bytes[at] != '\r')
+        at++;
+    return at;
+}
+
+/* Lines after the last operation of a region. */
+static void write_behind(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
+{
+    const struct ptog_source *source = &w->program->source;
+    const char *line, *end = end_of_line(source);
+    struct ptog_span indent = indent_of(source, op);
+    char text[PTOG_LONGEST_LINE];
+    write_up_to(w, end_with_comment(source, op));
+    for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
+        write_text(w, end, strlen(end));
+        write_text(w, source->bytes + indent.at, indent.length);
+        write_text(w, line, strlen(line));
     }
 }
 
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
-    const struct ptog_completion *completion = w->completion;
-    for (const struct ptog_op *op = region->first, *last = NULL; op; last = op, op = op->next) {
-        if (last && completion->after[last->number].count > 0)
-            write_lines(w, op, &completion->after[last->number]);
-        if (completion->before[op->number].count > 0)
-            write_lines(w, op, &completion->before[op->number]);
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        const struct ptog_lines *before = &w->completion->before[op->number];
+        const struct ptog_lines *after = &w->completion->after[op->number];
+        if (before->count > 0)
+            write_before(w, op, before);
         for (uint32_t i = 0; i < op->part_count; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
                 write_region(w, op->parts[i].region);
+        if (after->count > 0 && op->next)
+            write_before(w, op->next, after);
+        else if (after->count > 0)
+            write_behind(w, op, after);
     }
 }
 

@@ -61,6 +61,8 @@ static void write_fix(char fix[PTOG_LONGEST_FIX], const struct ptog_eval *e, uin
     fix[0] = '\0';
     if (remedy->spread)
         add_line(fix, "after", last_line(e, there), &remedy->after, PTOG_SYNC_SET);
+    if (remedy->spread && remedy->after.part == PTOG_SYNC_WHOLE)
+        add_line(fix, "after", last_line(e, there), &remedy->after, PTOG_SYNC_WAIT);
     for (uint32_t i = 0; i < remedy->count; i++) {
         const struct ptog_sync *sync = &remedy->before[i];
         bool pair = !ptog_sync_is_barrier(sync) && sync->part == PTOG_SYNC_WHOLE;

@@ -73,6 +73,7 @@ enum kind {
     SPREAD,  /* a set after the access before, a wait before the fault */
     PAIR,    /* both before the fault */
     PAIR_AND_BACK,
+    PAIR_THERE, /* both after the access before: the wait that holds it back comes again before the fault */
     BARRIER_ALL,
     REMEDIES
 };
@@ -97,6 +98,11 @@ static bool flag_remedy(const struct ptog_eval *e, enum kind kind, struct ptog_s
         remedy->before[1] = flag;
         remedy->count = 2;
         return flag.id > 0 && back.id > 0 && !twice;
+    case PAIR_THERE:
+        remedy->spread = true;
+        remedy->after = flag;
+        remedy->count = 0;
+        return flag.id > 0 && !twice;
     default: return false;
     }
 }
@@ -145,15 +151,6 @@ static bool is_flag_fault(const struct ptog_diag *diag)
     return diag->severity == PTOG_ERROR && strncmp(diag->id, "flag-", 5) == 0;
 }
 
-static size_t flag_faults(const ptog_diags *diags)
-{
-    const struct ptog_diag *diag;
-    size_t count = 0;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        count += is_flag_fault(diag);
-    return count;
-}
-
 static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
 {
     const struct ptog_diag *diag;
@@ -161,6 +158,16 @@ static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
         if (strcmp(diag->id, wanted->id) == 0 && same_place(&diag->where, &wanted->where) &&
             diag->related_count == wanted->related_count &&
             (diag->related_count == 0 || same_place(&diag->related[0].where, &wanted->related[0].where)))
+            return true;
+    return false;
+}
+
+/* A flag is wrong that was not: a deadlock ends many other faults. */
+static bool has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(left, i)) != NULL; i++)
+        if (is_flag_fault(diag) && !has(report, diag))
             return true;
     return false;
 }
@@ -184,7 +191,7 @@ static enum ptog_status try_one(struct ptog_search *search, const ptog_diags *re
     ptog_diags *left = ptog_diags_new();
     bool good = left && ptog_remedy_add(search->completion, remedy, here, there) &&
                 ptog_search_run(search, &trial, left, faults) == PTOG_OK;
-    *mends = good && !has(left, diag) && flag_faults(left) < flag_faults(report) + !is_flag_fault(diag);
+    *mends = good && !has(left, diag) && !has_new_flag_fault(left, report);
     before->count = before_count;
     after->count = after_count;
     ptog_diags_free(left);
@@ -200,7 +207,7 @@ enum ptog_status ptog_remedy_find(struct ptog_search *search, const ptog_diags *
         size_t left = 0;
         bool mends = false;
         if (remedy_of(search->e, kind, diag, remedy) &&
-            (!remedy->spread || follows(search->function->region, there, here)))
+            (remedy->after.part != PTOG_SYNC_SET || follows(search->function->region, there, here)))
             status = try_one(search, report, diag, here, there, remedy, &mends, &left);
         if (status != PTOG_OK)
             return status;

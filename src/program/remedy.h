@@ -7,7 +7,7 @@
 struct ptog_remedy {
     struct ptog_sync before[2];
     uint32_t count;
-    struct ptog_sync after; /* a set after the access before, when `spread` */
+    struct ptog_sync after; /* a set, or a pair, after the access before, when `spread` */
     bool spread;
 };
 
