@@ -109,7 +109,7 @@ static int explains(const struct compare_case *c, size_t property, int side)
         return -1;
     if (got.status == PTOG_ILLEGAL && properties[property].lifts) {
         compare_free_lanes(&got);
-        mixed.bit = 0; /* no rule holds on it */
+        mixed.bit = mixed.as = 0; /* no rule holds on it */
         if (!compare_run_on(&mixed, c->seen, &got))
             return -1;
     }

@@ -25,33 +25,39 @@ void tool_target_names(char *text, size_t size, uint32_t mask)
     text[0] = '\0';
     for (size_t i = 0; i < ptog_target_count(); i++) {
         all |= ptog_target_at(i)->bit;
-        if (mask & ptog_target_at(i)->bit)
+        if (mask & ptog_target_at(i)->as)
             join(text, size, ptog_target_at(i)->name);
     }
     if ((mask & all) == all)
         snprintf(text, size, "all");
 }
 
-static void form_names(char *text, size_t size, uint32_t mask)
+uint64_t tool_rule_forms(const struct ptog_rule *rule)
 {
-    static const struct {
-        uint32_t forms;
-        const char *name;
-    } names[] = {{127, "all"},
-                 {PTOG_FORM_ROW | PTOG_FORM_ELEM, "mgather"},
-                 {PTOG_FORM_ROW, "mgather row"},
-                 {PTOG_FORM_ELEM, "mgather elem"},
-                 {PTOG_FORM_INDEX, "tgather by index"},
-                 {PTOG_FORM_MASK, "tgather by mask"},
-                 {PTOG_FORM_COMPARE, "tgather by comparison"},
-                 {PTOG_FORM_LOAD, "tload"},
-                 {PTOG_FORM_STORE, "tstore"}};
+    uint64_t forms = 0;
+    for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
+        for (int form = 0; form < PTOG_FORMS; form++)
+            if (ptog_rule_applies(rule, (enum ptog_opcode)opcode, (enum ptog_form)form))
+                forms |= UINT64_C(1) << form;
+    return forms;
+}
+
+/* The forms that a rule is for; both of mgather's are called mgather. */
+static void form_names(char *text, size_t size, const struct ptog_rule *rule)
+{
+    uint64_t forms = tool_rule_forms(rule), both = TOOL_FORM(ROW) | TOOL_FORM(ELEM);
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if ((mask & names[i].forms) == names[i].forms) {
-            join(text, size, names[i].name);
-            mask &= ~names[i].forms;
-        }
+    if (forms == (UINT64_C(1) << PTOG_FORMS) - 1) {
+        join(text, size, "all");
+        return;
+    }
+    if ((forms & both) == both)
+        join(text, size, "mgather");
+    for (int form = 0; form < PTOG_FORMS; form++) {
+        uint64_t bit = UINT64_C(1) << form;
+        if ((forms & bit) && !((forms & both) == both && (both & bit)))
+            join(text, size, ptog_form_name((enum ptog_form)form));
+    }
 }
 
 static void print_title(const char *id, const char *level)
@@ -72,7 +78,7 @@ static void explain_rule(const struct ptog_rule *rule)
     print_field("what", rule->what);
     print_field("why", rule->why);
     print_field("where", rule->seed);
-    form_names(text, sizeof text, rule->forms);
+    form_names(text, sizeof text, rule);
     print_field("forms", text);
     tool_target_names(text, sizeof text, rule->targets);
     print_field("targets", text);

@@ -3,35 +3,37 @@
 
 #include <ptog/ptog.h>
 
-#define MGATHER (PTOG_FORM_ROW | PTOG_FORM_ELEM)
-#define TGATHER (PTOG_FORM_INDEX | PTOG_FORM_MASK | PTOG_FORM_COMPARE)
-#define TRANSFER (PTOG_FORM_LOAD | PTOG_FORM_STORE)
+#define MGATHER (TOOL_FORM(ROW) | TOOL_FORM(ELEM))
+#define TGATHER (TOOL_FORM(INDEX) | TOOL_FORM(MASK) | TOOL_FORM(COMPARE))
+#define TRANSFER (TOOL_FORM(LOAD) | TOOL_FORM(STORE))
 
 /* A rule stands in the first section that covers all its forms: the narrow ones come first, the page shows them last.
  */
 static const struct section {
     const char *title;
-    uint32_t forms;
+    uint64_t forms;
 } sections[] = {
-    {"MGATHER Row", PTOG_FORM_ROW},
-    {"MGATHER Elem", PTOG_FORM_ELEM},
-    {"TGATHER by index", PTOG_FORM_INDEX},
-    {"TGATHER by mask", PTOG_FORM_MASK},
-    {"TGATHER by comparison", PTOG_FORM_COMPARE},
+    {"MGATHER Row", TOOL_FORM(ROW)},
+    {"MGATHER Elem", TOOL_FORM(ELEM)},
+    {"TGATHER by index", TOOL_FORM(INDEX)},
+    {"TGATHER by mask", TOOL_FORM(MASK)},
+    {"TGATHER by comparison", TOOL_FORM(COMPARE)},
     {"MGATHER", MGATHER},
     {"TGATHER", TGATHER},
     {"TLOAD and TSTORE", TRANSFER},
+    {"Two tiles, element by element", TOOL_FORM(PAIRWISE)},
     {"Global memory: MGATHER, TLOAD and TSTORE", MGATHER | TRANSFER},
-    {"Any instruction", MGATHER | TGATHER | TRANSFER},
+    {"Any instruction", ~UINT64_C(0)},
 };
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
-static const size_t order[SECTIONS] = {9, 8, 5, 0, 1, 6, 2, 3, 4, 7};
+static const size_t order[SECTIONS] = {10, 9, 5, 0, 1, 6, 2, 3, 4, 7, 8};
 
 static size_t section_of(const struct ptog_rule *rule)
 {
+    uint64_t forms = tool_rule_forms(rule);
     size_t s = 0;
-    while (s + 1 < SECTIONS && (rule->forms & ~sections[s].forms))
+    while (s + 1 < SECTIONS && (forms & ~sections[s].forms))
         s++;
     return s;
 }

@@ -153,8 +153,12 @@ static const struct property {
 /* Which instructions take an element type, one letter each, as the legend below says. */
 static void dtype_cell(char cell[CELL], const struct ptog_target *target, int dtype)
 {
-    const uint32_t sets[] = {target->mgather_dtypes,       target->mgather_index_dtypes, target->tgather_dtypes,
-                             target->tgather_index_dtypes, target->mask_dtypes,          target->compare_dtypes};
+    const uint32_t sets[] = {ptog_target_types(target, PTOG_MGATHER, PTOG_FORM_ROW, "dst"),
+                             ptog_target_types(target, PTOG_MGATHER, PTOG_FORM_ROW, "idx"),
+                             ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_INDEX, "dst"),
+                             ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_INDEX, "idx"),
+                             ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_MASK, "dst"),
+                             ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_COMPARE, "src")};
     put(cell, "GgTtMC");
     for (int i = 0; i < 6; i++)
         if (!(sets[i] >> dtype & 1))

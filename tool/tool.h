@@ -136,4 +136,8 @@ void tool_print_rules_page(void);
 const char *tool_rule_level(const struct ptog_rule *rule);
 void tool_target_names(char *text, size_t size, uint32_t mask);
 
+/* The forms that a rule is for: bit (1 << enum ptog_form). */
+#define TOOL_FORM(NAME) (UINT64_C(1) << PTOG_FORM_##NAME)
+uint64_t tool_rule_forms(const struct ptog_rule *rule);
+
 #endif

@@ -144,12 +144,16 @@ PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile
  * not known. */
 PTOG_API enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile);
 
-/* The instructions. Tiles are placed. `gm` and `offset` (bytes) say where the view or table starts. `extents`, which
- * may be NULL, gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at. PTOG_OK
- * issued; faults are in the report PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
+/* Any instruction. Tiles are placed; `buffer` and `offset` of a view say where it starts. `extents`, which may be NULL,
+ * gives the PTOG_DYN extents of the operands as in ptog_plan_run; buffers in it are not looked at.
+ *   PTOG_OK            issued; faults are in the report
+ *   PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
  *   PTOG_NO_ROOM       TGATHER by comparison: a row has more matches than dst has columns; skipped
  *   PTOG_FAULT         the core has ended: deadlock, hang, or too many instructions; skipped
  *   PTOG_BAD_ARGUMENT, PTOG_NO_MEMORY */
+PTOG_API enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents);
+
+/* The same for the older descriptions. */
 PTOG_API enum ptog_status ptog_core_load(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
 PTOG_API enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
 PTOG_API enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,

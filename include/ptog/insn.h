@@ -3,6 +3,8 @@
 #ifndef PTOG_INSN_H
 #define PTOG_INSN_H
 
+#include <stddef.h>
+
 #include <ptog/tensor.h>
 #include <ptog/tile.h>
 
@@ -65,6 +67,86 @@ struct ptog_transfer {
     bool store;
     uint64_t reserved[4];
 };
+
+/* ---- the one description ---- */
+
+/* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... */
+enum ptog_opcode {
+    PTOG_NO_INSN = 0,
+#define INSN(OPCODE, ...) PTOG_##OPCODE,
+#include <ptog/spec/insns.def>
+    PTOG_OPCODES
+};
+
+/* The ways in which instructions are done: PTOG_FORM_ROW, PTOG_FORM_ELEM, ... Which one an instruction has may depend
+ * on the target: see ptog_insn_form in ptog/target.h. */
+enum ptog_form {
+#define FORM(NAME, ...) PTOG_FORM_##NAME,
+#include <ptog/spec/insns.def>
+    PTOG_FORMS
+};
+
+/* "mgather row", "tgather by mask", ...; "?" for another number. */
+PTOG_API const char *ptog_form_name(enum ptog_form form);
+
+/* "mgather", as the text forms call it after `pto.`; "?" for a number that is no opcode. */
+PTOG_API const char *ptog_opcode_name(enum ptog_opcode opcode);
+
+/* By that name, with or without `pto.`; PTOG_NO_INSN when there is none. */
+PTOG_API enum ptog_opcode ptog_opcode_find(const char *name);
+
+enum ptog_operand_kind {
+    PTOG_IS_ABSENT = 0,
+    PTOG_IS_TILE = 1,
+    PTOG_IS_VIEW = 2,   /* global memory: a device's buffer, and where in it the view starts */
+    PTOG_IS_SCALAR = 3, /* `bits`; `tile` is a single element of its type, without an address */
+};
+
+struct ptog_operand {
+    enum ptog_operand_kind kind;
+    int32_t buffer;  /* of a view: the handle of ptog_device_buffer; plans do not look at it */
+    uint64_t offset; /* of a view, in bytes */
+    uint64_t bits;   /* of a scalar */
+    union {
+        struct ptog_tile tile;
+        struct ptog_tensor view;
+    };
+};
+
+#define PTOG_MOST_OPERANDS 8
+#define PTOG_MOST_ATTRS 8
+
+/* Any instruction. Every front door makes one of these, and everything downstream takes it: operands in the order of
+ * their row in ptog/spec/insns.def, attributes as the enum of the instruction says. What lies behind `count` operands
+ * is not looked at. */
+struct ptog_insn {
+    enum ptog_opcode opcode;
+    int32_t count;                 /* operands of the row, those that are absent included */
+    int32_t attr[PTOG_MOST_ATTRS]; /* zero where an instruction has none */
+    struct ptog_operand of[PTOG_MOST_OPERANDS];
+};
+
+/* The attributes, by their place in ptog_insn.attr. */
+enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 };
+enum {
+    PTOG_TGATHER_BY = 0, /* enum ptog_tgather_form */
+    PTOG_TGATHER_PATTERN = 1,
+    PTOG_TGATHER_AXIS = 2,
+    PTOG_TGATHER_CMP = 3,
+    PTOG_TGATHER_OFFSET = 4,
+};
+
+/* An instruction with all its operands absent, to be filled in. An opcode that is none gives PTOG_NO_INSN. */
+PTOG_API void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode);
+
+/* The three older descriptions as the one. */
+PTOG_API void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op);
+PTOG_API void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op);
+PTOG_API void ptog_insn_transfer(struct ptog_insn *insn, const struct ptog_transfer *op);
+
+/* An instruction whose operands are tiles, in the order of the row. */
+PTOG_API void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tiles,
+                              size_t count);
 
 /* Names as the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. */
 PTOG_API const char *ptog_coalesce_name(enum ptog_coalesce value);

@@ -14,8 +14,13 @@
 
 typedef struct ptog_plan ptog_plan;
 
-/* On PTOG_OK *plan is the caller's, to be freed with ptog_plan_free; otherwise *plan is NULL. `op` is copied. `diags`
- * may be NULL and is filled as by ptog_verify_*. */
+/* Any instruction but TLOAD and TSTORE, which are a device's. On PTOG_OK *plan is the caller's, to be freed with
+ * ptog_plan_free; otherwise *plan is NULL. `insn` is copied. `diags` may be NULL and is filled as by ptog_verify. */
+PTOG_API enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *target,
+                                         const struct ptog_insn *insn, ptog_diags *diags);
+
+/* The same for the older descriptions. On PTOG_OK *plan is the caller's, to be freed with ptog_plan_free; otherwise
+ * *plan is NULL. `op` is copied. `diags` may be NULL and is filled as by ptog_verify_*. */
 PTOG_API enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_mgather *op, ptog_diags *diags);
 PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *target,
@@ -44,7 +49,8 @@ struct ptog_cbuf {
  * left zero means "as planned". Destinations must not overlap the other buffers. */
 struct ptog_run {
     struct ptog_buf dst;
-    struct ptog_cbuf src; /* the table, or TGATHER's source tile (a2a3, a5: up to the end of the on-chip buffer) */
+    struct ptog_cbuf
+        src; /* the table, the first source, or TGATHER's (a2a3, a5: up to the end of the on-chip buffer) */
     struct ptog_cbuf idx;
     struct ptog_buf tmp; /* accepted, not used */
     struct ptog_cbuf k;
@@ -54,7 +60,9 @@ struct ptog_run {
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
     int64_t shape[5], stride[5];                                                 /* of the table */
-    uint64_t reserved[8];
+    struct ptog_cbuf src1;                                                       /* the second of two sources */
+    int64_t src1_valid[2];
+    uint64_t reserved[4];
 };
 
 enum ptog_fault_kind {

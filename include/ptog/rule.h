@@ -7,23 +7,12 @@
 #include <stdint.h>
 
 #include <ptog/diag.h>
-
-/* Instruction forms, as bits: a rule may hold for several. */
-enum ptog_form {
-    PTOG_FORM_ROW = 1,      /* mgather, Row */
-    PTOG_FORM_ELEM = 2,     /* mgather, Elem */
-    PTOG_FORM_INDEX = 4,    /* tgather by index */
-    PTOG_FORM_MASK = 8,     /* tgather by mask pattern */
-    PTOG_FORM_COMPARE = 16, /* tgather by comparison */
-    PTOG_FORM_LOAD = 32,    /* tload */
-    PTOG_FORM_STORE = 64,   /* tstore */
-};
+#include <ptog/insn.h>
 
 struct ptog_rule {
     const char *id;
     enum ptog_severity severity;
     bool refuses;
-    uint32_t forms;             /* enum ptog_form bits */
     uint32_t targets;           /* ptog_target.bit bits */
     const char *what;           /* the constraint, one sentence */
     const char *why;            /* what goes wrong without it */
@@ -38,6 +27,9 @@ struct ptog_rule {
 PTOG_API size_t ptog_rule_count(void);
 PTOG_API const struct ptog_rule *ptog_rule_at(size_t i);
 PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
+
+/* Is the rule asked for an instruction of that form, on the targets that it names? */
+PTOG_API bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form);
 
 /* What the text forms ask beyond the operands of an instruction: a table of its own, src/spec/text_rules.def. */
 struct ptog_text_rule {

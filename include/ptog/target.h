@@ -16,10 +16,14 @@ enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 }; /* capacity of El
 enum ptog_row_index { PTOG_ROW_INDEX_1R, PTOG_ROW_INDEX_LINEAR, PTOG_ROW_INDEX_ANY, PTOG_ROW_INDEX_R1 };
 enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER index outside its source */
 
+/* How instructions are done: not at all as on a device, by S and row transfers, or by launches of SIMT lanes. */
+enum ptog_machine_kind { PTOG_NO_MACHINE = 0, PTOG_MACHINE_DMA = 1, PTOG_MACHINE_SIMT = 2 };
+
 struct ptog_target {
     const char *name;
     const char *summary;
     uint32_t bit; /* this target in a mask of targets */
+    uint32_t as;  /* the targets whose rows hold for this one: itself, and the one that it is like */
 
     /* MGATHER */
     enum ptog_mode_from mode_from;
@@ -30,7 +34,6 @@ struct ptog_target {
     bool policies;      /* the four out-of-bounds policies exist; else the index is the number of its type */
     bool product_32;    /* row offsets and capacities are uint32 and wrap */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
-    uint32_t mgather_dtypes, mgather_index_dtypes;    /* bit (1 << dtype) */
     uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
 
     /* TGATHER */
@@ -38,10 +41,31 @@ struct ptog_target {
     bool walks_tmp;     /* by index, 2-byte data: tmp is walked with dst's row stride */
     bool compare_a5;    /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32 */
     bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(cols/factor), and knows no axis col */
-    uint32_t tgather_dtypes, tgather_index_dtypes, mask_dtypes, compare_dtypes;
 
-    uint64_t ub_bytes; /* the on-chip buffer; 0: none */
+    /* elementwise instructions */
+    bool max_compares; /* max is (a < b) ? b : a, and so loses a NaN in b */
+
+    /* the machine */
+    enum ptog_machine_kind machine;
+    uint64_t ub_bytes;     /* the on-chip buffer; 0: none */
+    uint64_t ub_scratch;   /* where the device library's own scratch memory in it starts; 0: it has none */
+    int32_t most_bursts;   /* that fit in the field of one transfer */
+    bool drops_misaligned; /* a burst to an address that is not a multiple of 32 is dropped */
+    bool v_overtakes;      /* instructions of V do not wait for each other */
+    bool scalar_1x1;       /* a static 1x1 MGATHER is done by S, without a launch */
 };
+
+/* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */
+enum ptog_target_number {
+#define TARGET(NAME, ...) PTOG_TARGET_##NAME,
+#include <ptog/spec/targets.def>
+    PTOG_TARGETS
+};
+
+/* The element types that an operand may have, as bits (1 << dtype): `operand` by its name, "dst", "idx", ... All of
+ * them where the instruction does not mind. */
+PTOG_API uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
+                                    const char *operand);
 
 /* By name: "host", "cpu", "a2a3", "a5", "a5-custom". NULL when unknown or NULL. */
 PTOG_API const struct ptog_target *ptog_target_find(const char *name);
@@ -49,6 +73,9 @@ PTOG_API const struct ptog_target *ptog_target_find(const char *name);
 /* All of them, in a fixed order. NULL past the end. */
 PTOG_API size_t ptog_target_count(void);
 PTOG_API const struct ptog_target *ptog_target_at(size_t i);
+
+/* The form an instruction has on a target. */
+PTOG_API enum ptog_form ptog_insn_form(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The mode an MGATHER really has on a target: as written, always Elem (cpu), or from the index tile (a5-custom). */
 PTOG_API enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const struct ptog_mgather *op);

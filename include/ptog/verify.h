@@ -9,6 +9,10 @@
 /* PTOG_OK: legal (diags may still hold warnings, notes and errors that do not refuse). PTOG_ILLEGAL: refused.
  * PTOG_BAD_ARGUMENT: target or op is NULL. PTOG_NO_MEMORY: diags are incomplete. `diags` may be NULL; otherwise entries
  * are added to it. Extents that are PTOG_DYN are checked when the plan runs. */
+PTOG_API enum ptog_status ptog_verify(const struct ptog_target *target, const struct ptog_insn *insn,
+                                      ptog_diags *diags);
+
+/* The same for the older descriptions. */
 PTOG_API enum ptog_status ptog_verify_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
                                               ptog_diags *diags);
 PTOG_API enum ptog_status ptog_verify_tgather(const struct ptog_target *target, const struct ptog_tgather *op,

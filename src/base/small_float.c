@@ -1,4 +1,4 @@
-/* base: the small floating-point formats as float values. */
+/* base: floating-point formats, from bits to values and back. */
 #include "base/small_float.h"
 
 #include <math.h>
@@ -57,4 +57,41 @@ int32_t ptog_f32_to_i32(float value)
     float below = floorf(value), rest = value - below;
     int32_t whole = (int32_t)below;
     return rest > 0.5f || (rest == 0.5f && (whole & 1)) ? whole + 1 : whole;
+}
+
+/* ---- encoding */
+
+/* Ties to even, whatever the rounding mode. `value` is not negative and below 2^53. */
+static uint64_t round_even(double value)
+{
+    uint64_t whole = (uint64_t)value;
+    double rest = value - (double)whole;
+    return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)));
+}
+
+uint64_t ptog_float_encode(struct ptog_float_format f, double value)
+{
+    int bias = (1 << (f.exponent - 1)) - 1;
+    uint64_t top = ((UINT64_C(1) << f.exponent) - 1) << f.mantissa; /* infinity, where there is one */
+    uint64_t nan = f.infinite ? top | UINT64_C(1) << (f.mantissa - 1) : top | ((UINT64_C(1) << f.mantissa) - 1);
+    uint64_t sign = signbit(value) ? UINT64_C(1) << (f.exponent + f.mantissa) : 0;
+    if (isnan(value))
+        return sign | nan;
+    uint64_t past = f.infinite ? top : nan;
+    if (isinf(value))
+        return sign | past;
+    int exponent;
+    double fraction = frexp(fabs(value), &exponent); /* in [0.5, 1) */
+    if (fraction == 0)
+        return sign;
+    exponent = exponent - 1 + bias; /* as stored */
+    int down = exponent < 1 ? 1 - exponent : 0;
+    if (exponent > (1 << f.exponent))
+        return sign | past;
+    if (down > f.mantissa + 2)
+        return sign;
+    uint64_t mantissa = round_even(ldexp(fraction, f.mantissa + 1 - down));
+    /* The hidden bit adds itself to the exponent, and so does a carry. */
+    uint64_t bits = down > 0 ? mantissa : ((uint64_t)(exponent - 1) << f.mantissa) + mantissa;
+    return sign | (bits >= past ? past : bits);
 }

@@ -1,7 +1,8 @@
-/* base: the small floating-point formats as float values. Every one of them fits in a float exactly. */
+/* base: floating-point formats, from bits to values and back. Every small one fits in a float exactly. */
 #ifndef PTOG_BASE_SMALL_FLOAT_H
 #define PTOG_BASE_SMALL_FLOAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,5 +20,15 @@ float ptog_f8e5m2_to_f32(uint8_t bits);
 
 /* To the nearest integer, ties to even; out of range saturates, NaN is 0. Does not depend on the rounding mode. */
 int32_t ptog_f32_to_i32(float value);
+
+/* sign | exponent | mantissa */
+struct ptog_float_format {
+    int exponent, mantissa; /* bits */
+    bool infinite;          /* has infinities; else the largest pattern is NaN */
+};
+
+/* The bits of the nearest number of a format, ties to even, whatever the rounding mode of the process is. What is too
+ * large becomes infinite, or NaN in a format without infinities. */
+uint64_t ptog_float_encode(struct ptog_float_format f, double value);
 
 #endif

@@ -102,7 +102,7 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
 
 void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
 {
-    static const struct ptog_effects scalar = {.name = "scalar", .phases = {{.pipe = PTOG_S}}, .phase_count = 1};
+    static const struct ptog_effects scalar = {.phases = {{.pipe = PTOG_S}}, .phase_count = 1};
     struct ptog_demand demand = {.effects = &scalar};
     ptog_sanitizer_needs(&core->sanitizer, PTOG_S, access, &demand.need[0]);
     order(core, &demand);

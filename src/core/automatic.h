@@ -34,10 +34,4 @@ void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access);
 /* Before a set_flag of the program. */
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
 
-/* How many findings another flag or barrier could change. */
-size_t ptog_device_unordered(const ptog_device *device);
-
-/* Did memory run out, so that not everything was found? Of closed cores. */
-bool ptog_device_failed(const ptog_device *device);
-
 #endif

@@ -56,6 +56,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         free(made);
         return PTOG_NO_MEMORY;
     }
+    made->plain = target->machine == PTOG_NO_MACHINE;
+    made->verdicts = &made->own_verdicts;
     made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
     *device = made;
     return PTOG_OK;
@@ -66,11 +68,23 @@ void ptog_device_close(ptog_device *device)
     if (!device)
         return;
     ptog_device_end_trace(device);
+    ptog_verdicts_close(&device->own_verdicts);
     ptog_court_close(&device->court);
     ptog_global_close(&device->gm);
     free(device->map);
     free(device->late);
     free(device);
+}
+
+void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch)
+{
+    device->plain = true;
+    device->watch = watch;
+}
+
+void ptog_device_share_verdicts(ptog_device *device, struct ptog_verdicts *verdicts)
+{
+    device->verdicts = verdicts ? verdicts : &device->own_verdicts;
 }
 
 static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)

@@ -5,7 +5,9 @@
 #include <ptog/core.h>
 
 #include "core/automatic.h"
+#include "core/inside.h"
 #include "core/plain.h"
+#include "core/verdicts.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -22,20 +24,12 @@ struct ptog_device {
     uint64_t insns;             /* issued so far, by all cores: the order of the report */
     struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
     uint32_t map_count;
-    struct ptog_trace trace; /* json.sink is NULL: none is wanted */
-    double launched;         /* the cycle at which cores begin: launches follow each other */
-    bool failed;             /* out of memory somewhere: the report is not complete */
-};
-
-#define PTOG_LEGAL_KEPT 16 /* operands found legal lately, by site: a loop is verified once */
-struct ptog_legal {
-    enum ptog_form form; /* 0: empty */
-    union {
-        struct ptog_mgather m;
-        struct ptog_tgather t;
-        struct ptog_transfer x;
-    } op;
-    ptog_plan *plan; /* host and cpu, MGATHER: planned once */
+    struct ptog_trace trace;                      /* json.sink is NULL: none is wanted */
+    double launched;                              /* the cycle at which cores begin: launches follow each other */
+    bool plain;                                   /* no machine: instructions do what they mean, at once */
+    const struct ptog_watch *watch;               /* told of them; NULL: nobody is */
+    bool failed;                                  /* out of memory somewhere: the report is not complete */
+    struct ptog_verdicts own_verdicts, *verdicts; /* the latter may be somebody else's */
 };
 
 struct ptog_core {
@@ -56,8 +50,7 @@ struct ptog_core {
     struct ptog_track *track; /* of the trace; NULL: none */
     struct ptog_watcher watcher;
     ptog_diags *diags; /* of the verifier, for one instruction */
-    struct ptog_legal legal[PTOG_LEGAL_KEPT];
-    uint64_t insn; /* the number of the current instruction */
+    uint64_t insn;     /* the number of the current instruction */
     uint64_t instructions;
     uint32_t site;
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
@@ -68,20 +61,17 @@ struct ptog_core {
 enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
 
 /* Issues a verified instruction whose extents are known. */
-enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn);
+enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *known);
 
-/* The same where there is no machine: it does what it means, at once. */
-enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn);
-
-enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const ptog_plan *plan, const struct ptog_mgather *op,
-                                        int gm, uint64_t offset);
+/* The same where there is no machine: it does what it means, at once. `plan` may be NULL. */
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_known_insn *known, const ptog_plan *plan);
 
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
 
 /* The faults of lanes and transfers in the core's log, as findings. What the verifier said of the
- * same instruction is not said again; `insn` is NULL for a scalar access. */
-void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn);
+ * same instruction is not said again; `known` is NULL for a scalar access. */
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *known);
 
 /* What the verifier said in core->diags, as findings. */
 void ptog_core_judge_operands(struct ptog_core *core);
@@ -95,10 +85,10 @@ void ptog_core_trace_end(struct ptog_core *core);
 /* The instruction that begins: spans and findings that follow are its. */
 void ptog_core_trace_begin(struct ptog_core *core);
 
-/* A core of host or cpu. */
+/* A core without a machine, as those of host and cpu are. */
 static inline bool ptog_core_is_plain(const struct ptog_core *core)
 {
-    return core->device->target->ub_bytes == 0;
+    return core->device->plain;
 }
 
 /* A core that has ended takes no more instructions. */

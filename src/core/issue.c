@@ -1,14 +1,8 @@
-/* core: issuing an instruction: verify, run in issue order, judge, and put its phases and its own flags into the
+/* core: issuing an instruction: run in issue order, judge, and put its phases and its own flags into the
  * queues. */
 #include <stdlib.h>
 
 #include "core/device.h"
-#include "model/extents.h"
-#include "model/mgather.h"
-#include "model/target.h"
-#include "model/tgather.h"
-#include "model/transfer.h"
-#include "verify/verify.h"
 
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
 {
@@ -23,14 +17,15 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
 }
 
 /* All phases at once, on the memory of issue order; the log says what they did. */
-static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_insn *insn)
+static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {.insn = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas};
+    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas};
     enum ptog_status status = PTOG_OK;
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
-    core->log.gm_reads = insn->gm >= 0 && (core->device->trace.json.sink ||
-                                           (core->sanitize && !core->device->gm.of[insn->gm].read_only));
+    if (insn->view >= 0)
+        core->log.gm_reads = core->device->trace.json.sink ||
+                             (core->sanitize && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
     if (core->log.failed)
@@ -44,10 +39,10 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
 }
 
 /* S does its part of an instruction now. */
-static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_insn *insn, int phase, double cycles,
-                                     const struct ptog_event *event)
+static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase,
+                                     double cycles, const struct ptog_event *event)
 {
-    struct ptog_sim sim = {.insn = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
+    struct ptog_sim sim = {.known = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
     struct ptog_period *about = &core->timeline.about;
     about->accesses = event->accesses;
     about->count = event->count;
@@ -57,13 +52,13 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_i
 }
 
 /* What a phase does in simulated time. S does its part now; the others get it with their entry. */
-static enum ptog_status work_of(struct ptog_core *core, const struct ptog_insn *insn, int phase,
+static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_insn *insn, int phase,
                                 const struct ptog_event *event, struct ptog_work *work)
 {
     double cycles = ptog_cost_phase(&core->device->costs, insn, phase, &core->log);
     if (event->pipe == PTOG_S)
         return scalar_phase(core, insn, phase, cycles, event);
-    if (insn->form == PTOG_FORM_ROW && !insn->effects->simt) {
+    if (insn->effects->dmas) {
         size_t bytes = core->timed_dmas.count * sizeof *work->dmas;
         work->dmas = bytes > 0 ? malloc(bytes) : NULL;
         if (bytes > 0 && !work->dmas)
@@ -73,16 +68,16 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_insn *
         work->dma_count = core->timed_dmas.count;
         return PTOG_OK;
     }
-    work->insn = malloc(sizeof *work->insn);
+    work->insn = malloc(ptog_known_bytes(insn));
     if (!work->insn)
         return PTOG_NO_MEMORY;
-    *work->insn = *insn;
+    memcpy(work->insn, insn, ptog_known_bytes(insn));
     work->phase = phase;
     work->cycles = cycles;
     return PTOG_OK;
 }
 
-static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_insn *insn, int phase)
+static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     struct ptog_work work = {0};
     size_t first = 0, end;
@@ -102,7 +97,7 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_in
 }
 
 /* A SIMT instruction needs its context, and counts for the budget. */
-static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
+static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     bool fresh;
     if (!insn->effects->simt)
@@ -122,44 +117,31 @@ static bool may_launch(struct ptog_core *core, const struct ptog_insn *insn)
     return false;
 }
 
-static struct ptog_gm memory_of(const struct ptog_core *core, int gm, uint64_t offset)
-{
-    if (gm < 0)
-        return (struct ptog_gm){0};
-    const struct ptog_gm_buffer *buffer = &core->device->gm.of[gm];
-    return (struct ptog_gm){buffer->data, buffer->bytes, offset, buffer->read_only};
-}
-
 /* Faults of lanes are in the report. */
-static enum ptog_status performed(struct ptog_core *core, enum ptog_status status)
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_known_insn *insn, const ptog_plan *plan)
 {
+    ptog_log_clear(&core->log);
+    enum ptog_status status =
+        ptog_plain_perform(&core->plain, &core->device->gm, insn, plan, core->device->watch, &core->log.fault);
     ptog_core_judge_log(core, NULL);
     return status == PTOG_FAULT ? PTOG_OK : status;
 }
 
-enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn)
+const struct ptog_fault *ptog_core_fault(const ptog_core *core)
 {
-    struct ptog_gm gm = memory_of(core, insn->gm, insn->offset);
-    ptog_log_clear(&core->log);
-    return performed(core, ptog_plain_issue(&core->plain, insn, gm, &core->log.fault));
+    return &core->log.fault;
 }
 
-enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const ptog_plan *plan, const struct ptog_mgather *op,
-                                        int gm, uint64_t offset)
-{
-    return performed(core,
-                     ptog_plain_mgather_plan(&core->plain, plan, op, memory_of(core, gm, offset), &core->log.fault));
-}
-
-enum ptog_status ptog_core_issue(struct ptog_core *core, struct ptog_insn *insn)
+enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     const struct ptog_effects *effects = insn->effects;
-    if (ptog_core_is_plain(core))
-        return ptog_core_perform(core, insn);
+    const struct ptog_sim_family *family = ptog_sim_family_of(insn);
+    enum ptog_status status = family->may_run ? family->may_run(insn, &core->issued) : PTOG_OK;
+    if (status != PTOG_OK)
+        return status;
     if (!may_launch(core, insn))
         return PTOG_FAULT;
     ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    enum ptog_status status = PTOG_OK;
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);
         ptog_core_order(core, effects);

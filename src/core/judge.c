@@ -26,7 +26,7 @@ void ptog_core_judge_operands(struct ptog_core *core)
         bool fresh;
         key.id = diag->id;
         for (int o = 0; diag->operand && o < PTOG_AT_COUNT; o++)
-            if (strcmp(diag->operand, ptog_access_operand_name((enum ptog_access_operand)o)) == 0)
+            if (strcmp(diag->operand, ptog_operand_name((enum ptog_operand_name)o)) == 0)
                 key.operand = (uint8_t)o;
         struct ptog_finding *f = ptog_findings_note(findings, &key, diag->severity, core->insn, 0, &fresh);
         if (!f || !fresh)
@@ -73,7 +73,7 @@ static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_f
     return f && fresh ? f : NULL;
 }
 
-void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn)
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     struct ptog_findings *findings = &core->device->court.findings;
     const struct ptog_log *log = &core->log;
@@ -84,11 +84,12 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn)
     if (!insn)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
-        f->message = ptog_findings_text(
-            findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s", insn->effects->name,
-            log->misaligned_at, log->stats.dropped_bursts ? "; the burst is dropped" : "");
+        f->message =
+            ptog_findings_text(findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s",
+                               ptog_opcode_name(insn->insn.opcode), log->misaligned_at,
+                               log->stats.dropped_bursts ? "; the burst is dropped" : "");
     if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
         f->message = ptog_findings_text(
             findings, "%s needs %" PRIu64 " bursts, which does not fit the field; %" PRIu64 " are moved",
-            insn->effects->name, log->wanted_bursts, log->cut_bursts);
+            ptog_opcode_name(insn->insn.opcode), log->wanted_bursts, log->cut_bursts);
 }

@@ -10,7 +10,7 @@ static bool open_parts(ptog_core *core)
     core->diags = ptog_diags_new();
     core->timed.gm = &device->gm;
     if (ptog_core_is_plain(core))
-        return core->diags && ptog_plain_open(&core->plain, device->target, 0) == PTOG_OK;
+        return core->diags && ptog_plain_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
     return core->diags && ptog_memory_open(&core->issued, device->target->ub_bytes, &device->gm, true) &&
            ptog_memory_open(&core->timed, device->target->ub_bytes, &device->gm, false) &&
            ptog_sanitizer_open(&core->sanitizer, &device->court, device->cores, core->block);
@@ -21,8 +21,6 @@ static void close_parts(ptog_core *core)
     ptog_pipes_close(&core->pipes);
     ptog_timeline_close(&core->timeline);
     ptog_sanitizer_close(&core->sanitizer);
-    for (int i = 0; i < PTOG_LEGAL_KEPT; i++)
-        ptog_plan_free(core->legal[i].plan);
     ptog_plain_close(&core->plain);
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
@@ -251,4 +249,15 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
             memcpy(to, &bits, size);
         }
     return PTOG_OK;
+}
+
+unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
+{
+    bool plain = ptog_core_is_plain(core);
+    ptog_timeline_drain(&core->timeline);
+    *bytes = plain ? core->plain.ub_bytes : core->timed.ub_bytes;
+    unsigned char *copy = malloc((size_t)*bytes + 1);
+    if (copy && *bytes > 0)
+        memcpy(copy, plain ? core->plain.ub : core->timed.ub, (size_t)*bytes);
+    return copy;
 }

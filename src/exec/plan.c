@@ -3,25 +3,37 @@
 
 #include <stdlib.h>
 
-#include "model/extents.h"
-#include "model/mgather.h"
-#include "model/tgather.h"
 #include "verify/verify.h"
 
-static bool any_dynamic(struct ptog_extents extents)
+const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn)
 {
-    for (int i = 0; i < extents.count; i++)
-        if (*extents.of[i].planned == PTOG_DYN)
-            return true;
-    return false;
+    static const struct ptog_exec_family *const families[PTOG_FAMILIES] = {
+#define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = &ptog_exec_##name,
+#include <ptog/spec/insns.def>
+    };
+    return families[ptog_insn_family(insn)];
 }
 
-static enum ptog_status make(ptog_plan **plan, const ptog_plan *from)
+enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *target, const struct ptog_insn *insn,
+                                ptog_diags *diags)
 {
-    ptog_plan *made = malloc(sizeof *made);
+    if (plan)
+        *plan = NULL;
+    if (!plan || !target || !insn)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_verify(target, insn, diags);
+    if (status != PTOG_OK)
+        return status;
+    ptog_plan *made = calloc(1, sizeof *made);
     if (!made)
         return PTOG_NO_MEMORY;
-    *made = *from;
+    const struct ptog_exec_family *family = ptog_exec_family_of(insn);
+    ptog_insn_copy(&made->written, insn);
+    ptog_known_start(&made->known, target, insn, NULL);
+    made->dynamic = ptog_insn_is_open(insn);
+    made->kernel = family->choose(&made->known);
+    if (!made->dynamic)
+        made->ready = family->ready(&made->known);
     *plan = made;
     return PTOG_OK;
 }
@@ -29,43 +41,19 @@ static enum ptog_status make(ptog_plan **plan, const ptog_plan *from)
 enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target, const struct ptog_mgather *op,
                                    ptog_diags *diags)
 {
-    static const struct ptog_run nothing;
-    ptog_plan made = {.target = target, .is_mgather = true};
-    if (plan)
-        *plan = NULL;
-    if (!plan || !target || !op)
-        return PTOG_BAD_ARGUMENT;
-    enum ptog_status status = ptog_verify_mgather(target, op, diags);
-    if (status != PTOG_OK)
-        return status;
-    made.m = *op;
-    made.known_m = ptog_mgather_filled(op);
-    made.dynamic = any_dynamic(ptog_mgather_extents(&made.m, &nothing));
-    made.kernel = ptog_choose_mgather(target, &made.known_m);
-    if (!made.dynamic)
-        made.ready = ptog_ready_mgather(target, &made.known_m);
-    return make(plan, &made);
+    struct ptog_insn insn;
+    if (op)
+        ptog_insn_mgather(&insn, op);
+    return ptog_plan_insn(plan, target, op ? &insn : NULL, diags);
 }
 
 enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *target, const struct ptog_tgather *op,
                                    ptog_diags *diags)
 {
-    static const struct ptog_run nothing;
-    ptog_plan made = {.target = target};
-    if (plan)
-        *plan = NULL;
-    if (!plan || !target || !op)
-        return PTOG_BAD_ARGUMENT;
-    enum ptog_status status = ptog_verify_tgather(target, op, diags);
-    if (status != PTOG_OK)
-        return status;
-    made.t = *op;
-    made.known_t = ptog_tgather_filled(op);
-    made.dynamic = any_dynamic(ptog_tgather_extents(&made.t, &nothing));
-    made.kernel = ptog_choose_tgather(target, &made.known_t);
-    if (!made.dynamic)
-        made.ready = ptog_ready_tgather(target, &made.known_t);
-    return make(plan, &made);
+    struct ptog_insn insn;
+    if (op)
+        ptog_insn_tgather(&insn, op);
+    return ptog_plan_insn(plan, target, op ? &insn : NULL, diags);
 }
 
 void ptog_plan_free(ptog_plan *plan)

@@ -5,6 +5,7 @@
 #include <ptog/plan.h>
 
 #include "kernel/kernel.h"
+#include "model/insn.h"
 
 /* An instruction made ready for its kernel, but for the buffers. */
 struct ptog_ready {
@@ -22,27 +23,41 @@ struct ptog_ready {
 };
 
 struct ptog_plan {
-    const struct ptog_target *target;
-    bool is_mgather;
-    bool dynamic;          /* some extent is known only to the run */
-    struct ptog_mgather m; /* as written */
-    struct ptog_tgather t;
-    struct ptog_mgather known_m; /* filled; complete unless `dynamic` */
-    struct ptog_tgather known_t;
+    bool dynamic;                     /* some extent is known only to the run */
     const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
     struct ptog_ready ready;          /* unless `dynamic` */
+    struct ptog_known_insn known;     /* complete unless `dynamic` */
+    struct ptog_insn written;
 };
 
-/* Which kernel fits the operands, whatever their extents. */
-const struct ptog_kernel *ptog_choose_mgather(const struct ptog_target *target, const struct ptog_mgather *op);
-const struct ptog_kernel *ptog_choose_tgather(const struct ptog_target *target, const struct ptog_tgather *op);
+/* What a run is given: a plan, or an instruction that is done once. */
+struct ptog_exec {
+    const struct ptog_known_insn *known;
+    const struct ptog_kernel *kernel;
+    const struct ptog_ready *ready;
+};
 
-/* Every extent is known. */
-struct ptog_ready ptog_ready_mgather(const struct ptog_target *target, const struct ptog_mgather *op);
-struct ptog_ready ptog_ready_tgather(const struct ptog_target *target, const struct ptog_tgather *op);
+/* How a family is done; one file of this room each. */
+struct ptog_exec_family {
+    /* Which kernel fits the operands, whatever their extents; NULL: none. */
+    const struct ptog_kernel *(*choose)(const struct ptog_known_insn *known);
+    /* What it needs to know; every extent is known. */
+    struct ptog_ready (*ready)(const struct ptog_known_insn *known);
+    /* True when it is done. Whatever stands in the way is for the careful way to name. */
+    bool (*quick)(const struct ptog_exec *x, const struct ptog_run *run);
+    /* With buffers that are there and do not overlap. */
+    enum ptog_status (*careful)(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault);
+};
+#define FAMILY(NAME, name) extern const struct ptog_exec_family ptog_exec_##name;
+#include <ptog/spec/insns.def>
 
-/* Run TGATHER by comparison on its kernel; the buffers hold their tiles. */
-enum ptog_status ptog_exec_by_compare(const struct ptog_plan *plan, const struct ptog_tgather *op,
-                                      const struct ptog_run *run, struct ptog_fault *fault);
+const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn);
+
+/* The buffers hold their operands and lie apart, and the kernel may run: a few comparisons with what planning found. */
+bool ptog_exec_covers(const struct ptog_ready *ready, const struct ptog_run *run);
+
+/* One run of an instruction that is legal and whose extents are all known, without making a plan. */
+enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struct ptog_run *run,
+                                struct ptog_fault *fault);
 
 #endif

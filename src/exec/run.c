@@ -1,16 +1,9 @@
 /* exec: running a plan. The kernel does it when every lane is well; otherwise the careful way starts over, says why,
- * and gathers with the reference loop. */
+ * and does it with the reference loop. */
 #include <string.h>
 
-#include "exec/once.h"
 #include "exec/plan.h"
-#include "exec/threads.h"
-#include "model/dtype.h"
-#include "model/extents.h"
-#include "model/fault.h"
-#include "model/mgather.h"
-#include "model/tgather.h"
-#include "ref/ref.h"
+#include "model/buffers.h"
 #include "verify/verify.h"
 
 /* A buffer as bytes that an operand really occupies. */
@@ -18,12 +11,6 @@ struct span {
     const char *data;
     uint64_t bytes;
 };
-
-static struct span span_of(const void *data, size_t bytes, int64_t operand)
-{
-    uint64_t most = operand > 0 ? (uint64_t)operand : 0;
-    return (struct span){data, bytes < most ? bytes : most};
-}
 
 static bool overlap(struct span a, struct span b)
 {
@@ -33,200 +20,89 @@ static bool overlap(struct span a, struct span b)
     return p <= q ? q - p < a.bytes : p - q < b.bytes;
 }
 
-static bool given(const void *data, size_t bytes)
-{
-    return data != NULL || bytes == 0;
-}
+/* ---- the quick way */
 
-/* ---- the quick way: a few comparisons with what planning found out, and the kernel */
-
-static bool covers(const struct ptog_ready *ready, const struct ptog_run *run)
+bool ptog_exec_covers(const struct ptog_ready *ready, const struct ptog_run *run)
 {
-    return ready->fast && run->dst.bytes >= ready->dst_bytes && run->src.bytes >= ready->src_bytes &&
-           run->idx.bytes >= ready->idx_bytes;
-}
-
-/* The buffers cover their operands: these are the bytes they occupy. */
-static bool apart(const struct ptog_ready *ready, const struct ptog_run *run)
-{
+    if (!ready->fast || run->dst.bytes < ready->dst_bytes || run->src.bytes < ready->src_bytes ||
+        run->idx.bytes < ready->idx_bytes || !run->dst.data || !run->src.data || (ready->idx_bytes && !run->idx.data))
+        return false;
     struct span dst = {run->dst.data, ready->dst_bytes}, idx = {run->idx.data, ready->idx_bytes};
     struct span src = {run->src.data, run->src.bytes < ready->src_span ? run->src.bytes : ready->src_span};
     return !overlap(dst, idx) && !overlap(dst, src);
 }
 
-static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
-{
-    return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
-}
-
-struct gather {
-    const struct ptog_kernel *kernel;
-    const struct ptog_ready *ready;
-    const struct ptog_tile *dst, *idx;
-    const struct ptog_run *run;
-};
-
-/* Lanes first..last-1 in one call. */
-static bool gather_lanes(const void *work, int64_t first, int64_t last)
-{
-    const struct gather *g = work;
-    const struct ptog_job *job = &g->ready->job;
-    struct ptog_lanes at = {(unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
-                            (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first};
-    return g->kernel->gather(job, at);
-}
-
-/* Rows first..last-1, piece by piece. */
-static bool gather_rows(const void *work, int64_t first, int64_t last)
-{
-    const struct gather *g = work;
-    const struct ptog_ready *ready = g->ready;
-    struct ptog_lanes at = {.src = g->run->src.data};
-    for (int64_t r = first; r < last; r++)
-        for (int64_t c = 0; c < ready->cols; c += ready->piece) {
-            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
-            at.dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
-            at.idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
-            if (!g->kernel->gather(&ready->job, at))
-                return false;
-        }
-    return true;
-}
-
-/* True when every lane was gathered. */
-static bool gather(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
-                   const struct ptog_tile *idx, const struct ptog_run *run)
-{
-    struct gather g = {kernel, ready, dst, idx, run};
-    return ready->rows == 0 ? ptog_in_parts(gather_lanes, &g, ready->lanes, ready->dst_bytes, run->threads)
-                            : ptog_in_parts(gather_rows, &g, ready->rows, ready->dst_bytes, run->threads);
-}
-
-static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)
-{
-    unsigned char *dst = run->dst.data;
-    const unsigned char *src = (const unsigned char *)run->src.data + ready->first;
-    for (int64_t r = 0; r < ready->mask_rows; r++)
-        kernel->compact(dst + r * ready->dst_row, src + r * ready->src_row, ready->kept);
-    return true;
-}
-
-/* True when it is done. Whatever stands in the way is for the careful way to name. */
-static bool quick_mgather(const ptog_plan *plan, const struct ptog_mgather *op, const struct ptog_ready *ready,
-                          const struct ptog_run *run)
-{
-    return plan->kernel && !run->reference && covers(ready, run) && run->dst.data && run->src.data && run->idx.data &&
-           apart(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run);
-}
-
-static bool quick_tgather(const ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_ready *ready,
-                          const struct ptog_run *run)
-{
-    if (!plan->kernel || run->reference || !covers(ready, run) || !run->dst.data || !run->src.data)
-        return false;
-    if (op->form == PTOG_BY_MASK)
-        return apart(ready, run) && compact(plan->kernel, ready, run);
-    return run->idx.data && apart(ready, run) && gather(plan->kernel, ready, &op->dst, &op->idx, run);
-}
-
 /* ---- the careful way */
 
-static enum ptog_status careful_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
-                                        const struct ptog_ready *ready, const struct ptog_run *run,
-                                        struct ptog_fault *fault)
+static bool is_used(const struct ptog_exec *x, int position)
 {
-    struct span dst = span_of(run->dst.data, run->dst.bytes, ptog_tile_bytes(&op->dst));
-    if (!given(run->dst.data, run->dst.bytes) || !given(run->src.data, run->src.bytes) ||
-        !given(run->idx.data, run->idx.bytes))
+    const struct ptog_operand_row *row = &ptog_insn_row(x->known->insn.opcode)->of[position];
+    return (row->used & PTOG_FORM_BIT(x->known->form)) && row->role != PTOG_ROLE_SCRATCH;
+}
+
+static struct span span_of(const struct ptog_exec *x, const struct ptog_run *run, int position)
+{
+    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[position]);
+    uint64_t most = ptog_operand_span(&x->known->insn.of[position]);
+    return (struct span){buffer.data, buffer.bytes < most ? buffer.bytes : most};
+}
+
+static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);
+    for (int i = 0; i < row->count; i++) {
+        struct ptog_buf buffer = ptog_run_buffer(run, &row->of[i]);
+        if (is_used(x, i) && !buffer.data && buffer.bytes > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Addresses of tiles mean nothing to a plan: a destination may be a source when their buffers start together. */
+static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int out, int in)
+{
+    struct ptog_insn moved;
+    if (span_of(x, run, out).data != span_of(x, run, in).data)
+        return false;
+    ptog_insn_copy(&moved, &x->known->insn);
+    moved.of[out].tile.addr = moved.of[in].tile.addr;
+    return ptog_insn_is_in_place(&moved, out, in);
+}
+
+static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);
+    for (int out = 0; out < row->count; out++)
+        for (int i = 0; i < row->count && row->of[out].role == PTOG_ROLE_OUT; i++)
+            if (i != out && is_used(x, out) && is_used(x, i) && overlap(span_of(x, run, out), span_of(x, run, i)) &&
+                !may_share(x, run, out, i))
+                return true;
+    return false;
+}
+
+static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+{
+    if (!all_given(x, run))
         return PTOG_BAD_ARGUMENT;
-    if (overlap(dst, span_of(run->idx.data, run->idx.bytes, ptog_tile_bytes(&op->idx))) ||
-        overlap(dst, span_of(run->src.data, run->src.bytes, (int64_t)ready->src_span)))
+    if (any_overlap(x, run))
         return PTOG_OVERLAP;
-    return ptog_ref_mgather(plan->target, op, run, fault);
-}
-
-static bool tgather_overlaps(const struct ptog_tgather *op, const struct ptog_run *run)
-{
-    bool compare = op->form == PTOG_BY_COMPARE;
-    struct span dst = span_of(run->dst.data, run->dst.bytes, ptog_tile_bytes(&op->dst));
-    struct span cdst = span_of(run->cdst.data, run->cdst.bytes, compare ? ptog_tile_bytes(&op->cdst) : 0);
-    struct span inputs[] = {
-        span_of(run->src.data, run->src.bytes, ptog_tile_bytes(&op->src)),
-        span_of(run->idx.data, run->idx.bytes, op->form == PTOG_BY_INDEX ? ptog_tile_bytes(&op->idx) : 0),
-        span_of(run->k.data, run->k.bytes, compare ? ptog_tile_bytes(&op->k) : 0),
-    };
-    for (unsigned i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        if (overlap(dst, inputs[i]) || overlap(cdst, inputs[i]))
-            return true;
-    return overlap(dst, cdst);
-}
-
-static bool tgather_given(const struct ptog_tgather *op, const struct ptog_run *run)
-{
-    bool all = given(run->dst.data, run->dst.bytes) && given(run->src.data, run->src.bytes);
-    if (op->form == PTOG_BY_INDEX)
-        all = all && given(run->idx.data, run->idx.bytes);
-    if (op->form == PTOG_BY_COMPARE)
-        all = all && given(run->k.data, run->k.bytes) && given(run->cdst.data, run->cdst.bytes);
-    return all;
-}
-
-static bool holds_tile(size_t bytes, const struct ptog_tile *tile)
-{
-    return bytes >= (uint64_t)ptog_tile_bytes(tile);
-}
-
-static bool holds_compare(const struct ptog_tgather *op, const struct ptog_run *run)
-{
-    return holds_tile(run->dst.bytes, &op->dst) && holds_tile(run->src.bytes, &op->src) &&
-           holds_tile(run->k.bytes, &op->k) && holds_tile(run->cdst.bytes, &op->cdst);
-}
-
-static enum ptog_status careful_tgather(const ptog_plan *plan, const struct ptog_tgather *op,
-                                        const struct ptog_run *run, struct ptog_fault *fault)
-{
-    if (!tgather_given(op, run))
-        return PTOG_BAD_ARGUMENT;
-    if (tgather_overlaps(op, run))
-        return PTOG_OVERLAP;
-    if (op->form == PTOG_BY_COMPARE && !run->reference && plan->kernel && holds_compare(op, run))
-        return ptog_exec_by_compare(plan, op, run, fault);
-    return ptog_ref_tgather(plan->target, op, run, fault);
+    return ptog_exec_family_of(&x->known->insn)->careful(x, run, fault);
 }
 
 /* ---- both */
 
-static enum ptog_status run_mgather(const ptog_plan *plan, const struct ptog_mgather *op,
-                                    const struct ptog_ready *ready, const struct ptog_run *run,
-                                    struct ptog_fault *fault)
+static enum ptog_status execute(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_fault own;
     if (fault)
         memset(fault, 0, sizeof *fault);
-    if (!quick_mgather(plan, op, ready, run)) {
+    if (run->reference || !ptog_exec_family_of(&x->known->insn)->quick(x, run)) {
         if (!fault)
             memset(fault = &own, 0, sizeof own);
-        return careful_mgather(plan, op, ready, run, fault);
+        return careful(x, run, fault);
     }
     if (fault)
-        fault->capacity = ready->capacity;
-    return PTOG_OK;
-}
-
-static enum ptog_status run_tgather(const ptog_plan *plan, const struct ptog_tgather *op,
-                                    const struct ptog_ready *ready, const struct ptog_run *run,
-                                    struct ptog_fault *fault)
-{
-    struct ptog_fault own;
-    if (fault)
-        memset(fault, 0, sizeof *fault);
-    if (!quick_tgather(plan, op, ready, run)) {
-        if (!fault)
-            memset(fault = &own, 0, sizeof own);
-        return careful_tgather(plan, op, run, fault);
-    }
-    if (fault)
-        fault->capacity = ready->capacity;
+        fault->capacity = x->ready->capacity;
     return PTOG_OK;
 }
 
@@ -235,7 +111,8 @@ static bool as_planned(const struct ptog_run *run)
 {
     int64_t any = 0;
     for (int i = 0; i < 2; i++)
-        any |= run->dst_valid[i] | run->src_valid[i] | run->idx_valid[i] | run->k_valid[i] | run->cdst_valid[i];
+        any |= run->dst_valid[i] | run->src_valid[i] | run->idx_valid[i] | run->k_valid[i] | run->cdst_valid[i] |
+               run->src1_valid[i];
     for (int i = 0; i < 5; i++)
         any |= run->shape[i] | run->stride[i];
     return any == 0;
@@ -243,38 +120,23 @@ static bool as_planned(const struct ptog_run *run)
 
 static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
-    struct ptog_extents extents;
-    struct ptog_ready ready;
-    if (plan->is_mgather) {
-        struct ptog_mgather op = plan->m;
-        extents = ptog_mgather_extents(&op, run);
-        ptog_extents_apply(&extents);
-        op = ptog_mgather_filled(&op);
-        ready = ptog_ready_mgather(plan->target, &op);
-        return run_mgather(plan, &op, &ready, run, fault);
-    }
-    struct ptog_tgather op = plan->t;
-    extents = ptog_tgather_extents(&op, run);
-    ptog_extents_apply(&extents);
-    op = ptog_tgather_filled(&op);
-    ready = ptog_ready_tgather(plan->target, &op);
-    return run_tgather(plan, &op, &ready, run, fault);
+    struct ptog_known_insn known;
+    ptog_known_start(&known, plan->known.target, &plan->written, run);
+    struct ptog_ready ready = ptog_exec_family_of(&known.insn)->ready(&known);
+    return execute(&(struct ptog_exec){&known, plan->kernel, &ready}, run, fault);
 }
 
 enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags)
 {
     if (!plan || !run)
         return PTOG_BAD_ARGUMENT;
-    if (plan->is_mgather)
-        return ptog_verify_mgather_run(plan->target, &plan->m, run, diags);
-    return ptog_verify_tgather_run(plan->target, &plan->t, run, diags);
+    return ptog_verify_run(plan->known.target, &plan->written, run, diags);
 }
 
 enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (plan && run && !plan->dynamic && as_planned(run))
-        return plan->is_mgather ? run_mgather(plan, &plan->known_m, &plan->ready, run, fault)
-                                : run_tgather(plan, &plan->known_t, &plan->ready, run, fault);
+        return execute(&(struct ptog_exec){&plan->known, plan->kernel, &plan->ready}, run, fault);
     enum ptog_status status = ptog_plan_check(plan, run, NULL);
     if (status == PTOG_OK)
         return run_dynamic(plan, run, fault);
@@ -283,18 +145,10 @@ enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run
     return status;
 }
 
-enum ptog_status ptog_exec_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
-                                   const struct ptog_run *run, struct ptog_fault *fault)
+enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struct ptog_run *run,
+                                struct ptog_fault *fault)
 {
-    struct ptog_plan plan = {.target = target, .is_mgather = true, .kernel = ptog_choose_mgather(target, op)};
-    struct ptog_ready ready = ptog_ready_mgather(target, op);
-    return run_mgather(&plan, op, &ready, run, fault);
-}
-
-enum ptog_status ptog_exec_tgather(const struct ptog_target *target, const struct ptog_tgather *op,
-                                   const struct ptog_run *run, struct ptog_fault *fault)
-{
-    struct ptog_plan plan = {.target = target, .kernel = ptog_choose_tgather(target, op)};
-    struct ptog_ready ready = ptog_ready_tgather(target, op);
-    return run_tgather(&plan, op, &ready, run, fault);
+    const struct ptog_exec_family *family = ptog_exec_family_of(&known->insn);
+    struct ptog_ready ready = family->ready(known);
+    return execute(&(struct ptog_exec){known, family->choose(known), &ready}, run, fault);
 }

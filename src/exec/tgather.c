@@ -1,32 +1,166 @@
-/* exec: TGATHER by comparison, row by row on its kernel. */
+/* exec: TGATHER by index, by mask and by comparison: which kernel fits, and the steps that it takes. */
+#include "model/tgather.h"
+
 #include <string.h>
 
-#include "exec/plan.h"
-#include "model/tgather.h"
+#include "base/arith.h"
+#include "exec/indexed.h"
+#include "model/dtype.h"
 #include "model/tile.h"
+#include "ref/ref.h"
 
-/* Matches of row r; stored in dst row r when `store`. */
-static int64_t compare_row(const struct ptog_plan *plan, const struct ptog_tgather *op, const struct ptog_run *run,
-                           int64_t r, bool store)
+static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
 {
-    int64_t size = (int64_t)ptog_dtype_size(op->src.dtype), i = ptog_tile_is_list(&op->k, 1) ? 0 : r;
-    const unsigned char *src = (const unsigned char *)run->src.data + r * op->src.cols * size;
-    const unsigned char *k = (const unsigned char *)run->k.data + ptog_tile_list_offset(&op->k, i) * size;
-    unsigned char *dst = store ? (unsigned char *)run->dst.data + r * op->dst.cols * 4 : NULL;
-    return plan->kernel->compare(src, op->src.valid_col, k, ptog_compare_position(plan->target, op, r, 0), dst);
+    const struct ptog_target *target = known->target;
+    const struct ptog_insn *op = &known->insn;
+    enum ptog_isa isa = ptog_exec_isa();
+    struct ptog_kept kept = {0, 1};
+    int size = (int)ptog_dtype_size(ptog_tgather_src(op)->dtype);
+    switch (ptog_tgather_by(op)) {
+    case PTOG_BY_INDEX: {
+        int oob = target->tile_oob == PTOG_TILE_OOB_ZERO ? PTOG_OOB_ZERO : PTOG_OOB_UNDEFINED;
+        return ptog_kernel_find(
+            isa,
+            ptog_is_without_gaps(ptog_tgather_dst(op), ptog_tgather_idx(op)) ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
+            size, (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype), oob);
+    }
+    case PTOG_BY_MASK:
+        ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+        return ptog_kernel_find(isa, PTOG_KERNEL_COMPACT, size,
+                                ptog_tgather_axis(op) == PTOG_AXIS_COL ? 1 : (int)kept.step, 0);
+    case PTOG_BY_COMPARE: {
+        bool a5 = target->compare_a5 && ptog_tgather_src(op)->dtype == PTOG_F32;
+        return ptog_kernel_find(isa, PTOG_KERNEL_COMPARE, a5 ? PTOG_COMPARE_A5_F32 : (int)ptog_tgather_src(op)->dtype,
+                                0, (int)ptog_tgather_cmp(op));
+    }
+    }
+    return NULL;
 }
 
-enum ptog_status ptog_exec_by_compare(const struct ptog_plan *plan, const struct ptog_tgather *op,
-                                      const struct ptog_run *run, struct ptog_fault *fault)
+static struct ptog_ready ready_by_index(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    for (int64_t r = 0; r < op->src.valid_row; r++)
-        if (compare_row(plan, op, run, r, false) > op->dst.cols) {
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    const struct ptog_tile *idx = ptog_tgather_idx(op);
+    struct ptog_ready ready = {.fast = true,
+                               .dst_bytes = (uint64_t)ptog_tile_bytes(dst),
+                               .src_bytes = (uint64_t)ptog_tile_bytes(src),
+                               .idx_bytes = (uint64_t)ptog_tile_bytes(idx),
+                               .src_span = (uint64_t)ptog_tile_bytes(src),
+                               .capacity = (uint64_t)(src->rows * src->cols)};
+    bool zero = target->tile_oob == PTOG_TILE_OOB_ZERO, huge = ready.capacity > ptog_dtype_sign_bit(idx->dtype);
+    ready.job.most = ptog_most_index(idx->dtype, zero && huge, !zero, ready.capacity);
+    ptog_job_set_capacity(&ready.job, ready.capacity, (int)ptog_dtype_size(idx->dtype));
+    ptog_ready_elem(dst, idx, dst->valid_row, dst->valid_col, &ready);
+    return ready;
+}
+
+static struct ptog_ready ready_by_mask(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    struct ptog_ready ready = {.fast = true,
+                               .dst_bytes = (uint64_t)ptog_tile_bytes(dst),
+                               .src_bytes = (uint64_t)ptog_tile_bytes(src),
+                               .src_span = (uint64_t)ptog_tile_bytes(src)};
+    struct ptog_kept kept = {0, 1};
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+    int64_t size = (int64_t)ptog_dtype_size(src->dtype), pitch = src->cols * size, step = kept.step;
+    if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
+        ready.mask_rows = ptog_kept_count(kept, src->valid_row);
+        ready.kept = src->valid_col;
+        ready.first = kept.first * pitch;
+        ready.src_row = kept.step * pitch;
+        ready.dst_row = dst->cols * size;
+        step = 1;
+    } else {
+        ready.mask_rows = src->valid_row;
+        ready.kept = ptog_kept_count(kept, src->valid_col);
+        ready.first = kept.first * size;
+        ready.src_row = pitch;
+        ready.dst_row = ptog_mask_row_start(target, op, 1) * size;
+    }
+    if (ready.src_row == ready.kept * step * size && ready.dst_row == ready.kept * size) {
+        ready.kept *= ready.mask_rows; /* the rows follow each other without a gap */
+        ready.mask_rows = 1;
+    }
+    return ready;
+}
+
+static struct ptog_ready get_ready(const struct ptog_known_insn *known)
+{
+    if (known->form == PTOG_FORM_INDEX)
+        return ready_by_index(known->target, &known->insn);
+    if (known->form == PTOG_FORM_MASK)
+        return ready_by_mask(known->target, &known->insn);
+    return (struct ptog_ready){.fast = false}; /* by comparison there is no job of this kind */
+}
+
+/* ---- the quick way */
+
+static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)
+{
+    unsigned char *dst = run->dst.data;
+    const unsigned char *src = (const unsigned char *)run->src.data + ready->first;
+    for (int64_t r = 0; r < ready->mask_rows; r++)
+        kernel->compact(dst + r * ready->dst_row, src + r * ready->src_row, ready->kept);
+    return true;
+}
+
+static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+{
+    const struct ptog_insn *op = &x->known->insn;
+    if (!x->kernel || !ptog_exec_covers(x->ready, run))
+        return false;
+    if (x->known->form == PTOG_FORM_MASK)
+        return compact(x->kernel, x->ready, run);
+    return ptog_gather_indexed(x->kernel, x->ready, ptog_tgather_dst(op), ptog_tgather_idx(op), run);
+}
+
+/* ---- by comparison, row by row on its kernel */
+
+/* Matches of row r; stored in dst row r when `store`. */
+static int64_t compare_row(const struct ptog_exec *x, const struct ptog_run *run, int64_t r, bool store)
+{
+    const struct ptog_insn *op = &x->known->insn;
+    const struct ptog_tile *tile = ptog_tgather_src(op), *list = ptog_tgather_k(op);
+    int64_t size = (int64_t)ptog_dtype_size(tile->dtype), i = ptog_tile_is_list(list, 1) ? 0 : r;
+    const unsigned char *src = (const unsigned char *)run->src.data + r * tile->cols * size;
+    const unsigned char *k = (const unsigned char *)run->k.data + ptog_tile_list_offset(list, i) * size;
+    unsigned char *dst = store ? (unsigned char *)run->dst.data + r * ptog_tgather_dst(op)->cols * 4 : NULL;
+    return x->kernel->compare(src, tile->valid_col, k, ptog_compare_position(x->known->target, op, r, 0), dst);
+}
+
+static enum ptog_status by_compare(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+{
+    const struct ptog_insn *op = &x->known->insn;
+    int64_t rows = ptog_tgather_src(op)->valid_row;
+    for (int64_t r = 0; r < rows; r++)
+        if (compare_row(x, run, r, false) > ptog_tgather_dst(op)->cols) {
             fault->row = r;
             return PTOG_NO_ROOM;
         }
-    for (int64_t r = 0; r < op->src.valid_row; r++) {
-        uint32_t count = (uint32_t)compare_row(plan, op, run, r, true);
-        memcpy((unsigned char *)run->cdst.data + ptog_tile_list_offset(&op->cdst, r) * 4, &count, 4);
+    for (int64_t r = 0; r < rows; r++) {
+        uint32_t count = (uint32_t)compare_row(x, run, r, true);
+        memcpy((unsigned char *)run->cdst.data + ptog_tile_list_offset(ptog_tgather_cdst(op), r) * 4, &count, 4);
     }
     return PTOG_OK;
 }
+
+/* Every buffer holds its tile. */
+static bool holds_tiles(const struct ptog_insn *op, const struct ptog_run *run)
+{
+    return run->dst.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_dst(op)) &&
+           run->src.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_src(op)) &&
+           run->k.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_k(op)) &&
+           run->cdst.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_cdst(op));
+}
+
+static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+{
+    if (x->known->form == PTOG_FORM_COMPARE && !run->reference && x->kernel && holds_tiles(&x->known->insn, run))
+        return by_compare(x, run, fault);
+    return ptog_ref_insn(x->known, run, fault);
+}
+
+const struct ptog_exec_family ptog_exec_tgather = {choose, get_ready, quick, careful};

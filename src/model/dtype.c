@@ -64,6 +64,22 @@ float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits)
     }
 }
 
+uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value)
+{
+    switch (dtype) {
+    case PTOG_F16: return ptog_float_encode((struct ptog_float_format){5, 10, true}, value);
+    case PTOG_BF16: return ptog_float_encode((struct ptog_float_format){8, 7, true}, value);
+    case PTOG_F32: return ptog_float_encode((struct ptog_float_format){8, 23, true}, value);
+    case PTOG_F8E5M2: return ptog_float_encode((struct ptog_float_format){5, 2, true}, value);
+    case PTOG_F8E4M3: return ptog_float_encode((struct ptog_float_format){4, 3, false}, value);
+    default: {
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+    }
+}
+
 /* 9 digits are enough for a float; fewer are taken when they read back to the same value. */
 static size_t format_float(char *text, size_t size, float value)
 {

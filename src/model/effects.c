@@ -1,12 +1,19 @@
-/* model: the table of effects. */
+/* model: the table of effects, spec/effects.def. */
 #include "model/effects.h"
 
-#include "model/target.h"
+#include "model/mgather.h"
 
-#define A2A3 PTOG_ON_A2A3
-#define A5 (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)
-#define ANY (A2A3 | A5)
+/* The words of the table. */
+enum {
+#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+#include <ptog/spec/insns.def>
+    DMA = 1 << PTOG_MACHINE_DMA,
+    SIMT = 1 << PTOG_MACHINE_SIMT,
+};
 
+enum condition { ALWAYS, NZ_ZERO, STATIC_1X1 };
+
+#define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 #define R(operand, extent)                                                                                             \
     {                                                                                                                  \
         PTOG_AT_##operand, false, PTOG_BYTES_##extent                                                                  \
@@ -15,118 +22,83 @@
     {                                                                                                                  \
         PTOG_AT_##operand, true, PTOG_BYTES_##extent                                                                   \
     }
-#define TWO(a, b) {a, b}, 2
+#define PHASE(pipe, ...)                                                                                               \
+    {                                                                                                                  \
+        PTOG_##pipe, {__VA_ARGS__}, sizeof((struct ptog_effect[]){__VA_ARGS__}) / sizeof(struct ptog_effect)           \
+    }
+#define PHASES(...)                                                                                                    \
+    .phases = {__VA_ARGS__}, .phase_count = sizeof((struct ptog_phase[]){__VA_ARGS__}) / sizeof(struct ptog_phase)
+#define PAIR(src, dst)                                                                                                 \
+    {                                                                                                                  \
+        PTOG_##src, PTOG_##dst                                                                                         \
+    }
+#define BEFORE(...)                                                                                                    \
+    .before = {__VA_ARGS__},                                                                                           \
+    .before_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
+#define AFTER(...)                                                                                                     \
+    .after = {__VA_ARGS__},                                                                                            \
+    .after_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
 
-enum when { ALWAYS, PLAIN, NZ_ZERO, ONE };
-
-struct row {
-    unsigned forms, targets;
-    enum when when;
+static const struct row {
+    ptog_form_set forms;
+    unsigned machines;
+    enum condition condition;
     struct ptog_effects effects;
+} rows[] = {
+#define EFFECT(forms, machines, condition, ...) {forms, machines, condition, {__VA_ARGS__}},
+#include "spec/effects.def"
+#undef EFFECT
 };
 
-/* The chains of machine-facing flags, all with id 0, in the order in which they are issued. */
-#define ROW_CHAIN                                                                                                      \
-    .before = {{PTOG_V, PTOG_S}, {PTOG_MTE3, PTOG_S}}, .before_count = 2,                                              \
-    .after = {{PTOG_S, PTOG_MTE2},                                                                                     \
-              {PTOG_MTE2, PTOG_V},                                                                                     \
-              {PTOG_MTE2, PTOG_MTE3},                                                                                  \
-              {PTOG_S, PTOG_V},                                                                                        \
-              {PTOG_S, PTOG_MTE3}},                                                                                    \
-    .after_count = 5
-#define ELEM_CHAIN                                                                                                     \
-    .before = {{PTOG_V, PTOG_S}, {PTOG_MTE3, PTOG_S}, {PTOG_MTE2, PTOG_S}}, .before_count = 3,                         \
-    .after = {{PTOG_S, PTOG_V}, {PTOG_S, PTOG_MTE2}, {PTOG_S, PTOG_MTE3}}, .after_count = 3
+#define EFFECT(forms, machines, condition, ...)                                                                        \
+    | ((condition) == ALWAYS && ((machines)&MACHINE) && (forms) <= PTOG_ALL_FORMS ? (ptog_form_set)(forms) : 0)
+#define MACHINE DMA
+_Static_assert((0
+#include "spec/effects.def"
+                ) == PTOG_ALL_FORMS,
+               "spec/effects.def: a form has no row for DMA machines");
+#undef MACHINE
+#define MACHINE SIMT
+_Static_assert((0
+#include "spec/effects.def"
+                ) == PTOG_ALL_FORMS,
+               "spec/effects.def: a form has no row for SIMT machines");
+#undef MACHINE
+#undef EFFECT
 
-static const struct row rows[] = {
-    {PTOG_FORM_LOAD,
-     ANY,
-     ALWAYS,
-     {.name = "tload", .phases = {{PTOG_MTE2, TWO(R(VIEW, VALID), W(TILE, BURSTS))}}, .phase_count = 1}},
-    {PTOG_FORM_STORE,
-     ANY,
-     ALWAYS,
-     {.name = "tstore", .phases = {{PTOG_MTE3, TWO(R(TILE, VALID), W(VIEW, VALID))}}, .phase_count = 1}},
-    /* NZ with Zero: S clears the tile, MTE2 copies into it, and nothing orders the two */
-    {PTOG_FORM_ROW,
-     A2A3,
-     NZ_ZERO,
-     {.name = "mgather",
-      .phases = {{PTOG_S, TWO(R(IDX, VALID), W(DST, PADDED))}, {PTOG_MTE2, TWO(R(TABLE, DATA), W(DST, DATA))}},
-      .phase_count = 2,
-      ROW_CHAIN}},
-    {PTOG_FORM_ROW,
-     A2A3,
-     PLAIN,
-     {.name = "mgather",
-      .phases = {{PTOG_S, TWO(R(IDX, VALID), W(DST, DATA))}, {PTOG_MTE2, TWO(R(TABLE, DATA), W(DST, DATA))}},
-      .phase_count = 2,
-      ROW_CHAIN}},
-    {PTOG_FORM_ELEM,
-     A2A3,
-     ALWAYS,
-     {.name = "mgather",
-      .phases = {{PTOG_S, {R(IDX, VALID), R(TABLE, DATA), W(DST, VALID)}, 3}},
-      .phase_count = 1,
-      ELEM_CHAIN}},
-    {PTOG_FORM_ELEM,
-     PTOG_ON_A5,
-     ONE,
-     {.name = "mgather",
-      .phases = {{PTOG_S, {R(IDX, VALID), R(TABLE, DATA), W(DST, VALID)}, 3}},
-      .phase_count = 1,
-      .before = {{PTOG_V, PTOG_S}},
-      .before_count = 1,
-      .after = {{PTOG_S, PTOG_V}},
-      .after_count = 1}},
-    {PTOG_FORM_ROW | PTOG_FORM_ELEM,
-     A5,
-     ALWAYS,
-     {.name = "mgather",
-      .phases = {{PTOG_V, {R(IDX, VALID), R(TABLE, DATA), W(DST, VALID)}, 3}},
-      .phase_count = 1,
-      .simt = true}},
-    {PTOG_FORM_INDEX,
-     ANY,
-     ALWAYS,
-     {.name = "tgather",
-      .phases = {{PTOG_V, {R(IDX, VALID), R(SRC, DATA), W(TMP, DATA), W(DST, VALID)}, 4}},
-      .phase_count = 1}},
-    {PTOG_FORM_MASK,
-     ANY,
-     ALWAYS,
-     {.name = "tgather", .phases = {{PTOG_V, TWO(R(SRC, DATA), W(DST, DATA))}}, .phase_count = 1}},
-    /* The caller owes V->MTE3 for dst and S->MTE3 for cdst: neither is ordered by the chain, which lies before */
-    {PTOG_FORM_COMPARE,
-     A2A3,
-     ALWAYS,
-     {.name = "tgather",
-      .phases = {{PTOG_V, {R(SRC, VALID), R(K, VALID), W(DST, DATA)}, 3}, {PTOG_S, {W(CDST, VALID)}, 1}},
-      .phase_count = 2,
-      .before = {{PTOG_S, PTOG_V}, {PTOG_V, PTOG_S}},
-      .before_count = 2}},
-    {PTOG_FORM_COMPARE,
-     A5,
-     ALWAYS,
-     {.name = "tgather",
-      .phases = {{PTOG_V, {R(SRC, VALID), R(K, VALID), W(DST, DATA), W(CDST, VALID)}, 4}},
-      .phase_count = 1}},
-};
+static bool holds(enum condition condition, const struct ptog_known_insn *known, const struct ptog_insn *written)
+{
+    switch (condition) {
+    case ALWAYS: return true;
+    case NZ_ZERO:
+        return ptog_mgather_table(&known->insn)->layout == PTOG_NZ && ptog_mgather_oob(&known->insn) == PTOG_OOB_ZERO;
+    case STATIC_1X1: { /* PTOG_DYN is not 1, even if it turns out to be */
+        const struct ptog_tile *dst = ptog_mgather_dst(written), *knows = ptog_mgather_dst(&known->insn);
+        bool open = dst->valid_row == PTOG_DYN || dst->valid_col == PTOG_DYN;
+        return known->target->scalar_1x1 && !open && knows->valid_row == 1 && knows->valid_col == 1;
+    }
+    }
+    return false;
+}
 
-const struct ptog_effects *ptog_effects_of(const struct ptog_target *target, enum ptog_form form, bool nz, bool zero,
-                                           bool one)
+static bool is_for(const struct row *row, const struct ptog_known_insn *known)
+{
+    ptog_form_set only = row->forms >> PTOG_FORMS;
+    return only ? only == (ptog_form_set)known->insn.opcode : (row->forms & PTOG_FORM_BIT(known->form)) != 0;
+}
+
+const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)
 {
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
-        if (!(row->forms & form) || !(row->targets & target->bit) || (row->when == NZ_ZERO && !(nz && zero)) ||
-            (row->when == ONE && !one))
-            continue;
-        return &row->effects;
+        if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&
+            holds(row->condition, known, written))
+            return &row->effects;
     }
-    return NULL;
+    return NULL; /* a target without a machine */
 }
 
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe)
 {
-    return pipe == PTOG_MTE2 || pipe == PTOG_MTE3 || (pipe == PTOG_V && target->bit == PTOG_ON_A2A3);
+    return pipe == PTOG_MTE2 || pipe == PTOG_MTE3 || (pipe == PTOG_V && target->v_overtakes);
 }

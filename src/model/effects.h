@@ -1,12 +1,11 @@
 /* model: effects, what an instruction does to the machine: its phases in order, each on a pipe with its accesses, and
- * the flags of its own before and after. One row per instruction form and target. Read by sim; auto mode places flags
- * from the same rows. Accesses whose bytes depend on data are marked so, their bytes are found by the run. */
+ * the flags of its own before and after. A row of spec/effects.def per form and machine. Read by sim; auto mode places
+ * flags from the same rows. Accesses whose bytes depend on data are marked so, their bytes are found by the run. */
 #ifndef PTOG_MODEL_EFFECTS_H
 #define PTOG_MODEL_EFFECTS_H
 
-#include <ptog/rule.h>
-
 #include "model/events.h"
+#include "model/insn.h"
 
 enum ptog_extent_of {
     PTOG_BYTES_VALID,  /* the valid region */
@@ -16,7 +15,7 @@ enum ptog_extent_of {
 };
 
 struct ptog_effect {
-    uint8_t operand; /* enum ptog_access_operand */
+    uint8_t operand; /* enum ptog_operand_name */
     bool writes;
     uint8_t extent; /* enum ptog_extent_of */
 };
@@ -32,17 +31,17 @@ struct ptog_flag_pair {
 };
 
 struct ptog_effects {
-    const char *name;
     struct ptog_phase phases[2];
     int phase_count;
     struct ptog_flag_pair before[3], after[5];
     int before_count, after_count;
     bool simt; /* a SIMT launch */
+    bool dmas; /* the second phase moves the transfers that the first has prepared */
 };
 
-/* The row of a form (enum ptog_form) on a target. `nz`: an NZ table; `zero`: the Zero policy; `one`: statically 1x1. */
-const struct ptog_effects *ptog_effects_of(const struct ptog_target *target, enum ptog_form form, bool nz, bool zero,
-                                           bool one);
+/* The row of an instruction with its form on its target; `written` is the instruction before a run resolved it. NULL
+ * where there is no machine. */
+const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written);
 
 /* A RAW or WAW on this pipe needs a barrier between the two instructions. */
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe);

@@ -1,4 +1,4 @@
-/* model: names of pipes and operands, the fault table of the machine, the cost table. */
+/* model: names of pipes, the fault table of the machine, the cost table. */
 #include "model/events.h"
 
 #include <string.h>
@@ -9,13 +9,6 @@ const char *ptog_pipe_name(enum ptog_pipe pipe)
 {
     static const char *const names[] = {"S", "V", "MTE2", "MTE3", "M", "MTE1", "FIX", "ALL"};
     return (unsigned)pipe < sizeof names / sizeof names[0] ? names[pipe] : "?";
-}
-
-const char *ptog_access_operand_name(enum ptog_access_operand operand)
-{
-    static const char *const names[PTOG_AT_COUNT] = {"dst", "idx",  "table", "src",  "tmp",
-                                                     "k",   "cdst", "tile",  "view", "the scalar"};
-    return (unsigned)operand < PTOG_AT_COUNT ? names[operand] : "?";
 }
 
 static const struct ptog_machine_fault faults[] = {

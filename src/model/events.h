@@ -6,6 +6,8 @@
 
 #include <ptog/core.h>
 
+#include "model/insn.h"
+
 /* The rows of spec/machine_faults.def by name. */
 enum ptog_machine_fault_kind {
 #define MACHINE_FAULT(name, ...) PTOG_MACHINE_##name,
@@ -22,21 +24,6 @@ enum ptog_access_kind {
     PTOG_WRITES_PADDING, /* the rest of a short burst's last block: bytes nobody specifies */
     PTOG_OVERRUNS,       /* past a tile by the instruction's own walk: moved, but definedness is not judged */
 };
-
-enum ptog_access_operand {
-    PTOG_AT_DST,
-    PTOG_AT_IDX,
-    PTOG_AT_TABLE,
-    PTOG_AT_SRC,
-    PTOG_AT_TMP,
-    PTOG_AT_K,
-    PTOG_AT_CDST,
-    PTOG_AT_TILE,
-    PTOG_AT_VIEW,
-    PTOG_AT_SCALAR,
-    PTOG_AT_COUNT
-};
-const char *ptog_access_operand_name(enum ptog_access_operand operand);
 
 /* `count` pieces of `bytes` bytes, `pitch` bytes from start to start. */
 struct ptog_access {

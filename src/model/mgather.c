@@ -5,23 +5,59 @@
 #include "model/tensor.h"
 #include "model/tile.h"
 
-struct ptog_mgather ptog_mgather_filled(const struct ptog_mgather *op)
+void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op)
 {
-    struct ptog_mgather filled = *op;
-    ptog_tile_fill_defaults(&filled.dst);
-    ptog_tile_fill_defaults(&filled.idx);
-    ptog_tensor_fill_defaults(&filled.table);
-    return filled;
+    ptog_insn_start(insn, PTOG_MGATHER);
+    ptog_insn_set_tile(insn, PTOG_MGATHER_DST, &op->dst);
+    ptog_insn_set_view(insn, PTOG_MGATHER_TABLE, &op->table);
+    ptog_insn_set_tile(insn, PTOG_MGATHER_IDX, &op->idx);
+    insn->attr[PTOG_MGATHER_COALESCE] = (int32_t)op->coalesce;
+    insn->attr[PTOG_MGATHER_OOB] = (int32_t)op->oob;
 }
 
-int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_mgather *op)
+struct ptog_mgather ptog_mgather_of(const struct ptog_insn *insn)
 {
-    return target->writes_padded ? op->dst.rows : op->dst.valid_row;
+    return (struct ptog_mgather){.dst = *ptog_mgather_dst(insn),
+                                 .table = *ptog_mgather_table(insn),
+                                 .idx = *ptog_mgather_idx(insn),
+                                 .coalesce = ptog_mgather_coalesce(insn),
+                                 .oob = ptog_mgather_oob(insn)};
 }
 
-int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_mgather *op)
+enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    return target->writes_padded ? op->dst.cols : op->dst.valid_col;
+    bool elem = ptog_mgather_coalesce(op) == PTOG_ELEM;
+    if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
+        elem = true;
+    if (target->mode_from == PTOG_MODE_FROM_INDEX_SHAPE)
+        elem = ptog_mgather_idx(op)->cols != 1;
+    return elem ? PTOG_FORM_ELEM : PTOG_FORM_ROW;
+}
+
+enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const struct ptog_mgather *op)
+{
+    struct ptog_insn insn;
+    ptog_insn_mgather(&insn, op);
+    if (target->mode_from == PTOG_MODE_EXPLICIT)
+        return op->coalesce;
+    return ptog_mgather_form(target, &insn) == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM;
+}
+
+bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    return ptog_mgather_form(target, op) == PTOG_FORM_ROW;
+}
+
+int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(op);
+    return target->writes_padded ? dst->rows : dst->valid_row;
+}
+
+int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(op);
+    return target->writes_padded ? dst->cols : dst->valid_col;
 }
 
 /* Unsigned: a description that a rule refuses may still pass through here, and must not overflow. */
@@ -45,37 +81,40 @@ static uint64_t elem_capacity(const struct ptog_target *target, const struct pto
     return product(table->shape, target->elem_count == PTOG_ELEMS_SHAPE_3_4 ? 3 : 0, 4);
 }
 
-uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct ptog_mgather *op)
+uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    bool row = ptog_mgather_mode(target, op) == PTOG_ROW;
-    uint64_t capacity = row ? row_capacity(target, &op->table) : elem_capacity(target, &op->table);
+    const struct ptog_tensor *table = ptog_mgather_table(op);
+    bool row = ptog_mgather_is_row(target, op);
+    uint64_t capacity = row ? row_capacity(target, table) : elem_capacity(target, table);
     return target->product_32 ? (uint32_t)capacity : capacity;
 }
 
-int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_mgather *op)
+int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op)
 {
+    const struct ptog_tile *dst = ptog_mgather_dst(op);
     switch (target->row_pitch) {
-    case PTOG_PITCH_VALID_COL: return op->dst.valid_col;
-    case PTOG_PITCH_DST_COLS: return op->dst.cols;
-    default: return op->table.stride[3];
+    case PTOG_PITCH_VALID_COL: return dst->valid_col;
+    case PTOG_PITCH_DST_COLS: return dst->cols;
+    default: return ptog_mgather_table(op)->stride[3];
     }
 }
 
-bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_mgather *op)
+bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    if (op->table.layout == PTOG_NZ)
+    const struct ptog_tensor *table = ptog_mgather_table(op);
+    if (table->layout == PTOG_NZ)
         return true;
-    if (ptog_mgather_mode(target, op) == PTOG_ELEM)
-        return ptog_tensor_is_packed(&op->table);
+    if (!ptog_mgather_is_row(target, op))
+        return ptog_tensor_is_packed(table);
     if (target->row_count == PTOG_ROWS_SHAPE_3)
-        return op->table.shape[3] == 1 || op->table.stride[3] == ptog_mgather_pitch(target, op);
-    return ptog_tensor_rows_collapse(&op->table);
+        return table->shape[3] == 1 || table->stride[3] == ptog_mgather_pitch(target, op);
+    return ptog_tensor_rows_collapse(table);
 }
 
-bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t index)
+bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index)
 {
     uint64_t product;
-    if (!target->product_32 || ptog_mgather_mode(target, op) != PTOG_ROW)
+    if (!target->product_32 || !ptog_mgather_is_row(target, op))
         return false;
     return !ptog_mul_u64(index, (uint64_t)ptog_mgather_pitch(target, op), &product) || product > UINT32_MAX;
 }
@@ -92,37 +131,40 @@ static bool nz_place(const struct ptog_tensor *table, uint64_t row, uint64_t col
            ptog_mul_add_u64(col % c0, (uint64_t)table->stride[4], place);
 }
 
-bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t i, int64_t j,
+bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_insn *op, uint64_t i, int64_t j,
                             uint64_t *place)
 {
+    const struct ptog_tensor *table = ptog_mgather_table(op);
     uint64_t pitch = (uint64_t)ptog_mgather_pitch(target, op);
-    if (op->table.layout == PTOG_NZ)
-        return nz_place(&op->table, i, (uint64_t)j, place);
+    if (table->layout == PTOG_NZ)
+        return nz_place(table, i, (uint64_t)j, place);
     if (target->product_32)
         *place = (uint32_t)i * (uint32_t)pitch;
     else if (!ptog_mul_u64(i, pitch, place))
         return false;
-    uint64_t step = op->table.layout == PTOG_DN ? (uint64_t)op->table.stride[4] : 1;
+    uint64_t step = table->layout == PTOG_DN ? (uint64_t)table->stride[4] : 1;
     return ptog_mul_add_u64((uint64_t)j, step, place);
 }
 
-bool ptog_mgather_elem_place(const struct ptog_mgather *op, uint64_t i, uint64_t *place)
+bool ptog_mgather_elem_place(const struct ptog_insn *op, uint64_t i, uint64_t *place)
 {
-    if (op->table.layout == PTOG_NZ) {
-        uint64_t cols = (uint64_t)ptog_tensor_nz_cols(&op->table);
-        return nz_place(&op->table, i / cols, i % cols, place);
+    const struct ptog_tensor *table = ptog_mgather_table(op);
+    if (table->layout == PTOG_NZ) {
+        uint64_t cols = (uint64_t)ptog_tensor_nz_cols(table);
+        return nz_place(table, i / cols, i % cols, place);
     }
     *place = i;
     return true;
 }
 
-int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_mgather *op, int64_t r, int64_t c)
+int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c)
 {
+    const struct ptog_tile *idx = ptog_mgather_idx(op);
     if (!target->policies) /* the CPU simulator walks the index storage by dst's coordinates, whatever its shape */
-        return r * op->idx.cols + c;
-    if (ptog_mgather_mode(target, op) == PTOG_ELEM)
-        return ptog_tile_offset(&op->idx, r, c);
+        return r * idx->cols + c;
+    if (!ptog_mgather_is_row(target, op))
+        return ptog_tile_offset(idx, r, c);
     if (target->writes_padded)
-        return r * op->idx.cols;
-    return ptog_tile_list_offset(&op->idx, r);
+        return r * idx->cols;
+    return ptog_tile_list_offset(idx, r);
 }

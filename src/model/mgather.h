@@ -7,35 +7,68 @@
 
 #include <ptog/target.h>
 
-/* Replaces defaults by what they stand for; PTOG_DYN stays. */
-struct ptog_mgather ptog_mgather_filled(const struct ptog_mgather *op);
+#include "model/insn.h"
+
+/* Its operands, by their place in the row of spec/insns.def. */
+enum { PTOG_MGATHER_DST = 0, PTOG_MGATHER_TABLE = 1, PTOG_MGATHER_IDX = 2 };
+
+static inline const struct ptog_tile *ptog_mgather_dst(const struct ptog_insn *insn)
+{
+    return &insn->of[PTOG_MGATHER_DST].tile;
+}
+
+static inline const struct ptog_tensor *ptog_mgather_table(const struct ptog_insn *insn)
+{
+    return &insn->of[PTOG_MGATHER_TABLE].view;
+}
+
+static inline const struct ptog_tile *ptog_mgather_idx(const struct ptog_insn *insn)
+{
+    return &insn->of[PTOG_MGATHER_IDX].tile;
+}
+
+static inline enum ptog_coalesce ptog_mgather_coalesce(const struct ptog_insn *insn)
+{
+    return (enum ptog_coalesce)insn->attr[PTOG_MGATHER_COALESCE];
+}
+
+static inline enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn)
+{
+    return (enum ptog_oob)insn->attr[PTOG_MGATHER_OOB];
+}
+
+/* The older description of the same. */
+struct ptog_mgather ptog_mgather_of(const struct ptog_insn *insn);
+
+/* Row or Elem: as written, always Elem, or from the index tile, as the target does it. */
+enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_insn *op);
+bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* The rest wants every extent known and the operands legal. */
 
 /* The region of dst that is written: the valid one, or all of it. */
-int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_mgather *op);
-int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_mgather *op);
+int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_insn *op);
+int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* How many different indices there are, as the target computes it. */
-uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct ptog_mgather *op);
+uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* Elements from one row of an ND table to the next, as the target computes it. */
-int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_mgather *op);
+int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* The elements are where the table's strides put them. */
-bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_mgather *op);
+bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* index * pitch does not fit the target's arithmetic. */
-bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t index);
+bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index);
 
 /* Where the target reads, in elements from the table's base: Row, column j of row i; Elem, element i. False when the
  * place is beyond 64 bits, that is, outside every buffer. */
-bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_mgather *op, uint64_t i, int64_t j,
+bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_insn *op, uint64_t i, int64_t j,
                             uint64_t *place);
-bool ptog_mgather_elem_place(const struct ptog_mgather *op, uint64_t i, uint64_t *place);
+bool ptog_mgather_elem_place(const struct ptog_insn *op, uint64_t i, uint64_t *place);
 
 /* Storage position, in elements, of the index of lane (r, c). */
-int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_mgather *op, int64_t r,
-                                  int64_t c);
+int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c);
 
 #endif

@@ -1,37 +1,100 @@
-/* model: targets, from spec/targets.def. */
+/* model: targets, from spec/targets.def, and the types that they take, from spec/accepts.def. */
 #include "model/target.h"
 
 #include <string.h>
 
-static const struct ptog_target targets[PTOG_ON_COUNT] = {
-#define TARGET(on, name_, ...) [PTOG_ON_INDEX_##on] = {.name = (name_), .bit = PTOG_ON_##on, __VA_ARGS__},
-#include "spec/targets.def"
-#undef TARGET
+/* A target that is like another starts with its fields; its own come after them and win. */
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Winitializer-overrides"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+#endif
+enum { NO_MACHINE = PTOG_NO_MACHINE, DMA = PTOG_MACHINE_DMA, SIMT = PTOG_MACHINE_SIMT };
+static const struct ptog_target targets[PTOG_TARGETS] = {
+#define TARGET(NAME, name_, LIKE, machine_, ...)                                                                       \
+    [PTOG_TARGET_##NAME] = {.name = (name_),                                                                           \
+                            .bit = PTOG_ON_##NAME,                                                                     \
+                            .as = PTOG_ON_##NAME | PTOG_ON_##LIKE,                                                     \
+                            .machine = (enum ptog_machine_kind)machine_,                                               \
+                            __VA_ARGS__},
+#include <ptog/spec/targets.def>
 };
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 size_t ptog_target_count(void)
 {
-    return PTOG_ON_COUNT;
+    return PTOG_TARGETS;
 }
 
 const struct ptog_target *ptog_target_at(size_t i)
 {
-    return i < PTOG_ON_COUNT ? &targets[i] : NULL;
+    return i < PTOG_TARGETS ? &targets[i] : NULL;
 }
 
 const struct ptog_target *ptog_target_find(const char *name)
 {
-    for (size_t i = 0; name && i < PTOG_ON_COUNT; i++)
+    for (size_t i = 0; name && i < PTOG_TARGETS; i++)
         if (strcmp(targets[i].name, name) == 0)
             return &targets[i];
     return NULL;
 }
 
-enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const struct ptog_mgather *op)
+/* ---- types */
+
+#define PTOG_AT_DATA PTOG_AT_COUNT /* every operand that no row before names */
+
+static const struct accepts {
+    enum ptog_opcode opcode;
+    ptog_form_set forms;
+    enum ptog_operand_name operand;
+    uint32_t targets, types;
+} accepts[] = {
+#define ACCEPTS(OPCODE, forms, operand, targets, types) {PTOG_##OPCODE, forms, PTOG_AT_##operand, targets, types},
+#include <ptog/spec/accepts.def>
+};
+
+/* A target that is not like another one has rows of its own. */
+#define TARGET(NAME, name, LIKE, ...) | (PTOG_TARGET_##NAME == PTOG_TARGET_##LIKE ? PTOG_ON_##NAME : 0)
+#define ACCEPTS(OPCODE, forms, operand, targets, types) | ((targets) == ~0u ? 0 : (targets))
+_Static_assert(((0
+#include <ptog/spec/targets.def>
+                 ) &
+                ~(0
+#include <ptog/spec/accepts.def>
+                  )) == 0,
+               "spec/accepts.def has no row for a target that is not like another one");
+
+static const struct accepts *row_for(enum ptog_opcode opcode, enum ptog_form form, enum ptog_operand_name operand,
+                                     uint32_t targets)
 {
-    switch (target->mode_from) {
-    case PTOG_MODE_ALWAYS_ELEM: return PTOG_ELEM;
-    case PTOG_MODE_FROM_INDEX_SHAPE: return op->idx.cols == 1 ? PTOG_ROW : PTOG_ELEM;
-    default: return op->coalesce;
+    for (size_t i = 0; i < sizeof accepts / sizeof accepts[0]; i++) {
+        const struct accepts *row = &accepts[i];
+        bool named = row->operand == operand || row->operand == PTOG_AT_DATA;
+        if (row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & targets))
+            return row;
     }
+    return NULL;
+}
+
+uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
+                             enum ptog_operand_name operand)
+{
+    const struct accepts *own = row_for(opcode, form, operand, target->bit);
+    const struct accepts *row = own && own->targets != ~0u ? own : row_for(opcode, form, operand, target->as);
+    return row ? row->types : ~0u;
+}
+
+uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
+                           const char *operand)
+{
+    for (int name = 0; target && operand && name < PTOG_AT_COUNT; name++)
+        if (strcmp(ptog_operand_name((enum ptog_operand_name)name), operand) == 0)
+            return ptog_accepted_types(target, opcode, form, (enum ptog_operand_name)name);
+    return 0;
 }

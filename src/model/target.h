@@ -4,18 +4,16 @@
 
 #include <ptog/target.h>
 
-enum ptog_on_index {
-#define TARGET(on, ...) PTOG_ON_INDEX_##on,
-#include "spec/targets.def"
-#undef TARGET
-    PTOG_ON_COUNT
-};
+#include "model/insn.h"
 
 enum ptog_on {
-#define TARGET(on, ...) PTOG_ON_##on = 1 << PTOG_ON_INDEX_##on,
-#include "spec/targets.def"
-#undef TARGET
-    PTOG_ON_ALL = (1 << PTOG_ON_COUNT) - 1
+#define TARGET(NAME, ...) PTOG_ON_##NAME = 1 << PTOG_TARGET_##NAME,
+#include <ptog/spec/targets.def>
+    PTOG_ON_ALL = (1 << PTOG_TARGETS) - 1
 };
+
+/* The same as ptog_target_types, for an operand by its number. */
+uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
+                             enum ptog_operand_name operand);
 
 #endif

@@ -4,13 +4,45 @@
 #include "base/arith.h"
 #include "model/tile.h"
 
-struct ptog_tgather ptog_tgather_filled(const struct ptog_tgather *op)
+void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op)
 {
-    struct ptog_tgather filled = *op;
-    struct ptog_tile *tiles[] = {&filled.dst, &filled.src, &filled.idx, &filled.tmp, &filled.k, &filled.cdst};
-    for (unsigned i = 0; i < sizeof tiles / sizeof tiles[0]; i++)
-        ptog_tile_fill_defaults(tiles[i]);
-    return filled;
+    ptog_insn_start(insn, PTOG_TGATHER);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_DST, &op->dst);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_SRC, &op->src);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_IDX, &op->idx);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_K, &op->k);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_TMP, &op->tmp);
+    ptog_insn_set_tile(insn, PTOG_TGATHER_CDST, &op->cdst);
+    insn->attr[PTOG_TGATHER_BY] = (int32_t)op->form;
+    insn->attr[PTOG_TGATHER_PATTERN] = (int32_t)op->pattern;
+    insn->attr[PTOG_TGATHER_AXIS] = (int32_t)op->axis;
+    insn->attr[PTOG_TGATHER_CMP] = (int32_t)op->cmp;
+    insn->attr[PTOG_TGATHER_OFFSET] = op->offset;
+}
+
+struct ptog_tgather ptog_tgather_of(const struct ptog_insn *insn)
+{
+    return (struct ptog_tgather){.form = ptog_tgather_by(insn),
+                                 .dst = *ptog_tgather_dst(insn),
+                                 .src = *ptog_tgather_src(insn),
+                                 .idx = *ptog_tgather_idx(insn),
+                                 .tmp = *ptog_tgather_tmp(insn),
+                                 .k = *ptog_tgather_k(insn),
+                                 .cdst = *ptog_tgather_cdst(insn),
+                                 .pattern = ptog_tgather_pattern(insn),
+                                 .axis = ptog_tgather_axis(insn),
+                                 .cmp = ptog_tgather_cmp(insn),
+                                 .offset = ptog_tgather_offset(insn)};
+}
+
+enum ptog_form ptog_tgather_form(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    (void)target; /* as written, everywhere */
+    switch (ptog_tgather_by(op)) {
+    case PTOG_BY_MASK: return PTOG_FORM_MASK;
+    case PTOG_BY_COMPARE: return PTOG_FORM_COMPARE;
+    default: return PTOG_FORM_INDEX;
+    }
 }
 
 bool ptog_pattern_kept(enum ptog_pattern pattern, struct ptog_kept *kept)
@@ -31,36 +63,40 @@ int64_t ptog_kept_count(struct ptog_kept kept, int64_t n)
     return n > kept.first ? (n - kept.first - 1) / kept.step + 1 : 0;
 }
 
-int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_tgather *op, int64_t r)
+int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
 {
+    const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(op->pattern, &kept);
-    if (target->mask_8_by_row && ptog_dtype_size(op->src.dtype) == 8)
-        return r * (op->src.cols / kept.step);
-    return r * ptog_kept_count(kept, op->src.valid_col);
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+    if (target->mask_8_by_row && ptog_dtype_size(src->dtype) == 8)
+        return r * (src->cols / kept.step);
+    return r * ptog_kept_count(kept, src->valid_col);
 }
 
-bool ptog_mask_need(const struct ptog_target *target, const struct ptog_tgather *op, int64_t *need)
+bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op, int64_t *need)
 {
+    const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(op->pattern, &kept);
-    if (op->axis == PTOG_AXIS_COL) {
-        int64_t rows = ptog_kept_count(kept, op->src.valid_row);
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+    if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
+        int64_t rows = ptog_kept_count(kept, src->valid_row);
         *need = 0;
         return rows == 0 ||
-               (ptog_mul_i64(rows - 1, op->dst.cols, need) && ptog_add_i64(*need, op->src.valid_col, need));
+               (ptog_mul_i64(rows - 1, ptog_tgather_dst(op)->cols, need) && ptog_add_i64(*need, src->valid_col, need));
     }
-    int64_t last = ptog_mask_row_start(target, op, op->src.valid_row - 1);
-    return ptog_add_i64(last, ptog_kept_count(kept, op->src.valid_col), need);
+    int64_t last = ptog_mask_row_start(target, op, src->valid_row - 1);
+    return ptog_add_i64(last, ptog_kept_count(kept, src->valid_col), need);
 }
 
-uint32_t ptog_compare_position(const struct ptog_target *target, const struct ptog_tgather *op, int64_t r, int64_t c)
+uint32_t ptog_compare_position(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c)
 {
-    int64_t pitch = target->compare_a5 ? (op->src.valid_col + 63) / 64 * 64 : op->src.cols;
-    return (uint32_t)op->offset + (uint32_t)r * (uint32_t)pitch + (uint32_t)c;
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    int64_t pitch = target->compare_a5 ? (src->valid_col + 63) / 64 * 64 : src->cols;
+    return (uint32_t)ptog_tgather_offset(op) + (uint32_t)r * (uint32_t)pitch + (uint32_t)c;
 }
 
-bool ptog_tmp_need(const struct ptog_tgather *op, int64_t *need)
+bool ptog_tmp_need(const struct ptog_insn *op, int64_t *need)
 {
-    return ptog_mul_i64(op->dst.valid_row - 1, op->dst.cols, need) && ptog_add_i64(*need, op->dst.valid_col, need);
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    return ptog_mul_i64(dst->valid_row - 1, dst->cols, need) && ptog_add_i64(*need, dst->valid_col, need);
 }

@@ -1,6 +1,8 @@
 /* model: tiles and where their elements lie. */
 #include "model/tile.h"
 
+#include <string.h>
+
 #include <ptog/tile.h>
 
 #include "base/arith.h"
@@ -80,6 +82,22 @@ void ptog_tile_fill_defaults(struct ptog_tile *tile)
         tile->valid_row = tile->rows;
     if (tile->valid_col == 0)
         tile->valid_col = tile->cols;
+}
+
+void ptog_tile_pack(const struct ptog_tile *tile, const unsigned char *ub, uint64_t ub_bytes, void *packed)
+{
+    struct ptog_tile whole = *tile;
+    size_t size = ptog_dtype_size(tile->dtype);
+    unsigned char *to = packed;
+    ptog_tile_fill_defaults(&whole);
+    for (int64_t r = 0; r < whole.valid_row; r++)
+        for (int64_t c = 0; c < whole.valid_col; c++, to += size) {
+            uint64_t at = whole.addr + (uint64_t)ptog_tile_offset(&whole, r, c) * size;
+            if (at <= ub_bytes && ub_bytes - at >= size)
+                memcpy(to, ub + at, size);
+            else
+                memset(to, 0xAA, size);
+        }
 }
 
 bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count)

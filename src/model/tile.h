@@ -15,6 +15,9 @@ static inline int64_t ptog_c0(enum ptog_dtype dtype)
 /* Replaces "0: all of rows / cols" by the number it stands for. */
 void ptog_tile_fill_defaults(struct ptog_tile *tile);
 
+/* Copies the valid region of a tile in a buffer, packed row by row; what lies outside the buffer is 0xAA. */
+void ptog_tile_pack(const struct ptog_tile *tile, const unsigned char *ub, uint64_t ub_bytes, void *packed);
+
 /* The valid region is a list of `count` elements: [1, count] or [count, 1]. */
 bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count);
 

@@ -5,12 +5,17 @@
 #include "model/tensor.h"
 #include "model/tile.h"
 
-struct ptog_transfer ptog_transfer_filled(const struct ptog_transfer *op)
+void ptog_insn_transfer(struct ptog_insn *insn, const struct ptog_transfer *op)
 {
-    struct ptog_transfer filled = *op;
-    ptog_tile_fill_defaults(&filled.tile);
-    ptog_tensor_fill_defaults(&filled.view);
-    return filled;
+    ptog_insn_start(insn, op->store ? PTOG_TSTORE : PTOG_TLOAD);
+    ptog_insn_set_tile(insn, PTOG_TRANSFER_TILE, &op->tile);
+    ptog_insn_set_view(insn, PTOG_TRANSFER_VIEW, &op->view);
+}
+
+enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    (void)target;
+    return op->opcode == PTOG_TSTORE ? PTOG_FORM_STORE : PTOG_FORM_LOAD;
 }
 
 static int64_t times(int64_t a, int64_t b)

@@ -1,12 +1,25 @@
-/* model: TLOAD and TSTORE. "Filled" operands have no default left in them. */
+/* model: TLOAD and TSTORE. */
 #ifndef PTOG_MODEL_TRANSFER_H
 #define PTOG_MODEL_TRANSFER_H
 
 #include <stdbool.h>
 
-#include <ptog/insn.h>
+#include "model/insn.h"
 
-struct ptog_transfer ptog_transfer_filled(const struct ptog_transfer *op);
+/* The operands of both, by their place in the rows of spec/insns.def. */
+enum { PTOG_TRANSFER_TILE = 0, PTOG_TRANSFER_VIEW = 1 };
+
+static inline const struct ptog_tile *ptog_transfer_tile(const struct ptog_insn *insn)
+{
+    return &insn->of[PTOG_TRANSFER_TILE].tile;
+}
+
+static inline const struct ptog_tensor *ptog_transfer_view(const struct ptog_insn *insn)
+{
+    return &insn->of[PTOG_TRANSFER_VIEW].view;
+}
+
+enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* The two extents that a view has once leading 1s are dropped; of an NZ view the logical ones. PTOG_DYN when not known.
  * False when it has more than two. */

@@ -243,7 +243,7 @@ void ptog_bind_numbers(struct ptog_eval *e)
             slot->value.number = (struct ptog_number){(int64_t)bits >> drop, true};
         } else if (slot->value.kind == PTOG_VALUE_REAL) {
             double real = slot->binding->real != 0 ? slot->binding->real : (double)slot->binding->number;
-            slot->value.real.bits = ptog_real_bits(slot->value.real.dtype, real);
+            slot->value.real.bits = ptog_dtype_from_real(slot->value.real.dtype, real);
             slot->value.real.known = true;
         }
     }
@@ -259,9 +259,7 @@ void ptog_bind_tiles(struct ptog_eval *e)
         const struct ptog_tile_place *place = slot->value.tile.place ? &e->places[slot->value.tile.place - 1] : NULL;
         if (place && place->needed)
             tile = ptog_tile_at(tile, place->addr);
-        if (tile.placed && e->machine.core)
+        if (tile.placed)
             ptog_core_preset(e->machine.core, &tile, slot->binding->data.data);
-        else if (tile.placed)
-            ptog_plain_poke(&e->core, &tile, slot->binding->data.data);
     }
 }

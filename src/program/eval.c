@@ -10,9 +10,8 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
     *e = (struct ptog_eval){.program = program, .tree = &program->tree, .target = target, .finds = finds, .blocks = 1};
     e->value_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->value_of);
     e->slot_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->slot_of);
-    e->cache = ptog_verify_cache_new();
     e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);
-    return e->value_of && e->slot_of && e->cache && e->said ? PTOG_OK : PTOG_NO_MEMORY;
+    return e->value_of && e->slot_of && e->said ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
 void ptog_eval_close(struct ptog_eval *e)
@@ -25,7 +24,6 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->memories);
     free(e->slots);
     free(e->places);
-    free(e->cache);
     free(e->faults_of);
     free(e->said);
     free(e->faults);
@@ -33,8 +31,8 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->dirty);
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
-    ptog_plain_close(&e->core);
     ptog_machine_close(e);
+    ptog_verdicts_close(&e->verdicts);
 }
 
 void ptog_eval_clear(struct ptog_eval *e)
@@ -129,16 +127,6 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     }
 }
 
-static void eval_tile_op(struct ptog_eval *e, const struct ptog_op *op)
-{
-    switch (op->name) {
-    case PTOG_OP_NAME_TLOAD:
-    case PTOG_OP_NAME_TSTORE: ptog_eval_transfer(e, op); break;
-    case PTOG_OP_NAME_MGATHER: ptog_eval_mgather(e, op); break;
-    default: ptog_eval_tgather(e, op); break;
-    }
-}
-
 static bool has_region(const struct ptog_op *op)
 {
     return ptog_op_part(op, PTOG_PART_REGION, 0) != NULL;
@@ -157,7 +145,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
     }
     switch (info->kind) {
     case PTOG_KIND_TILE:
-    case PTOG_KIND_STORE: eval_tile_op(e, op); break;
+    case PTOG_KIND_STORE: ptog_eval_insn(e, op); break;
     case PTOG_KIND_BLOCK: eval_section(e, op); break;
     case PTOG_KIND_FOR: ptog_eval_for(e, op); break;
     case PTOG_KIND_IF: ptog_eval_if(e, op); break;

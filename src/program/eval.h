@@ -5,7 +5,7 @@
 
 #include "auto/room.h"
 #include "base/stack.h"
-#include "core/plain.h"
+#include "core/verdicts.h"
 #include "program/found.h"
 #include "program/machine.h"
 #include "program/program.h"
@@ -82,13 +82,11 @@ struct ptog_eval {
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;
 
-    struct ptog_verify_cache *cache;
+    struct ptog_verdicts verdicts; /* shared with the device */
     bool *said; /* by operation: the verifier had something to say, and need not say it again in every iteration */
 
-    struct ptog_plain core; /* without a machine; then, of its last block, what it left */
     struct ptog_machine machine;
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */
-    const struct ptog_op *gather;          /* the last one that ran */
     int64_t block, blocks;
     uint64_t steps, max_steps;
     uint32_t *faults_of; /* by operation: from 1 */
@@ -254,9 +252,7 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eva
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op);    /* eval_subview.c */
 void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op);       /* eval_view.c */
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op);       /* eval_tile.c: alloc_tile, subview, ... */
-void ptog_eval_transfer(struct ptog_eval *e, const struct ptog_op *op);   /* eval_transfer.c: tload, tstore */
-void ptog_eval_mgather(struct ptog_eval *e, const struct ptog_op *op);    /* eval_mgather.c */
-void ptog_eval_tgather(struct ptog_eval *e, const struct ptog_op *op);    /* eval_tgather.c */
+void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op);       /* eval_insn.c: the tile instructions */
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eval_sync.c */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
@@ -320,10 +316,9 @@ int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char
 
 /* ---- operands.c: the tiles and tables of an instruction */
 
-#define PTOG_MOST_OPERANDS 8
-
 struct ptog_text_operand {
     const char *role; /* as verify names it: "dst" */
+    int position;     /* in struct ptog_insn.of */
     const struct ptog_item *item;
     const struct ptog_type_use *type;
     struct ptog_value *value;
@@ -338,17 +333,27 @@ struct ptog_text_insn {
     bool skip; /* something is wrong or unknown: not to be verified or run */
     struct ptog_value results[2];
     int result_count;
+    enum ptog_form form;   /* as far as the text alone decides it */
+    bool mode_open;        /* of mgather: the text gives no mode */
+    struct ptog_insn insn; /* its attributes first, then its operands */
 };
 
-/* Adds an operand; what it is missing or wrong sets `skip`. */
-void ptog_insn_in(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
-                  enum ptog_value_kind want);
-void ptog_insn_out(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
-                   enum ptog_value_kind want);
-struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
+/* What the text forms need to know of a family beyond its row; one file of this room each. */
+struct ptog_text_family {
+    /* Reads the attributes and decides the form; false after an error. */
+    bool (*attrs)(struct ptog_eval *e, struct ptog_text_insn *insn);
+    /* Types that are left out, from what the operands say of each other. */
+    void (*infer)(struct ptog_eval *e, struct ptog_text_insn *insn);
+    /* Once the operands are described: what their shapes decide. NULL: nothing. */
+    void (*settle)(struct ptog_eval *e, struct ptog_text_insn *insn);
+};
+#define FAMILY(NAME, name) extern const struct ptog_text_family ptog_text_##name;
+#include <ptog/spec/insns.def>
 
-/* Errors unless ins and outs are so many. */
-bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t least, uint32_t most, uint32_t outs);
+/* Reads sources and destinations as the row of the instruction says; what is missing or wrong sets `skip`. False when
+ * they are too few or too many. */
+bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn);
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
 
 /* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
 bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
@@ -371,31 +376,20 @@ bool ptog_infer_done(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 enum ptog_dtype ptog_value_dtype(const struct ptog_value *value);
 
-/* eval_transfer.c: where a view starts, while running; false, and the run stops, when that is nowhere. */
-bool ptog_gm_of(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_value *view,
-                struct ptog_gm *gm);
-
 /* ---- judge.c: verify, with what it says lifted to the text; run, with faults collected */
 
-void ptog_judge_mgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_mgather *op);
-void ptog_judge_tgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_tgather *op);
-void ptog_judge_transfer(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_transfer *op);
+void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn);
 
 /* After an instruction was run. */
-void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status, ptog_diags *diags,
-                    const struct ptog_fault *fault);
+void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status);
 void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_fault_kind kind, int64_t row,
                       uint64_t index, uint64_t capacity);
 void ptog_judge_report(struct ptog_eval *e);
 
 /* After a step of the machine: whether the walk goes on. */
 bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status);
-struct ptog_verify_cache *ptog_verify_cache_new(void);
 
-/* ---- small floats */
-
-/* The bits of a number in a floating-point type, rounded to nearest even. */
-uint64_t ptog_real_bits(enum ptog_dtype dtype, double value);
+/* ---- real.c */
 
 /* A decimal number as the text forms write it, whatever the locale of the process is. */
 double ptog_real_read(const char *digits);

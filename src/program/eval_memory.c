@@ -78,17 +78,17 @@ static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const st
     return advance(e, op, &element->base, element->dtype, offset);
 }
 
-/* The element's bytes; NULL, and a fault, when they are outside the buffer. */
-static unsigned char *bytes_at(struct ptog_eval *e, const struct ptog_op *op, const struct element *element)
+/* Whether the element lies in its buffer; a fault when it does not. */
+static bool is_inside(struct ptog_eval *e, const struct ptog_op *op, const struct element *element)
 {
     size_t size = ptog_dtype_size(element->dtype);
     const struct ptog_gm_buffer *memory = &e->memories[element->base.memory - 1];
     int64_t at = element->base.at.value;
     if (at >= 0 && memory->bytes >= size && (uint64_t)at <= memory->bytes - size)
-        return memory->data + at;
+        return true;
     int64_t index = at / (int64_t)size;
     ptog_judge_fault(e, op, PTOG_FAULT_GM_OUT_OF_BOUNDS, 0, (uint64_t)index, memory->bytes / size);
-    return NULL;
+    return false;
 }
 
 /* A number of the memory's type, or an integer of its width, whatever its sign. Without a type it is any number. */
@@ -115,15 +115,8 @@ static void move(struct ptog_eval *e, const struct ptog_op *op, const struct ele
         e->stopped = true;
         return;
     }
-    if (e->machine.device) {
+    if (e->machine.pipes || is_inside(e, op, element)) /* with pipes, the machine judges it */
         ptog_judge_step(e, op, ptog_machine_scalar(e, op, &element->base, size, bits, store));
-        return;
-    }
-    unsigned char *bytes = bytes_at(e, op, element);
-    if (bytes && store)
-        memcpy(bytes, bits, size);
-    else if (bytes)
-        memcpy(bits, bytes, size);
 }
 
 static int64_t sign_extended(uint64_t bits, enum ptog_dtype dtype)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/dtype.h"
 #include "program/eval.h"
 
 /* The value of the low `width` bits, signed: a true i1 is -1. */
@@ -38,7 +39,7 @@ static void define_real(struct ptog_eval *e, const struct ptog_op *op, const str
 {
     struct ptog_value value = {.kind = PTOG_VALUE_REAL, .type = type};
     value.real.dtype = dtype;
-    value.real.bits = ptog_real_bits(dtype, number);
+    value.real.bits = ptog_dtype_from_real(dtype, number);
     value.real.known = true;
     ptog_define_result(e, op, 0, &value);
 }

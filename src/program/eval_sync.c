@@ -81,7 +81,7 @@ static bool dynamic_event(struct ptog_eval *e, const struct ptog_item *item, int
     if (!ptog_use_number(e, item, NULL, &number))
         return false;
     bool out = number.known && (number.value < 0 || number.value > 7);
-    if (out && !(e->running && e->machine.device))
+    if (out && !(e->running && e->machine.pipes))
         return fail(e, item, "an event number from 0 to 7");
     *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     return true;
@@ -124,7 +124,7 @@ static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struc
                  typed ? ptog_pipe_name((enum ptog_pipe)to) : name_of(e, &items[1]));
     if (good && !e->running && !is_dynamic(op) && from < PTOG_PIPES && to < PTOG_PIPES)
         e->machine.used_ids[from][to] |= (uint8_t)(1u << id);
-    if (good && e->running && e->machine.device)
+    if (good && e->running && e->machine.pipes)
         ptog_judge_step(e, op, ptog_machine_flag(e, op, (enum ptog_pipe)from, (enum ptog_pipe)to, id, is_wait(op)));
 }
 
@@ -132,7 +132,7 @@ void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct sync s = arguments(op);
     uint32_t wanted = op->name == PTOG_OP_NAME_BARRIER ? 1 : 3;
-    if (e->running && !e->machine.device && !is_dynamic(op))
+    if (e->running && !e->machine.pipes && !is_dynamic(op))
         return;
     e->machine.has_sync = true;
     if (!ptog_want_operands(e, op, s.count, wanted, wanted) || !ptog_want_results(e, op, 0))

@@ -1,53 +1,15 @@
 /* program: verify, with what it says lifted to the text; run, with faults collected by operation. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <ptog/rule.h>
 #include <ptog/verify.h>
 
 #include "base/diag.h"
+#include "core/inside.h"
 #include "model/fault.h"
 #include "program/eval.h"
-
-/* ---- what was found to be right: most instructions of a program are a few, written often. An entry holds the bytes of
- * a description with nothing to report; a struct that differs only in padding is verified again, no more. */
-
-#define CACHE_SIZE 64u
-
-union description {
-    struct ptog_mgather mgather;
-    struct ptog_tgather tgather;
-    struct ptog_transfer transfer;
-};
-
-struct ptog_verify_cache {
-    struct {
-        char kind; /* 0: empty */
-        union description op;
-    } of[CACHE_SIZE];
-};
-
-struct ptog_verify_cache *ptog_verify_cache_new(void)
-{
-    return calloc(1, sizeof(struct ptog_verify_cache));
-}
-
-static unsigned hash(const void *op, size_t size)
-{
-    uint64_t h = size, word;
-    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-        memcpy(&word, (const char *)op + i, sizeof word);
-        h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    return (unsigned)(h >> 58) % CACHE_SIZE;
-}
-
-static bool is_known_good(const struct ptog_eval *e, char kind, const void *op, size_t size, unsigned at)
-{
-    return e->cache->of[at].kind == kind && memcmp(&e->cache->of[at].op, op, size) == 0;
-}
 
 /* ---- what verify says */
 
@@ -71,74 +33,21 @@ static void lift(struct ptog_eval *e, const struct ptog_text_insn *insn, const p
     }
 }
 
-static void judge(struct ptog_eval *e, const struct ptog_text_insn *insn, char kind, const void *op, size_t size)
+void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
-    unsigned at = hash(op, size);
-    if (is_known_good(e, kind, op, size, at) || (e->running && e->said[insn->op->number]))
+    uint32_t number = insn->op->number;
+    struct ptog_verdict *kept;
+    if (ptog_verdicts_find(&e->verdicts, number, &insn->insn) || (e->running && e->said[number]))
         return;
     ptog_diags *diags = ptog_diags_new();
-    enum ptog_status status = PTOG_NO_MEMORY;
-    if (diags && kind == 'm')
-        status = ptog_verify_mgather(e->target, op, diags);
-    else if (diags && kind == 't')
-        status = ptog_verify_tgather(e->target, op, diags);
-    else if (diags)
-        status = ptog_verify_transfer(e->target, op, diags);
+    enum ptog_status status = diags ? ptog_verify(e->target, &insn->insn, diags) : PTOG_NO_MEMORY;
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
     else if (ptog_diags_count(diags) > 0)
         lift(e, insn, diags);
-    else {
-        e->cache->of[at].kind = kind;
-        memcpy(&e->cache->of[at].op, op, size);
-    }
+    else if (!ptog_verdicts_keep(&e->verdicts, number, &insn->insn, &kept))
+        e->no_memory = true;
     ptog_diags_free(diags);
-}
-
-/* ---- addresses: where tiles lie matters only when they overlap, so descriptions are compared without */
-
-static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
-{
-    if (!a->placed || !b->placed || a->dtype == PTOG_DTYPE_NONE || b->dtype == PTOG_DTYPE_NONE)
-        return false;
-    int64_t bytes_a = ptog_tile_bytes(a), bytes_b = ptog_tile_bytes(b);
-    if (bytes_a <= 0 || bytes_b <= 0)
-        return true; /* for the verifier to judge */
-    return a->addr < b->addr ? b->addr - a->addr < (uint64_t)bytes_a : a->addr - b->addr < (uint64_t)bytes_b;
-}
-
-/* The first `outs` of the tiles are written. Takes the addresses away unless one of those overlaps another tile. */
-static void forget_addresses(struct ptog_tile *const *tiles, int count, int outs)
-{
-    for (int i = 0; i < outs; i++)
-        for (int k = i + 1; k < count; k++)
-            if (overlap(tiles[i], tiles[k]))
-                return;
-    for (int i = 0; i < count; i++) {
-        tiles[i]->placed = false;
-        tiles[i]->addr = 0;
-    }
-}
-
-void ptog_judge_mgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_mgather *op)
-{
-    struct ptog_mgather copy = *op;
-    forget_addresses((struct ptog_tile *[]){&copy.dst, &copy.idx}, 2, 1);
-    judge(e, insn, 'm', &copy, sizeof copy);
-}
-
-void ptog_judge_tgather(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_tgather *op)
-{
-    struct ptog_tgather copy = *op;
-    forget_addresses((struct ptog_tile *[]){&copy.dst, &copy.cdst, &copy.src, &copy.idx, &copy.tmp, &copy.k}, 6, 2);
-    judge(e, insn, 't', &copy, sizeof copy);
-}
-
-void ptog_judge_transfer(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_transfer *op)
-{
-    struct ptog_transfer copy = *op;
-    forget_addresses((struct ptog_tile *[]){&copy.tile}, 1, 1);
-    judge(e, insn, 'x', &copy, sizeof copy);
 }
 
 /* ---- what a run says */
@@ -198,14 +107,23 @@ static bool has_faults(const struct ptog_fault *fault)
     return false;
 }
 
-void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status, ptog_diags *diags,
-                    const struct ptog_fault *fault)
+/* What the verifier has against it is said once more, at its place in the text. */
+static void lift_refusal(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
-    if (has_faults(fault))
+    ptog_diags *diags = ptog_diags_new();
+    if (diags && ptog_verify(e->target, &insn->insn, diags) == PTOG_ILLEGAL)
+        lift(e, insn, diags);
+    ptog_diags_free(diags);
+}
+
+void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status)
+{
+    const struct ptog_fault *fault = e->machine.pipes ? NULL : ptog_core_fault(e->machine.core);
+    if (fault && has_faults(fault))
         add_faults(e, insn->op, fault);
     ptog_judge_step(e, insn->op, status);
     if (status == PTOG_ILLEGAL)
-        lift(e, insn, diags);
+        lift_refusal(e, insn);
 }
 
 bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
@@ -213,7 +131,7 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
     if (status == PTOG_OK)
         return true;
     if (status == PTOG_FAULT) {
-        e->hung = e->machine.device != NULL;
+        e->hung = e->machine.pipes;
         return !e->hung;
     }
     e->stopped = true;

@@ -7,11 +7,37 @@
 
 #include "base/arena.h"
 #include "core/automatic.h"
+#include "core/inside.h"
+#include "model/mgather.h"
+#include "model/tgather.h"
 #include "program/complete.h"
 #include "program/eval.h"
 #include "program/where.h"
 
 /* ---- the device */
+
+/* Whoever watches is told of gathers, as the older descriptions have them. */
+static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_run *run)
+{
+    const struct ptog_eval *e = user;
+    struct ptog_line_text text;
+    struct ptog_where where = ptog_where_of(&e->program->source, e->machine.running->name_span, &text);
+    struct ptog_mgather m;
+    struct ptog_tgather t;
+    bool is_mgather = insn->opcode == PTOG_MGATHER;
+    if (!is_mgather && insn->opcode != PTOG_TGATHER)
+        return;
+    if (is_mgather)
+        m = ptog_mgather_of(insn);
+    else
+        t = ptog_tgather_of(insn);
+    e->watch->gathers(e->watch->user, &(struct ptog_gather_seen){.name = ptog_op_info(e->machine.running->name)->name,
+                                                                 .line = where.line,
+                                                                 .column = where.column,
+                                                                 .mgather = is_mgather ? &m : NULL,
+                                                                 .tgather = is_mgather ? NULL : &t,
+                                                                 .run = run});
+}
 
 static bool add_buffer(struct ptog_eval *e, struct ptog_gm_buffer *memory)
 {
@@ -36,9 +62,13 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .late = execution->late,
         .late_count = execution->late_count,
     };
-    if (e->target->ub_bytes == 0 || execution->watch)
-        return PTOG_OK;
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
+    e->machine.pipes = e->target->machine != PTOG_NO_MACHINE && !execution->watch;
+    e->machine.watch = (struct ptog_watch){pass_on, e};
+    if (status == PTOG_OK && !e->machine.pipes)
+        ptog_device_make_plain(e->machine.device, execution->watch ? &e->machine.watch : NULL);
+    if (status == PTOG_OK)
+        ptog_device_share_verdicts(e->machine.device, &e->verdicts);
     e->machine.places = calloc((size_t)e->tree->op_count + 1, sizeof(*e->machine.places));
     if (status == PTOG_OK && !e->machine.places)
         status = PTOG_NO_MEMORY;
@@ -57,6 +87,7 @@ void ptog_machine_close(struct ptog_eval *e)
         free(e->machine.before[i]);
     free(e->machine.before);
     free(e->machine.places);
+    free(e->machine.ub);
 }
 
 /* ---- places */
@@ -154,10 +185,7 @@ enum ptog_status ptog_machine_block(struct ptog_eval *e)
 
 void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 {
-    uint64_t bytes = e->target->ub_bytes;
-    struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_I64, 1, (int64_t)(bytes / 8)), 0);
-    if (keep && (ptog_plain_open(&e->core, e->target, bytes) != PTOG_OK ||
-                 ptog_core_peek(e->machine.core, &whole, e->core.ub) != PTOG_OK))
+    if (keep && !(e->machine.ub = ptog_core_take_ub(e->machine.core, &e->machine.ub_bytes)))
         e->no_memory = true;
     ptog_core_close(e->machine.core);
     e->machine.core = NULL;
@@ -177,42 +205,14 @@ static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum
     return status;
 }
 
-enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
-                                       const struct ptog_base *base)
+enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
+                                   const struct ptog_run *extents)
 {
-    int gm = e->memories[base->memory - 1].handle;
-    uint64_t at = (uint64_t)base->at.value;
+    e->machine.running = op;
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return done(e, op,
-                x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
-}
-
-enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
-                                      const struct ptog_base *base, bool open)
-{
-    int gm = e->memories[base->memory - 1].handle;
-    uint64_t at = (uint64_t)base->at.value;
-    enum ptog_status status = arrive(e, op);
-    if (status != PTOG_OK)
-        return status;
-    if (!open || m->dst.valid_row != 1 || m->dst.valid_col != 1)
-        return done(e, op, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
-    struct ptog_mgather planned = *m;
-    struct ptog_run extents = {.dst_valid = {1, 1}};
-    planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
-    return done(e, op, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
-}
-
-enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
-                                      const void *k)
-{
-    enum ptog_status status = arrive(e, op);
-    if (status != PTOG_OK)
-        return status;
-    return done(
-        e, op, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL) : ptog_core_tgather(e->machine.core, t, NULL));
+    return done(e, op, ptog_core_insn(e->machine.core, insn, extents));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,

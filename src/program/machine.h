@@ -1,11 +1,11 @@
-/* program: the machine underneath a run on a target with pipes. On the others there is no device, and nothing of this
- * is called but ptog_machine_open and ptog_machine_close. */
+/* program: the device underneath a run, on every target. Where the target has pipes it is judged for all timings. */
 #ifndef PTOG_PROGRAM_MACHINE_H
 #define PTOG_PROGRAM_MACHINE_H
 
 #include <ptog/core.h>
 
 #include "asm/tree.h"
+#include "core/inside.h"
 #include "program/values.h"
 
 struct ptog_eval;
@@ -21,7 +21,8 @@ struct ptog_op_place {
 };
 
 struct ptog_machine {
-    ptog_device *device;           /* NULL: the plain core does the work */
+    ptog_device *device;
+    bool pipes;                    /* the device simulates a machine; else instructions do what they mean, at once */
     ptog_core *core;               /* of the block that runs */
     struct ptog_op_place **places; /* by operation */
     const struct ptog_op *at;      /* the operation that the core knows to be at */
@@ -31,13 +32,17 @@ struct ptog_machine {
     bool has_sync;                 /* the function has flags, barriers or events of its own */
     struct ptog_trial *trial;      /* what completes it; NULL: nothing does */
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* of its flags, as bits */
+    struct ptog_watch watch;                  /* of plain devices, for whoever watches gathers */
+    const struct ptog_op *running;            /* the instruction that is being done */
+    unsigned char *ub;                        /* what the last block left in UB; NULL: it is not wanted */
+    uint64_t ub_bytes;
 };
 
-/* A device with every buffer of the function, when the target has pipes. */
+/* A device with every buffer of the function. */
 enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execution *execution);
 void ptog_machine_close(struct ptog_eval *e);
 
-/* One block. Ending it with `keep` leaves a copy of its UB in e->core. */
+/* One block. Ending it with `keep` leaves a copy of its UB. */
 enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
@@ -51,14 +56,8 @@ void ptog_witness_keep(struct ptog_eval *e);
 void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *execution);
 
 /* One instruction each; the statuses are those of ptog/core.h. */
-enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
-                                       const struct ptog_base *base);
-/* `open`: the valid extents of dst are known only to the run, which chooses another way for a single element. */
-enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
-                                      const struct ptog_base *base, bool open);
-/* `k` is NULL unless one scalar is compared with. */
-enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
-                                      const void *k);
+enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
+                                   const struct ptog_run *extents);
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
                                      size_t bytes, void *value, bool store);
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,

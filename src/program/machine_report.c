@@ -149,7 +149,7 @@ void ptog_machine_report(struct ptog_eval *e, const struct ptog_execution *execu
 {
     struct ptog_proposer proposer = {.e = e, .execution = execution, .function = function};
     const struct ptog_diag *diag;
-    if (!e->machine.device)
+    if (!e->machine.pipes)
         return;
     e->machine.diags = ptog_diags_new();
     if (!e->machine.diags || ptog_device_report(e->machine.device, e->machine.diags) != PTOG_OK)

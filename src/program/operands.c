@@ -19,7 +19,9 @@ struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *r
     return insn->op->name_span;
 }
 
-bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t least, uint32_t most, uint32_t outs)
+/* Errors unless ins and outs are so many. */
+static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t least, uint32_t most,
+                        uint32_t outs)
 {
     const struct ptog_op *op = insn->op;
     uint32_t has = op->outs ? op->outs->count : 0;
@@ -48,12 +50,25 @@ bool ptog_insn_counts(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t
 
 /* ---- one operand */
 
+static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
+{
+    return &ptog_insn_row(insn->insn.opcode)->of[position];
+}
+
 static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
-                                     const char *role)
+                                     int position)
 {
     struct ptog_text_operand *use = &insn->of[insn->count++];
-    *use = (struct ptog_text_operand){.role = role, .item = &part->items[i], .type = ptog_part_type(part, i)};
+    *use = (struct ptog_text_operand){.role = ptog_operand_name(row_at(insn, position)->name),
+                                      .position = position,
+                                      .item = &part->items[i],
+                                      .type = ptog_part_type(part, i)};
     return use;
+}
+
+static enum ptog_value_kind wanted(const struct ptog_text_insn *insn, int position)
+{
+    return row_at(insn, position)->kind == PTOG_IS_VIEW ? PTOG_VALUE_VIEW : PTOG_VALUE_TILE;
 }
 
 static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use,
@@ -63,10 +78,31 @@ static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = insn->skip || !use->value;
 }
 
-void ptog_insn_in(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
-                  enum ptog_value_kind want)
+/* A tile, or one number for all of it. */
+static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
-    find_value(e, insn, add(insn, insn->op->ins, i, role), want);
+    struct ptog_value *value = use->value = ptog_use(e, use->item, use->type, PTOG_VALUE_NUMBER);
+    insn->skip = true;
+    if (!value || value->kind == PTOG_VALUE_ANY) {
+        insn->count--; /* nothing is known of it */
+        return;
+    }
+    insn->skip = false;
+    if (value->kind == PTOG_VALUE_NUMBER || value->kind == PTOG_VALUE_REAL || value->kind == PTOG_VALUE_TILE)
+        return;
+    ptog_say(e->finds, "text-operand", use->item->span, "%%%.80s is %s, but a number or a tile is compared with",
+             ptog_tree_text(e->tree, use->item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind));
+    insn->skip = true;
+}
+
+static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
+{
+    bool skip = insn->skip;
+    if (row_at(insn, position)->scalar)
+        pick_value(e, insn, add(insn, insn->op->ins, i, position));
+    else
+        find_value(e, insn, add(insn, insn->op->ins, i, position), wanted(insn, position));
+    insn->skip = insn->skip || skip;
 }
 
 /* A result is a tile of its type; without one, a tile whose type is inferred. */
@@ -87,15 +123,40 @@ static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct
     value->span = use->item->span;
 }
 
-void ptog_insn_out(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, const char *role,
-                   enum ptog_value_kind want)
+static void read_destination(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
 {
-    struct ptog_text_operand *use = add(insn, insn->op->outs, i, role);
+    struct ptog_text_operand *use = add(insn, insn->op->outs, i, position);
     use->is_out = true;
     if (insn->op->defines)
         make_result(e, insn, use);
     else
-        find_value(e, insn, use, want);
+        find_value(e, insn, use, wanted(insn, position));
+}
+
+static bool is_taken(const struct ptog_text_insn *insn, int position)
+{
+    return row_at(insn, position)->taken & PTOG_FORM_BIT(insn->form);
+}
+
+bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
+    uint32_t least = 0, most = 0, outs = 0, source = 0, destination = 0;
+    for (int i = 0; i < row->count; i++) {
+        bool out = row->of[i].role == PTOG_ROLE_OUT, taken = is_taken(insn, i);
+        outs += taken && out;
+        most += taken && !out;
+        least += taken && !out && row->of[i].role != PTOG_ROLE_SCRATCH;
+    }
+    if (!have_counts(e, insn, least, most, outs))
+        return false;
+    for (int i = 0; i < row->count; i++)
+        if (is_taken(insn, i) && row->of[i].role != PTOG_ROLE_OUT && source < insn->op->ins->count)
+            read_source(e, insn, source++, i);
+    for (int i = 0; i < row->count; i++)
+        if (is_taken(insn, i) && row->of[i].role == PTOG_ROLE_OUT)
+            read_destination(e, insn, destination++, i);
+    return true;
 }
 
 /* ---- all of them */

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "core/inside.h"
 #include "program/eval.h"
+
+#define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
 
 uint64_t ptog_ub_limit(const struct ptog_target *target)
 {
@@ -109,11 +112,19 @@ void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char 
     ptog_say_diag(e->finds, &diag, span);
 }
 
+/* A UB without a size is as large as the program asks; for addresses that only the run knows, some room is kept. */
+static uint64_t room_at_run(const struct ptog_eval *e)
+{
+    if (e->target->ub_bytes > 0)
+        return e->target->ub_bytes;
+    return e->addr_unknown && e->ub_need < ROOM_FOR_ADDRESSES ? ROOM_FOR_ADDRESSES : e->ub_need;
+}
+
 bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
 {
     const struct ptog_tile *tile = &value->tile.tile;
     uint64_t bytes = bytes_of(value), end;
-    uint64_t limit = e->running && !e->machine.device ? e->core.ub_bytes : ptog_ub_limit(e->target);
+    uint64_t limit = e->running ? room_at_run(e) : ptog_ub_limit(e->target);
     bool aligned = tile->loc == PTOG_VEC || tile->loc == PTOG_MAT;
     if (!tile->placed || bytes == 0)
         return true;

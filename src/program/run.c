@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tile.h"
 #include "program/run.h"
 #include "program/where.h"
 
 #define MOST_STEPS UINT64_C(100000000)
-#define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20) /* where UB has no size and addresses are not known beforehand */
 
 /* ---- before */
 
@@ -91,13 +91,6 @@ static bool start(struct ptog_eval *e)
 
 /* ---- blocks */
 
-static uint64_t ub_bytes(const struct ptog_eval *e)
-{
-    if (e->target->ub_bytes > 0)
-        return e->target->ub_bytes;
-    return e->addr_unknown && e->ub_need < ROOM_FOR_ADDRESSES ? ROOM_FOR_ADDRESSES : e->ub_need;
-}
-
 /* What stands in scope from the start can be dumped too. */
 static void note_slot_tiles(struct ptog_eval *e)
 {
@@ -111,31 +104,6 @@ static void note_slot_tiles(struct ptog_eval *e)
     }
 }
 
-static void pass_on(void *user, const struct ptog_mgather *m, const struct ptog_tgather *t, const struct ptog_run *run)
-{
-    const struct ptog_eval *e = user;
-    struct ptog_line_text text;
-    struct ptog_where where = ptog_where_of(&e->program->source, e->gather->name_span, &text);
-    e->watch->gathers(e->watch->user, &(struct ptog_gather_seen){.name = m ? "pto.mgather" : "pto.tgather",
-                                                                 .line = where.line,
-                                                                 .column = where.column,
-                                                                 .mgather = m,
-                                                                 .tgather = t,
-                                                                 .run = run});
-}
-
-static bool open_core(struct ptog_eval *e)
-{
-    ptog_plain_close(&e->core);
-    if (e->machine.device)
-        return ptog_machine_block(e) == PTOG_OK;
-    if (ptog_plain_open(&e->core, e->target, ub_bytes(e)) != PTOG_OK)
-        return false;
-    e->core.watch = e->watch ? pass_on : NULL;
-    e->core.user = e;
-    return true;
-}
-
 /* Each block has a core of its own: one that hangs does not stop the others. `keep`: what the last block leaves in UB
  * will be asked for. */
 static void run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
@@ -146,15 +114,14 @@ static void run_blocks(struct ptog_eval *e, const struct ptog_function *function
             e->stopped = true;
             return;
         }
-        if (!open_core(e)) {
+        if (ptog_machine_block(e) != PTOG_OK) {
             e->no_memory = true;
             return;
         }
         e->hung = false;
         ptog_bind_tiles(e);
         ptog_eval_function(e, function);
-        if (e->machine.device)
-            ptog_machine_block_end(e, keep && e->block + 1 == e->blocks);
+        ptog_machine_block_end(e, keep && e->block + 1 == e->blocks);
     }
     note_slot_tiles(e);
 }
@@ -189,11 +156,14 @@ static ptog_result *make_result(struct ptog_eval *e, struct ptog_completion *com
         ptog_result_free(result);
         return NULL;
     }
-    result->core = e->core;
-    result->core.watch = NULL;
-    e->core.ub = NULL;
-    result->device = e->machine.device;
-    e->machine.device = NULL;
+    result->ub = e->machine.ub;
+    result->ub_bytes = e->machine.ub_bytes;
+    e->machine.ub = NULL;
+    if (e->machine.pipes) {
+        result->device = e->machine.device;
+        e->machine.device = NULL;
+        ptog_device_share_verdicts(result->device, NULL);
+    }
     result->program = e->program;
     result->completion = *completion;
     *completion = (struct ptog_completion){0};
@@ -210,7 +180,7 @@ static enum ptog_status run_prepared(struct ptog_eval *e, const struct ptog_exec
     enum ptog_status status = start(e) ? ptog_machine_open(e, execution) : PTOG_NO_MEMORY;
     if (status != PTOG_OK)
         return status;
-    if (shows && e->machine.device && !execution->no_sanitize)
+    if (shows && e->machine.pipes && !execution->no_sanitize)
         ptog_witness_keep(e);
     run_blocks(e, function, keep);
     return e->no_memory ? PTOG_NO_MEMORY : PTOG_OK;
@@ -229,7 +199,7 @@ static enum ptog_status run(struct ptog_eval *e, const struct ptog_execution *ex
     struct ptog_completion completion = {0};
     struct ptog_trial trial = {0};
     enum ptog_status status = ptog_run_prepare(e, execution, function);
-    if (status == PTOG_OK && e->target->ub_bytes > 0 && !e->machine.has_sync && !execution->watch) {
+    if (status == PTOG_OK && e->target->machine != PTOG_NO_MACHINE && !e->machine.has_sync && !execution->watch) {
         status = ptog_completion_open(&completion, e->program);
         if (status == PTOG_OK)
             status = ptog_complete(&completion, e, execution, function, false);
@@ -295,7 +265,7 @@ void ptog_result_free(ptog_result *result)
     free(result->tiles);
     free(result->places);
     ptog_completion_close(&result->completion);
-    ptog_plain_close(&result->core);
+    free(result->ub);
     ptog_device_close(result->device);
     free(result);
 }
@@ -327,7 +297,7 @@ enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, v
     uint64_t size = (uint64_t)tile.rows * (uint64_t)tile.cols * ptog_dtype_size(tile.dtype);
     if (bytes != size)
         return PTOG_BAD_ARGUMENT;
-    ptog_plain_peek(&result->core, find_tile(result, name), data);
+    ptog_tile_pack(find_tile(result, name), result->ub, result->ub_bytes, data);
     return PTOG_OK;
 }
 
@@ -343,8 +313,8 @@ bool ptog_result_differs(const ptog_result *a, const ptog_result *b, struct ptog
         unsigned char *data[2] = {malloc(bytes + 1), malloc(bytes + 1)};
         bool differs = false;
         if (data[0] && data[1]) {
-            ptog_plain_peek(&a->core, tile, data[0]);
-            ptog_plain_peek(&b->core, other, data[1]);
+            ptog_tile_pack(tile, a->ub, a->ub_bytes, data[0]);
+            ptog_tile_pack(other, b->ub, b->ub_bytes, data[1]);
             differs = ptog_bytes_differ(data[0], data[1], bytes, shape.dtype, found);
         }
         free(data[0]);

@@ -10,7 +10,8 @@ struct ptog_result {
     char **names;
     struct ptog_tile *tiles;
     size_t count;
-    struct ptog_plain core;
+    unsigned char *ub; /* what the last block left in UB */
+    uint64_t ub_bytes;
     ptog_device *device; /* NULL on a target without pipes */
     struct ptog_completion completion;
     struct ptog_tile_place *places;

@@ -8,7 +8,7 @@
 
 struct gather {
     const struct ptog_target *target;
-    const struct ptog_mgather *op;
+    const struct ptog_insn *op;
     const struct ptog_run *run;
     struct ptog_fault *fault;
     enum ptog_oob oob;
@@ -25,7 +25,7 @@ struct source {
 
 static struct source source_of(const struct gather *g, int64_t r, int64_t c)
 {
-    const struct ptog_tile *idx = &g->op->idx;
+    const struct ptog_tile *idx = ptog_mgather_idx(g->op);
     struct source source = {.why_not = PTOG_FAULT_SHORT_BUFFER};
     int64_t at = ptog_mgather_index_offset(g->target, g->op, r, c);
     if (at >= idx->rows * idx->cols)
@@ -39,14 +39,14 @@ static struct source source_of(const struct gather *g, int64_t r, int64_t c)
 
 static bool has_room(const struct gather *g, int64_t r, int64_t c)
 {
-    const struct ptog_tile *dst = &g->op->dst;
+    const struct ptog_tile *dst = ptog_mgather_dst(g->op);
     return ptog_lane_fits(g->run->dst.bytes, (uint64_t)ptog_tile_offset(dst, r, c), ptog_dtype_size(dst->dtype));
 }
 
 /* Once per index: what is wrong with the number itself. */
 static void judge_index(const struct gather *g, const struct source *source, int64_t r, int64_t c)
 {
-    enum ptog_dtype dtype = g->op->idx.dtype;
+    enum ptog_dtype dtype = ptog_mgather_idx(g->op)->dtype;
     bool remapped = g->oob == PTOG_OOB_CLAMP || g->oob == PTOG_OOB_WRAP;
     if (!source->known || !has_room(g, r, c))
         return;
@@ -59,15 +59,16 @@ static void judge_index(const struct gather *g, const struct source *source, int
 /* Where lane (r, c) is read; false when that is outside every buffer. */
 static bool place_of(const struct gather *g, const struct source *source, int64_t c, uint64_t *place)
 {
-    if (ptog_mgather_mode(g->target, g->op) == PTOG_ROW)
+    if (ptog_mgather_is_row(g->target, g->op))
         return ptog_mgather_row_place(g->target, g->op, source->mapped, c, place);
     return ptog_mgather_elem_place(g->op, source->mapped, place);
 }
 
 static void gather_lane(const struct gather *g, const struct source *source, int64_t r, int64_t c)
 {
-    size_t size = ptog_dtype_size(g->op->dst.dtype);
-    uint64_t bits = 0, place, at = (uint64_t)ptog_tile_offset(&g->op->dst, r, c);
+    const struct ptog_tile *dst = ptog_mgather_dst(g->op);
+    size_t size = ptog_dtype_size(dst->dtype);
+    uint64_t bits = 0, place, at = (uint64_t)ptog_tile_offset(dst, r, c);
     bool faulty = true;
     enum ptog_fault_kind kind = source->why_not;
     if (!has_room(g, r, c)) {
@@ -90,17 +91,23 @@ static void gather_lane(const struct gather *g, const struct source *source, int
     ptog_lane_write(g->run->dst, at, size, &bits);
 }
 
-enum ptog_status ptog_ref_mgather(const struct ptog_target *target, const struct ptog_mgather *op,
-                                  const struct ptog_run *run, struct ptog_fault *fault)
+enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const struct ptog_run *run,
+                                  struct ptog_fault *fault)
 {
-    struct gather g = {
-        target, op, run, fault, target->policies ? op->oob : PTOG_OOB_UNDEFINED, ptog_mgather_capacity(target, op)};
+    const struct ptog_target *target = known->target;
+    const struct ptog_insn *op = &known->insn;
+    struct gather g = {target,
+                       op,
+                       run,
+                       fault,
+                       target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED,
+                       ptog_mgather_capacity(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
-    bool per_row = ptog_mgather_mode(target, op) == PTOG_ROW;
+    bool per_row = ptog_mgather_is_row(target, op);
     struct source source = {0};
 
     fault->capacity = g.capacity;
-    fault->index_signed = !target->policies && ptog_dtype_is_signed(op->idx.dtype);
+    fault->index_signed = !target->policies && ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype);
     if (!ptog_mgather_pitch_fits(target, op))
         ptog_fault_note(fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
     for (int64_t r = 0; r < rows; r++)

@@ -10,7 +10,7 @@
 
 struct compare {
     const struct ptog_target *target;
-    const struct ptog_tgather *op;
+    const struct ptog_insn *op;
     const struct ptog_run *run;
 };
 
@@ -22,8 +22,8 @@ static uint64_t ordered(enum ptog_dtype dtype, uint64_t bits)
 
 static bool compares(const struct compare *g, uint64_t a, uint64_t b)
 {
-    enum ptog_dtype dtype = g->op->src.dtype;
-    bool equal = g->op->cmp == PTOG_CMP_EQ;
+    enum ptog_dtype dtype = ptog_tgather_src(g->op)->dtype;
+    bool equal = ptog_tgather_cmp(g->op) == PTOG_CMP_EQ;
     if (dtype == PTOG_F32 && g->target->compare_a5) {
         a = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, a));
         b = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, b));
@@ -39,7 +39,7 @@ static bool compares(const struct compare *g, uint64_t a, uint64_t b)
 /* k[r]; a single value serves all rows. */
 static bool k_of(const struct compare *g, int64_t r, uint64_t *k)
 {
-    const struct ptog_tile *tile = &g->op->k;
+    const struct ptog_tile *tile = ptog_tgather_k(g->op);
     *k = 0;
     int64_t i = ptog_tile_is_list(tile, 1) ? 0 : r;
     return ptog_lane_read(g->run->k, (uint64_t)ptog_tile_list_offset(tile, i), ptog_dtype_size(tile->dtype), k);
@@ -47,8 +47,9 @@ static bool k_of(const struct compare *g, int64_t r, uint64_t *k)
 
 static bool element(const struct compare *g, int64_t r, int64_t c, uint64_t *bits)
 {
+    const struct ptog_tile *src = ptog_tgather_src(g->op);
     *bits = 0;
-    return ptog_lane_read(g->run->src, (uint64_t)(r * g->op->src.cols + c), ptog_dtype_size(g->op->src.dtype), bits);
+    return ptog_lane_read(g->run->src, (uint64_t)(r * src->cols + c), ptog_dtype_size(src->dtype), bits);
 }
 
 static int64_t matches_in(const struct compare *g, int64_t r)
@@ -57,54 +58,43 @@ static int64_t matches_in(const struct compare *g, int64_t r)
     int64_t count = 0;
     if (!k_of(g, r, &k))
         return 0;
-    for (int64_t c = 0; c < g->op->src.valid_col; c++)
+    for (int64_t c = 0; c < ptog_tgather_src(g->op)->valid_col; c++)
         count += element(g, r, c, &bits) && compares(g, bits, k);
     return count;
 }
 
 static void gather_row(const struct compare *g, int64_t r, struct ptog_fault *fault)
 {
-    const struct ptog_tgather *op = g->op;
+    const struct ptog_insn *op = g->op;
     uint64_t k, bits;
     uint32_t count = 0;
     bool have_k = k_of(g, r, &k);
     if (!have_k)
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, 0, 0);
-    for (int64_t c = 0; have_k && c < op->src.valid_col; c++) {
+    for (int64_t c = 0; have_k && c < ptog_tgather_src(op)->valid_col; c++) {
         bool have = element(g, r, c, &bits);
         if (have && !compares(g, bits, k))
             continue;
         uint32_t position = ptog_compare_position(g->target, op, r, c);
-        if (!have || !ptog_lane_write(g->run->dst, (uint64_t)(r * op->dst.cols + count), 4, &position))
+        if (!have || !ptog_lane_write(g->run->dst, (uint64_t)(r * ptog_tgather_dst(op)->cols + count), 4, &position))
             ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
         count += have;
     }
-    if (!ptog_lane_write(g->run->cdst, (uint64_t)ptog_tile_list_offset(&op->cdst, r), 4, &count))
+    if (!ptog_lane_write(g->run->cdst, (uint64_t)ptog_tile_list_offset(ptog_tgather_cdst(op), r), 4, &count))
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, 0, 0);
 }
 
-enum ptog_status ptog_ref_by_compare(const struct ptog_target *target, const struct ptog_tgather *op,
+enum ptog_status ptog_ref_by_compare(const struct ptog_target *target, const struct ptog_insn *op,
                                      const struct ptog_run *run, struct ptog_fault *fault)
 {
+    const struct ptog_tile *src = ptog_tgather_src(op);
     struct compare g = {target, op, run};
-    for (int64_t r = 0; r < op->src.valid_row; r++)
-        if (matches_in(&g, r) > op->dst.cols) {
+    for (int64_t r = 0; r < src->valid_row; r++)
+        if (matches_in(&g, r) > ptog_tgather_dst(op)->cols) {
             fault->row = r;
             return PTOG_NO_ROOM;
         }
-    for (int64_t r = 0; r < op->src.valid_row; r++)
+    for (int64_t r = 0; r < src->valid_row; r++)
         gather_row(&g, r, fault);
     return PTOG_OK;
-}
-
-enum ptog_status ptog_ref_tgather(const struct ptog_target *target, const struct ptog_tgather *op,
-                                  const struct ptog_run *run, struct ptog_fault *fault)
-{
-    enum ptog_status status = PTOG_OK;
-    switch (op->form) {
-    case PTOG_BY_INDEX: ptog_ref_by_index(target, op, run, fault); break;
-    case PTOG_BY_MASK: ptog_ref_by_mask(target, op, run, fault); break;
-    case PTOG_BY_COMPARE: status = ptog_ref_by_compare(target, op, run, fault); break;
-    }
-    return status == PTOG_OK ? ptog_fault_sum(fault) : status;
 }

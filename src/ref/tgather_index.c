@@ -1,5 +1,6 @@
 /* ref: TGATHER by index.   dst[i,j] = flat(src)[idx[i,j]], flat counting storage positions */
 #include "model/fault.h"
+#include "model/tgather.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
@@ -14,15 +15,18 @@ static void read_outside(const struct ptog_target *target, const struct ptog_run
         memcpy(bits, (const char *)run->src.data + start, size);
 }
 
-static void gather_lane(const struct ptog_target *target, const struct ptog_tgather *op, const struct ptog_run *run,
+static void gather_lane(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                         int64_t r, int64_t c, struct ptog_fault *fault)
 {
-    size_t size = ptog_dtype_size(op->dst.dtype);
-    uint64_t elements = (uint64_t)(op->src.rows * op->src.cols), bits, index;
-    uint64_t at = (uint64_t)ptog_tile_offset(&op->dst, r, c), from = (uint64_t)ptog_tile_offset(&op->idx, r, c);
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    const struct ptog_tile *idx = ptog_tgather_idx(op);
+    size_t size = ptog_dtype_size(dst->dtype);
+    uint64_t elements = (uint64_t)(src->rows * src->cols), bits, index;
+    uint64_t at = (uint64_t)ptog_tile_offset(dst, r, c), from = (uint64_t)ptog_tile_offset(idx, r, c);
     bool extend = target->tile_oob == PTOG_TILE_OOB_ZERO;
     memset(&bits, PTOG_NO_DATA, sizeof bits);
-    if (!ptog_lane_fits(run->dst.bytes, at, size) || !ptog_lane_index(run->idx, from, op->idx.dtype, extend, &index)) {
+    if (!ptog_lane_fits(run->dst.bytes, at, size) || !ptog_lane_index(run->idx, from, idx->dtype, extend, &index)) {
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
     } else if (index >= elements) {
         read_outside(target, run, index, size, &bits);
@@ -34,11 +38,13 @@ static void gather_lane(const struct ptog_target *target, const struct ptog_tgat
     ptog_lane_write(run->dst, at, size, &bits);
 }
 
-void ptog_ref_by_index(const struct ptog_target *target, const struct ptog_tgather *op, const struct ptog_run *run,
+void ptog_ref_by_index(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                        struct ptog_fault *fault)
 {
-    fault->capacity = (uint64_t)(op->src.rows * op->src.cols);
-    for (int64_t r = 0; r < op->dst.valid_row; r++)
-        for (int64_t c = 0; c < op->dst.valid_col; c++)
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    fault->capacity = (uint64_t)(src->rows * src->cols);
+    for (int64_t r = 0; r < dst->valid_row; r++)
+        for (int64_t c = 0; c < dst->valid_col; c++)
             gather_lane(target, op, run, r, c, fault);
 }

@@ -6,31 +6,32 @@
 #include "ref/ref.h"
 
 /* dst storage element `to` = src[r,c] */
-static void move(const struct ptog_tgather *op, const struct ptog_run *run, int64_t r, int64_t c, int64_t to,
+static void move(const struct ptog_insn *op, const struct ptog_run *run, int64_t r, int64_t c, int64_t to,
                  struct ptog_fault *fault)
 {
-    size_t size = ptog_dtype_size(op->dst.dtype);
+    size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
     uint64_t bits;
     memset(&bits, PTOG_NO_DATA, sizeof bits);
-    bool had = ptog_lane_read(run->src, (uint64_t)(r * op->src.cols + c), size, &bits);
+    bool had = ptog_lane_read(run->src, (uint64_t)(r * ptog_tgather_src(op)->cols + c), size, &bits);
     if (!ptog_lane_write(run->dst, (uint64_t)to, size, &bits) || !had)
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
 }
 
-void ptog_ref_by_mask(const struct ptog_target *target, const struct ptog_tgather *op, const struct ptog_run *run,
+void ptog_ref_by_mask(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                       struct ptog_fault *fault)
 {
+    const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(op->pattern, &kept);
-    if (op->axis == PTOG_AXIS_COL) {
-        for (int64_t r = kept.first, k = 0; r < op->src.valid_row; r += kept.step, k++)
-            for (int64_t c = 0; c < op->src.valid_col; c++)
-                move(op, run, r, c, k * op->dst.cols + c, fault);
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+    if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
+        for (int64_t r = kept.first, k = 0; r < src->valid_row; r += kept.step, k++)
+            for (int64_t c = 0; c < src->valid_col; c++)
+                move(op, run, r, c, k * ptog_tgather_dst(op)->cols + c, fault);
         return;
     }
-    for (int64_t r = 0; r < op->src.valid_row; r++) {
+    for (int64_t r = 0; r < src->valid_row; r++) {
         int64_t to = ptog_mask_row_start(target, op, r);
-        for (int64_t c = kept.first; c < op->src.valid_col; c += kept.step)
+        for (int64_t c = kept.first; c < src->valid_col; c += kept.step)
             move(op, run, r, c, to++, fault);
     }
 }

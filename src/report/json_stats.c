@@ -44,7 +44,7 @@ static void put_sources(struct ptog_json *json, const struct ptog_target *target
     ptog_json_key(json, "sources");
     ptog_json_open(json, '[');
     for (size_t i = 0; target && (cost = ptog_cost_at(i)) != NULL; i++) {
-        if (!(cost->targets & target->bit))
+        if (!(cost->targets & target->as))
             continue;
         ptog_json_open(json, '{');
         ptog_json_string_of(json, "figure", cost->name);

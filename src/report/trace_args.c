@@ -43,7 +43,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
         const struct reach *r = &reaches[o];
         if (r->bytes == 0)
             continue;
-        ptog_text_addf(&text, "%s%s (", bytes > 0 ? ", " : "", ptog_access_operand_name((enum ptog_access_operand)o));
+        ptog_text_addf(&text, "%s%s (", bytes > 0 ? ", " : "", ptog_operand_name((enum ptog_operand_name)o));
         if (r->space == PTOG_IN_UB)
             ptog_text_add(&text, "UB ");
         else

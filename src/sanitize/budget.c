@@ -9,30 +9,29 @@
 #define SAFE (120 * KIB)           /* a5, no dynUBufSize: 256 - 8 reserved - 128 data cache */
 #define IN_PRACTICE (128 * KIB)    /* documented as safe in practice */
 #define MOST_DYNAMIC (216 * KIB)   /* 256 - 8 reserved - 32 data cache */
-#define SCRATCH (184 * KIB)        /* a2a3: library scratch, up to 192 */
 
 static struct ptog_finding *note_with(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
-                                      enum ptog_access_operand operand, uint32_t site, uint32_t other, uint64_t insn)
+                                      enum ptog_operand_name operand, uint32_t site, uint32_t other, uint64_t insn)
 {
     struct ptog_finding_key key = ptog_key(site, operand);
     bool fresh;
     key.other = other;
     struct ptog_finding *f = ptog_findings_machine(&s->court->findings, kind, key, insn, 0, &fresh);
     if (f && fresh && operand != PTOG_AT_COUNT)
-        f->operand = ptog_access_operand_name(operand);
+        f->operand = ptog_operand_name(operand);
     return f && fresh ? f : NULL;
 }
 
 static struct ptog_finding *note(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
-                                 enum ptog_access_operand operand, uint32_t site, uint64_t insn)
+                                 enum ptog_operand_name operand, uint32_t site, uint64_t insn)
 {
     return note_with(s, kind, operand, site, 0, insn);
 }
 
-void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_access_operand operand,
+void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
                          uint32_t site, uint64_t insn)
 {
-    const char *name = ptog_access_operand_name(operand);
+    const char *name = ptog_operand_name(operand);
     uint64_t bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     struct ptog_findings *findings = &s->court->findings;
     struct ptog_finding *f;
@@ -48,7 +47,7 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
         f->message = ptog_findings_text(
             findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64 ", past the %" PRIu64 " bytes of %s", name,
             tile->addr, end - 1, s->ub_bytes, s->target->name);
-    if (s->target->bit == PTOG_ON_A2A3 && end > SCRATCH && tile->addr < s->ub_bytes &&
+    if (s->target->ub_scratch > 0 && end > s->target->ub_scratch && tile->addr < s->ub_bytes &&
         (f = note(s, PTOG_MACHINE_UB_SCRATCH_CLASH, operand, site, insn)) != NULL)
         f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " lies in 184..192 KiB", name,
                                         tile->addr, end - 1);
@@ -79,7 +78,7 @@ static void judge(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, u
 
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub)
 {
-    if (s->target->bit == PTOG_ON_A2A3 || s->top == 0)
+    if (s->target->machine != PTOG_MACHINE_SIMT || s->top == 0)
         return;
     if (!s->simt_site) {
         if (s->top > WITHOUT_LAUNCH && s->top <= s->ub_bytes)

@@ -29,10 +29,10 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
                            uint64_t count, uint32_t site, uint64_t insn)
 {
     bool fresh, pad = state == PADDING;
-    const char *name = ptog_access_operand_name((enum ptog_access_operand)access->operand);
+    const char *name = ptog_operand_name((enum ptog_operand_name)access->operand);
     struct ptog_finding *f =
         ptog_findings_machine(&s->court->findings, pad ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ,
-                              ptog_key(site, (enum ptog_access_operand)access->operand), insn, count, &fresh);
+                              ptog_key(site, (enum ptog_operand_name)access->operand), insn, count, &fresh);
     if (!f || !fresh)
         return;
     f->operand = name;
@@ -77,14 +77,14 @@ static void check_tiles(struct ptog_sanitizer *s, const struct ptog_access *acce
         const struct ptog_tile_seen *seen = ptog_names_tile_at(&s->court->names, other);
         if (!mine || !seen || !partly(mine, seen))
             continue;
-        struct ptog_finding_key key = ptog_key(site, (enum ptog_access_operand)access->operand);
+        struct ptog_finding_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
         bool fresh;
         key.other = seen->writer;
         struct ptog_finding *f =
             ptog_findings_machine(&s->court->findings, PTOG_MACHINE_UB_OVERLAP, key, insn, 0, &fresh);
         if (!f || !fresh)
             continue;
-        f->operand = ptog_access_operand_name((enum ptog_access_operand)access->operand);
+        f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
         f->other_message = "written here";
         f->message = ptog_findings_text(
             &s->court->findings,

@@ -25,7 +25,7 @@ static enum ptog_fix_kind fix_of(enum ptog_machine_fault_kind kind)
 void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, const struct ptog_race *race)
 {
     const struct ptog_racer *first = &race->first, *second = &race->second;
-    struct ptog_finding_key key = ptog_key(second->site, (enum ptog_access_operand)race->operand);
+    struct ptog_finding_key key = ptog_key(second->site, (enum ptog_operand_name)race->operand);
     bool fresh;
     key.pipe = (uint8_t)second->pipe;
     key.other_pipe = (uint8_t)first->pipe;

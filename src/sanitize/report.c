@@ -37,7 +37,7 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
     const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe),
                *other = f->other_writes ? "write" : "read";
     ptog_text_addf(text, "race: %s %s %s (", name_at(court, f->key.site), f->writes ? "writes" : "reads",
-                   ptog_access_operand_name((enum ptog_access_operand)f->key.operand));
+                   ptog_operand_name((enum ptog_operand_name)f->key.operand));
     if (f->space == PTOG_IN_UB)
         ptog_text_add(text, "UB ");
     else
@@ -88,7 +88,7 @@ static void fix_flag(const struct ptog_court *court, const struct ptog_finding *
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
     const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
     enum ptog_pipe src = (enum ptog_pipe)f->key.other_pipe, dst = (enum ptog_pipe)f->key.pipe;
-    if (dst == PTOG_S && src == PTOG_MTE2 && court->target->bit == PTOG_ON_A2A3 && here &&
+    if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
         strcmp(here->name, "mgather") == 0)
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
     int id = free_id(court, src, dst);
@@ -191,7 +191,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
         diag.related_count = 1;
     }
     if (!f->operand && f->key.operand < PTOG_AT_COUNT)
-        diag.operand = ptog_access_operand_name((enum ptog_access_operand)f->key.operand);
+        diag.operand = ptog_operand_name((enum ptog_operand_name)f->key.operand);
     return ptog_diags_add(diags, &diag);
 }
 

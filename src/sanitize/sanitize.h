@@ -100,7 +100,7 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
 void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 
 /* A tile of an instruction: its place, and at the end the budget of the launch. */
-void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_access_operand operand,
+void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
                          uint32_t site, uint64_t insn);
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub);
@@ -118,7 +118,7 @@ static inline bool ptog_is_self(enum ptog_pipe first, uint32_t first_step, enum 
     return first == PTOG_S && second != PTOG_S && first_step == second_step;
 }
 
-static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_access_operand operand)
+static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_operand_name operand)
 {
     return (struct ptog_finding_key){
         .site = site, .pipe = PTOG_ALL, .other_pipe = PTOG_ALL, .operand = (uint8_t)operand};

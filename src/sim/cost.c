@@ -47,7 +47,7 @@ static bool override(struct ptog_costs *costs, const struct ptog_cost_override *
     double *single = figure(costs, with->name);
     if (!row || !single || !(with->cycles >= 0 && with->cycles <= PTOG_LATE))
         return false;
-    if (row->targets & costs->target->bit)
+    if (row->targets & costs->target->as)
         *single = with->cycles;
     return single != &costs->mhz || with->cycles > 0;
 }
@@ -58,7 +58,7 @@ bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
     const struct ptog_cost *row;
     *costs = (struct ptog_costs){.target = target};
     for (size_t i = 0; (row = ptog_cost_at(i)) != NULL; i++) {
-        if (!(row->targets & target->bit))
+        if (!(row->targets & target->as))
             continue;
         double *single = figure(costs, row->name);
         if (single)
@@ -74,8 +74,7 @@ bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
     return true;
 }
 
-/* Flat before the first point, the last slope after the last. */
-static double along(const struct ptog_cost *curve, double bytes)
+double ptog_cost_along(const struct ptog_cost *curve, double bytes)
 {
     const double(*p)[2] = curve->points;
     size_t last = curve->point_count - 1, i = 0;
@@ -88,38 +87,17 @@ static double along(const struct ptog_cost *curve, double bytes)
 
 double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes)
 {
-    double cycles = along(costs->to_ub, (double)bytes);
+    double cycles = ptog_cost_along(costs->to_ub, (double)bytes);
     return cycles > costs->small_dma ? cycles : costs->small_dma;
 }
 
-static double by_index(const struct ptog_costs *costs, const struct ptog_tgather *op)
+double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype)
 {
-    bool half = ptog_dtype_size(op->dst.dtype) == 2;
-    int64_t per_step = half ? 128 : 64, steps = (op->dst.valid_col + per_step - 1) / per_step;
-    return (double)op->dst.valid_row * ((half ? costs->b16_step : costs->b32_step) * (double)steps + costs->row);
+    return costs->vector * (1 + (double)lanes * (double)ptog_dtype_size(dtype) / 256);
 }
 
-double ptog_cost_phase(const struct ptog_costs *costs, const struct ptog_insn *insn, int phase,
+double ptog_cost_phase(const struct ptog_costs *costs, const struct ptog_known_insn *known, int phase,
                        const struct ptog_log *log)
 {
-    enum ptog_pipe pipe = insn->effects->phases[phase].pipe;
-    switch (insn->form) {
-    case PTOG_FORM_LOAD: return along(costs->to_ub, (double)log->stats.gm_read_bytes);
-    case PTOG_FORM_STORE: return along(costs->to_gm, (double)log->stats.gm_write_bytes);
-    case PTOG_FORM_ROW:
-    case PTOG_FORM_ELEM:
-        if (insn->effects->simt)
-            return costs->launch + costs->transaction * (double)log->stats.transactions;
-        if (insn->form == PTOG_FORM_ELEM)
-            return (double)log->scalar_reads * (costs->gm_load + 2 * costs->ub_access);
-        return (double)insn->m.dst.valid_row * (costs->ub_access + costs->issue);
-    case PTOG_FORM_INDEX:
-        if (costs->b32_step > 0)
-            return by_index(costs, &insn->t);
-        break;
-    default: break;
-    }
-    if (pipe == PTOG_S)
-        return (double)insn->t.src.valid_row * costs->ub_access;
-    return costs->vector * (1 + (double)log->lanes * (double)ptog_dtype_size(insn->t.dst.dtype) / 256);
+    return ptog_sim_family_of(known)->cost(costs, known, phase, log);
 }

@@ -14,11 +14,17 @@ struct ptog_costs {
 bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
                      const struct ptog_cost_override *overrides, size_t count);
 
+/* Along a curve of {bytes, cycles}: flat before the first point, the last slope after the last. */
+double ptog_cost_along(const struct ptog_cost *curve, double bytes);
+
+/* Vector work on so many elements of a type. */
+double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype);
+
 /* One DMA of a Row gather. */
 double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes);
 
 /* A phase of an instruction that ran with this log. */
-double ptog_cost_phase(const struct ptog_costs *costs, const struct ptog_insn *insn, int phase,
+double ptog_cost_phase(const struct ptog_costs *costs, const struct ptog_known_insn *known, int phase,
                        const struct ptog_log *log);
 
 #endif

@@ -10,7 +10,7 @@
 struct ptog_work {
     struct ptog_dma *dmas;
     size_t dma_count;
-    struct ptog_insn *insn;
+    struct ptog_known_insn *insn;
     int phase;
     double cycles;
 };

@@ -126,7 +126,7 @@ static void read_only(struct ptog_timeline *t, const struct ptog_move *move, con
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
-    struct ptog_sim sim = {.insn = move.insn, .memory = t->memory};
+    struct ptog_sim sim = {.known = move.insn, .memory = t->memory};
     if (move.held)
         ptog_held_arrive(move.held, t->memory);
     else if (!move.insn)
@@ -226,8 +226,8 @@ void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, con
     add_in_flight(t, &move);
 }
 
-void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles, struct ptog_insn *insn,
-                        int phase)
+void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
+                        struct ptog_known_insn *insn, int phase)
 {
     double begin;
     struct ptog_move move = {.time = start(t, at, cycles, &begin), .insn = insn, .phase = phase};

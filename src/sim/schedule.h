@@ -11,7 +11,7 @@
 struct ptog_move {
     double time;
     uint64_t number;
-    struct ptog_insn *insn; /* NULL: the bytes; without any, the DMA */
+    struct ptog_known_insn *insn; /* NULL: the bytes; without any, the DMA */
     int phase;
     struct ptog_held *held;
     double until; /* the phase reads now, and its bytes arrive then; 0: all at once */
@@ -83,8 +83,8 @@ struct ptog_start {
     double issued;
 };
 void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma);
-void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles, struct ptog_insn *insn,
-                        int phase);
+void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
+                        struct ptog_known_insn *insn, int phase);
 
 void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued);
 void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id);

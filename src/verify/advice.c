@@ -22,7 +22,7 @@ static void row_index(struct ptog_text *text, const struct ptog_check *c)
 
 static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
     if (idx->valid_row == dst->valid_row && idx->valid_col == dst->valid_col)
         ptog_text_add(text, "use coalesce elem (Coalesce::Elem), one index per element; or ");
     if (dst->valid_row == PTOG_DYN)
@@ -34,19 +34,20 @@ static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 /* Where the target reads instead. */
 static void walk(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (ptog_mgather_mode(c->target, c->m) == PTOG_ELEM)
+    if (c->form == PTOG_FORM_ELEM)
         ptog_text_add(text, "element i at base + i");
     else
-        ptog_text_addf(text, "row i at base + i*%" PRId64, ptog_mgather_pitch(c->target, c->m));
+        ptog_text_addf(text, "row i at base + i*%" PRId64, ptog_mgather_pitch(c->target, c->insn));
 }
 
 /* Packing helps where a target reads packed rows. */
 static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool row = ptog_mgather_mode(c->target, c->m) == PTOG_ROW;
+    bool row = c->form == PTOG_FORM_ROW;
     if (row && c->target->row_pitch == PTOG_PITCH_DST_COLS)
-        ptog_text_addf(text, "use a table whose rows are %" PRId64 " elements apart", c->m->dst.cols);
-    else if (row && c->m->table.layout == PTOG_DN)
+        ptog_text_addf(text, "use a table whose rows are %" PRId64 " elements apart",
+                       ptog_check_at(c, PTOG_AT_DST)->cols);
+    else if (row && ptog_check_tensor(c)->layout == PTOG_DN)
         ptog_text_add(text, "fold the outer dimensions into dimension 3");
     else
         ptog_text_add(text, "pack the table");
@@ -56,7 +57,7 @@ static void capacity_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     bool empty = false;
     for (int d = 0; d < 5; d++)
-        empty = empty || c->m->table.shape[d] == 0;
+        empty = empty || ptog_check_tensor(c)->shape[d] == 0;
     if (empty)
         ptog_text_add(text, "give every dimension at least one element");
     else
@@ -66,45 +67,47 @@ static void capacity_fix(struct ptog_text *text, const struct ptog_check *c)
 static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, "use stride 1 in dimension 4");
-    if (!c->m || c->target->table_layouts >> PTOG_DN & 1)
-        ptog_text_addf(text, ", or layout DN for a column-major %s", c->m ? "table" : "view");
+    bool table = ptog_check_is(c, PTOG_FAMILY_MGATHER);
+    if (!table || c->target->table_layouts >> PTOG_DN & 1)
+        ptog_text_addf(text, ", or layout DN for a column-major %s", table ? "table" : "view");
 }
 
 static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool nz = c->m->table.layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
+    bool nz = ptog_check_tensor(c)->layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
     ptog_text_add(text, nz ? "use an NZ dst (col_major, row_major boxes, fractal 512)" : "use a row_major dst");
 }
 
 static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    int64_t width = c->m->table.shape[4];
-    ptog_text_addf(text, "use a table of width %" PRId64, c->m->dst.valid_col);
-    if (width <= c->m->dst.cols)
+    int64_t width = ptog_check_tensor(c)->shape[4];
+    ptog_text_addf(text, "use a table of width %" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_col);
+    if (width <= ptog_check_at(c, PTOG_AT_DST)->cols)
         ptog_text_addf(text, ", or dst.ValidCol = %" PRId64, width);
 }
 
 static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    ptog_text_addf(text, "use %s indices", ptog_dtype_size(c->t->dst.dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
+    ptog_text_addf(text, "use %s indices",
+                   ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
 }
 
 /* Where data and index widths go in pairs, a type of the right one. */
 static void index_dtype_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool pairs = ptog_rule_find("tgather-index-width")->targets & c->target->bit;
-    bool narrow = pairs && ptog_dtype_size(c->t->dst.dtype) == 1;
+    bool pairs = ptog_rule_find("tgather-index-width")->targets & c->target->as;
+    bool narrow = pairs && ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) == 1;
     ptog_text_addf(text, "convert the indices to %s", narrow ? "u16" : "i32");
 }
 
 /* Rows and columns of a dst that has room for what a mask keeps. */
 static void room_for(const struct ptog_check *c, int64_t *rows, int64_t *cols)
 {
-    const struct ptog_tile *src = &c->t->src;
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(c->t->pattern, &kept);
-    bool along_col = c->t->axis == PTOG_AXIS_COL;
-    int64_t step = along_col ? 0 : ptog_mask_row_start(c->target, c->t, 1);
+    ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
+    bool along_col = ptog_tgather_axis(c->insn) == PTOG_AXIS_COL;
+    int64_t step = along_col ? 0 : ptog_mask_row_start(c->target, c->insn, 1);
     *rows = along_col ? ptog_kept_count(kept, src->valid_row) : src->valid_row;
     *cols = along_col ? src->valid_col : ptog_kept_count(kept, src->valid_col);
     if (step > *cols)
@@ -116,14 +119,14 @@ static void keeps(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t rows, cols, need = 0;
     room_for(c, &rows, &cols);
-    ptog_mask_need(c->target, c->t, &need);
-    if (c->t->axis == PTOG_AXIS_COL)
+    ptog_mask_need(c->target, c->insn, &need);
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
         ptog_text_addf(text, "keeps %" PRId64 " rows of %" PRId64 " elements", rows, cols);
     else if (need == rows * cols)
         ptog_text_addf(text, "keeps %" PRId64 " elements", need);
     else
         ptog_text_addf(text, "takes %" PRId64 " elements of dst, %" PRId64 " from row to row, for what it keeps", need,
-                       ptog_mask_row_start(c->target, c->t, 1));
+                       ptog_mask_row_start(c->target, c->insn, 1));
 }
 
 static void room_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -136,8 +139,8 @@ static void room_fix(struct ptog_text *text, const struct ptog_check *c)
 static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(c->t->pattern, &kept);
-    if (c->t->axis == PTOG_AXIS_COL)
+    ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
         ptog_text_addf(text, "make src's valid rows %" PRId64 " times dst's", kept.step);
     else
         ptog_text_addf(text, "make src's valid columns %" PRId64 " times dst's", kept.step);
@@ -148,12 +151,13 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
     int64_t need = 0;
     if (c->form == PTOG_FORM_MASK) {
         ptog_text_addf(text, "axis col with %s: %s loops over all %" PRId64 " rows of src and leaves both tiles",
-                       ptog_pattern_name(c->t->pattern), c->target->name, c->t->src.valid_row);
+                       ptog_pattern_name(ptog_tgather_pattern(c->insn)), c->target->name,
+                       ptog_check_at(c, PTOG_AT_SRC)->valid_row);
         return;
     }
-    ptog_tmp_need(c->t, &need);
+    ptog_tmp_need(c->insn, &need);
     ptog_text_addf(text, "tmp holds %" PRId64 " elements, but with 2-byte data %s walks %" PRId64 " of them",
-                   c->t->tmp.rows * c->t->tmp.cols, c->target->name, need);
+                   ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols, c->target->name, need);
 }
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -161,16 +165,68 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
     if (c->form == PTOG_FORM_MASK)
         ptog_text_add(text, "gather rows with mgather, or run on host");
     else
-        ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, c->t->dst.valid_row, c->t->dst.cols);
+        ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
+                       ptog_check_at(c, PTOG_AT_DST)->cols);
+}
+
+/* ---- attributes, and what follows from them */
+
+static void mode(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_coalesce_name(c->form == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM));
+}
+
+static void coalesce(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_coalesce_name(ptog_mgather_coalesce(c->insn)));
+}
+
+static void oob(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_oob_name(ptog_mgather_oob(c->insn)));
+}
+
+static void capacity(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_addf(text, "%" PRIu64, ptog_mgather_capacity(c->target, c->insn));
+}
+
+static void pattern(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_pattern_name(ptog_tgather_pattern(c->insn)));
+}
+
+static void axis(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_axis_name(ptog_tgather_axis(c->insn)));
+}
+
+static void cmp(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_cmp_name(ptog_tgather_cmp(c->insn)));
+}
+
+static void room(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *dst = ptog_tgather_dst(c->insn);
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
+        ptog_text_addf(text, "%" PRId64 " rows of %" PRId64, dst->rows, dst->cols);
+    else
+        ptog_text_addf(text, "%" PRId64, dst->rows * dst->cols);
 }
 
 bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_check *c)
 {
+    enum { MGATHER = PTOG_FAMILY_MGATHER, TGATHER = PTOG_FAMILY_TGATHER, ANY = PTOG_FAMILIES };
     static const struct {
         const char *name;
-        enum { MGATHER, TGATHER, ANY } of;
+        int family;
         void (*add)(struct ptog_text *text, const struct ptog_check *c);
     } all[] = {
+        {"mode", MGATHER, mode},
+        {"coalesce", MGATHER, coalesce},
+        {"oob", MGATHER, oob},
+        {"capacity", MGATHER, capacity},
         {"row_index", MGATHER, row_index},
         {"row_index_fix", MGATHER, row_index_fix},
         {"walk", MGATHER, walk},
@@ -179,6 +235,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"inner_stride_fix", ANY, inner_stride_fix},
         {"dst_layout_fix", MGATHER, dst_layout_fix},
         {"row_width_fix", MGATHER, row_width_fix},
+        {"pattern", TGATHER, pattern},
+        {"axis", TGATHER, axis},
+        {"cmp", TGATHER, cmp},
+        {"room", TGATHER, room},
         {"index_width_fix", TGATHER, index_width_fix},
         {"index_dtype_fix", TGATHER, index_dtype_fix},
         {"keeps", TGATHER, keeps},
@@ -187,12 +247,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"overrun", TGATHER, overrun},
         {"overrun_fix", TGATHER, overrun_fix},
     };
-    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
-        bool fits = all[i].of == ANY || (all[i].of == MGATHER ? c->m != NULL : c->t != NULL);
-        if (fits && strcmp(all[i].name, name) == 0) {
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {
             all[i].add(text, c);
             return true;
         }
-    }
     return false;
 }

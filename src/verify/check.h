@@ -8,46 +8,40 @@
 #include <ptog/plan.h>
 #include <ptog/rule.h>
 
-/* Operands, as bits: a rule names those it looks at, and is asked once for each that is present. */
-enum ptog_operand {
-    PTOG_OP_DST = 1,
-    PTOG_OP_SRC = 2,
-    PTOG_OP_IDX = 4,
-    PTOG_OP_TMP = 8,
-    PTOG_OP_K = 16,
-    PTOG_OP_CDST = 32,
-    PTOG_OP_TABLE = 64,
-    PTOG_OP_TILE = 128, /* of TLOAD and TSTORE */
-    PTOG_OP_VIEW = 256,
-    PTOG_OP_SELF = 512, /* the instruction as a whole */
-};
-#define PTOG_OP_TILES (PTOG_OP_DST | PTOG_OP_SRC | PTOG_OP_IDX | PTOG_OP_TMP | PTOG_OP_K | PTOG_OP_CDST | PTOG_OP_TILE)
+#include "model/insn.h"
 
 struct ptog_check {
     const struct ptog_target *target;
     enum ptog_form form;
-    uint32_t present;             /* the operands that were given */
-    const struct ptog_mgather *m; /* filled; one of the three */
-    const struct ptog_tgather *t;
-    const struct ptog_transfer *x;
-    const struct ptog_run *run;           /* the run-time extents, when the plan is run */
-    const struct ptog_mgather *planned_m; /* with `run`: before the run-time extents were put in */
-    const struct ptog_tgather *planned_t;
+    uint32_t present;                             /* the operands that were given: bit (1 << name) */
+    const struct ptog_operand *at[PTOG_AT_COUNT]; /* by name; NULL: the instruction has none of that name */
+    const struct ptog_insn_row *row;
+    const struct ptog_insn *insn;    /* resolved */
+    const struct ptog_insn *written; /* as the caller wrote it */
+    const struct ptog_run *run;      /* the run-time extents, when the plan is run */
 };
 
-/* NULL when the form has no such tile or it was left out. */
-const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand operand);
+/* Looks an instruction's operands up by name; the form and what is present follow from the target. */
+void ptog_check_start(struct ptog_check *c, const struct ptog_target *target, const struct ptog_insn *insn);
 
-/* The table or view. */
+/* Of an instruction that has such a tile, given or not. */
+static inline const struct ptog_tile *ptog_check_at(const struct ptog_check *c, enum ptog_operand_name name)
+{
+    return &c->at[name]->tile;
+}
+
+/* NULL when the form has no such tile or it was left out. */
+const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name);
+
+/* The table or view; NULL when the instruction has none. */
 const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c);
 
-/* The operands that the form has; those of `optional` may be left out. */
-uint32_t ptog_form_operands(enum ptog_form form, uint32_t *optional);
-
-/* "dst", "idx", ... */
-const char *ptog_operand_name(enum ptog_operand operand);
+static inline bool ptog_check_is(const struct ptog_check *c, enum ptog_family family)
+{
+    return c->row->family == family;
+}
 
 /* The set of element types the target takes for this operand of this form. */
-uint32_t ptog_check_dtypes(const struct ptog_check *c, enum ptog_operand operand);
+uint32_t ptog_check_dtypes(const struct ptog_check *c, enum ptog_operand_name name);
 
 #endif

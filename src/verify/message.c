@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/mgather.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "verify/advice.h"
@@ -38,7 +37,7 @@ static void add_dtypes(struct ptog_text *text, uint32_t set)
 }
 
 /* A gather moves bits: any type of the size does, if there is one. */
-static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, enum ptog_operand o)
+static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, enum ptog_operand_name o)
 {
     size_t size = ptog_dtype_size(ptog_check_tile(c, o)->dtype);
     uint32_t same = 0, taken = ptog_check_dtypes(c, o);
@@ -113,73 +112,51 @@ static bool add_of_table(struct ptog_text *text, const char *field, const struct
     return true;
 }
 
-static bool add_of_mgather(struct ptog_text *text, const char *field, const struct ptog_check *c)
+static void add_extent_name(struct ptog_text *text, const struct ptog_open_extent *extent)
 {
-    if (FIELD("mode"))
-        ptog_text_add(text, ptog_coalesce_name(ptog_mgather_mode(c->target, c->m)));
-    else if (FIELD("coalesce"))
-        ptog_text_add(text, ptog_coalesce_name(c->m->coalesce));
-    else if (FIELD("oob"))
-        ptog_text_add(text, ptog_oob_name(c->m->oob));
-    else if (FIELD("capacity"))
-        ptog_text_addf(text, "%" PRIu64, ptog_mgather_capacity(c->target, c->m));
-    else
-        return false;
-    return true;
+    static const char *const fields[] = {"valid_row", "valid_col", "shape", "stride"};
+    ptog_text_addf(text, "%s.%s", ptog_operand_name(extent->operand), fields[extent->field]);
+    if (extent->field == PTOG_SHAPE || extent->field == PTOG_STRIDE)
+        ptog_text_addf(text, "[%d]", extent->dimension);
 }
 
-static bool add_of_tgather(struct ptog_text *text, const char *field, const struct ptog_check *c)
+static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand_name o)
 {
-    if (FIELD("pattern"))
-        ptog_text_add(text, ptog_pattern_name(c->t->pattern));
-    else if (FIELD("axis"))
-        ptog_text_add(text, ptog_axis_name(c->t->axis));
-    else if (FIELD("cmp"))
-        ptog_text_add(text, ptog_cmp_name(c->t->cmp));
-    else if (FIELD("room") && c->t->axis == PTOG_AXIS_COL)
-        ptog_text_addf(text, "%" PRId64 " rows of %" PRId64, c->t->dst.rows, c->t->dst.cols);
-    else if (FIELD("room"))
-        ptog_text_addf(text, "%" PRId64, c->t->dst.rows * c->t->dst.cols);
-    else
-        return false;
-    return true;
-}
-
-static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand o)
-{
-    const char *extent = FIELD("missing") ? ptog_missing_extent(c) : FIELD("changed") ? ptog_changed_extent(c) : NULL;
-    if (extent)
-        ptog_text_add(text, extent);
+    struct ptog_open_extent extent;
+    if ((FIELD("missing") && ptog_missing_extent(c, &extent)) || (FIELD("changed") && ptog_changed_extent(c, &extent)))
+        add_extent_name(text, &extent);
     else if (FIELD("o"))
         ptog_text_add(text, ptog_operand_name(o));
     else if (FIELD("target"))
         ptog_text_add(text, c->target->name);
     else if (FIELD("overlapped"))
         ptog_text_add(text, ptog_operand_name(ptog_overlapped_by(c, o)));
-    else if (!ptog_advice(text, field, c))
-        return c->m ? add_of_mgather(text, field, c) : c->t ? add_of_tgather(text, field, c) : false;
+    else if (FIELD("insn"))
+        ptog_text_add(text, c->row->name);
+    else
+        return ptog_advice(text, field, c);
     return true;
 }
 
-static enum ptog_operand operand_named(const char *name, size_t length, enum ptog_operand o)
+static enum ptog_operand_name operand_named(const char *name, size_t length, enum ptog_operand_name o)
 {
     if (length == 1 && name[0] == 'o')
         return o;
-    for (unsigned bit = 1; bit < PTOG_OP_SELF; bit <<= 1) {
-        const char *known = ptog_operand_name((enum ptog_operand)bit);
+    for (int i = 0; i < PTOG_AT_SCALAR; i++) {
+        const char *known = ptog_operand_name((enum ptog_operand_name)i);
         if (strlen(known) == length && memcmp(known, name, length) == 0)
-            return (enum ptog_operand)bit;
+            return (enum ptog_operand_name)i;
     }
-    return (enum ptog_operand)0;
+    return PTOG_AT_SELF;
 }
 
 /* `name` is what stands between the braces. */
-static bool add_value(struct ptog_text *text, const char *name, const struct ptog_check *c, enum ptog_operand o)
+static bool add_value(struct ptog_text *text, const char *name, const struct ptog_check *c, enum ptog_operand_name o)
 {
     const char *dot = strchr(name, '.');
     if (!dot)
         return add_of_self(text, name, c, o);
-    enum ptog_operand operand = operand_named(name, (size_t)(dot - name), o);
+    enum ptog_operand_name operand = operand_named(name, (size_t)(dot - name), o);
     const char *field = dot + 1;
     if (FIELD("dtypes")) {
         add_dtypes(text, ptog_check_dtypes(c, operand));
@@ -189,13 +166,13 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
         add_dtype_fix(text, c, operand);
         return true;
     }
-    if (operand == PTOG_OP_TABLE || operand == PTOG_OP_VIEW)
-        return !c->t && add_of_table(text, field, ptog_check_tensor(c));
-    const struct ptog_tile *tile = operand ? ptog_check_tile(c, operand) : NULL;
+    if (operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW)
+        return ptog_check_tensor(c) && add_of_table(text, field, ptog_check_tensor(c));
+    const struct ptog_tile *tile = operand != PTOG_AT_SELF ? ptog_check_tile(c, operand) : NULL;
     return tile && add_of_tile(text, field, tile);
 }
 
-void ptog_message(struct ptog_text *text, const char *template, const struct ptog_check *c, enum ptog_operand o)
+void ptog_message(struct ptog_text *text, const char *template, const struct ptog_check *c, enum ptog_operand_name o)
 {
     const char *at = template;
     for (const char *open; (open = strchr(at, '{')) != NULL;) {

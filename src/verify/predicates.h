@@ -5,7 +5,7 @@
 
 #include "verify/check.h"
 
-typedef bool ptog_predicate(const struct ptog_check *c, enum ptog_operand o);
+typedef bool ptog_predicate(const struct ptog_check *c, enum ptog_operand_name o);
 
 /* any tile */
 ptog_predicate ptog_has_dtype, ptog_has_shape, ptog_has_size, ptog_has_valid, ptog_is_vec, ptog_is_known_order;
@@ -36,15 +36,15 @@ ptog_predicate ptog_view_pairs;
 
 /* What the messages need of them. */
 
-/* The first placed tile that overlaps operand o; 0 when there is none. */
-enum ptog_operand ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand o);
+/* The first placed tile that overlaps operand o; PTOG_AT_SELF when there is none. */
+enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o);
 
 /* Bytes of the contiguous padded extent: a row, or a column of a column-major tile. */
 int64_t ptog_run_bytes(const struct ptog_tile *tile);
 
-/* The first dynamic extent without a value / static extent with another value; NULL when there is none. */
-const char *ptog_missing_extent(const struct ptog_check *c);
-const char *ptog_changed_extent(const struct ptog_check *c);
+/* The first dynamic extent without a value / static extent with another value; false when there is none. */
+bool ptog_missing_extent(const struct ptog_check *c, struct ptog_open_extent *found);
+bool ptog_changed_extent(const struct ptog_check *c, struct ptog_open_extent *found);
 
 /* Both valid extents are known and within the padded ones, and the tile has a size. */
 bool ptog_tile_is_sound(const struct ptog_tile *tile);

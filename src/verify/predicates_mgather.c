@@ -22,7 +22,7 @@ static bool same(int64_t a, int64_t b)
     return a == PTOG_DYN || b == PTOG_DYN || a == b;
 }
 
-bool ptog_shape_not_negative(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_shape_not_negative(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
@@ -31,7 +31,7 @@ bool ptog_shape_not_negative(const struct ptog_check *c, enum ptog_operand o)
     return true;
 }
 
-bool ptog_strides_positive(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_strides_positive(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
@@ -56,47 +56,47 @@ bool ptog_table_is_sound(const struct ptog_check *c)
            ptog_tensor_elements(ptog_check_tensor(c), &elements) && elements > 0;
 }
 
-bool ptog_table_fits(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_table_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t elements;
     return !table_known(c) || ptog_tensor_elements(ptog_check_tensor(c), &elements);
 }
 
-bool ptog_nd_inner_stride_is_1(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nd_inner_stride_is_1(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t stride = ptog_check_tensor(c)->stride[4];
     return ptog_check_tensor(c)->layout != PTOG_ND || stride < 0 || stride == 1;
 }
 
-bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 5; d++)
         if (ptog_check_tensor(c)->shape[d] == 0)
             return false;
-    return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->m) > 0;
+    return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->insn) > 0;
 }
 
 /* A capacity of 0 after wrapping is refused by mgather-capacity. */
-bool ptog_capacity_fits(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_capacity_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     struct ptog_target wide = *c->target;
     wide.product_32 = false;
-    uint64_t counted = ptog_table_is_sound(c) ? ptog_mgather_capacity(c->target, c->m) : 0;
-    return counted == 0 || counted == ptog_mgather_capacity(&wide, c->m);
+    uint64_t counted = ptog_table_is_sound(c) ? ptog_mgather_capacity(c->target, c->insn) : 0;
+    return counted == 0 || counted == ptog_mgather_capacity(&wide, c->insn);
 }
 
-bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     unsigned layout = (unsigned)ptog_check_tensor(c)->layout;
     return layout < 3 && (c->target->table_layouts >> layout & 1);
 }
 
-bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     for (int d = 0; d < 3; d++)
@@ -110,16 +110,16 @@ bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand o)
  */
 static bool nz_is_read(const struct ptog_check *c)
 {
-    return is_nz(c) && (!c->m || ptog_table_layout_known(c, PTOG_OP_TABLE));
+    return is_nz(c) && (!ptog_check_is(c, PTOG_FAMILY_MGATHER) || ptog_table_layout_known(c, PTOG_AT_TABLE));
 }
 
-bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     return !nz_is_read(c) || ptog_check_tensor(c)->shape[3] == PTOG_NZ_ROWS;
 }
 
-bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     return !nz_is_read(c) || !is_nz_with_type(c) ||
@@ -127,46 +127,46 @@ bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand o)
 }
 
 /* A layout or a width that the target refuses altogether is reported by its own rule. */
-bool ptog_pitch_fits(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_pitch_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     bool refused = !ptog_table_layout_known(c, o) || (c->target->row_pitch == PTOG_PITCH_VALID_COL &&
                                                       c->form == PTOG_FORM_ROW && !ptog_width_is_dst(c, o));
-    return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(&c->m->dst) ||
-           ptog_mgather_pitch_fits(c->target, c->m);
+    return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)) ||
+           ptog_mgather_pitch_fits(c->target, c->insn);
 }
 
-bool ptog_coalesce_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_coalesce_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->m->coalesce == PTOG_ROW || c->m->coalesce == PTOG_ELEM;
+    return ptog_mgather_coalesce(c->insn) == PTOG_ROW || ptog_mgather_coalesce(c->insn) == PTOG_ELEM;
 }
 
-bool ptog_oob_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_oob_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return (unsigned)c->m->oob <= PTOG_OOB_ZERO;
+    return (unsigned)ptog_mgather_oob(c->insn) <= PTOG_OOB_ZERO;
 }
 
-bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
-    uint32_t taken = o == PTOG_OP_DST ? c->target->dst_orders : c->target->index_orders;
+    uint32_t taken = o == PTOG_AT_DST ? c->target->dst_orders : c->target->index_orders;
     return order == PTOG_ORDER_OTHER || (taken >> order & 1);
 }
 
 /* An order or layout that the target does not know at all is reported by its own rule. */
-bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand_name o)
 {
     if (!ptog_order_taken(c, o) || !ptog_table_layout_known(c, o) || !ptog_is_known_order(c, o))
         return true;
-    return is_nz(c) == (ptog_tile_order(&c->m->dst) == PTOG_ORDER_NZ);
+    return is_nz(c) == (ptog_tile_order(ptog_check_at(c, PTOG_AT_DST)) == PTOG_ORDER_NZ);
 }
 
-bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
-    if (!ptog_has_shape(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_IDX))
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
+    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_IDX))
         return true;
     bool row = same(idx->valid_row, 1) && same(idx->valid_col, dst->valid_row);
     bool column = same(idx->valid_col, 1) && same(idx->valid_row, dst->valid_row);
@@ -177,82 +177,85 @@ bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand o)
     }
 }
 
-bool ptog_index_is_dst_shape(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_index_is_dst_shape(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    const struct ptog_tile *idx = &c->m->idx, *dst = &c->m->dst;
-    if (!ptog_has_shape(c, PTOG_OP_DST) || !ptog_has_shape(c, PTOG_OP_IDX))
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
+    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_IDX))
         return true;
     return same(idx->valid_row, dst->valid_row) && same(idx->valid_col, dst->valid_col);
 }
 
-bool ptog_index_columns_fit(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_index_columns_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->m->idx.cols == 1 || c->m->idx.cols == c->m->dst.cols || !ptog_has_shape(c, PTOG_OP_IDX) ||
-           !ptog_has_shape(c, PTOG_OP_DST);
+    return ptog_check_at(c, PTOG_AT_IDX)->cols == 1 ||
+           ptog_check_at(c, PTOG_AT_IDX)->cols == ptog_check_at(c, PTOG_AT_DST)->cols ||
+           !ptog_has_shape(c, PTOG_AT_IDX) || !ptog_has_shape(c, PTOG_AT_DST);
 }
 
-bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->m->idx.rows == c->m->dst.rows || !ptog_has_shape(c, PTOG_OP_IDX) || !ptog_has_shape(c, PTOG_OP_DST);
+    return ptog_check_at(c, PTOG_AT_IDX)->rows == ptog_check_at(c, PTOG_AT_DST)->rows ||
+           !ptog_has_shape(c, PTOG_AT_IDX) || !ptog_has_shape(c, PTOG_AT_DST);
 }
 
 /* Open, or within the padded columns: whatever its rows are, widths can be compared with it. */
 static bool dst_width_is_sound(const struct ptog_check *c)
 {
-    const struct ptog_tile *dst = &c->m->dst;
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
     return dst->valid_col == PTOG_DYN || (dst->valid_col >= 1 && dst->valid_col <= dst->cols);
 }
 
-bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_tensor(c)->shape[4] <= 0 || same(ptog_check_tensor(c)->shape[4], c->m->dst.valid_col) ||
-           !dst_width_is_sound(c);
+    return ptog_check_tensor(c)->shape[4] <= 0 ||
+           same(ptog_check_tensor(c)->shape[4], ptog_check_at(c, PTOG_AT_DST)->valid_col) || !dst_width_is_sound(c);
 }
 
-bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t width = ptog_check_tensor(c)->shape[4];
-    return is_nz(c) || width <= 0 || c->m->dst.valid_col <= width || !dst_width_is_sound(c);
+    return is_nz(c) || width <= 0 || ptog_check_at(c, PTOG_AT_DST)->valid_col <= width || !dst_width_is_sound(c);
 }
 
 /* The NZ rules below judge a table whose fractal dimensions are right. */
 static bool nz_is_sound(const struct ptog_check *c)
 {
-    return is_nz_with_type(c) && ptog_table_is_sound(c) && ptog_nz_shape4_is_c0(c, PTOG_OP_TABLE) &&
-           ptog_nz_shape3_is_16(c, PTOG_OP_TABLE) && dst_width_is_sound(c);
+    return is_nz_with_type(c) && ptog_table_is_sound(c) && ptog_nz_shape4_is_c0(c, PTOG_AT_TABLE) &&
+           ptog_nz_shape3_is_16(c, PTOG_AT_TABLE) && dst_width_is_sound(c);
 }
 
-bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || c->m->dst.valid_col <= ptog_tensor_nz_cols(ptog_check_tensor(c));
+    return !nz_is_sound(c) || ptog_check_at(c, PTOG_AT_DST)->valid_col <= ptog_tensor_nz_cols(ptog_check_tensor(c));
 }
 
-bool ptog_nz_row_fits_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_row_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || ptog_tensor_nz_cols(ptog_check_tensor(c)) <= c->m->dst.cols;
+    return !nz_is_sound(c) || ptog_tensor_nz_cols(ptog_check_tensor(c)) <= ptog_check_at(c, PTOG_AT_DST)->cols;
 }
 
-bool ptog_mode_is_elem(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_mode_is_elem(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->m->coalesce == PTOG_ELEM;
+    return ptog_mgather_coalesce(c->insn) == PTOG_ELEM;
 }
 
-bool ptog_oob_is_undefined(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_oob_is_undefined(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->m->oob == PTOG_OOB_UNDEFINED;
+    return ptog_mgather_oob(c->insn) == PTOG_OOB_UNDEFINED;
 }
 
-bool ptog_mode_is_as_written(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_mode_is_as_written(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return !ptog_index_columns_fit(c, PTOG_OP_IDX) || c->m->coalesce == ptog_mgather_mode(c->target, c->m);
+    enum ptog_coalesce mode = c->form == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM;
+    return !ptog_index_columns_fit(c, PTOG_AT_IDX) || ptog_mgather_coalesce(c->insn) == mode;
 }

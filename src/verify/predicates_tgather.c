@@ -5,134 +5,141 @@
 
 #define UNUSED_OPERAND (void)o
 
-bool ptog_form_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_form_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return (unsigned)c->t->form <= PTOG_BY_COMPARE;
+    return (unsigned)ptog_tgather_by(c->insn) <= PTOG_BY_COMPARE;
 }
 
 /* Types that a rule of their own refuses are not judged here. */
-bool ptog_index_width_pairs(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_index_width_pairs(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    if (!ptog_dtype_taken(c, PTOG_OP_DST) || !ptog_dtype_taken(c, o))
+    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o))
         return true;
-    size_t data = ptog_dtype_size(c->t->dst.dtype), index = ptog_dtype_size(c->t->idx.dtype);
+    size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype),
+           index = ptog_dtype_size(ptog_check_at(c, PTOG_AT_IDX)->dtype);
     if (data == 0 || index == 0 || data == 2)
         return true;
     return index == (data == 1 ? 2 : 4);
 }
 
-bool ptog_index_covers_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_index_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    const struct ptog_tile *idx = &c->t->idx, *dst = &c->t->dst;
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
     if (!ptog_tile_is_sound(idx) || !ptog_tile_is_sound(dst))
         return true;
     return idx->valid_row >= dst->valid_row && idx->valid_col >= dst->valid_col;
 }
 
-bool ptog_tmp_is_index_dtype(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_tmp_is_index_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return ptog_check_tile(c, o)->dtype == c->t->idx.dtype || ptog_dtype_size(c->t->idx.dtype) == 0;
+    return ptog_check_tile(c, o)->dtype == ptog_check_at(c, PTOG_AT_IDX)->dtype ||
+           ptog_dtype_size(ptog_check_at(c, PTOG_AT_IDX)->dtype) == 0;
 }
 
-bool ptog_has_tmp(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_tmp(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_tile(c, PTOG_OP_TMP) != NULL;
+    return ptog_check_tile(c, PTOG_AT_TMP) != NULL;
 }
 
-bool ptog_pattern_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_pattern_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     struct ptog_kept kept;
-    return ptog_pattern_kept(c->t->pattern, &kept);
+    return ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
 }
 
-bool ptog_axis_known(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_axis_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return (unsigned)c->t->axis <= PTOG_AXIS_COL;
+    return (unsigned)ptog_tgather_axis(c->insn) <= PTOG_AXIS_COL;
 }
 
-bool ptog_axis_for_8_bytes(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_axis_for_8_bytes(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->t->axis != PTOG_AXIS_COL || ptog_dtype_size(c->t->src.dtype) != 8;
+    return ptog_tgather_axis(c->insn) != PTOG_AXIS_COL || ptog_dtype_size(ptog_check_at(c, PTOG_AT_SRC)->dtype) != 8;
 }
 
 /* Pattern, axis and extents are good enough to count what is kept. */
 static bool mask_is_sound(const struct ptog_check *c)
 {
-    return ptog_pattern_known(c, PTOG_OP_SELF) && ptog_axis_known(c, PTOG_OP_SELF) && ptog_tile_is_sound(&c->t->src) &&
-           ptog_tile_is_sound(&c->t->dst);
+    return ptog_pattern_known(c, PTOG_AT_SELF) && ptog_axis_known(c, PTOG_AT_SELF) &&
+           ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)) && ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST));
 }
 
-bool ptog_mask_has_room(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_mask_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t need;
     if (!mask_is_sound(c))
         return true;
-    if (c->t->axis == PTOG_AXIS_COL && c->t->src.valid_col > c->t->dst.cols)
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL &&
+        ptog_check_at(c, PTOG_AT_SRC)->valid_col > ptog_check_at(c, PTOG_AT_DST)->cols)
         return false;
-    return ptog_mask_need(c->target, c->t, &need) && need <= c->t->dst.rows * c->t->dst.cols;
+    return ptog_mask_need(c->target, c->insn, &need) &&
+           need <= ptog_check_at(c, PTOG_AT_DST)->rows * ptog_check_at(c, PTOG_AT_DST)->cols;
 }
 
-bool ptog_mask_shape_fits(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_mask_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_kept kept;
     if (!mask_is_sound(c) || !ptog_mask_has_room(c, o))
         return true;
-    ptog_pattern_kept(c->t->pattern, &kept);
-    const struct ptog_tile *src = &c->t->src, *dst = &c->t->dst;
-    bool along_col = c->t->axis == PTOG_AXIS_COL;
+    ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC), *dst = ptog_check_at(c, PTOG_AT_DST);
+    bool along_col = ptog_tgather_axis(c->insn) == PTOG_AXIS_COL;
     int64_t from = along_col ? src->valid_row : src->valid_col, to = along_col ? dst->valid_row : dst->valid_col;
     return from % kept.step == 0 && to == from / kept.step;
 }
 
-bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return c->t->cmp == PTOG_CMP_GT || c->t->cmp == PTOG_CMP_EQ;
+    return ptog_tgather_cmp(c->insn) == PTOG_CMP_GT || ptog_tgather_cmp(c->insn) == PTOG_CMP_EQ;
 }
 
-bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = c->t->src.dtype;
+    enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = ptog_check_at(c, PTOG_AT_SRC)->dtype;
     return k == src || ptog_dtype_size(k) == 0 || ptog_dtype_size(src) == 0;
 }
 
-bool ptog_k_is_one_or_list(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_k_is_one_or_list(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *k = ptog_check_tile(c, o);
-    if (!ptog_tile_is_sound(k) || !ptog_tile_is_sound(&c->t->src))
+    if (!ptog_tile_is_sound(k) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)))
         return true;
-    return ptog_tile_is_list(k, 1) || ptog_tile_is_list(k, c->t->src.valid_row);
+    return ptog_tile_is_list(k, 1) || ptog_tile_is_list(k, ptog_check_at(c, PTOG_AT_SRC)->valid_row);
 }
 
-bool ptog_cdst_is_list(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_cdst_is_list(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *cdst = ptog_check_tile(c, o);
-    return !ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(&c->t->src) || ptog_tile_is_list(cdst, c->t->src.valid_row);
+    return !ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)) ||
+           ptog_tile_is_list(cdst, ptog_check_at(c, PTOG_AT_SRC)->valid_row);
 }
 
-bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
-    return !ptog_tile_is_sound(dst) || !ptog_tile_is_sound(&c->t->src) || dst->valid_row >= c->t->src.valid_row;
+    return !ptog_tile_is_sound(dst) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)) ||
+           dst->valid_row >= ptog_check_at(c, PTOG_AT_SRC)->valid_row;
 }
 
 /* By index, a2a3, 2-byte data: tmp is walked with dst's row stride. By mask, axis col: all source rows are walked. */
-bool ptog_walk_stays_inside(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_walk_stays_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
     int64_t need;
     if (c->form == PTOG_FORM_MASK)
         return !mask_is_sound(c) || !ptog_mask_has_room(c, o) || !ptog_axis_for_8_bytes(c, o) ||
-               c->t->axis != PTOG_AXIS_COL || c->t->pattern == PTOG_P1111;
-    const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_OP_TMP); /* its valid extents do not matter */
-    if (!c->target->walks_tmp || !tmp || ptog_tile_bytes(tmp) <= 0 || !ptog_tile_is_sound(&c->t->dst) ||
-        ptog_dtype_size(c->t->dst.dtype) != 2)
+               ptog_tgather_axis(c->insn) != PTOG_AXIS_COL || ptog_tgather_pattern(c->insn) == PTOG_P1111;
+    const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_AT_TMP); /* its valid extents do not matter */
+    if (!c->target->walks_tmp || !tmp || ptog_tile_bytes(tmp) <= 0 ||
+        !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)) ||
+        ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) != 2)
         return true;
-    return ptog_tmp_need(c->t, &need) && need <= tmp->rows * tmp->cols;
+    return ptog_tmp_need(c->insn, &need) && need <= tmp->rows * tmp->cols;
 }

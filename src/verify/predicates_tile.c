@@ -21,75 +21,77 @@ bool ptog_tile_is_sound(const struct ptog_tile *tile)
            tile->valid_row <= tile->rows && tile->valid_col >= 1 && tile->valid_col <= tile->cols;
 }
 
-bool ptog_has_dtype(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return dtype_valid(o & (PTOG_OP_TABLE | PTOG_OP_VIEW) ? ptog_check_tensor(c)->dtype : ptog_check_tile(c, o)->dtype);
+    const struct ptog_tile *tile = ptog_check_tile(c, o);
+    return dtype_valid(tile ? tile->dtype : ptog_check_tensor(c)->dtype);
 }
 
-bool ptog_has_shape(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_shape(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return tile->rows >= 1 && tile->cols >= 1;
 }
 
-bool ptog_has_size(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_size(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return !ptog_has_shape(c, o) || ptog_tile_bytes(tile) >= 0;
 }
 
-bool ptog_has_valid(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_has_valid(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return !ptog_has_shape(c, o) ||
            (extent_valid(tile->valid_row, tile->rows) && extent_valid(tile->valid_col, tile->cols));
 }
 
-bool ptog_is_vec(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_is_vec(const struct ptog_check *c, enum ptog_operand_name o)
 {
     return ptog_check_tile(c, o)->loc == PTOG_VEC;
 }
 
-bool ptog_is_known_order(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_is_known_order(const struct ptog_check *c, enum ptog_operand_name o)
 {
     return ptog_tile_order(ptog_check_tile(c, o)) != PTOG_ORDER_OTHER;
 }
 
-bool ptog_is_row_major(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_is_row_major(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
     return order == PTOG_ORDER_ROW || order == PTOG_ORDER_OTHER;
 }
 
-bool ptog_nz_cols_are_blocks(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_cols_are_blocks(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return ptog_tile_order(tile) != PTOG_ORDER_NZ || !dtype_valid(tile->dtype) ||
            tile->cols % ptog_c0(tile->dtype) == 0;
 }
 
-bool ptog_nz_rows_are_blocks(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_nz_rows_are_blocks(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return ptog_tile_order(tile) != PTOG_ORDER_NZ || tile->rows % 16 == 0;
 }
 
-bool ptog_dtype_taken(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_dtype_taken(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return !dtype_valid(tile->dtype) || (ptog_check_dtypes(c, o) >> tile->dtype & 1);
 }
 
-bool ptog_dtype_is_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_dtype_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype dtype = o == PTOG_OP_TABLE ? c->m->table.dtype : ptog_check_tile(c, o)->dtype;
-    enum ptog_dtype dst = ptog_check_tile(c, PTOG_OP_DST)->dtype;
+    const struct ptog_tile *tile = ptog_check_tile(c, o);
+    enum ptog_dtype dtype = tile ? tile->dtype : ptog_check_tensor(c)->dtype;
+    enum ptog_dtype dst = ptog_check_tile(c, PTOG_AT_DST)->dtype;
     return !dtype_valid(dtype) || !dtype_valid(dst) || dtype == dst;
 }
 
-bool ptog_size_is_dst(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_size_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_tile(c, PTOG_OP_DST)->dtype;
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_tile(c, PTOG_AT_DST)->dtype;
     return !dtype_valid(dtype) || !dtype_valid(dst) || ptog_dtype_size(dtype) == ptog_dtype_size(dst);
 }
 
@@ -99,7 +101,7 @@ int64_t ptog_run_bytes(const struct ptog_tile *tile)
     return run * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
-bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     enum ptog_tile_order order = ptog_tile_order(tile);
@@ -108,7 +110,7 @@ bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand o)
     return ptog_run_bytes(tile) % 32 == 0;
 }
 
-bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols;
@@ -124,17 +126,21 @@ static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a->addr <= b->addr ? b->addr - a->addr < (uint64_t)a_bytes : a->addr - b->addr < (uint64_t)b_bytes;
 }
 
-/* cdst against dst is found from dst's side, so each pair is reported once. */
-enum ptog_operand ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand o)
+/* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
+enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    static const enum ptog_operand others[] = {PTOG_OP_SRC, PTOG_OP_IDX, PTOG_OP_TMP, PTOG_OP_K, PTOG_OP_CDST};
-    for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (others[i] != o && overlap(ptog_check_tile(c, o), ptog_check_tile(c, others[i])))
-            return others[i];
-    return (enum ptog_operand)0;
+    const struct ptog_tile *dst = ptog_check_tile(c, o);
+    for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
+        enum ptog_operand_name other = (enum ptog_operand_name)name;
+        if (other == o || !overlap(dst, ptog_check_tile(c, other)) ||
+            ptog_insn_is_in_place(c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
+            continue;
+        return other;
+    }
+    return PTOG_AT_SELF;
 }
 
-bool ptog_apart(const struct ptog_check *c, enum ptog_operand o)
+bool ptog_apart(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return ptog_overlapped_by(c, o) == 0;
+    return ptog_overlapped_by(c, o) == PTOG_AT_SELF;
 }

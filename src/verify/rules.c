@@ -1,40 +1,31 @@
 /* verify: the rule table, spec/rules.def with its predicates. */
 #include "verify/rules.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "model/target.h"
 
 /* The words that the columns of spec/rules.def use. */
 enum {
-    ROW = PTOG_FORM_ROW,
-    ELEM = PTOG_FORM_ELEM,
+#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+#include <ptog/spec/insns.def>
     MGATHER = ROW | ELEM,
-    INDEX = PTOG_FORM_INDEX,
-    MASK = PTOG_FORM_MASK,
-    COMPARE = PTOG_FORM_COMPARE,
-    TRANSFER = PTOG_FORM_LOAD | PTOG_FORM_STORE,
-    ANY_FORM = MGATHER | INDEX | MASK | COMPARE | TRANSFER,
+    TRANSFER = LOAD | STORE,
+    GATHER = MGATHER | INDEX | MASK | COMPARE,
 
-    HOST = PTOG_ON_HOST,
-    CPU = PTOG_ON_CPU,
-    A2A3 = PTOG_ON_A2A3,
-    A5 = PTOG_ON_A5,
-    A5_CUSTOM = PTOG_ON_A5_CUSTOM,
+#define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,
+#include <ptog/spec/targets.def>
     ANY = PTOG_ON_ALL,
 
-    DST = PTOG_OP_DST,
-    SRC = PTOG_OP_SRC,
-    IDX = PTOG_OP_IDX,
-    TMP = PTOG_OP_TMP,
-    K = PTOG_OP_K,
-    CDST = PTOG_OP_CDST,
-    TABLE = PTOG_OP_TABLE,
-    TILE = PTOG_OP_TILE,
-    VIEW = PTOG_OP_VIEW,
-    SELF = PTOG_OP_SELF,
-    TILES = PTOG_OP_TILES,
+#define OPERAND(NAME, ...) NAME = 1 << PTOG_AT_##NAME,
+#include <ptog/spec/insns.def>
+    SELF = 1 << PTOG_AT_SELF,
+    TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
+    SOURCES = SRC0 | SRC1,
 };
+#define ANY_FORM PTOG_ALL_FORMS
+#define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS) /* one instruction of a family */
 
 #define REFUSE PTOG_ERROR, .rule.refuses = true
 #define FAULT PTOG_ERROR
@@ -47,16 +38,14 @@ enum {
 #undef BASE
 
 /* The targets' names, for the examples. */
-#define TARGET(on, name, ...) __attribute__((unused)) static const char name_##on[] = name;
-#include "spec/targets.def"
-#undef TARGET
+#define TARGET(NAME, name, ...) __attribute__((unused)) static const char name_##NAME[] = name;
+#include <ptog/spec/targets.def>
 
 static const struct ptog_rule_row rows[] = {
 #define RULE(id_, level, forms_, targets_, operands_, predicate, what_, message_, fix_, why_, seed_, from, target,     \
              wrong_, right_)                                                                                           \
     {.rule.id = (id_),                                                                                                 \
      .rule.severity = level,                                                                                           \
-     .rule.forms = (forms_),                                                                                           \
      .rule.targets = (targets_),                                                                                       \
      .rule.what = (what_),                                                                                             \
      .rule.why = (why_),                                                                                               \
@@ -65,7 +54,8 @@ static const struct ptog_rule_row rows[] = {
      .rule.base = base_##from,                                                                                         \
      .rule.wrong = #wrong_,                                                                                            \
      .rule.right = #right_,                                                                                            \
-     .operands = (operands_),                                                                                          \
+     .forms = (forms_),                                                                                                \
+     .operands = (uint32_t)(operands_),                                                                                \
      .holds = ptog_##predicate,                                                                                        \
      .message = (message_),                                                                                            \
      .fix = (fix_)},
@@ -95,4 +85,23 @@ const struct ptog_rule *ptog_rule_find(const char *id)
         if (strcmp(rows[i].rule.id, id) == 0)
             return &rows[i].rule;
     return NULL;
+}
+
+static const struct ptog_rule_row *row_of(const struct ptog_rule *rule)
+{
+    return rule
+               ? (const struct ptog_rule_row *)(const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule))
+               : NULL;
+}
+
+bool ptog_rule_row_applies(const struct ptog_rule_row *row, enum ptog_opcode opcode, enum ptog_form form)
+{
+    ptog_form_set only = row->forms >> PTOG_FORMS;
+    return only ? only == (ptog_form_set)opcode : (row->forms & PTOG_FORM_BIT(form)) != 0;
+}
+
+bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form)
+{
+    return rule && (unsigned)form < PTOG_FORMS && ptog_form_family(form) == ptog_insn_row(opcode)->family &&
+           ptog_rule_row_applies(row_of(rule), opcode, form);
 }

@@ -8,12 +8,16 @@
 
 struct ptog_rule_row {
     struct ptog_rule rule;
-    uint32_t operands;
+    ptog_form_set forms; /* or the number of one opcode, above the forms */
+    uint32_t operands;   /* bit (1 << name) */
     ptog_predicate *holds;
     const char *message, *fix; /* with {placeholders}; fix may be NULL */
 };
 
 /* NULL past the end. */
 const struct ptog_rule_row *ptog_rule_row_at(size_t i);
+
+/* The instruction is one of those that the row is for. */
+bool ptog_rule_row_applies(const struct ptog_rule_row *row, enum ptog_opcode opcode, enum ptog_form form);
 
 #endif

@@ -3,46 +3,24 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "model/extents.h"
-#include "model/mgather.h"
-#include "model/tgather.h"
-#include "model/transfer.h"
 #include "verify/message.h"
 #include "verify/rules.h"
 
 #define LONGEST_MESSAGE 512
 
-enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_mgather *op)
+static enum ptog_operand_name first_of(uint32_t operands)
 {
-    return ptog_mgather_mode(target, op) == PTOG_ELEM ? PTOG_FORM_ELEM : PTOG_FORM_ROW;
-}
-
-enum ptog_form ptog_tgather_form(const struct ptog_tgather *op)
-{
-    switch (op->form) {
-    case PTOG_BY_MASK: return PTOG_FORM_MASK;
-    case PTOG_BY_COMPARE: return PTOG_FORM_COMPARE;
-    default: return PTOG_FORM_INDEX;
-    }
-}
-
-static uint32_t present_in(const struct ptog_check *c)
-{
-    uint32_t optional, present = ptog_form_operands(c->form, &optional);
-    for (uint32_t left = present & optional; left; left &= left - 1)
-        if (!ptog_check_tile(c, (enum ptog_operand)(left & -left)))
-            present &= ~(left & -left);
-    return present;
+    return (enum ptog_operand_name)__builtin_ctz(operands);
 }
 
 /* The operands for which the row does not hold. */
 static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_check *c)
 {
     uint32_t broken = 0;
-    if (!(row->rule.targets & c->target->bit) || !(row->rule.forms & c->form))
+    if (!(row->rule.targets & c->target->as) || !ptog_rule_row_applies(row, c->insn->opcode, c->form))
         return 0;
     for (uint32_t left = row->operands & c->present; left; left &= left - 1)
-        if (!row->holds(c, (enum ptog_operand)(left & -left)))
+        if (!row->holds(c, first_of(left)))
             broken |= left & -left;
     return broken;
 }
@@ -62,17 +40,18 @@ static uint32_t accepting(const struct ptog_check *c)
     const struct ptog_target *target;
     uint32_t accepted = 0;
     for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++) {
-        struct ptog_check other = *c;
-        other.target = target;
-        other.form = c->m ? ptog_mgather_form(target, c->m) : c->form;
+        struct ptog_check other;
+        ptog_check_start(&other, target, c->insn);
+        other.written = c->written;
+        other.run = c->run;
         if (!is_refused(&other))
             accepted |= target->bit;
     }
     return accepted;
 }
 
-static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand o, uint32_t accepted,
-                   ptog_diags *diags)
+static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
+                   uint32_t accepted, ptog_diags *diags)
 {
     char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE];
     struct ptog_text text;
@@ -99,17 +78,16 @@ static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags
     const struct ptog_rule_row *row;
     for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
         for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
-            if (!report(row, c, (enum ptog_operand)(broken & -broken), accepted, diags))
+            if (!report(row, c, first_of(broken), accepted, diags))
                 return false;
     return true;
 }
 
 /* Most instructions are right: one pass finds out, and only what is wrong costs more. */
-static enum ptog_status verify(struct ptog_check *c, ptog_diags *diags)
+static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
 {
     const struct ptog_rule_row *row;
     bool broken = false, refused = false;
-    c->present = present_in(c);
     for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
         if (broken_by(row, c)) {
             broken = true;
@@ -120,50 +98,49 @@ static enum ptog_status verify(struct ptog_check *c, ptog_diags *diags)
     return refused ? PTOG_ILLEGAL : PTOG_OK;
 }
 
-enum ptog_status ptog_verify_mgather_run(const struct ptog_target *target, const struct ptog_mgather *op,
-                                         const struct ptog_run *run, ptog_diags *diags)
+enum ptog_status ptog_verify_run(const struct ptog_target *target, const struct ptog_insn *insn,
+                                 const struct ptog_run *run, ptog_diags *diags)
 {
-    struct ptog_mgather known = *op;
-    if (run) {
-        struct ptog_extents extents = ptog_mgather_extents(&known, run);
-        ptog_extents_apply(&extents);
-    }
-    known = ptog_mgather_filled(&known);
-    struct ptog_check check = {
-        .target = target, .form = ptog_mgather_form(target, op), .m = &known, .run = run, .planned_m = op};
+    struct ptog_insn known;
+    struct ptog_check check;
+    if (!target || !insn || insn->opcode == PTOG_NO_INSN || insn->count != ptog_insn_row(insn->opcode)->count)
+        return PTOG_BAD_ARGUMENT;
+    ptog_insn_resolve(&known, insn, run);
+    ptog_check_start(&check, target, &known);
+    check.written = insn;
+    check.run = run;
     return verify(&check, diags);
 }
 
-enum ptog_status ptog_verify_tgather_run(const struct ptog_target *target, const struct ptog_tgather *op,
-                                         const struct ptog_run *run, ptog_diags *diags)
+enum ptog_status ptog_verify(const struct ptog_target *target, const struct ptog_insn *insn, ptog_diags *diags)
 {
-    struct ptog_tgather known = *op;
-    if (run) {
-        struct ptog_extents extents = ptog_tgather_extents(&known, run);
-        ptog_extents_apply(&extents);
-    }
-    known = ptog_tgather_filled(&known);
-    struct ptog_check check = {
-        .target = target, .form = ptog_tgather_form(op), .t = &known, .run = run, .planned_t = op};
-    return verify(&check, diags);
+    return ptog_verify_run(target, insn, NULL, diags);
+}
+
+enum ptog_status ptog_verify_mgather(const struct ptog_target *target, const struct ptog_mgather *op, ptog_diags *diags)
+{
+    struct ptog_insn insn;
+    if (!op)
+        return PTOG_BAD_ARGUMENT;
+    ptog_insn_mgather(&insn, op);
+    return ptog_verify(target, &insn, diags);
+}
+
+enum ptog_status ptog_verify_tgather(const struct ptog_target *target, const struct ptog_tgather *op, ptog_diags *diags)
+{
+    struct ptog_insn insn;
+    if (!op)
+        return PTOG_BAD_ARGUMENT;
+    ptog_insn_tgather(&insn, op);
+    return ptog_verify(target, &insn, diags);
 }
 
 enum ptog_status ptog_verify_transfer(const struct ptog_target *target, const struct ptog_transfer *op,
                                       ptog_diags *diags)
 {
-    if (!target || !op)
+    struct ptog_insn insn;
+    if (!op)
         return PTOG_BAD_ARGUMENT;
-    struct ptog_transfer known = ptog_transfer_filled(op);
-    struct ptog_check check = {.target = target, .form = op->store ? PTOG_FORM_STORE : PTOG_FORM_LOAD, .x = &known};
-    return verify(&check, diags);
-}
-
-enum ptog_status ptog_verify_mgather(const struct ptog_target *target, const struct ptog_mgather *op, ptog_diags *diags)
-{
-    return target && op ? ptog_verify_mgather_run(target, op, NULL, diags) : PTOG_BAD_ARGUMENT;
-}
-
-enum ptog_status ptog_verify_tgather(const struct ptog_target *target, const struct ptog_tgather *op, ptog_diags *diags)
-{
-    return target && op ? ptog_verify_tgather_run(target, op, NULL, diags) : PTOG_BAD_ARGUMENT;
+    ptog_insn_transfer(&insn, op);
+    return ptog_verify(target, &insn, diags);
 }

@@ -33,7 +33,10 @@ static const char *chosen(const struct ptog_clocks *clocks, const struct ptog_wa
 
 static const struct ptog_effects *effects_of(const char *target, enum ptog_form form)
 {
-    return ptog_effects_of(ptog_target_find(target), form, false, false, false);
+    struct ptog_known_insn known = {.target = ptog_target_find(target), .form = form};
+    struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 16, 32)};
+    ptog_insn_mgather(&known.insn, &op);
+    return ptog_effects_of(&known, &known.insn);
 }
 
 static void choices(void **state)

@@ -53,7 +53,7 @@ static void draw_operands(struct program *p)
 {
     struct ptog_mgather *op = &p->op;
     bool a2a3 = strcmp(p->target->name, "a2a3") == 0, custom = strcmp(p->target->name, "a5-custom") == 0;
-    enum ptog_dtype dtype = any_dtype(p->target->mgather_dtypes);
+    enum ptog_dtype dtype = any_dtype(ptog_target_types(p->target, PTOG_MGATHER, PTOG_FORM_ROW, "dst"));
     int64_t c0 = ptog_c0(dtype), rows = between(1, 12), cols = c0 * between(1, 3), blocks = between(1, 3);
     bool nz = a2a3 && draw(3) == 0, row = draw(2);
     *op = (struct ptog_mgather){.coalesce = row ? PTOG_ROW : PTOG_ELEM, .oob = (enum ptog_oob)draw(4)};

@@ -113,16 +113,16 @@ static void costs_have_sources(void **state)
 }
 
 /* Runs an instruction with a log: each access is one that the table gives for its phase. */
-static void check_effects(struct ptog_insn insn, struct ptog_memory *memory)
+static void check_effects(const struct ptog_known_insn *known, struct ptog_memory *memory)
 {
     struct ptog_log log = {.gm_reads = true};
     struct ptog_dma_list dmas = {0};
-    struct ptog_sim sim = {.insn = &insn, .memory = memory, .log = &log, .dmas = &dmas};
-    for (int phase = 0; phase < insn.effects->phase_count; phase++)
+    struct ptog_sim sim = {.known = known, .memory = memory, .log = &log, .dmas = &dmas};
+    for (int phase = 0; phase < known->effects->phase_count; phase++)
         assert_int_equal(ptog_sim_phase(&sim, phase), PTOG_OK);
     assert_true(log.count > 1);
     for (size_t i = 0; i < log.count; i++) {
-        const struct ptog_phase *phase = &insn.effects->phases[log.accesses[i].phase];
+        const struct ptog_phase *phase = &known->effects->phases[log.accesses[i].phase];
         bool listed = false;
         for (int e = 0; e < phase->count; e++)
             listed |= phase->effects[e].operand == log.accesses[i].operand &&
@@ -131,6 +131,38 @@ static void check_effects(struct ptog_insn insn, struct ptog_memory *memory)
     }
     ptog_log_free(&log);
     free(dmas.of);
+}
+
+static struct ptog_tgather tgather_by(enum ptog_tgather_form by)
+{
+    return (struct ptog_tgather){.form = by,
+                                 .pattern = PTOG_P0101,
+                                 .dst = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0),
+                                 .src = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x400),
+                                 .idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x800),
+                                 .k = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC00),
+                                 .cdst = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC20)};
+}
+
+/* An instruction of each form. */
+static struct ptog_insn example_of(enum ptog_form form)
+{
+    struct ptog_insn insn;
+    struct ptog_mgather m = form == PTOG_FORM_ELEM ? gather_elems(PTOG_OOB_ZERO) : gather_rows(PTOG_OOB_ZERO);
+    struct ptog_transfer x = load_ids();
+    struct ptog_tgather t = tgather_by(form == PTOG_FORM_INDEX  ? PTOG_BY_INDEX
+                                       : form == PTOG_FORM_MASK ? PTOG_BY_MASK
+                                                                : PTOG_BY_COMPARE);
+    x.store = form == PTOG_FORM_STORE;
+    switch (form) {
+    case PTOG_FORM_LOAD:
+    case PTOG_FORM_STORE: ptog_insn_transfer(&insn, &x); break;
+    case PTOG_FORM_ROW:
+    case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
+    case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    default: ptog_insn_tgather(&insn, &t); break;
+    }
+    return insn;
 }
 
 static void effects_are_what_happens(void **state)
@@ -145,33 +177,17 @@ static void effects_are_what_happens(void **state)
         assert_int_equal(ptog_global_add(&gm, "gm", data, sizeof data, false), 0);
         assert_true(ptog_memory_open(&memory, target->ub_bytes, &gm, true));
         memset(memory.ub, 0, 65536);
-        for (int form = 1; form <= PTOG_FORM_STORE; form *= 2)
+        for (int form = 0; form < PTOG_FORMS; form++)
             for (int zero = 0; zero < 2; zero++) {
-                struct ptog_insn insn = {.target = target, .form = (enum ptog_form)form};
-                struct ptog_mgather m =
-                    form == PTOG_FORM_ELEM ? gather_elems(PTOG_OOB_ZERO) : gather_rows(PTOG_OOB_ZERO);
-                struct ptog_transfer x = load_ids();
-                struct ptog_tgather op = {
-                    .form = form == PTOG_FORM_INDEX  ? PTOG_BY_INDEX
-                            : form == PTOG_FORM_MASK ? PTOG_BY_MASK
-                                                     : PTOG_BY_COMPARE,
-                    .pattern = PTOG_P0101,
-                    .dst = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0),
-                    .src = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x400),
-                    .idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 32), 0x800),
-                    .k = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC00),
-                    .cdst = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC20)};
+                struct ptog_known_insn known;
+                struct ptog_insn insn = example_of((enum ptog_form)form);
                 uint32_t far = zero ? 1u << 30 : 0; /* some rows are out of range */
                 memcpy(memory.ub + 0x8000, &far, 4);
-                if (form & (PTOG_FORM_ROW | PTOG_FORM_ELEM))
-                    insn.m = ptog_mgather_filled(&m);
-                else if (form & (PTOG_FORM_LOAD | PTOG_FORM_STORE))
-                    insn.x = ptog_transfer_filled(&x);
-                else
-                    insn.t = ptog_tgather_filled(&op);
-                insn.effects = ptog_effects_of(target, insn.form, false, false, false);
-                assert_non_null(insn.effects);
-                check_effects(insn, &memory);
+                ptog_known_start(&known, target, &insn, NULL);
+                assert_int_equal(known.form, form);
+                known.effects = ptog_effects_of(&known, &insn);
+                assert_non_null(known.effects);
+                check_effects(&known, &memory);
             }
         ptog_memory_close(&memory);
         ptog_global_close(&gm);

@@ -2,7 +2,8 @@
  * elsewhere */
 #include "base/arith.h"
 #include "model/tile.h"
-#include "sim/insns/gather.h"
+#include "sim/families/gather.h"
+#include "sim/families/mgather.h"
 #include "sim/simt.h"
 
 #define NO_LINE UINT64_MAX
@@ -23,7 +24,7 @@ static inline bool place_of(const struct walk *w, uint64_t mapped, uint64_t *at)
         return false;
     if (!ptog_mul_u64(place, w->g.size, at) || *at >= w->g.room || w->g.room - *at < w->g.size)
         return false;
-    *at += w->g.sim->insn->offset;
+    *at += w->g.offset;
     return true;
 }
 
@@ -31,7 +32,7 @@ static inline uint64_t bits_at(const struct walk *w, uint64_t at)
 {
     uint64_t bits = 0;
     if (!w->plain) {
-        ptog_gm_read(w->g.sim->memory, w->g.sim->insn->gm, at, &bits, w->g.size);
+        ptog_gm_read(w->g.sim->memory, w->g.buffer, at, &bits, w->g.size);
         return bits;
     }
     switch (w->g.size) {
@@ -77,12 +78,12 @@ static inline void lane(struct walk *w, int64_t index_at, int64_t to, int64_t r,
         if (inside && w->g.sim->log)
             log_read(w, at);
     }
-    ptog_ub_put(w->g.sim->memory, w->g.op->dst.addr + (uint64_t)to * w->g.size, w->g.size, bits);
+    ptog_ub_put(w->g.sim->memory, ptog_mgather_dst(w->g.op)->addr + (uint64_t)to * w->g.size, w->g.size, bits);
 }
 
 static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
 {
-    const struct ptog_tile *dst = &w->g.op->dst, *idx = &w->g.op->idx;
+    const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
     for (int64_t r = 0; r < rows; r++) {
         w->lane = w->by_rows ? 0 : w->lane;
@@ -97,7 +98,7 @@ static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
 /* Block column, row, column in the block: consecutive writes fill 32-byte blocks. */
 static void walk_nz(struct walk *w, int64_t rows, int64_t cols)
 {
-    const struct ptog_tile *dst = &w->g.op->dst, *idx = &w->g.op->idx;
+    const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     int64_t c0 = ptog_c0(dst->dtype);
     for (int64_t block = 0; block < cols; block += c0)
         for (int64_t r = 0; r < rows; r++)
@@ -107,23 +108,23 @@ static void walk_nz(struct walk *w, int64_t rows, int64_t cols)
 
 enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
 {
-    const struct ptog_target *target = sim->insn->target;
-    const struct ptog_mgather *op = &sim->insn->m;
-    bool simt = sim->insn->effects->simt;
+    const struct ptog_target *target = sim->known->target;
+    const struct ptog_insn *op = &sim->known->insn;
+    bool simt = sim->known->effects->simt;
     struct walk w = {.g = ptog_gather_of(sim),
-                     .plain = ptog_gm_plain(sim->memory, sim->insn->gm),
+                     .plain = ptog_gm_plain(sim->memory, ptog_sim_buffer(sim)),
                      .line = NO_LINE,
-                     .nz = op->table.layout == PTOG_NZ,
+                     .nz = ptog_mgather_table(op)->layout == PTOG_NZ,
                      .transactions = simt && sim->log,
                      .by_rows = target->writes_padded};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     ptog_gather_begin(&w.g, rows, cols);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), &op->idx, rows, cols);
-    if (ptog_tile_order(&op->dst) == PTOG_ORDER_NZ)
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), ptog_mgather_idx(op), rows, cols);
+    if (ptog_tile_order(ptog_mgather_dst(op)) == PTOG_ORDER_NZ)
         walk_nz(&w, rows, cols);
     else
         walk_rows(&w, rows, cols);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &op->dst, rows, cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op), rows, cols);
     if (sim->log && simt)
         ptog_simt_launch(&sim->log->stats, ptog_simt_elem_shape(target->writes_padded, rows, cols));
     else if (sim->log)

@@ -1,22 +1,22 @@
 /* sim: MGATHER Row as a SIMT launch.   A warp owns rows, 32 lanes step along the columns: dst[r,j] = table[map(idx[r]),
  * j] */
 #include "model/tile.h"
-#include "sim/insns/gather.h"
+#include "sim/families/gather.h"
+#include "sim/families/mgather.h"
 #include "sim/simt.h"
 
 /* `inside` elements come from the buffer, the rest of the row is 0xAA, or all of it is zero. */
 static void put_row(const struct ptog_gather *g, const struct ptog_found *found, int64_t r, uint64_t place,
                     uint64_t inside)
 {
-    const struct ptog_tile *dst = &g->op->dst;
+    const struct ptog_tile *dst = ptog_mgather_dst(g->op);
     struct ptog_memory *memory = g->sim->memory;
-    uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->insn->target, g->op),
-             from = g->sim->insn->offset + place * g->size;
+    uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->known->target, g->op), from = g->offset + place * g->size;
     if (ptog_tile_order(dst) == PTOG_ORDER_ROW) {
         uint64_t to = dst->addr + (uint64_t)(r * dst->cols) * g->size, fits = ptog_ub_cut(memory, to, cols * g->size);
         uint64_t moved = inside * g->size < fits ? inside * g->size : fits;
         if (moved > 0)
-            ptog_gm_read(memory, g->sim->insn->gm, from, memory->ub + to, moved);
+            ptog_gm_read(memory, g->buffer, from, memory->ub + to, moved);
         ptog_ub_fill(memory, to + moved, found->zero ? 0 : PTOG_NO_BYTES, fits - moved);
         return;
     }
@@ -24,7 +24,7 @@ static void put_row(const struct ptog_gather *g, const struct ptog_found *found,
         uint64_t bits = found->zero ? 0 : UINT64_MAX / 255 * PTOG_NO_BYTES;
         if (c < inside) {
             bits = 0;
-            ptog_gm_read(memory, g->sim->insn->gm, from + c * g->size, &bits, g->size);
+            ptog_gm_read(memory, g->buffer, from + c * g->size, &bits, g->size);
         }
         ptog_ub_put(memory, dst->addr + (uint64_t)ptog_tile_offset(dst, r, (int64_t)c) * g->size, g->size, bits);
     }
@@ -32,7 +32,7 @@ static void put_row(const struct ptog_gather *g, const struct ptog_found *found,
 
 static void one_row(const struct ptog_gather *g, int64_t r)
 {
-    const struct ptog_target *target = g->sim->insn->target;
+    const struct ptog_target *target = g->sim->known->target;
     struct ptog_log *log = g->sim->log;
     uint64_t place = 0, inside = 0, cols = (uint64_t)ptog_mgather_cols(target, g->op);
     struct ptog_found found = ptog_gather_index(g, ptog_mgather_index_offset(target, g->op, r, 0), r, 0);
@@ -47,7 +47,7 @@ static void one_row(const struct ptog_gather *g, int64_t r)
     if (!log || inside == 0)
         return;
     struct ptog_access read = ptog_sim_access(g->sim, PTOG_READS, PTOG_AT_TABLE);
-    read.at = g->sim->insn->offset + place * g->size;
+    read.at = g->offset + place * g->size;
     read.bytes = inside * g->size;
     if (log->gm_reads)
         ptog_log_add(log, &read);
@@ -56,21 +56,21 @@ static void one_row(const struct ptog_gather *g, int64_t r)
 
 enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim)
 {
-    const struct ptog_target *target = sim->insn->target;
-    const struct ptog_mgather *op = &sim->insn->m;
+    const struct ptog_target *target = sim->known->target;
+    const struct ptog_insn *op = &sim->known->insn;
     struct ptog_gather g = ptog_gather_of(sim);
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     ptog_gather_begin(&g, rows, cols);
     if (sim->log && target->writes_padded) { /* the first column of the index tile, all of its rows */
         struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX);
-        ptog_log_region(sim->log, read, &op->idx, rows, 1);
+        ptog_log_region(sim->log, read, ptog_mgather_idx(op), rows, 1);
     } else {
-        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), &op->idx, op->idx.valid_row,
-                        op->idx.valid_col);
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), ptog_mgather_idx(op),
+                        ptog_mgather_idx(op)->valid_row, ptog_mgather_idx(op)->valid_col);
     }
     for (int64_t r = 0; r < rows; r++)
         one_row(&g, r);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &op->dst, rows, cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op), rows, cols);
     if (sim->log)
         ptog_simt_launch(&sim->log->stats, ptog_simt_row_shape(target->writes_padded, rows, cols));
     return PTOG_OK;

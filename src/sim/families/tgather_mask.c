@@ -1,16 +1,16 @@
 /* sim: TGATHER by mask.   V moves the kept elements (axis row) or rows (axis col) of src, one after another, to dst */
 #include "model/tgather.h"
-#include "sim/insn.h"
+#include "sim/families/tgather.h"
 
 /* `count` elements, `step` apart, from element `from` of src to element `to` of dst. `past`: outside a tile. */
 static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to, bool past)
 {
-    const struct ptog_tgather *op = &sim->insn->t;
-    size_t size = ptog_dtype_size(op->dst.dtype);
+    const struct ptog_insn *op = &sim->known->insn;
+    size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
     struct ptog_access read = ptog_sim_access(sim, past ? PTOG_OVERRUNS : PTOG_READS, PTOG_AT_SRC);
     struct ptog_access write = ptog_sim_access(sim, past ? PTOG_OVERRUNS : PTOG_WRITES, PTOG_AT_DST);
-    read.at = op->src.addr + (uint64_t)from * size;
-    write.at = op->dst.addr + (uint64_t)to * size;
+    read.at = ptog_tgather_src(op)->addr + (uint64_t)from * size;
+    write.at = ptog_tgather_dst(op)->addr + (uint64_t)to * size;
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits;
         ptog_ub_get(sim->memory, read.at + (uint64_t)(i * step) * size, size, &bits);
@@ -29,27 +29,28 @@ static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t
 /* The hardware takes as many rows as src has, although the pattern keeps fewer: it leaves both tiles. */
 static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
 {
-    const struct ptog_tgather *op = &sim->insn->t;
-    for (int64_t k = 0; k < op->src.valid_row; k++) {
+    const struct ptog_insn *op = &sim->known->insn;
+    for (int64_t k = 0; k < ptog_tgather_src(op)->valid_row; k++) {
         int64_t r = kept.first + k * kept.step;
-        move(sim, r * op->src.cols, 1, op->src.valid_col, k * op->dst.cols, r >= op->src.valid_row);
+        move(sim, r * ptog_tgather_src(op)->cols, 1, ptog_tgather_src(op)->valid_col, k * ptog_tgather_dst(op)->cols,
+             r >= ptog_tgather_src(op)->valid_row);
     }
 }
 
 enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
 {
-    const struct ptog_tgather *op = &sim->insn->t;
+    const struct ptog_insn *op = &sim->known->insn;
     struct ptog_kept kept = {0, 1};
-    ptog_pattern_kept(op->pattern, &kept);
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
     if (sim->log)
-        sim->log->lanes = (uint64_t)(op->src.valid_row * op->src.valid_col);
-    if (op->axis == PTOG_AXIS_COL) {
+        sim->log->lanes = (uint64_t)(ptog_tgather_src(op)->valid_row * ptog_tgather_src(op)->valid_col);
+    if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
         by_rows(sim, kept);
         return PTOG_OK;
     }
-    int64_t count = ptog_kept_count(kept, op->src.valid_col);
-    for (int64_t r = 0; r < op->src.valid_row; r++)
-        move(sim, r * op->src.cols + kept.first, kept.step, count, ptog_mask_row_start(sim->insn->target, op, r),
-             false);
+    int64_t count = ptog_kept_count(kept, ptog_tgather_src(op)->valid_col);
+    for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++)
+        move(sim, r * ptog_tgather_src(op)->cols + kept.first, kept.step, count,
+             ptog_mask_row_start(sim->known->target, op, r), false);
     return PTOG_OK;
 }

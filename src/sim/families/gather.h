@@ -1,6 +1,6 @@
 /* sim: what the MGATHER walks share: from an index in UB to a place in GM, as the target computes it. */
-#ifndef PTOG_SIM_INSNS_GATHER_H
-#define PTOG_SIM_INSNS_GATHER_H
+#ifndef PTOG_SIM_FAMILIES_GATHER_H
+#define PTOG_SIM_FAMILIES_GATHER_H
 
 #include "model/dtype.h"
 #include "model/fault.h"
@@ -10,7 +10,9 @@
 
 struct ptog_gather {
     const struct ptog_sim *sim;
-    const struct ptog_mgather *op;
+    const struct ptog_insn *op;
+    int buffer;              /* of the table, */
+    uint64_t offset;         /* and where in it the table starts */
     uint64_t capacity, room; /* indices; bytes of the buffer from the table's base on */
     size_t size;
     bool signed_index, remapped;
@@ -18,14 +20,17 @@ struct ptog_gather {
 
 static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
 {
-    const struct ptog_mgather *op = &sim->insn->m;
+    const struct ptog_insn *op = &sim->known->insn;
     return (struct ptog_gather){.sim = sim,
                                 .op = op,
-                                .capacity = ptog_mgather_capacity(sim->insn->target, op),
-                                .room = ptog_gm_room(sim->memory, sim->insn->gm, sim->insn->offset),
-                                .size = ptog_dtype_size(op->dst.dtype),
-                                .signed_index = ptog_dtype_is_signed(op->idx.dtype),
-                                .remapped = op->oob == PTOG_OOB_CLAMP || op->oob == PTOG_OOB_WRAP};
+                                .buffer = ptog_sim_buffer(sim),
+                                .offset = ptog_sim_offset(sim),
+                                .capacity = ptog_mgather_capacity(sim->known->target, op),
+                                .room = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)),
+                                .size = ptog_dtype_size(ptog_mgather_dst(op)->dtype),
+                                .signed_index = ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype),
+                                .remapped =
+                                    ptog_mgather_oob(op) == PTOG_OOB_CLAMP || ptog_mgather_oob(op) == PTOG_OOB_WRAP};
 }
 
 struct ptog_found {
@@ -38,9 +43,9 @@ struct ptog_found {
 static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, int64_t position, int64_t r, int64_t c)
 {
     struct ptog_found found;
-    ptog_ub_get(g->sim->memory, g->op->idx.addr + (uint64_t)position * 4, 4, &found.index);
+    ptog_ub_get(g->sim->memory, ptog_mgather_idx(g->op)->addr + (uint64_t)position * 4, 4, &found.index);
     found.index = (uint32_t)found.index;
-    found.mapped = ptog_index_map(g->op->oob, found.index, g->capacity, &found.zero);
+    found.mapped = ptog_index_map(ptog_mgather_oob(g->op), found.index, g->capacity, &found.zero);
     if (!g->sim->log)
         return found;
     if (g->remapped && g->signed_index && found.index > INT32_MAX)
@@ -73,7 +78,7 @@ static inline uint64_t ptog_gather_inside(const struct ptog_gather *g, uint64_t 
 /* Whole-instruction facts: the table's elements are not where its strides put them. */
 static inline void ptog_gather_begin(const struct ptog_gather *g, int64_t rows, int64_t cols)
 {
-    if (g->sim->log && !ptog_mgather_pitch_fits(g->sim->insn->target, g->op))
+    if (g->sim->log && !ptog_mgather_pitch_fits(g->sim->known->target, g->op))
         ptog_fault_note(&g->sim->log->fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
     if (g->sim->log)
         g->sim->log->fault.capacity = g->capacity;

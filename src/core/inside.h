@@ -1,0 +1,37 @@
+/* core: what the rooms above ask of a device and its cores beyond ptog/core.h. */
+#ifndef PTOG_CORE_INSIDE_H
+#define PTOG_CORE_INSIDE_H
+
+#include <ptog/core.h>
+
+struct ptog_verdicts;
+
+#define PTOG_MOST_UB ((uint64_t)1 << 30) /* where the on-chip buffer has no size of its own */
+
+/* Told of an instruction before it runs where there is no machine: resolved, and its bytes. */
+struct ptog_watch {
+    void (*insn)(void *user, const struct ptog_insn *insn, const struct ptog_run *run);
+    void *user;
+};
+
+/* Before its first core: instructions only do what they mean, whatever the target, and `watch`, which may be NULL, is
+ * told of them. The watch outlives the device. */
+void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch);
+
+/* Verdicts that the caller has already, and keeps; NULL: from now on the device has its own. */
+void ptog_device_share_verdicts(ptog_device *device, struct ptog_verdicts *verdicts);
+
+/* How many findings another flag or barrier could change. */
+size_t ptog_device_unordered(const ptog_device *device);
+
+/* Did memory run out, so that not everything was found? Of closed cores. */
+bool ptog_device_failed(const ptog_device *device);
+
+/* What happened to the lanes of the last instruction, where there is no machine. */
+const struct ptog_fault *ptog_core_fault(const ptog_core *core);
+
+/* The on-chip buffer as it is once everything issued so far has completed: a copy of *bytes, the caller's to free; NULL
+ * when out of memory. */
+unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes);
+
+#endif

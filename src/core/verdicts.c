@@ -1,0 +1,104 @@
+/* core: instructions that were found legal. */
+#include "core/verdicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
+{
+    if (!a->placed || !b->placed || a->dtype == PTOG_DTYPE_NONE || b->dtype == PTOG_DTYPE_NONE)
+        return false;
+    int64_t bytes_a = ptog_tile_bytes(a), bytes_b = ptog_tile_bytes(b);
+    if (bytes_a <= 0 || bytes_b <= 0)
+        return true; /* for the verifier to judge */
+    return a->addr < b->addr ? b->addr - a->addr < (uint64_t)bytes_a : a->addr - b->addr < (uint64_t)bytes_b;
+}
+
+/* Some tile that is written overlaps another one. */
+static bool addresses_matter(const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    for (int out = 0; out < insn->count; out++)
+        for (int i = 0; i < insn->count && row->of[out].role == PTOG_ROLE_OUT; i++)
+            if (i != out && insn->of[out].kind == PTOG_IS_TILE && insn->of[i].kind == PTOG_IS_TILE &&
+                overlap(&insn->of[out].tile, &insn->of[i].tile) && !ptog_insn_is_in_place(insn, out, i))
+                return true;
+    return false;
+}
+
+/* *plain is the instruction without what the verifier does not look at: addresses, buffers, the value of a scalar. */
+static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
+{
+    ptog_insn_copy(plain, insn);
+    for (int i = 0; i < plain->count; i++) {
+        struct ptog_operand *operand = &plain->of[i];
+        operand->buffer = 0;
+        operand->offset = operand->bits = 0;
+        if (operand->kind == PTOG_IS_VIEW)
+            continue;
+        operand->tile.placed = false;
+        operand->tile.addr = 0;
+    }
+}
+
+static bool is_same(const struct ptog_insn *a, const struct ptog_insn *b)
+{
+    return a->opcode == b->opcode && memcmp(a, b, ptog_insn_bytes(b)) == 0;
+}
+
+static unsigned slot_of(const struct ptog_insn *plain)
+{
+    size_t size = ptog_insn_bytes(plain);
+    uint64_t h = size, word;
+    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
+        memcpy(&word, (const char *)plain + i, sizeof word);
+        h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return (unsigned)(h >> 58) % PTOG_VERDICTS;
+}
+
+struct ptog_verdict *ptog_verdicts_find(struct ptog_verdicts *verdicts, uint32_t place, const struct ptog_insn *insn)
+{
+    struct ptog_verdict *recent = verdicts->recent[place % PTOG_VERDICTS];
+    if (recent && is_same(&recent->last, insn))
+        return recent;
+    if (addresses_matter(insn))
+        return NULL;
+    struct ptog_insn plain;
+    make_plain(&plain, insn);
+    struct ptog_verdict *found = verdicts->of[slot_of(&plain)];
+    if (!found || !is_same(&found->plain, &plain))
+        return NULL;
+    ptog_insn_copy(&found->last, insn);
+    return verdicts->recent[place % PTOG_VERDICTS] = found;
+}
+
+bool ptog_verdicts_keep(struct ptog_verdicts *verdicts, uint32_t place, const struct ptog_insn *insn,
+                        struct ptog_verdict **kept)
+{
+    struct ptog_insn plain;
+    *kept = NULL;
+    if (addresses_matter(insn) || ptog_insn_is_open(insn))
+        return true;
+    make_plain(&plain, insn);
+    struct ptog_verdict **slot = &verdicts->of[slot_of(&plain)];
+    if (!*slot && !(*slot = calloc(1, sizeof **slot)))
+        return false;
+    *kept = *slot;
+    ptog_plan_free((*kept)->plan);
+    (*kept)->plan = NULL;
+    ptog_insn_copy(&(*kept)->plain, &plain);
+    ptog_insn_copy(&(*kept)->last, insn);
+    verdicts->recent[place % PTOG_VERDICTS] = *kept;
+    return true;
+}
+
+void ptog_verdicts_close(struct ptog_verdicts *verdicts)
+{
+    for (int i = 0; i < PTOG_VERDICTS; i++) {
+        if (verdicts->of[i])
+            ptog_plan_free(verdicts->of[i]->plan);
+        free(verdicts->of[i]);
+    }
+    memset(verdicts, 0, sizeof *verdicts);
+}

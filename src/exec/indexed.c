@@ -1,0 +1,109 @@
+/* exec: gathering through a list of indices, which MGATHER and TGATHER by index share: how the lanes of two tiles
+ * follow each other, and the calls of the kernel that come of it. */
+#include "exec/indexed.h"
+
+#include <stdlib.h>
+
+#include "exec/threads.h"
+#include "model/dtype.h"
+#include "model/tile.h"
+
+enum ptog_isa ptog_exec_isa(void)
+{
+    return ptog_isa_find(getenv("PTOG_ISA"));
+}
+
+/* Bytes from one column to the next, within a piece of `piece` columns. */
+int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece)
+{
+    int64_t size = (int64_t)ptog_dtype_size(tile->dtype);
+    enum ptog_tile_order order = ptog_tile_order(tile);
+    if (order == PTOG_ORDER_NZ && *piece > ptog_c0(tile->dtype))
+        *piece = ptog_c0(tile->dtype);
+    return order == PTOG_ORDER_COL ? tile->rows * size : size;
+}
+
+int64_t ptog_row_step(const struct ptog_tile *tile)
+{
+    int64_t size = (int64_t)ptog_dtype_size(tile->dtype);
+    return tile->rows > 1 ? ptog_tile_offset(tile, 1, 0) * size : 0;
+}
+
+uint64_t ptog_most_index(enum ptog_dtype index, bool sign_matters, bool checked, uint64_t capacity)
+{
+    uint64_t sign = ptog_dtype_sign_bit(index), most = checked ? capacity - 1 : UINT64_MAX;
+    return sign_matters && ptog_dtype_is_signed(index) && most >= sign ? sign - 1 : most;
+}
+
+bool ptog_is_without_gaps(const struct ptog_tile *dst, const struct ptog_tile *idx)
+{
+    return ptog_tile_order(dst) != PTOG_ORDER_COL && ptog_tile_order(idx) != PTOG_ORDER_COL;
+}
+
+void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, int64_t rows, int64_t cols,
+                     struct ptog_ready *ready)
+{
+    struct ptog_job *job = &ready->job;
+    bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
+    job->ahead = ready->src_bytes > PTOG_CACHE / 4; /* what is smaller is faster without: docs/performance.md */
+    ready->piece = cols;
+    job->dst_step = ptog_col_step(dst, &ready->piece);
+    job->idx_step = ptog_col_step(idx, &ready->piece);
+    if (rows == 1 && ready->piece == cols) {
+        ready->lanes = cols;
+    } else if (plain && cols == dst->cols && cols == idx->cols) {
+        ready->lanes = rows * cols;
+    } else {
+        ready->rows = rows;
+        ready->cols = cols;
+    }
+}
+
+/* ---- calls of the kernel */
+
+static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
+{
+    return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
+}
+
+struct gather {
+    const struct ptog_kernel *kernel;
+    const struct ptog_ready *ready;
+    const struct ptog_tile *dst, *idx;
+    const struct ptog_run *run;
+};
+
+/* Lanes first..last-1 in one call. */
+static bool gather_lanes(const void *work, int64_t first, int64_t last)
+{
+    const struct gather *g = work;
+    const struct ptog_job *job = &g->ready->job;
+    struct ptog_lanes at = {(unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
+                            (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first};
+    return g->kernel->gather(job, at);
+}
+
+/* Rows first..last-1, piece by piece. */
+static bool gather_rows(const void *work, int64_t first, int64_t last)
+{
+    const struct gather *g = work;
+    const struct ptog_ready *ready = g->ready;
+    struct ptog_lanes at = {.src = g->run->src.data};
+    for (int64_t r = first; r < last; r++)
+        for (int64_t c = 0; c < ready->cols; c += ready->piece) {
+            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
+            at.dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
+            at.idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
+            if (!g->kernel->gather(&ready->job, at))
+                return false;
+        }
+    return true;
+}
+
+bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
+                         const struct ptog_tile *idx, const struct ptog_run *run)
+{
+    struct gather g = {kernel, ready, dst, idx, run};
+    return ready->rows == 0 ? ptog_in_parts(gather_lanes, &g, ready->lanes, ready->dst_bytes, run->threads)
+                            : ptog_in_parts(gather_rows, &g, ready->rows, ready->dst_bytes, run->threads);
+}

@@ -1,0 +1,32 @@
+/* exec: gathering through a list of indices, which MGATHER and TGATHER by index share. */
+#ifndef PTOG_EXEC_INDEXED_H
+#define PTOG_EXEC_INDEXED_H
+
+#include "exec/plan.h"
+
+#define PTOG_CACHE ((uint64_t)32 << 20) /* bytes: what is larger does not stay in the last-level cache */
+
+/* The instruction set to choose kernels from: the environment's PTOG_ISA forces one. */
+enum ptog_isa ptog_exec_isa(void);
+
+/* Bytes from one column to the next, within a piece of `piece` columns; and from one row to the next. */
+int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece);
+int64_t ptog_row_step(const struct ptog_tile *tile);
+
+/* The largest index that the kernel may pass over: below the capacity without a policy, and not negative where a sign
+ * matters. */
+uint64_t ptog_most_index(enum ptog_dtype index, bool sign_matters, bool checked, uint64_t capacity);
+
+/* Lanes lie one after another, row by row or block by block. */
+bool ptog_is_without_gaps(const struct ptog_tile *dst, const struct ptog_tile *idx);
+
+/* One call for each row, or for each piece of it within which both tiles have a constant step; one for all if they can.
+ */
+void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, int64_t rows, int64_t cols,
+                     struct ptog_ready *ready);
+
+/* True when every lane was gathered. */
+bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
+                         const struct ptog_tile *idx, const struct ptog_run *run);
+
+#endif

@@ -1,0 +1,37 @@
+/* model: the buffers of a run, by operand. */
+#include "model/buffers.h"
+
+uint64_t ptog_operand_span(const struct ptog_operand *operand)
+{
+    if (operand->kind != PTOG_IS_VIEW) {
+        int64_t bytes = ptog_tile_bytes(&operand->tile);
+        return bytes > 0 ? (uint64_t)bytes : 0;
+    }
+    int64_t last = 1;
+    for (int d = 0; d < 5; d++)
+        last += (operand->view.shape[d] - 1) * operand->view.stride[d];
+    return (uint64_t)(last * (int64_t)ptog_dtype_size(operand->view.dtype));
+}
+
+/* Where in a run the buffer is; struct ptog_buf and struct ptog_cbuf have one layout. */
+static size_t place_of(const struct ptog_operand_row *row)
+{
+    switch (row->name) {
+    case PTOG_AT_IDX: return offsetof(struct ptog_run, idx);
+    case PTOG_AT_TMP: return offsetof(struct ptog_run, tmp);
+    case PTOG_AT_K: return offsetof(struct ptog_run, k);
+    case PTOG_AT_CDST: return offsetof(struct ptog_run, cdst);
+    case PTOG_AT_SRC1: return offsetof(struct ptog_run, src1);
+    default: return row->role == PTOG_ROLE_OUT ? offsetof(struct ptog_run, dst) : offsetof(struct ptog_run, src);
+    }
+}
+
+struct ptog_buf ptog_run_buffer(const struct ptog_run *run, const struct ptog_operand_row *row)
+{
+    return *(const struct ptog_buf *)(const void *)((const char *)run + place_of(row));
+}
+
+void ptog_run_set_buffer(struct ptog_run *run, const struct ptog_operand_row *row, struct ptog_buf buffer)
+{
+    *(struct ptog_buf *)(void *)((char *)run + place_of(row)) = buffer;
+}

@@ -1,0 +1,297 @@
+/* model: the instruction table, and what any instruction can be asked. */
+#include "model/insn.h"
+
+#include <string.h>
+
+#include "model/elementwise.h"
+#include "model/lane.h"
+#include "model/mgather.h"
+#include "model/tensor.h"
+#include "model/tgather.h"
+#include "model/tile.h"
+#include "model/transfer.h"
+
+const char *ptog_operand_name(enum ptog_operand_name name)
+{
+    static const char *const names[PTOG_AT_COUNT + 1] = {
+#define OPERAND(NAME, name) [PTOG_AT_##NAME] = name,
+#include <ptog/spec/insns.def>
+        [PTOG_AT_SCALAR] = "the scalar",
+        [PTOG_AT_SELF] = "instruction",
+    };
+    return (unsigned)name <= PTOG_AT_COUNT ? names[name] : "?";
+}
+
+/* ---- the rows */
+
+/* The forms by the names that the table uses. */
+enum {
+#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+#include <ptog/spec/insns.def>
+};
+
+#define TILE_ROW(NAME, role, used, taken) {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_TILE, false, used, taken},
+#define VIEW_ROW(NAME, role) {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_VIEW, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
+#define OUT(NAME) TILE_ROW(NAME, OUT, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
+#define OUT_OF(NAME, forms) TILE_ROW(NAME, OUT, forms, forms)
+#define IN(NAME) TILE_ROW(NAME, IN, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
+#define IN_OF(NAME, forms) TILE_ROW(NAME, IN, forms, forms)
+#define SAME(NAME) TILE_ROW(NAME, SAME, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
+#define SCRATCH_OF(NAME, used, more) TILE_ROW(NAME, SCRATCH, used, (used) | (more))
+#define PICK_OF(NAME, forms) {PTOG_AT_##NAME, PTOG_ROLE_IN, PTOG_IS_TILE, true, forms, forms},
+#define FROM(NAME) VIEW_ROW(NAME, IN)
+#define TO(NAME) VIEW_ROW(NAME, OUT)
+
+#define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
+    static const struct ptog_operand_row operands_of_##OPCODE[] = {operands};                                          \
+    _Static_assert(sizeof operands_of_##OPCODE / sizeof operands_of_##OPCODE[0] <= PTOG_MOST_OPERANDS,                 \
+                   text ": too many operands");
+#include <ptog/spec/insns.def>
+
+static const struct ptog_insn_row rows[PTOG_OPCODES] = {
+    [PTOG_NO_INSN] = {.name = "?"},
+#define INSN(OPCODE, text, family_, lane_, kind, destinations, operands)                                               \
+    [PTOG_##OPCODE] = {.name = text,                                                                                   \
+                       .family = PTOG_FAMILY_##family_,                                                                \
+                       .lane = PTOG_LANE_##lane_,                                                                      \
+                       .count = sizeof operands_of_##OPCODE / sizeof operands_of_##OPCODE[0],                          \
+                       .of = {operands}},
+#include <ptog/spec/insns.def>
+};
+
+const struct ptog_insn_row *ptog_insn_row(enum ptog_opcode opcode)
+{
+    return &rows[(unsigned)opcode < PTOG_OPCODES ? opcode : PTOG_NO_INSN];
+}
+
+const char *ptog_opcode_name(enum ptog_opcode opcode)
+{
+    return ptog_insn_row(opcode)->name;
+}
+
+enum ptog_opcode ptog_opcode_find(const char *name)
+{
+    if (name && strncmp(name, "pto.", 4) == 0)
+        name += 4;
+    for (int i = 1; name && i < PTOG_OPCODES; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return (enum ptog_opcode)i;
+    return PTOG_NO_INSN;
+}
+
+/* ---- forms */
+
+static const struct {
+    enum ptog_family family;
+    const char *words;
+} forms[PTOG_FORMS] = {
+#define FORM(NAME, family, words) [PTOG_FORM_##NAME] = {PTOG_FAMILY_##family, words},
+#include <ptog/spec/insns.def>
+};
+
+const char *ptog_form_name(enum ptog_form form)
+{
+    return (unsigned)form < PTOG_FORMS ? forms[form].words : "?";
+}
+
+enum ptog_family ptog_form_family(enum ptog_form form)
+{
+    return forms[form].family;
+}
+
+ptog_form_set ptog_family_forms(enum ptog_family family)
+{
+    ptog_form_set set = 0;
+    for (int form = 0; form < PTOG_FORMS; form++)
+        if (forms[form].family == family)
+            set |= PTOG_FORM_BIT(form);
+    return set;
+}
+
+enum ptog_form ptog_insn_form(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    static enum ptog_form (*const form_of[PTOG_FAMILIES])(const struct ptog_target *, const struct ptog_insn *) = {
+#define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = ptog_##name##_form,
+#include <ptog/spec/insns.def>
+    };
+    return form_of[ptog_insn_family(insn)](target, insn);
+}
+
+/* ---- operands */
+
+int ptog_insn_find(const struct ptog_insn *insn, enum ptog_operand_name name)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    for (int i = 0; i < row->count; i++)
+        if (row->of[i].name == name)
+            return i;
+    return -1;
+}
+
+bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position)
+{
+    const struct ptog_operand_row *row = &ptog_insn_row(insn->opcode)->of[position];
+    if (!(row->taken & PTOG_FORM_BIT(form)))
+        return false;
+    return row->role != PTOG_ROLE_SCRATCH || insn->of[position].tile.dtype != PTOG_DTYPE_NONE;
+}
+
+bool ptog_insn_is_in_place(const struct ptog_insn *insn, int out, int in)
+{
+    const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
+    return ptog_insn_row(insn->opcode)->of[in].role == PTOG_ROLE_SAME && src->addr == dst->addr &&
+           src->rows == dst->rows && src->cols == dst->cols && ptog_tile_order(src) == ptog_tile_order(dst) &&
+           ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
+}
+
+void ptog_insn_copy(struct ptog_insn *to, const struct ptog_insn *from)
+{
+    memcpy(to, from, ptog_insn_bytes(from));
+}
+
+void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(opcode);
+    memset(insn, 0, offsetof(struct ptog_insn, of) + (size_t)row->count * sizeof insn->of[0]);
+    insn->opcode = row->count > 0 ? opcode : PTOG_NO_INSN;
+    insn->count = row->count;
+}
+
+void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile)
+{
+    insn->of[position].kind = PTOG_IS_TILE;
+    memcpy(&insn->of[position].tile, tile, sizeof *tile);
+}
+
+void ptog_insn_set_view(struct ptog_insn *insn, int position, const struct ptog_tensor *view)
+{
+    insn->of[position].kind = PTOG_IS_VIEW;
+    memcpy(&insn->of[position].view, view, sizeof *view);
+}
+
+void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits)
+{
+    struct ptog_operand *operand = &insn->of[position];
+    memset(operand, 0, sizeof *operand);
+    operand->kind = PTOG_IS_SCALAR;
+    operand->bits = bits;
+    operand->tile.dtype = dtype;
+    operand->tile.rows = operand->tile.cols = 1;
+}
+
+void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tiles, size_t count)
+{
+    ptog_insn_start(insn, opcode);
+    for (size_t i = 0; i < count && i < (size_t)insn->count; i++)
+        ptog_insn_set_tile(insn, (int)i, &tiles[i]);
+}
+
+/* ---- extents */
+
+/* The two valid extents that a run can give to an operand of that name; NULL when it can give none. */
+static const int64_t *valid_of(const struct ptog_run *run, const struct ptog_operand_row *row)
+{
+    switch (row->name) {
+    case PTOG_AT_DST: return run->dst_valid;
+    case PTOG_AT_TILE: return row->role == PTOG_ROLE_OUT ? run->dst_valid : run->src_valid;
+    case PTOG_AT_SRC:
+    case PTOG_AT_SRC0: return run->src_valid;
+    case PTOG_AT_IDX: return run->idx_valid;
+    case PTOG_AT_K: return run->k_valid;
+    case PTOG_AT_CDST: return run->cdst_valid;
+    case PTOG_AT_SRC1: return run->src1_valid;
+    default: return NULL;
+    }
+}
+
+static void add_extent(struct ptog_extents *extents, struct ptog_open_extent extent)
+{
+    extents->of[extents->count++] = extent;
+}
+
+static void add_tile(struct ptog_extents *extents, enum ptog_operand_name name, struct ptog_tile *tile,
+                     const int64_t *given)
+{
+    add_extent(extents, (struct ptog_open_extent){name, PTOG_VALID_ROW, 0, &tile->valid_row, given[0]});
+    add_extent(extents, (struct ptog_open_extent){name, PTOG_VALID_COL, 0, &tile->valid_col, given[1]});
+}
+
+static void add_view(struct ptog_extents *extents, enum ptog_operand_name name, struct ptog_tensor *view,
+                     const struct ptog_run *run)
+{
+    for (int d = 0; d < 5; d++)
+        add_extent(extents, (struct ptog_open_extent){name, PTOG_SHAPE, d, &view->shape[d], run->shape[d]});
+    for (int d = 0; d < 5; d++)
+        add_extent(extents, (struct ptog_open_extent){name, PTOG_STRIDE, d, &view->stride[d], run->stride[d]});
+}
+
+/* In the order of the names, as everything is reported. */
+void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struct ptog_extents *extents)
+{
+    extents->count = 0;
+    for (int name = 0; name < PTOG_AT_SCALAR; name++) {
+        int i = ptog_insn_find(insn, (enum ptog_operand_name)name);
+        const int64_t *given = i < 0 ? NULL : valid_of(run, &ptog_insn_row(insn->opcode)->of[i]);
+        if (i >= 0 && insn->of[i].kind == PTOG_IS_VIEW)
+            add_view(extents, (enum ptog_operand_name)name, &insn->of[i].view, run);
+        else if (i >= 0 && insn->of[i].kind == PTOG_IS_TILE && given)
+            add_tile(extents, (enum ptog_operand_name)name, &insn->of[i].tile, given);
+    }
+}
+
+static bool tile_is_open(const struct ptog_tile *tile)
+{
+    return tile->valid_row == PTOG_DYN || tile->valid_col == PTOG_DYN;
+}
+
+static bool view_is_open(const struct ptog_tensor *view)
+{
+    for (int d = 0; d < 5; d++)
+        if (view->shape[d] == PTOG_DYN || view->stride[d] == PTOG_DYN)
+            return true;
+    return false;
+}
+
+bool ptog_insn_is_open(const struct ptog_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_operand *operand = &insn->of[i];
+        if (operand->kind == PTOG_IS_VIEW ? view_is_open(&operand->view) : tile_is_open(&operand->tile))
+            return true;
+    }
+    return false;
+}
+
+static void apply(struct ptog_insn *insn, const struct ptog_run *run)
+{
+    struct ptog_extents extents;
+    ptog_insn_extents(insn, run, &extents);
+    for (int i = 0; i < extents.count; i++)
+        if (*extents.of[i].planned == PTOG_DYN && extents.of[i].given != 0)
+            *extents.of[i].planned = extents.of[i].given;
+}
+
+void ptog_insn_resolve(struct ptog_insn *known, const struct ptog_insn *insn, const struct ptog_run *run)
+{
+    ptog_insn_copy(known, insn);
+    if (run && ptog_insn_is_open(known))
+        apply(known, run);
+    for (int i = 0; i < known->count; i++)
+        if (known->of[i].kind == PTOG_IS_VIEW)
+            ptog_tensor_fill_defaults(&known->of[i].view);
+        else
+            ptog_tile_fill_defaults(&known->of[i].tile);
+}
+
+void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *target, const struct ptog_insn *insn,
+                      const struct ptog_run *run)
+{
+    memset(known, 0, offsetof(struct ptog_known_insn, insn));
+    ptog_insn_resolve(&known->insn, insn, run);
+    known->target = target;
+    known->form = ptog_insn_form(target, &known->insn);
+    known->view = -1;
+    for (int i = 0; i < known->insn.count; i++)
+        if (known->insn.of[i].kind == PTOG_IS_VIEW)
+            known->view = i;
+}

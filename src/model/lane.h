@@ -1,0 +1,22 @@
+/* model: lanes, the arithmetic of one element: rows of model/lanes.def. The loops around them are in ref, exec and sim.
+ */
+#ifndef PTOG_MODEL_LANE_H
+#define PTOG_MODEL_LANE_H
+
+#include <stdint.h>
+
+#include <ptog/target.h>
+
+enum ptog_lane_id {
+    PTOG_LANE_none,
+#define LANE(name, ...) PTOG_LANE_##name,
+#include "model/lanes.def"
+#undef LANE
+    PTOG_LANES
+};
+
+/* The bits of the result for the bits of two elements of one type. */
+uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
+                           uint64_t b);
+
+#endif

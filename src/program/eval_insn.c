@@ -1,0 +1,171 @@
+/* program: a tile instruction, from the text to the core: attributes, operands, types that are left out, then verify
+ * and run. What a family does differently is in its own file: eval_mgather.c, eval_tgather.c, ... */
+#include <string.h>
+
+#include <ptog/verify.h>
+
+#include "model/dtype.h"
+#include "model/target.h"
+#include "program/eval.h"
+
+static const struct ptog_text_family *family_of(const struct ptog_text_insn *insn)
+{
+    static const struct ptog_text_family *const families[PTOG_FAMILIES] = {
+#define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = &ptog_text_##name,
+#include <ptog/spec/insns.def>
+    };
+    return families[ptog_insn_family(&insn->insn)];
+}
+
+static enum ptog_opcode opcode_of(const struct ptog_op *op)
+{
+    return ptog_opcode_find(ptog_op_info(op->name)->name);
+}
+
+/* ---- from values to operands */
+
+/* MLIR's integers have no sign: one of the data's width is of the data's type. */
+static enum ptog_dtype dtype_of_scalar(const struct ptog_value *value, enum ptog_dtype data)
+{
+    static const enum ptog_dtype by_size[] = {PTOG_I8, PTOG_I16, PTOG_I32, PTOG_I64};
+    int log = 0;
+    if (value->kind != PTOG_VALUE_NUMBER)
+        return ptog_value_dtype(value);
+    bool fits = data <= PTOG_U64 && 8 * ptog_dtype_size(data) == value->width;
+    while (log < 3 && value->width > 8u << log)
+        log++;
+    return fits || !value->type ? data : by_size[log];
+}
+
+static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype data)
+{
+    if (value->kind == PTOG_VALUE_REAL)
+        return value->real.bits;
+    if (ptog_dtype_is_float(data))
+        return ptog_dtype_from_real(data, (double)value->number.value);
+    return (uint64_t)value->number.value;
+}
+
+/* The type of the data that a scalar goes with: that of the first source. */
+static enum ptog_dtype data_type(const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (!insn->of[i].is_out && insn->of[i].value->kind == PTOG_VALUE_TILE)
+            return insn->of[i].value->tile.tile.dtype;
+    return PTOG_DTYPE_NONE;
+}
+
+static void describe(struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_text_operand *use = &insn->of[i];
+        enum ptog_dtype data = data_type(insn);
+        if (use->value->kind == PTOG_VALUE_VIEW)
+            ptog_insn_set_view(&insn->insn, use->position, &use->value->view.tensor);
+        else if (use->value->kind == PTOG_VALUE_TILE)
+            ptog_insn_set_tile(&insn->insn, use->position, &use->value->tile.tile);
+        else
+            ptog_insn_set_scalar(&insn->insn, use->position, dtype_of_scalar(use->value, data),
+                                 bits_of_scalar(use->value, data));
+    }
+}
+
+/* ---- types that are left out */
+
+static bool is_open(const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].value && insn->of[i].value->open)
+            return true;
+    return false;
+}
+
+static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    ptog_infer_names(e, insn);
+    family_of(insn)->infer(e, insn);
+    ptog_infer_names(e, insn);
+    ptog_infer_done(e, insn);
+}
+
+/* ---- running */
+
+/* The buffers of views, as the device knows them; false, and the run stops, when a view starts nowhere. */
+static bool find_memory(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_text_operand *use = &insn->of[i];
+        const struct ptog_base *base = &use->value->view.base;
+        if (use->value->kind != PTOG_VALUE_VIEW)
+            continue;
+        if (base->memory == 0 || !base->at.known || base->at.value < 0) {
+            ptog_say(e->finds, "run-stopped", insn->op->name_span, "the view starts before its buffer, or nowhere");
+            e->stopped = true;
+            return false;
+        }
+        insn->insn.of[use->position].buffer = e->memories[base->memory - 1].handle;
+        insn->insn.of[use->position].offset = (uint64_t)base->at.value;
+    }
+    return true;
+}
+
+/* A '?' in the type: the extent is a number of the run. */
+static bool has_open_extent(const struct ptog_value *tile)
+{
+    const struct ptog_type *type = tile->type;
+    return type && ptog_type_is_tile(type) && !type->elided &&
+           (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN || type->field[PTOG_FIELD_V_COL].value == PTOG_DYN);
+}
+
+/* Where a single element is done another way if that is known beforehand, it is not, when the run alone knows it. */
+static bool is_late_1x1(const struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    return e->target->scalar_1x1 && dst && has_open_extent(dst) && dst->tile.tile.valid_row == 1 &&
+           dst->tile.tile.valid_col == 1;
+}
+
+static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    if (!find_memory(e, insn))
+        return;
+    enum ptog_status status;
+    if (is_late_1x1(e, insn)) {
+        struct ptog_run extents = {.dst_valid = {1, 1}};
+        struct ptog_insn planned;
+        ptog_insn_copy(&planned, &insn->insn);
+        struct ptog_tile *dst = &planned.of[ptog_insn_find(&planned, PTOG_AT_DST)].tile;
+        dst->valid_row = dst->valid_col = PTOG_DYN;
+        status = ptog_machine_insn(e, insn->op, &planned, &extents);
+    } else {
+        status = ptog_machine_insn(e, insn->op, &insn->insn, NULL);
+    }
+    ptog_judge_run(e, insn, status);
+}
+
+/* ---- all of it */
+
+void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_text_insn insn = {.op = op};
+    ptog_insn_start(&insn.insn, opcode_of(op));
+    if (!family_of(&insn)->attrs(e, &insn)) {
+        e->stopped = e->running;
+        ptog_define_any(e, op);
+        return;
+    }
+    if (!ptog_insn_operands(e, &insn))
+        return;
+    if (!insn.skip && is_open(&insn))
+        infer(e, &insn);
+    if (ptog_insn_ready(e, &insn)) {
+        describe(&insn);
+        if (family_of(&insn)->settle)
+            family_of(&insn)->settle(e, &insn);
+        if (e->running)
+            run(e, &insn);
+        if (!e->stopped)
+            ptog_judge_insn(e, &insn);
+    }
+    ptog_insn_finish(e, &insn);
+}

@@ -1,0 +1,18 @@
+/* ref: TGATHER, its three forms. */
+#include "model/tgather.h"
+
+#include "model/fault.h"
+#include "ref/ref.h"
+
+enum ptog_status ptog_ref_tgather(const struct ptog_known_insn *known, const struct ptog_run *run,
+                                  struct ptog_fault *fault)
+{
+    enum ptog_status status = PTOG_OK;
+    if (known->form == PTOG_FORM_INDEX)
+        ptog_ref_by_index(known->target, &known->insn, run, fault);
+    else if (known->form == PTOG_FORM_MASK)
+        ptog_ref_by_mask(known->target, &known->insn, run, fault);
+    else
+        status = ptog_ref_by_compare(known->target, &known->insn, run, fault);
+    return status == PTOG_OK ? ptog_fault_sum(fault) : status;
+}

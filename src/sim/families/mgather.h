@@ -1,0 +1,12 @@
+/* sim: the ways of MGATHER. */
+#ifndef PTOG_SIM_FAMILIES_MGATHER_H
+#define PTOG_SIM_FAMILIES_MGATHER_H
+
+#include "sim/insn.h"
+
+enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim); /* A2/A3: indices, DMAs, zero rows */
+enum ptog_status ptog_sim_row_moves(const struct ptog_sim *sim);  /* A2/A3: the DMAs */
+enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim);
+enum ptog_status ptog_sim_elem(const struct ptog_sim *sim);
+
+#endif

@@ -1,0 +1,101 @@
+/* sim: TGATHER by comparison.   V puts the positions j with src[i,j] cmp k[i] into row i of dst; their count goes to
+ * cdst[i], by S on A2/A3 and by V on A5 */
+#include "base/small_float.h"
+#include "model/dtype.h"
+#include "model/tgather.h"
+#include "model/tile.h"
+#include "sim/families/tgather.h"
+
+/* A key whose unsigned order is the order of the elements; floats are compared as floats. */
+static bool matches(const struct ptog_known_insn *known, uint64_t a, uint64_t b)
+{
+    enum ptog_dtype dtype = ptog_tgather_src(&known->insn)->dtype;
+    bool equal = ptog_tgather_cmp(&known->insn) == PTOG_CMP_EQ;
+    if (dtype == PTOG_F32 && known->target->compare_a5) {
+        uint32_t x = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, a));
+        uint32_t y = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, b));
+        return equal ? x == y : x > y;
+    }
+    if (ptog_dtype_is_float(dtype)) {
+        float x = ptog_dtype_to_float(dtype, a), y = ptog_dtype_to_float(dtype, b);
+        return equal ? x == y : x > y;
+    }
+    uint64_t flip = ptog_dtype_is_signed(dtype) ? ptog_dtype_sign_bit(dtype) : 0;
+    return equal ? a == b : (a ^ flip) > (b ^ flip);
+}
+
+static uint64_t k_of(const struct ptog_known_insn *known, const struct ptog_memory *memory, int64_t r)
+{
+    const struct ptog_tile *k = ptog_tgather_k(&known->insn);
+    size_t size = ptog_dtype_size(k->dtype);
+    uint64_t bits;
+    if (ptog_tgather_k_is_scalar(&known->insn))
+        return known->insn.of[PTOG_TGATHER_K].bits;
+    int64_t i = ptog_tile_is_list(k, 1) ? 0 : r;
+    ptog_ub_get(memory, k->addr + (uint64_t)ptog_tile_list_offset(k, i) * size, size, &bits);
+    return bits;
+}
+
+/* The matches of row r; with `dst`, their positions are written. */
+static int64_t row(const struct ptog_known_insn *known, struct ptog_memory *dst, const struct ptog_memory *memory,
+                   int64_t r)
+{
+    const struct ptog_insn *op = &known->insn;
+    size_t size = ptog_dtype_size(ptog_tgather_src(op)->dtype);
+    uint64_t k = k_of(known, memory, r), bits;
+    int64_t count = 0;
+    for (int64_t c = 0; c < ptog_tgather_src(op)->valid_col; c++) {
+        ptog_ub_get(memory, ptog_tgather_src(op)->addr + (uint64_t)(r * ptog_tgather_src(op)->cols + c) * size, size,
+                    &bits);
+        if (!matches(known, bits, k))
+            continue;
+        if (dst && count < ptog_tgather_dst(op)->cols)
+            ptog_ub_put(dst, ptog_tgather_dst(op)->addr + (uint64_t)(r * ptog_tgather_dst(op)->cols + count) * 4, 4,
+                        ptog_compare_position(known->target, op, r, c));
+        count++;
+    }
+    return count;
+}
+
+enum ptog_status ptog_sim_has_room(const struct ptog_known_insn *known, const struct ptog_memory *memory)
+{
+    for (int64_t r = 0; known->form == PTOG_FORM_COMPARE && r < ptog_tgather_src(&known->insn)->valid_row; r++)
+        if (row(known, NULL, memory, r) > ptog_tgather_dst(&known->insn)->cols)
+            return PTOG_NO_ROOM;
+    return PTOG_OK;
+}
+
+static void log_inputs(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), ptog_tgather_src(op),
+                    ptog_tgather_src(op)->valid_row, ptog_tgather_src(op)->valid_col);
+    if (!ptog_tgather_k_is_scalar(op))
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_K), ptog_tgather_k(op),
+                        ptog_tgather_k(op)->valid_row, ptog_tgather_k(op)->valid_col);
+    if (sim->log)
+        sim->log->lanes = (uint64_t)(ptog_tgather_src(op)->valid_row * ptog_tgather_src(op)->valid_col);
+}
+
+enum ptog_status ptog_sim_by_compare(const struct ptog_sim *sim, bool dst, bool cdst)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
+    struct ptog_access counted = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_CDST);
+    if (dst)
+        log_inputs(sim);
+    counted.bytes = 4;
+    for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++) {
+        int64_t count = row(sim->known, dst ? sim->memory : NULL, sim->memory, r);
+        write.at = ptog_tgather_dst(op)->addr + (uint64_t)(r * ptog_tgather_dst(op)->cols) * 4;
+        write.bytes = (uint64_t)(count < ptog_tgather_dst(op)->cols ? count : ptog_tgather_dst(op)->cols) * 4;
+        counted.at = ptog_tgather_cdst(op)->addr + (uint64_t)ptog_tile_list_offset(ptog_tgather_cdst(op), r) * 4;
+        if (cdst)
+            ptog_ub_put(sim->memory, counted.at, 4, (uint32_t)count);
+        if (dst)
+            ptog_log_add(sim->log, &write);
+        if (cdst)
+            ptog_log_add(sim->log, &counted);
+    }
+    return PTOG_OK;
+}

@@ -1,0 +1,72 @@
+/* sim: TGATHER by index.   V reads UB at src + (idx*size mod 2^32) for each lane; A2/A3 keeps the offsets in tmp or dst
+ */
+#include "model/fault.h"
+#include "model/tgather.h"
+#include "sim/families/tgather.h"
+
+static uint64_t index_at(const struct ptog_sim *sim, int64_t r, int64_t c)
+{
+    const struct ptog_tile *idx = ptog_tgather_idx(&sim->known->insn);
+    size_t size = ptog_dtype_size(idx->dtype);
+    uint64_t bits;
+    ptog_ub_get(sim->memory, idx->addr + (uint64_t)ptog_tile_offset(idx, r, c) * size, size, &bits);
+    return size == 2 ? (uint16_t)bits : (uint32_t)bits;
+}
+
+/* 2-byte data on A2/A3: the byte offsets go to tmp, walked with dst's row stride whatever tmp's shape is. */
+static void walk_tmp(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    uint64_t tile = (uint64_t)ptog_tile_bytes(ptog_tgather_tmp(op));
+    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TMP);
+    write.bytes = 4;
+    for (int64_t r = 0; r < ptog_tgather_dst(op)->valid_row; r++)
+        for (int64_t c = 0; c < ptog_tgather_dst(op)->valid_col; c++) {
+            uint64_t at = (uint64_t)(r * ptog_tgather_dst(op)->cols + c) * 4;
+            ptog_ub_put(sim->memory, ptog_tgather_tmp(op)->addr + at, 4, index_at(sim, r, c) * 2);
+            write.kind = at < tile ? PTOG_WRITES : PTOG_OVERRUNS;
+            write.writes = true;
+            write.at = ptog_tgather_tmp(op)->addr + at;
+            ptog_log_add(sim->log, &write);
+        }
+}
+
+static void lane(const struct ptog_sim *sim, int64_t r, int64_t c, uint64_t elements, size_t size)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    uint64_t index = index_at(sim, r, c), bits, from = ptog_tgather_src(op)->addr + (uint32_t)(index * size);
+    bool outside = index >= elements;
+    ptog_ub_get(sim->memory, from, size, &bits);
+    ptog_ub_put(sim->memory, ptog_tgather_dst(op)->addr + (uint64_t)ptog_tile_offset(ptog_tgather_dst(op), r, c) * size,
+                size, bits);
+    if (!sim->log)
+        return;
+    struct ptog_access read = ptog_sim_access(sim, outside ? PTOG_OVERRUNS : PTOG_READS, PTOG_AT_SRC);
+    read.at = from;
+    read.bytes = size;
+    read.element = (uint8_t)size;
+    ptog_log_add(sim->log, &read);
+    if (outside)
+        ptog_fault_note(&sim->log->fault, PTOG_FAULT_UB_OUTSIDE_TILE, 1, r, c, index);
+}
+
+enum ptog_status ptog_sim_by_index(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
+    uint64_t elements = (uint64_t)(ptog_tgather_src(op)->rows * ptog_tgather_src(op)->cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), ptog_tgather_idx(op),
+                    ptog_tgather_dst(op)->valid_row, ptog_tgather_dst(op)->valid_col);
+    if (sim->known->target->walks_tmp && size == 2 && ptog_tgather_tmp(op)->dtype != PTOG_DTYPE_NONE)
+        walk_tmp(sim);
+    for (int64_t r = 0; r < ptog_tgather_dst(op)->valid_row; r++)
+        for (int64_t c = 0; c < ptog_tgather_dst(op)->valid_col; c++)
+            lane(sim, r, c, elements, size);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_tgather_dst(op),
+                    ptog_tgather_dst(op)->valid_row, ptog_tgather_dst(op)->valid_col);
+    if (sim->log) {
+        sim->log->fault.capacity = elements;
+        sim->log->lanes = (uint64_t)(ptog_tgather_dst(op)->valid_row * ptog_tgather_dst(op)->valid_col);
+    }
+    return PTOG_OK;
+}
