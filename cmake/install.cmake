@@ -12,6 +12,6 @@ install(TARGETS ptog_shared ptog_static EXPORT ptogather
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT ptogather FILE ptogatherTargets.cmake NAMESPACE ptogather:: DESTINATION ${package_dir})
 install(FILES cmake/ptogatherConfig.cmake ${PROJECT_BINARY_DIR}/ptogatherConfigVersion.cmake DESTINATION ${package_dir})
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 install(FILES ${PROJECT_BINARY_DIR}/ptogather.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/man/ptog.1 docs/man/ptog-cxx.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

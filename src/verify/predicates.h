@@ -30,6 +30,9 @@ ptog_predicate ptog_pattern_known, ptog_axis_known, ptog_axis_for_8_bytes, ptog_
 ptog_predicate ptog_cmp_is_gt_or_eq, ptog_k_is_src_dtype, ptog_k_is_one_or_list, ptog_cdst_is_list;
 ptog_predicate ptog_dst_has_src_rows, ptog_walk_stays_inside;
 
+/* elementwise instructions */
+ptog_predicate ptog_valid_is_dst, ptog_late_valid_is_dst, ptog_valid_covers_dst;
+
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
 ptog_predicate ptog_view_pairs;

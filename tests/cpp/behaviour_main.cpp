@@ -269,20 +269,21 @@ static int small_floats()
 static int accepted_types()
 {
     const struct {
+        ptog_opcode opcode;
+        ptog_form form;
+        ptog::operand operand;
         const char *name;
-        ptog::accepted by;
-    } all[] = {{"a2a3", ptog::accepted_by(ptog::profile::a2a3)},
-               {"a5", ptog::accepted_by(ptog::profile::a5)},
-               {"a5-custom", ptog::accepted_by(ptog::profile::a5_custom)}};
-    const uint32_t every = (1u << PTOG_DTYPE_COUNT) - 2;
-    for (const auto &one : all) {
-        const ptog_target *t = ptog_target_find(one.name);
-        if ((one.by.mgather & every) != t->mgather_dtypes ||
-            (one.by.mgather_index & every) != t->mgather_index_dtypes ||
-            (one.by.tgather & every) != t->tgather_dtypes ||
-            (one.by.tgather_index & every) != t->tgather_index_dtypes || (one.by.mask & every) != t->mask_dtypes)
-            return failed(one.name);
-    }
+    } all[] = {{PTOG_MGATHER, PTOG_FORM_ROW, ptog::operand::DST, "dst"},
+               {PTOG_MGATHER, PTOG_FORM_ELEM, ptog::operand::IDX, "idx"},
+               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::DST, "dst"},
+               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::IDX, "idx"},
+               {PTOG_TGATHER, PTOG_FORM_MASK, ptog::operand::SRC, "src"},
+               {PTOG_TADD, PTOG_FORM_PAIRWISE, ptog::operand::SRC1, "src1"}};
+    for (const auto &target : ptog::profiles)
+        for (const auto &one : all)
+            if (ptog::types_on(target, one.opcode, one.form, one.operand) !=
+                ptog_target_types(ptog_target_find(target.name), one.opcode, one.form, one.name))
+                return failed(target.name);
     return 0;
 }
 

@@ -71,6 +71,7 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
         struct ptog_mgather m;
         struct ptog_tgather t;
         struct ptog_transfer x;
+        struct ptog_insn insn;
     } op;
     struct ptog_run run = {0};
     const struct ptog_target *target = target_with(e->target);
@@ -85,6 +86,8 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
         status = ptog_verify_transfer(target, &op.x, diags);
     else if (e->size == sizeof op.m)
         status = ptog_plan_mgather(&plan, target, &op.m, diags);
+    else if (e->size == sizeof op.insn)
+        status = ptog_plan_insn(&plan, target, &op.insn, diags);
     else
         status = ptog_plan_tgather(&plan, target, &op.t, diags);
     if (plan && status == PTOG_OK && ptog_diags_count(diags) == 0)

@@ -164,6 +164,28 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
+/* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), ... */
+#define PTOG_CXX_TRANSFER(OPCODE, n)
+#define PTOG_CXX_MGATHER(OPCODE, n)
+#define PTOG_CXX_TGATHER(OPCODE, n)
+#define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Src1>::value, int> = 0> \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)                          \
+    {                                                                                                                  \
+        ptog::check_pairwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                        \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_pairwise<PTOG_##OPCODE>(dst, src0, src1, PTOG_HERE);                                                 \
+        return {PIPE_V};                                                                                               \
+    }
+#define INSN(OPCODE, text, family, ...)                                                                                \
+    PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, 1) PTOG_CXX_##family(OPCODE, 2)                             \
+    PTOG_CXX_##family(OPCODE, 3) PTOG_CXX_##family(OPCODE, 4)
+#include <ptog/spec/insns.def>
+#undef PTOG_CXX_TRANSFER
+#undef PTOG_CXX_MGATHER
+#undef PTOG_CXX_TGATHER
+#undef PTOG_CXX_ELEMENTWISE
+
 /* Waits for events alone, on the pipe that each was made for. */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \

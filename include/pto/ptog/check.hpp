@@ -16,38 +16,53 @@ constexpr unsigned bit(ptog_dtype dtype)
 {
     return 1u << dtype;
 }
-inline constexpr unsigned int32_types = bit(PTOG_I32) | bit(PTOG_U32);
-inline constexpr unsigned int16_types = bit(PTOG_I16) | bit(PTOG_U16);
-inline constexpr unsigned six_types = int16_types | int32_types | bit(PTOG_F16) | bit(PTOG_F32);
-inline constexpr unsigned nine_types = six_types | bit(PTOG_I8) | bit(PTOG_U8) | bit(PTOG_BF16);
-inline constexpr unsigned f8_types = bit(PTOG_F8E4M3) | bit(PTOG_F8E5M2);
-inline constexpr unsigned any_type = ~0u;
 
-/* The element types that a target's static assertions accept; tests hold them against ptog_target_find. */
-struct accepted {
-    unsigned mgather, mgather_index, tgather, tgather_index, mask;
+/* ---- the element types that the target takes: the rows of ptog/spec/accepts.def ---- */
+
+enum class operand {
+#define OPERAND(NAME, ...) NAME,
+#include <ptog/spec/insns.def>
+    DATA, /* whatever no row before names */
 };
-constexpr accepted accepted_by(profile target)
-{
-    switch (target) {
-    case profile::a2a3: return {nine_types, int32_types, six_types, int32_types, six_types | bit(PTOG_BF16)};
-    case profile::a5:
-        return {nine_types | f8_types | bit(PTOG_HIF8), int32_types,
-                six_types | f8_types | bit(PTOG_I8) | bit(PTOG_U8) | bit(PTOG_HIF8) | bit(PTOG_I64) | bit(PTOG_U64),
-                int16_types | int32_types, any_type};
-    case profile::a5_custom: {
-        accepted a5 = accepted_by(profile::a5);
-        a5.mgather = nine_types | f8_types;
-        return a5;
-    }
-    default: return {any_type, any_type, any_type, any_type, any_type};
-    }
-}
-inline constexpr accepted taken = accepted_by(compiled_for);
 
-inline constexpr bool on_a2a3 = compiled_for == profile::a2a3;
-inline constexpr bool on_a5 = compiled_for == profile::a5;
-inline constexpr bool on_custom = compiled_for == profile::a5_custom;
+struct accepts_row {
+    ptog_opcode opcode;
+    unsigned long long forms;
+    operand name;
+    unsigned targets, types;
+};
+
+inline constexpr accepts_row accepts[] = {
+#define ACCEPTS(OPCODE, forms, name, targets, types) {PTOG_##OPCODE, forms, operand::name, targets, types},
+#include <ptog/spec/accepts.def>
+};
+
+constexpr const accepts_row *accepts_for(ptog_opcode opcode, ptog_form form, operand name, unsigned targets)
+{
+    for (const accepts_row &row : accepts)
+        if (row.opcode == opcode && (row.forms >> form & 1) && (row.name == name || row.name == operand::DATA) &&
+            (row.targets & targets))
+            return &row;
+    return nullptr;
+}
+
+constexpr unsigned types_on(const profile &target, ptog_opcode opcode, ptog_form form, operand name)
+{
+    unsigned own = 1u << target.number, like = 1u << target.like;
+    const accepts_row *row = accepts_for(opcode, form, name, own);
+    if (!row || row->targets == ~0u)
+        row = accepts_for(opcode, form, name, own | like);
+    return row ? row->types : ~0u;
+}
+
+template <class T> constexpr bool takes(ptog_opcode opcode, ptog_form form, operand name)
+{
+    return types_on(compiled_for, opcode, form, name) & bit(dtype_of<T>());
+}
+
+inline constexpr bool on_a2a3 = compiled_for.like == PTOG_TARGET_A2A3;
+inline constexpr bool on_a5 = compiled_for.like == PTOG_TARGET_A5;
+inline constexpr bool on_custom = compiled_for.like == PTOG_TARGET_A5_CUSTOM;
 inline constexpr bool on_npu = on_a2a3 || on_a5 || on_custom;
 
 /* Equal, or not known before the run. */
@@ -77,11 +92,11 @@ template <class Dst, class Global, class Idx> constexpr void check_mgather_types
 {
     using T = typename Dst::DType;
     static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index are TileType::Vec tiles [tile-loc]");
-    static_assert(taken.mgather & bit(dtype_of<T>()),
+    static_assert(takes<T>(PTOG_MGATHER, PTOG_FORM_ROW, operand::DST),
                   "MGATHER: this target does not gather dst's element type [mgather-dtype]");
     static_assert(dtype_of<T>() == dtype_of<typename Global::DType>(),
                   "MGATHER: table and dst have one element type [mgather-same-dtype]");
-    static_assert(taken.mgather_index & bit(dtype_of<typename Idx::DType>()),
+    static_assert(takes<typename Idx::DType>(PTOG_MGATHER, PTOG_FORM_ROW, operand::IDX),
                   "MGATHER: the index is int32_t or uint32_t [mgather-index-dtype]");
     static_assert(is_32_bytes<Dst>,
                   "MGATHER: the contiguous padded extent of dst is a multiple of 32 bytes [mgather-dst-align]");
@@ -128,7 +143,7 @@ template <class Dst, class Global, class Idx> constexpr void check_mgather_custo
 /* `row`: Coalesce::Row. */
 template <bool row, class Dst, class Global, class Idx> constexpr void check_mgather()
 {
-    if constexpr (compiled_for == profile::cpu) {
+    if constexpr (compiled_for.like == PTOG_TARGET_CPU) {
         static_assert(std::is_integral_v<typename Idx::DType>,
                       "MGATHER: the index is an integer [mgather-index-dtype]");
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Global::DType),
@@ -159,11 +174,11 @@ template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(taken.tgather & bit(dtype_of<typename Dst::DType>()),
+        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::DST),
                       "TGATHER: this target does not gather dst's element type by index [tgather-dtype]");
         static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
                       "TGATHER: src and dst have one element type [tgather-same-dtype]");
-        static_assert(taken.tgather_index & bit(dtype_of<typename Idx::DType>()),
+        static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::IDX),
                       "TGATHER: this target does not read indices of this type [tgather-index-dtype]");
         static_assert(may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols),
                       "TGATHER: all columns of dst and of the index are valid [tgather-contiguous]");
@@ -174,8 +189,8 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
-        static_assert((taken.mask & bit(dtype_of<typename Dst::DType>())) &&
-                          (taken.mask & bit(dtype_of<typename Src::DType>())),
+        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::DST) &&
+                          takes<typename Src::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::SRC),
                       "TGATHER: this target does not compact this element type [tgather-mask-dtype]");
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
                       "TGATHER: src and dst have elements of one size [tgather-mask-size]");
@@ -183,6 +198,24 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
                       "TGATHER: dst and src are row-major [tgather-mask-layout]");
         static_assert(may_equal(Dst::ValidCol, Dst::Cols),
                       "TGATHER: all columns of dst are valid [tgather-contiguous]");
+    }
+}
+
+/* ---- two tiles, element by element ---- */
+
+template <ptog_opcode opcode, class Dst, class Src0, class Src1> constexpr void check_pairwise()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Dst> && is_vec<Src0> && is_vec<Src1>, "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(takes<typename Dst::DType>(opcode, PTOG_FORM_PAIRWISE, operand::DST),
+                      "this target does not compute with dst's element type [elementwise-dtype]");
+        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src0::DType>() &&
+                          dtype_of<typename Dst::DType>() == dtype_of<typename Src1::DType>(),
+                      "sources and dst have one element type [elementwise-same-dtype]");
+        static_assert(is_row_major<Dst> && is_row_major<Src0> && is_row_major<Src1>,
+                      "tiles are row-major [elementwise-layout]");
+        static_assert(same_valid<Dst, Src0> && same_valid<Dst, Src1>,
+                      "sources have dst's valid shape [elementwise-shape]");
     }
 }
 

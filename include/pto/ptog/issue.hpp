@@ -177,6 +177,39 @@ template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
     }
 }
 
+/* ---- tiles element by element: any instruction of the table whose operands are tiles ---- */
+
+/* Valid extents that only the run knows stay open in the description, and are given beside it: the library judges them
+ * differently. */
+template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
+{
+    given[0] = Tile::ValidRow < 0 ? to.valid_row : 0;
+    given[1] = Tile::ValidCol < 0 ? to.valid_col : 0;
+    if (Tile::ValidRow < 0)
+        to.valid_row = PTOG_DYN;
+    if (Tile::ValidCol < 0)
+        to.valid_col = PTOG_DYN;
+}
+
+template <ptog_opcode opcode, class Dst, class Src0, class Src1>
+void run_pairwise(Dst &dst, Src0 &src0, Src1 &src1, place at)
+{
+    constexpr bool open = Dst::ValidRow < 0 || Dst::ValidCol < 0 || Src0::ValidRow < 0 || Src0::ValidCol < 0 ||
+                          Src1::ValidRow < 0 || Src1::ValidCol < 0;
+    const char *name = ptog_opcode_name(opcode);
+    thread_state &t = with_core(at);
+    if (!have_extents(at, name, dst, src0, src1))
+        return;
+    ptog_tile tiles[] = {tile_of(t, dst), tile_of(t, src0), tile_of(t, src1)};
+    ptog_run extents{};
+    open_extents<Dst>(tiles[0], extents.dst_valid);
+    open_extents<Src0>(tiles[1], extents.src_valid);
+    open_extents<Src1>(tiles[2], extents.src1_valid);
+    ptog_insn insn;
+    ptog_insn_tiles(&insn, opcode, tiles, 3);
+    done(t, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, name);
+}
+
 } // namespace ptog
 
 #endif

@@ -7,6 +7,8 @@
 #define PTOG_TEXT_OF(x) #x
 #define PTOG_TEXT(x) PTOG_TEXT_OF(x)
 
+#include <ptog/target.h>
+
 #if defined(PTOG_TARGET)
 #define PTOG_COMPILED_TARGET PTOG_TEXT(PTOG_TARGET)
 #elif defined(__CPU_SIM)
@@ -26,7 +28,16 @@
 namespace ptog
 {
 
-enum class profile { unknown, host, cpu, a2a3, a5, a5_custom };
+/* A target of ptog/spec/targets.def as the compilation knows it. */
+struct profile {
+    const char *name;
+    int number, like; /* enum ptog_target_number */
+};
+
+inline constexpr profile profiles[] = {
+#define TARGET(NAME, name, LIKE, ...) {name, PTOG_TARGET_##NAME, PTOG_TARGET_##LIKE},
+#include <ptog/spec/targets.def>
+};
 
 constexpr bool same_text(const char *a, const char *b)
 {
@@ -39,16 +50,14 @@ constexpr bool same_text(const char *a, const char *b)
 
 constexpr profile profile_of(const char *name)
 {
-    return same_text(name, "host")        ? profile::host
-           : same_text(name, "cpu")       ? profile::cpu
-           : same_text(name, "a2a3")      ? profile::a2a3
-           : same_text(name, "a5")        ? profile::a5
-           : same_text(name, "a5-custom") ? profile::a5_custom
-                                          : profile::unknown;
+    for (const profile &known : profiles)
+        if (same_text(known.name, name))
+            return known;
+    return {nullptr, -1, -1};
 }
 
 inline constexpr profile compiled_for = profile_of(PTOG_COMPILED_TARGET);
-static_assert(compiled_for != profile::unknown, "PTOG_TARGET: expected host, cpu, a2a3, a5 or a5-custom");
+static_assert(compiled_for.name != nullptr, "PTOG_TARGET: expected host, cpu, a2a3, a5, or another of `ptog targets`");
 
 } // namespace ptog
 
