@@ -9,14 +9,10 @@
 
 static bool find_slot(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
 {
-    for (size_t i = 0; ptog_program_slot(program, function, i, slot) == PTOG_OK; i++)
-        if (strcmp(slot->name, name) == 0)
-            return true;
     *slot = (struct ptog_slot){0};
-    return false;
+    return ptog_program_slot_named(program, function, name, slot) == PTOG_OK;
 }
 
-/* "t, i, n": what can be bound. */
 static void slot_names(char text[256], const ptog_program *program, const char *function)
 {
     struct ptog_slot slot;

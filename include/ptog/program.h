@@ -169,6 +169,10 @@ struct ptog_slot {
 PTOG_API enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i,
                                             struct ptog_slot *slot);
 
+/* The slot of a name; PTOG_BAD_ARGUMENT when there is none. */
+PTOG_API enum ptog_status ptog_program_slot_named(const ptog_program *program, const char *function, const char *name,
+                                                  struct ptog_slot *slot);
+
 /* Functions by number; NULL past the end. Bare statements are a function called "". */
 PTOG_API const char *ptog_program_function(const ptog_program *program, size_t i);
 

@@ -1,16 +1,24 @@
 /* program: slots: what a function takes from outside, and the buffers and numbers bound to it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "model/dtype.h"
 #include "program/eval.h"
 
-static const struct ptog_binding *find_binding(const struct ptog_eval *e, const char *name)
+/* Where several bindings have one name, the first counts. */
+bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, size_t count)
 {
-    for (size_t i = 0; i < e->binding_count; i++)
-        if (e->bindings[i].name && strcmp(e->bindings[i].name, name) == 0)
-            return &e->bindings[i];
-    return NULL;
+    e->bindings = bindings;
+    e->binding_count = count;
+    e->binding_of = calloc((size_t)e->tree->symbols.count + 2, sizeof *e->binding_of);
+    for (size_t i = count; e->binding_of && i > 0; i--) {
+        const char *name = bindings[i - 1].name ? bindings[i - 1].name : "";
+        ptog_symbol symbol = ptog_symbol_find(&e->tree->symbols, name, strlen(name));
+        if (symbol != 0)
+            e->binding_of[symbol] = &bindings[i - 1];
+    }
+    return e->binding_of != NULL;
 }
 
 /* ---- making slots */
@@ -85,7 +93,7 @@ static struct ptog_slot_state *add_slot(struct ptog_eval *e, ptog_symbol name, s
     e->slots = slots;
     struct ptog_slot_state *slot = &slots[e->slot_count++];
     *slot = (struct ptog_slot_state){.name = name, .span = span};
-    slot->binding = find_binding(e, ptog_tree_text(e->tree, name));
+    slot->binding = e->binding_of ? e->binding_of[name] : NULL;
     e->slot_of[name] = e->slot_count;
     return slot;
 }

@@ -23,6 +23,7 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->slot_of);
     free(e->memories);
     free(e->slots);
+    free(e->binding_of);
     free(e->places);
     free(e->faults_of);
     free(e->said);

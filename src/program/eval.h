@@ -75,6 +75,7 @@ struct ptog_eval {
     uint32_t *slot_of; /* by symbol: the slot's number, from 1 */
     const struct ptog_binding *bindings;
     size_t binding_count;
+    const struct ptog_binding **binding_of; /* by symbol; NULL: nothing is bound */
 
     struct ptog_tile_place *places;
     uint32_t place_count, place_room;
@@ -196,6 +197,9 @@ const char *ptog_value_kind_name(enum ptog_value_kind kind);
 /* The slot of a free name or an argument, made when it is new; NULL after an error. */
 struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, struct ptog_span span,
                                      const struct ptog_type_use *use, enum ptog_value_kind want);
+
+/* What is bound, before a walk that makes slots. False when out of memory. */
+bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, size_t count);
 
 /* Reports the slots that have no binding, and bindings that have no slot. */
 void ptog_bind_check(struct ptog_eval *e);

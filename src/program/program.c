@@ -35,7 +35,8 @@ static enum ptog_status read_program(ptog_program *program, const char *name, co
     ptog_text_diags_free(&said);
     if (status == PTOG_OK && !ptog_functions_list(program))
         status = PTOG_NO_MEMORY;
-    return status;
+    program->slots = calloc(program->function_count + 1, sizeof *program->slots);
+    return program->slots ? status : PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_program_parse(ptog_program **program, const char *name, const void *bytes, size_t size,
@@ -63,6 +64,9 @@ void ptog_program_free(ptog_program *program)
         return;
     ptog_tree_free(&program->tree);
     ptog_source_close(&program->source);
+    for (size_t i = 0; program->slots && i < program->function_count; i++)
+        ptog_slot_table_free(program->slots[i]);
+    free(program->slots);
     free(program->functions);
     free(program->name);
     free(program->bytes);

@@ -2,6 +2,8 @@
 #ifndef PTOG_PROGRAM_ROOM_H
 #define PTOG_PROGRAM_ROOM_H
 
+#include <stdatomic.h>
+
 #include <ptog/program.h>
 
 #include "asm/asm.h"
@@ -14,12 +16,22 @@ struct ptog_function {
     const struct ptog_region *region;
 };
 
+/* What has to be bound before a function can run. */
+struct ptog_slot_table {
+    size_t count;
+    uint32_t *number_of; /* by symbol, from 1 */
+    struct ptog_slot of[];
+};
+
+void ptog_slot_table_free(struct ptog_slot_table *table);
+
 struct ptog_program {
     char *name, *bytes; /* copies */
     struct ptog_source source;
     struct ptog_tree tree;
     struct ptog_function *functions;
     size_t function_count;
+    _Atomic(struct ptog_slot_table *) *slots; /* by function, found when they are first asked for */
     const struct ptog_target *target;
     const struct ptog_item *no_target; /* what pto.target_arch says when that is no target, or not the one of before */
 };

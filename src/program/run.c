@@ -64,8 +64,8 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
 enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_execution *execution,
                                   const struct ptog_function *function)
 {
-    e->bindings = execution->bindings;
-    e->binding_count = execution->binding_count;
+    if (!ptog_bind_names(e, execution->bindings, execution->binding_count))
+        return PTOG_NO_MEMORY;
     e->blocks = execution->blocks ? execution->blocks : 1;
     e->watch = execution->watch;
     e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;

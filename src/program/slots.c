@@ -1,4 +1,8 @@
 /* program: what has to be bound before a function can run: found by the walk that checks it. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "program/eval.h"
 
 static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
@@ -21,34 +25,99 @@ static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
     }
 }
 
-enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
+static struct ptog_slot slot_of(const struct ptog_program *program, const struct ptog_slot_state *state)
 {
-    if (!program || !slot)
-        return PTOG_BAD_ARGUMENT;
-    const struct ptog_function *found = ptog_function_find(program, function);
-    if (!found)
-        return PTOG_BAD_ARGUMENT;
+    struct ptog_place place = ptog_source_place(&program->source, state->span);
+    struct ptog_slot slot = {.name = ptog_tree_text(&program->tree, state->name),
+                             .kind = state->kind,
+                             .written = state->written,
+                             .line = place.line,
+                             .column = place.column};
+    fill_shape(&slot, &state->value);
+    return slot;
+}
+
+void ptog_slot_table_free(struct ptog_slot_table *table)
+{
+    if (table)
+        free(table->number_of);
+    free(table);
+}
+
+static struct ptog_slot_table *copy_slots(const struct ptog_eval *e)
+{
+    struct ptog_slot_table *table = malloc(sizeof *table + (size_t)e->slot_count * sizeof table->of[0]);
+    if (!table)
+        return NULL;
+    table->count = e->slot_count;
+    table->number_of = calloc((size_t)e->tree->symbols.count + 2, sizeof *table->number_of);
+    for (uint32_t i = 0; table->number_of && i < e->slot_count; i++) {
+        table->of[i] = slot_of(e->program, &e->slots[i]);
+        table->number_of[e->slots[i].name] = i + 1;
+    }
+    if (table->number_of)
+        return table;
+    ptog_slot_table_free(table);
+    return NULL;
+}
+
+/* NULL when out of memory. */
+static struct ptog_slot_table *find_slots(const ptog_program *program, const struct ptog_function *function)
+{
     struct ptog_finds finds = {.source = &program->source, .off = true};
+    struct ptog_slot_table *table = NULL;
     struct ptog_eval e;
     const struct ptog_target *target = program->target ? program->target : ptog_target_find("host");
-    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
-    if (status == PTOG_OK)
-        ptog_eval_function(&e, found);
-    if (e.no_memory || finds.no_memory)
-        status = PTOG_NO_MEMORY;
-    else if (status == PTOG_OK && i >= e.slot_count)
-        status = PTOG_BAD_ARGUMENT;
-    if (status == PTOG_OK) {
-        const struct ptog_slot_state *state = &e.slots[i];
-        struct ptog_place place = ptog_source_place(&program->source, state->span);
-        *slot = (struct ptog_slot){.name = ptog_tree_text(&program->tree, state->name),
-                                   .kind = state->kind,
-                                   .written = state->written,
-                                   .line = place.line,
-                                   .column = place.column};
-        fill_shape(slot, &state->value);
+    if (ptog_eval_open(&e, program, target, &finds) == PTOG_OK) {
+        ptog_eval_function(&e, function);
+        if (!e.no_memory && !finds.no_memory)
+            table = copy_slots(&e);
     }
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
-    return status;
+    return table;
+}
+
+/* The walk is done once for each function: whoever is first keeps the table, for every thread. */
+static enum ptog_status slots_of(const ptog_program *program, const char *name, const struct ptog_slot_table **slots)
+{
+    const struct ptog_function *function = program ? ptog_function_find(program, name) : NULL;
+    if (!function)
+        return PTOG_BAD_ARGUMENT;
+    _Atomic(struct ptog_slot_table *) *kept = &program->slots[function - program->functions];
+    struct ptog_slot_table *table = atomic_load(kept), *none = NULL;
+    if (!table && (table = find_slots(program, function)) != NULL && !atomic_compare_exchange_strong(kept, &none, table)) {
+        ptog_slot_table_free(table);
+        table = none;
+    }
+    *slots = table;
+    return table ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
+{
+    const struct ptog_slot_table *slots;
+    if (!slot)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = slots_of(program, function, &slots);
+    if (status != PTOG_OK || i >= slots->count)
+        return status != PTOG_OK ? status : PTOG_BAD_ARGUMENT;
+    *slot = slots->of[i];
+    return PTOG_OK;
+}
+
+enum ptog_status ptog_program_slot_named(const ptog_program *program, const char *function, const char *name,
+                                         struct ptog_slot *slot)
+{
+    const struct ptog_slot_table *slots;
+    if (!slot || !name)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = slots_of(program, function, &slots);
+    if (status != PTOG_OK)
+        return status;
+    ptog_symbol symbol = ptog_symbol_find(&program->tree.symbols, name, strlen(name));
+    if (symbol == 0 || slots->number_of[symbol] == 0)
+        return PTOG_BAD_ARGUMENT;
+    *slot = slots->of[slots->number_of[symbol] - 1];
+    return PTOG_OK;
 }
