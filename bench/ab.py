@@ -89,7 +89,7 @@ def lacks(work, side):
 class Comparison:
     def __init__(self, old, new, options):
         self.old, self.new, self.options = old, new, options
-        self.suspects, self.reasons = [], []
+        self.suspects, self.reasons = [], {}
         self.bad = self.compared = 0
 
     def only_in_one(self, work, old_lacks, new_lacks):
@@ -100,7 +100,7 @@ class Comparison:
         if new_lacks and not new_lacks[0]:
             verdict, self.bad = "fails in NEW", self.bad + 1
         row(work.name, "", "", "", "", verdict)
-        self.reasons.append(f"{work.name}: {(old_lacks or new_lacks)[1]}")
+        self.reasons.setdefault((old_lacks or new_lacks)[1], []).append(work.name)
 
     def work(self, work):
         old_lacks, new_lacks = lacks(work, self.old), lacks(work, self.new)
@@ -125,8 +125,8 @@ class Comparison:
             self.bad += figures.verdict() == "slower"
 
     def finish(self):
-        for reason in self.reasons:
-            print(f"\n{reason}")
+        for reason, names in self.reasons.items():
+            print(f"\n{'; '.join(names)}: {reason}")
         if not self.compared:
             raise Problem("no work was measured on both sides")
         print(f"\n{self.compared} works compared, {self.bad} slower or failing in NEW")
@@ -153,7 +153,8 @@ def wanted(works, options):
         return [work for work in works if not (options.quick and work.slow)]
     chosen = [work for work in works if any(word in work.name for word in options.only)]
     if not chosen:
-        raise Problem(f"no work has {' or '.join(options.only)} in its name; there are: " + ", ".join(w.name for w in works))
+        names = "\n  ".join(work.name for work in works)
+        raise Problem(f"no work has {' or '.join(options.only)} in its name; there are:\n  {names}")
     return chosen
 
 

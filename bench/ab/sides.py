@@ -13,6 +13,10 @@ CACHE = ROOT / "build" / "ab"
 PROGRAMS = sorted([*(ROOT / "bench" / "ab").glob("*.c"), *(ROOT / "bench" / "ab").glob("*.cpp")])
 JOBS = str(os.cpu_count() or 1)
 
+# Every function at the start of a cache line, on both sides. Without it, a change moves all functions behind it by some bytes,
+# and works that it does not touch became up to a quarter faster or slower for good.
+ALIGNED = "-falign-functions=64"
+
 
 class Problem(Exception):
     """Something that ends the comparison: a message for people."""
@@ -71,11 +75,12 @@ class Side:
         self.ptog = self.build / "ptog"
 
     def make(self):
-        """The library and the command, as `make` builds them."""
+        """The library and the command, as `make` builds them but for ALIGNED."""
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
         environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+        flags = f"{os.environ.get('CFLAGS', '')} {ALIGNED}".strip()
         called(["cmake", "-S", self.source, "-B", self.build, f"-DCMAKE_C_COMPILER={compilers()[0]}",
-                "--log-level=WARNING", *generator], env=environment)
+                f"-DCMAKE_C_FLAGS={flags}", "--log-level=WARNING", *generator], env=environment)
         called(["cmake", "--build", self.build, "--parallel", JOBS], env=environment)
 
     def compile(self):
@@ -86,7 +91,7 @@ class Side:
             program = self.place / "programs" / source.stem
             language = [c, "-std=c11", "-D_POSIX_C_SOURCE=200809L"] if source.suffix == ".c" else [cxx, "-std=c++17"]
             try:
-                called([*language, "-O2", "-I", self.source / "include", source, "-o", program, "-L", self.build, "-lptog",
+                called([*language, "-O2", ALIGNED, "-I", self.source / "include", source, "-o", program, "-L", self.build, "-lptog",
                         f"-Wl,-rpath,{self.build}"])
                 self.programs[source.name] = program
             except Problem as why:
