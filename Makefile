@@ -9,7 +9,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test bench bench-peers bench-plots soak install clean format docs fuzz mutate setup help
+.PHONY: all demo test bench ab bench-peers bench-plots soak install clean format docs fuzz mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE_BUILD)
@@ -53,6 +53,12 @@ bench: all
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 
+# Is this tree slower than OLD at anything? AB has further options: --quick, --only WORD, --rounds N.
+OLD ?= HEAD
+ab:
+	@cmake/setup.sh --check build
+	@python3 bench/ab.py "$(OLD)" $(AB)
+
 # What the benchmark compares with, and the plots of docs/performance.md.
 bench-peers:
 	@cmake/setup.sh bench
@@ -80,6 +86,7 @@ help:
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
+	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
 	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
 	@echo "make soak       the random tests, much longer, with new seeds"

@@ -268,6 +268,8 @@ STAGES = [
           lambda: script("tests/cpp/run.py", "--build", BUILDS / "gcc")),
     Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),
     Stage("examples, sanitizers", "examples/*.c", ("sanitizer build",), lambda: examples("asan")),
+    Stage("comparison of builds", "tests/bench/run.py", ("gcc build",),
+          lambda: script("tests/bench/run.py", "--build", BUILDS / "gcc")),
     Stage("install", "tests/install/run.py", ("gcc build",),
           lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
     Stage("meta", "tests/meta/*.py", ("gcc build",), meta),

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""The comparison of two builds, bench/ab.py: that every measuring program builds and every work runs, that sides take turns as
+they should, and that what is slower, missing or failing is found and nothing else.
+
+usage: tests/bench/run.py --build DIR     DIR: a build of this project
+"""
+
+import argparse
+import contextlib
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, Checks, run  # noqa: E402
+
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench" / "ab")]
+import ab  # noqa: E402
+import sides  # noqa: E402
+import works  # noqa: E402
+
+
+class FakeWork:
+    """A work with given times; sides are "old" and "new"."""
+
+    name, slow = "fake", False
+
+    def __init__(self, **times):
+        self.times, self.turns = times, []
+
+    def turn(self, side, milliseconds):
+        self.turns.append(side)
+        time = self.times[side]
+        if isinstance(time, Exception):
+            raise time
+        return time(len(self.turns)) if callable(time) else time
+
+
+def judged(*fakes):
+    """What a comparison says of these works, and its exit status (2: it ended with a message)."""
+    comparison = ab.Comparison("old", "new", SimpleNamespace(rounds=3, milliseconds=1))
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        try:
+            for fake in fakes:
+                comparison.work(fake)
+            comparison.again()
+            status = comparison.finish()
+        except sides.Problem as why:
+            status = 2
+            print(why)
+    return status, said.getvalue()
+
+
+def verdicts(checks):
+    missing, failing = works.Missing("no such header"), sides.Problem("status 3")
+    once = iter([100] * 2 + [120] * 6)  # slow at first, and never again
+    noisy = lambda turn: 100 if turn % 2 else 140
+    for name, fakes, status, word in [
+        ("the same", [FakeWork(old=100, new=104)], 0, " same\n"),
+        ("slower by 6 %", [FakeWork(old=100, new=106)], 1, " slower\n"),
+        ("faster", [FakeWork(old=100, new=90)], 0, " faster\n"),
+        ("slower only the first time", [FakeWork(old=100, new=lambda turn: next(once, 100))], 0, "measured again"),
+        ("slower within OLD's spread", [FakeWork(old=noisy, new=130)], 0, "within OLD's spread"),
+        ("new in NEW", [FakeWork(old=missing, new=1), FakeWork(old=1, new=1)], 0, "only in NEW"),
+        ("not to be built in NEW", [FakeWork(old=1, new=missing), FakeWork(old=1, new=1)], 0, "only in OLD"),
+        ("its reason", [FakeWork(old=1, new=missing), FakeWork(old=1, new=1)], 0, "fake: no such header"),
+        ("failing in NEW", [FakeWork(old=1, new=failing), FakeWork(old=1, new=1)], 1, "fails in NEW"),
+        ("failing in OLD", [FakeWork(old=failing, new=1), FakeWork(old=1, new=1)], 0, "only in NEW"),
+        ("failing on both sides", [FakeWork(old=failing, new=failing)], 2, "fails on both sides"),
+        ("nothing to compare", [FakeWork(old=1, new=missing)], 2, "no work was measured"),
+    ]:
+        got, said = judged(*fakes)
+        checks.check(name, [] if got == status and word in said else f"status {got}, expected {status} and '{word}':\n{said}")
+    fake = FakeWork(old=1, new=1)
+    ab.measured(fake, "old", "new", 3, 1)
+    checks.check("the order of turns", [] if fake.turns == ["old", "new", "new", "old"] * 3 else str(fake.turns))
+
+
+def every_work(checks, build):
+    """Each work once, for a millisecond, on a side that is the given build."""
+    side = SimpleNamespace(name="NEW", source=ROOT, build=build, ptog=build / "ptog", place=build / "ab", programs={},
+                           missing={})
+    sides.Side.compile(side)
+    checks.check("the measuring programs build", list(side.missing.values()))
+    for work in works.all_works([side]):
+        if work.slow:
+            continue
+        try:
+            took = work.turn(side, 1)
+            checks.check(work.name, [] if took > 0 else f"{took} nanoseconds")
+        except (sides.Problem, works.Missing) as why:
+            checks.check(work.name, str(why))
+
+
+def messages(checks):
+    for name, words, said in [("no such revision", ["no-such-revision"], "neither a directory nor a revision"),
+                              ("no project there", ["docs"], "there is no CMakeLists.txt"),
+                              ("too few rounds", ["HEAD", "--rounds", "1"], "expected at least 3")]:
+        done = run([sys.executable, ROOT / "bench" / "ab.py", *words])
+        fine = done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+        checks.check(name, [] if fine else f"status {done.returncode}:\n{done.stdout}{done.stderr}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, required=True)
+    options = parser.parse_args()
+    checks = Checks("bench")
+    verdicts(checks)
+    messages(checks)
+    every_work(checks, options.build.resolve())
+    checks.finish()
+
+
+main()
