@@ -23,6 +23,7 @@ struct work {
     bool is_large;
     uint64_t most;               /* lanes of a piece */
     unsigned char *piece, *wide; /* output; indices as 32-bit numbers, when theirs are narrower */
+    ptog_pool *pool; /* NULL: one thread */
     ptog_plan *plan;
     uint64_t planned; /* lanes of the plan; 0: none yet */
     uint64_t negative;
@@ -146,7 +147,7 @@ static int gather_piece(struct work *work, uint64_t first, uint64_t lanes)
             .dst = {work->piece, (size_t)(lanes * job->lane)},
             .src = {table->data, table->bytes},
             .idx = {indices(work, first, lanes), (size_t)lanes * (index->item < 4 ? 4 : index->item)},
-            .threads = job->threads};
+            .pool = work->pool};
         status = ptog_plan_run(work->plan, &run, &fault);
         work->negative += fault.of[PTOG_FAULT_INDEX_NEGATIVE].count;
     }
@@ -268,6 +269,8 @@ int gather_run(struct gather_job *job, const char *path)
     bool narrow = job->index.array.item < 4;
     work.piece = bytes <= tool_memory() ? calloc(bytes > 0 ? (size_t)bytes : 1, 1) : NULL;
     work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
+    if (job->threads > 1)
+        ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */
     int result = work.piece && (work.wide || !narrow)
                      ? write_file(&work, path)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
@@ -275,6 +278,7 @@ int gather_run(struct gather_job *job, const char *path)
         fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
                 job->index.path, work.negative, work.negative == 1 ? "index was" : "indices were");
     ptog_plan_free(work.plan);
+    ptog_pool_free(work.pool);
     free(work.piece);
     free(work.wide);
     return result;

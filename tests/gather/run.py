@@ -111,6 +111,19 @@ def large_cases(bench, checks):
     one(bench, checks, bench.array("|u1", (3, 9_000_001)), np.array([2, 0], "<i4"), "row", "undefined")
 
 
+def few_threads(bench, checks):
+    """Where the system starts no more threads, those that are there do the work."""
+    table, index = bench.array("<f4", (1000, 64)), bench.indices("<i8", (100_000,), 1000, True)
+    np.save(bench.place / "t.npy", table)
+    np.save(bench.place / "i.npy", index)
+    room = 400 << 20  # bytes of addresses: not enough for 1000 stacks
+    done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "o.npy", "--threads", 1000,
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+    problems = [f"exit {done.returncode}: {done.stderr}"] if done.returncode or done.stderr else same(
+        bench.place / "o.npy", table[index])
+    checks.check("threads that cannot be started", problems)
+
+
 def bad_indices(bench, checks):
     """Under undefined: exit 1, no file, and the first bad lane by its place."""
     wrong = (("<i4", 10), ("<i8", 1 << 40), ("<u8", (1 << 64) - 1), ("|i1", -1), ("<i8", -5), ("<u2", 65535))
@@ -267,7 +280,8 @@ def main():
         signals(bench, checks)
         too_large(bench, checks)
         tensors(bench, checks)
-        if not options.quick:
+        if not options.quick:  # sanitizers need more addresses, and more time
+            few_threads(bench, checks)
             sparse(bench, checks, 50_000)
     checks.finish()
 
