@@ -130,6 +130,7 @@ static int run(int argc, char **argv)
     if (!tool_parse(argc, argv, options, NULL, 0) || !read_request(&request, &job))
         return TOOL_USAGE;
     int result = TOOL_USAGE;
+    gather_guard();
     if (gather_open(&job.table, request.table) && gather_open(&job.index, request.index) && plan_job(&job))
         result = gather_run(&job, request.out);
     gather_close(&job.index);

@@ -30,6 +30,9 @@ struct gather_job {
     int64_t shape[2 * TOOL_NPY_MOST_RANK];
 };
 
+/* From now on a mapped file that becomes shorter ends the process with a message, and nothing is left behind. */
+void gather_guard(void);
+
 /* All lanes, to the output called `path`. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_run(struct gather_job *job, const char *path);
 

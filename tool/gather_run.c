@@ -1,14 +1,11 @@
 /* tool: the gather itself: a piece at a time through the library's plan, written as it comes. */
-#define _POSIX_C_SOURCE 200809L /* sigaction, write */
 #include "gather.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/draft.h"
+#include "io/file.h"
 
 #define PIECE ((uint64_t)8 << 20)      /* bytes of output that are gathered at once */
 #define MOST_LANES ((uint64_t)1 << 20) /* indices that are looked at at once */
@@ -28,23 +25,6 @@ struct work {
     uint64_t planned; /* lanes of the plan; 0: none yet */
     uint64_t negative;
 };
-
-/* ---- a file that becomes shorter while it is read ---- */
-
-static void on_shrunk(int number)
-{
-    static const char shrunk[] = "ptog gather: a file became shorter while it was read\n";
-    tool_drafts_delete();
-    if (write(STDERR_FILENO, shrunk, sizeof shrunk - 1) >= 0)
-        _exit(TOOL_USAGE);
-    raise(number); /* the default action was restored */
-}
-
-static void guard(void)
-{
-    struct sigaction action = {.sa_handler = on_shrunk, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGBUS, &action, NULL);
-}
 
 /* ---- one piece ---- */
 
@@ -220,7 +200,6 @@ static int write_file(struct work *work, const char *path)
     struct tool_why why;
     if (!tool_file_start(&file, path, &why))
         return tool_fail("gather", "%s: %s", path, why.text);
-    guard();
     size_t size = tool_npy_header_like(header, &job->table.array, job->rank, job->shape);
     int result = tool_file_write(&file, header, size, &why) ? write_pieces(work, &file)
                                                             : tool_fail("gather", "%s: %s", path, why.text);

@@ -201,6 +201,20 @@ def too_large(bench, checks):
     checks.check("an output that may not be so large", [] if found == (-signal.SIGXFSZ, []) else f"{found}")
 
 
+def cut_short(bench, checks, times):
+    """A mapped file becomes shorter: in its header, and in its data under several threads at once. A message, no draft."""
+    library = bench.place / "cut.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("cut.c"), "-ldl"], check=True)
+    for name, left_over, threads in [("t.npy", 0, 1), ("i.npy", 0, 1), ("t.npy", 4096, 1)] + [("t.npy", 4096, 8)] * times:
+        np.save(bench.place / "t.npy", np.zeros((100_000, 64), "<f4"))
+        np.save(bench.place / "i.npy", np.arange(99_999, -1, -1))
+        cut = {"LD_PRELOAD": str(library), "CUT_FILE": name, "CUT_TO": str(left_over)}
+        done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "late.npy", "--threads", threads, env={**os.environ, **cut})
+        found = done.returncode, done.stderr, left(bench)
+        wanted = 2, "ptog gather: a file became shorter while it was read\n", []
+        checks.check(f"{name} cut to {left_over} bytes, {threads} threads", [] if found == wanted else f"{found}")
+
+
 def tensors(bench, checks):
     """Tables and indices from safetensors files."""
     path = bench.place / "model.safetensors"
@@ -282,6 +296,7 @@ def main():
         tensors(bench, checks)
         if not options.quick:  # sanitizers need more addresses, and more time
             few_threads(bench, checks)
+            cut_short(bench, checks, 30)
             sparse(bench, checks, 50_000)
     checks.finish()
 
