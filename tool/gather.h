@@ -6,6 +6,7 @@
 
 #include "io/map.h"
 #include "io/npy.h"
+#include "progress.h"
 
 /* An array in a file. */
 struct gather_source {
@@ -35,14 +36,5 @@ void gather_guard(void);
 
 /* All lanes, to the output called `path`. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_run(struct gather_job *job, const char *path);
-
-/* A bar on stderr, when that is a terminal and the work takes longer than a second. */
-struct tool_progress {
-    bool shown, wanted;
-    double start, last;
-};
-void tool_progress_start(struct tool_progress *progress);
-void tool_progress_at(struct tool_progress *progress, uint64_t done, uint64_t all, uint64_t unit_bytes);
-void tool_progress_end(struct tool_progress *progress);
 
 #endif

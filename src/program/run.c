@@ -6,7 +6,7 @@
 #include "program/run.h"
 #include "program/where.h"
 
-#define MOST_STEPS UINT64_C(100000000)
+#define MOST_STEPS UINT64_C(10000000)
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20) /* where UB has no size and addresses are not known beforehand */
 
 /* ---- before */
@@ -68,6 +68,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->binding_count = execution->binding_count;
     e->blocks = execution->blocks ? execution->blocks : 1;
     e->watch = execution->watch;
+    e->progress = execution->progress;
     e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     e->bound = true;
     ptog_functions_check(e->program, execution->target != NULL, e->finds);
@@ -142,8 +143,9 @@ static void run_blocks(struct ptog_eval *e, const struct ptog_function *function
 {
     for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
         if (e->steps++ > e->max_steps) {
-            say_whole(e->finds, "run-steps", "stopped: so many blocks take more operations than a run may have");
-            e->stopped = true;
+            struct ptog_finding *found = ptog_eval_exhausted(e, (struct ptog_span){0});
+            if (found)
+                found->nowhere = true;
             return;
         }
         if (!open_core(e)) {
