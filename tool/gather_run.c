@@ -192,17 +192,16 @@ static int write_pieces(struct work *work, struct tool_file *file)
     return result;
 }
 
-static int write_file(struct work *work, const char *path)
+static int write_file(struct work *work, const struct gather_output *out)
 {
-    const struct gather_job *job = work->job;
-    char header[TOOL_NPY_HEADER];
+    const char *path = out->path;
     struct tool_file file;
     struct tool_why why;
-    if (!tool_file_start(&file, path, &why))
+    if (!tool_file_start(&file, out->name.path, &why))
         return tool_fail("gather", "%s: %s", path, why.text);
-    size_t size = tool_npy_header_like(header, &job->table.array, job->rank, job->shape);
-    int result = tool_file_write(&file, header, size, &why) ? write_pieces(work, &file)
-                                                            : tool_fail("gather", "%s: %s", path, why.text);
+    int result = tool_file_write(&file, out->header, out->header_bytes, &why)
+                     ? write_pieces(work, &file)
+                     : tool_fail("gather", "%s: %s", path, why.text);
     if (result != TOOL_OK)
         tool_file_drop(&file);
     else if (!tool_file_keep(&file, &why))
@@ -229,7 +228,7 @@ static int empty_rows(const struct gather_job *job)
     return TOOL_OK;
 }
 
-int gather_run(struct gather_job *job, const char *path)
+int gather_run(struct gather_job *job, const struct gather_output *out)
 {
     struct work work = {.job = job, .table = &job->table.map, .index = &job->index.map};
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
@@ -251,7 +250,7 @@ int gather_run(struct gather_job *job, const char *path)
     if (job->threads > 1)
         ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */
     int result = work.piece && (work.wide || !narrow)
-                     ? write_file(&work, path)
+                     ? write_file(&work, out)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
     if (result == TOOL_OK && work.negative > 0)
         fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
