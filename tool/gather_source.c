@@ -10,7 +10,7 @@ static bool open_npy(struct gather_source *source, struct tool_why *why)
 {
     const struct tool_map *map = &source->map;
     if (tool_npy_parse(&source->array, map->bytes, map->size, why))
-        return true;
+        return tool_npy_is_plain(&source->array, why);
     if (map->size > 0 && !tool_npy_starts(map->bytes, map->size))
         tool_why_add(why, " (a safetensors file is named FILE.safetensors#TENSOR, or safetensors:FILE#TENSOR)");
     return false;

@@ -171,6 +171,7 @@ struct ptog_slot {
     int rank;              /* 0: not known, as for a pointer */
     int64_t shape[5];      /* PTOG_DYN where not known */
     bool written;          /* the program stores to it */
+    bool packed;           /* its elements lie as those of an array of that shape, row after row without gaps */
     uint32_t line, column;
 };
 /* Slot i; PTOG_BAD_ARGUMENT past the end, or when there is no such function. */
