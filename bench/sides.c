@@ -82,11 +82,15 @@ EXPORT double side_ptog(const ptog_plan *plan, const struct job *job, int64_t ti
                            .idx = {job->idx, job->idx_bytes},
                            .scratch = {job->scratch, job->scratch_bytes},
                            .threads = job->threads};
+    if (job->threads > 1 && ptog_pool_new(&run.pool, job->threads) != PTOG_OK)
+        return -1;
     enum ptog_status status = PTOG_OK;
     double start = now();
     for (int64_t n = 0; n < times && status == PTOG_OK; n++)
         status = ptog_plan_run(plan, &run, NULL);
-    return status == PTOG_OK ? (now() - start) / (double)times : -1;
+    double spent = now() - start;
+    ptog_pool_free(run.pool);
+    return status == PTOG_OK ? spent / (double)times : -1;
 }
 
 /* Any function of bench/plain.c, as its first four or five arguments fit all of them. */

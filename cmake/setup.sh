@@ -21,11 +21,6 @@ clang_runtime() {
     ls "$(clang -print-runtime-dir 2>/dev/null)"/libclang_rt.fuzzer*.a >/dev/null 2>&1
 }
 
-# clang's OpenMP runtime, for the thread sanitizer.
-clang_openmp() {
-    test -e "$(clang -print-resource-dir 2>/dev/null)/../../libarcher.so"
-}
-
 clang_major() {
     clang -dumpversion 2>/dev/null | cut -d. -f1
 }
@@ -60,7 +55,6 @@ missing_for_test() {
     have ninja || echo ninja-build
     have clang || echo clang
     clang_runtime || echo "libclang-rt-$(clang_major | grep . || echo 14)-dev"
-    clang_openmp || echo "libomp-$(clang_major | grep . || echo 14)-dev"
     have pkg-config || echo pkg-config
     has_header cmocka.h || echo libcmocka-dev
     have groff || echo groff-base

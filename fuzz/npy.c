@@ -48,6 +48,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_elements(&npy, data, size);
+    unsigned char *plain = malloc(npy.bytes + 1);
+    if (plain)
+        tool_npy_to_plain(&npy, plain);
+    free(plain);
     for (int dtype = 1; dtype < PTOG_DTYPE_COUNT; dtype++)
         if (tool_npy_holds(&npy, (enum ptog_dtype)dtype))
             check_again(&npy, (enum ptog_dtype)dtype);

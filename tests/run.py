@@ -122,11 +122,8 @@ def unit(variant, programs, kernels):
                  for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 
-def threads():
-    """Gathers on several threads, with the thread sanitizer; its helper library knows what OpenMP's own locks order."""
-    _, place = call(["clang", "-print-resource-dir"])
-    return unit_program(BUILDS / "tsan" / "unit" / "test_threads", OMP_TOOL_LIBRARIES=place.strip() + "/../../libarcher.so",
-                        TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1")
+def threads(variant):
+    return unit_program(BUILDS / variant / "unit" / "test_threads", TSAN_OPTIONS="halt_on_error=1")
 
 
 def arm():
@@ -249,7 +246,10 @@ STAGES = [
     Stage("thread sanitizer build", "src/*/*.c", (),
           lambda: build("tsan", "-DCMAKE_C_COMPILER=clang", "-DPTOG_SANITIZE_THREADS=ON", "-DCMAKE_BUILD_TYPE=Debug",
                         "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", targets=("test_threads",))),
-    Stage("threads", "tests/unit/test_threads.c", ("thread sanitizer build",), threads),
+    Stage("threads", "tests/unit/test_threads.c", ("thread sanitizer build",), lambda: threads("tsan")),
+    Stage("build without threads", "src/*/*.c", (),
+          lambda: build("alone", "-DPTOG_THREADS=OFF", "-DCMAKE_BUILD_TYPE=Debug", targets=("test_threads",))),
+    Stage("threads, without them", "tests/unit/test_threads.c", ("build without threads",), lambda: threads("alone")),
     Stage("scalar conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc", "--quick", PTOG_ISA="scalar")),
     Stage("neon", "tests/neon/run.py", ("gcc build",), arm),
     Stage("command line", "tests/cli/*.test", ("gcc build",),

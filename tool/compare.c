@@ -128,7 +128,7 @@ const struct tool_command tool_compare = {
         "  --out NAME=16x32         the shape of memory that is written, where the program does not give it\n"
         "  --func NAME              the function, when there are several\n"
         "  --blocks N               run it for so many blocks (1)\n"
-        "  --max-steps N            stop after so many operations (100000000)\n"
+        "  --max-steps N            stop after so many operations (10000000)\n"
         "  --format F               text or json, on standard output\n"
         "\n"
         "The exit status is 0 when all are equal, 1 when one differs or refuses, 2 for wrong usage.\n",

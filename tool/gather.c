@@ -127,11 +127,15 @@ static int run(int argc, char **argv)
         {.name = NULL},
     };
     struct gather_job job = {0};
+    struct gather_output out = {0};
     if (!tool_parse(argc, argv, options, NULL, 0) || !read_request(&request, &job))
         return TOOL_USAGE;
     int result = TOOL_USAGE;
-    if (gather_open(&job.table, request.table) && gather_open(&job.index, request.index) && plan_job(&job))
-        result = gather_run(&job, request.out);
+    gather_guard();
+    if (gather_open(&job.table, request.table) && gather_open(&job.index, request.index) && plan_job(&job) &&
+        gather_output_read(&out, &job, request.out))
+        result = gather_run(&job, &out);
+    gather_name_free(&out.name);
     gather_close(&job.index);
     gather_close(&job.table);
     return result;
@@ -139,15 +143,18 @@ static int run(int argc, char **argv)
 
 const struct tool_command tool_gather = {
     .name = "gather",
-    .arguments = "--table T --index I -o OUT.npy [--mode row|elem] [--oob POLICY] [--threads N]",
+    .arguments = "--table T --index I -o OUT [--mode row|elem] [--oob POLICY] [--threads N]",
     .summary = "rows or elements of an array in a file, by an array of indices",
     .help =
-        "Reads the table and the indices from npy files, '-' from standard input, and writes an npy file of the\n"
+        "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the\n"
         "table's type. Files are mapped, not loaded: a table may be larger than memory.\n"
         "\n"
-        "  --table T        the table: T.npy, or safetensors:FILE#TENSOR\n"
-        "  --index I        whole numbers of any type and shape: I.npy, or safetensors:FILE#TENSOR\n"
-        "  -o OUT.npy       appears when it is complete, or not at all; '-' is standard output\n"
+        "  --table T        the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the\n"
+        "                   only tensor of a file needs no #TENSOR, and \\# is a # in a name\n"
+        "  --index I        whole numbers of any type and shape, named in the same way\n"
+        "  -o OUT           appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when\n"
+        "                   it is OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in\n"
+        "                   OUT.safetensors#NAME\n"
         "  --mode row       out[i,...] = table[index[i],...]: index shape + row shape (the default)\n"
         "  --mode elem      out[i] = flat(table)[index[i]]: index shape\n"
         "  --oob undefined  an index outside the table is an error: exit 1, no file, the first one is named\n"
@@ -159,6 +166,6 @@ const struct tool_command tool_gather = {
         "\n"
         "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and\n"
         "wrap, where numpy would do otherwise, a warning says how many there are.\n"
-        "Types that numpy does not know (bf16, 1-byte floats) are written as uint16 and uint8.\n",
+        "Types that numpy does not know (bf16, 1-byte floats) are uint16 and uint8 in an npy file.\n",
     .run = run,
 };

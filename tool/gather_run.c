@@ -1,14 +1,11 @@
 /* tool: the gather itself: a piece at a time through the library's plan, written as it comes. */
-#define _POSIX_C_SOURCE 200809L /* sigaction, write */
 #include "gather.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/draft.h"
+#include "io/file.h"
 
 #define PIECE ((uint64_t)8 << 20)      /* bytes of output that are gathered at once */
 #define MOST_LANES ((uint64_t)1 << 20) /* indices that are looked at at once */
@@ -23,27 +20,11 @@ struct work {
     bool is_large;
     uint64_t most;               /* lanes of a piece */
     unsigned char *piece, *wide; /* output; indices as 32-bit numbers, when theirs are narrower */
+    ptog_pool *pool; /* NULL: one thread */
     ptog_plan *plan;
     uint64_t planned; /* lanes of the plan; 0: none yet */
     uint64_t negative;
 };
-
-/* ---- a file that becomes shorter while it is read ---- */
-
-static void on_shrunk(int number)
-{
-    static const char shrunk[] = "ptog gather: a file became shorter while it was read\n";
-    tool_drafts_delete();
-    if (write(STDERR_FILENO, shrunk, sizeof shrunk - 1) >= 0)
-        _exit(TOOL_USAGE);
-    raise(number); /* the default action was restored */
-}
-
-static void guard(void)
-{
-    struct sigaction action = {.sa_handler = on_shrunk, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGBUS, &action, NULL);
-}
 
 /* ---- one piece ---- */
 
@@ -146,7 +127,7 @@ static int gather_piece(struct work *work, uint64_t first, uint64_t lanes)
             .dst = {work->piece, (size_t)(lanes * job->lane)},
             .src = {table->data, table->bytes},
             .idx = {indices(work, first, lanes), (size_t)lanes * (index->item < 4 ? 4 : index->item)},
-            .threads = job->threads};
+            .pool = work->pool};
         status = ptog_plan_run(work->plan, &run, &fault);
         work->negative += fault.of[PTOG_FAULT_INDEX_NEGATIVE].count;
     }
@@ -211,18 +192,16 @@ static int write_pieces(struct work *work, struct tool_file *file)
     return result;
 }
 
-static int write_file(struct work *work, const char *path)
+static int write_file(struct work *work, const struct gather_output *out)
 {
-    const struct gather_job *job = work->job;
-    char header[TOOL_NPY_HEADER];
+    const char *path = out->path;
     struct tool_file file;
     struct tool_why why;
-    if (!tool_file_start(&file, path, &why))
+    if (!tool_file_start(&file, out->name.path, &why))
         return tool_fail("gather", "%s: %s", path, why.text);
-    guard();
-    size_t size = tool_npy_header_like(header, &job->table.array, job->rank, job->shape);
-    int result = tool_file_write(&file, header, size, &why) ? write_pieces(work, &file)
-                                                            : tool_fail("gather", "%s: %s", path, why.text);
+    int result = tool_file_write(&file, out->header, out->header_bytes, &why)
+                     ? write_pieces(work, &file)
+                     : tool_fail("gather", "%s: %s", path, why.text);
     if (result != TOOL_OK)
         tool_file_drop(&file);
     else if (!tool_file_keep(&file, &why))
@@ -249,7 +228,7 @@ static int empty_rows(const struct gather_job *job)
     return TOOL_OK;
 }
 
-int gather_run(struct gather_job *job, const char *path)
+int gather_run(struct gather_job *job, const struct gather_output *out)
 {
     struct work work = {.job = job, .table = &job->table.map, .index = &job->index.map};
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
@@ -268,13 +247,16 @@ int gather_run(struct gather_job *job, const char *path)
     bool narrow = job->index.array.item < 4;
     work.piece = bytes <= tool_memory() ? calloc(bytes > 0 ? (size_t)bytes : 1, 1) : NULL;
     work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
+    if (job->threads > 1)
+        ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */
     int result = work.piece && (work.wide || !narrow)
-                     ? write_file(&work, path)
+                     ? write_file(&work, out)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
     if (result == TOOL_OK && work.negative > 0)
         fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
                 job->index.path, work.negative, work.negative == 1 ? "index was" : "indices were");
     ptog_plan_free(work.plan);
+    ptog_pool_free(work.pool);
     free(work.piece);
     free(work.wide);
     return result;

@@ -6,44 +6,105 @@
 
 #include "io/safetensors.h"
 
-static const char prefix[] = "safetensors:";
-
-static bool open_npy(struct gather_source *source, const char *path, struct tool_why *why)
+static bool open_npy(struct gather_source *source, struct tool_why *why)
 {
     const struct tool_map *map = &source->map;
-    if (!tool_map_open(&source->map, path, why))
-        return false;
     if (tool_npy_parse(&source->array, map->bytes, map->size, why))
-        return true;
+        return tool_npy_is_plain(&source->array, why);
     if (map->size > 0 && !tool_npy_starts(map->bytes, map->size))
-        tool_why_add(why, " (a safetensors file is named safetensors:FILE#TENSOR)");
+        tool_why_add(why, " (a safetensors file is named FILE.safetensors#TENSOR, or safetensors:FILE#TENSOR)");
     return false;
 }
 
-/* FILE#TENSOR; a file with one tensor needs no #TENSOR. */
-static bool open_safetensors(struct gather_source *source, const char *spec, struct tool_why *why)
+/* ---- tensors ---- */
+
+/* Names that may have been meant, best first: those that contain the word, then by the number of wrong characters. */
+#define NEAREST 3
+struct nearest {
+    const char *names[NEAREST];
+    size_t scores[NEAREST];
+    int count;
+};
+
+static void offer(struct nearest *nearest, const char *word, const char *name)
 {
-    const char *hash = strrchr(spec, '#');
-    size_t length = hash ? (size_t)(hash - spec) : strlen(spec);
-    char *path = malloc(length + 1);
-    if (!path)
-        return tool_why(why, "out of memory");
-    memcpy(path, spec, length);
-    path[length] = '\0';
-    bool done =
-        tool_map_open(&source->map, path, why) &&
-        tool_safetensors_parse(&source->array, source->map.bytes, source->map.size, hash ? hash + 1 : NULL, why);
-    free(path);
+    size_t score = tool_distance(word, name);
+    if (score == SIZE_MAX)
+        return;
+    if (!strstr(name, word))
+        score += SIZE_MAX / 2;
+    int at = nearest->count < NEAREST ? nearest->count++ : NEAREST;
+    for (; at > 0 && score < nearest->scores[at - 1]; at--)
+        if (at < NEAREST) {
+            nearest->names[at] = nearest->names[at - 1];
+            nearest->scores[at] = nearest->scores[at - 1];
+        }
+    if (at < NEAREST) {
+        nearest->names[at] = name;
+        nearest->scores[at] = score;
+    }
+}
+
+/* "; it has 'a', 'b', 'c'", or "..., 'c' and 288 others". */
+static void list_nearest(const struct tool_safetensors *file, const char *word, struct tool_why *why)
+{
+    struct nearest nearest = {.count = 0};
+    char text[120];
+    for (size_t i = 0; i < file->count; i++)
+        offer(&nearest, word, file->tensors[i].name);
+    for (int i = 0; i < nearest.count; i++) {
+        snprintf(text, sizeof text, "%s'%.60s'", i > 0 ? ", " : "; it has ", nearest.names[i]);
+        tool_why_add(why, text);
+    }
+    size_t others = file->count - (size_t)nearest.count;
+    snprintf(text, sizeof text, " and %zu other%s", others, others == 1 ? "" : "s");
+    if (nearest.count > 0 && others > 0)
+        tool_why_add(why, text);
+}
+
+static const struct tool_tensor *choose_tensor(const struct tool_safetensors *file, const char *name,
+                                               struct tool_why *why)
+{
+    if (file->count == 0) {
+        tool_why_set(why, "has no tensors");
+        return NULL;
+    }
+    if (!name && file->count == 1)
+        return &file->tensors[0];
+    const struct tool_tensor *found = name ? tool_safetensors_find(file, name) : NULL;
+    if (found)
+        return found;
+    if (name)
+        tool_why_set(why, "has no tensor '%.60s'", name);
+    else
+        tool_why_set(why, "has several tensors: say which one, FILE#TENSOR");
+    list_nearest(file, name ? name : "", why);
+    return NULL;
+}
+
+static bool open_safetensors(struct gather_source *source, struct tool_why *why)
+{
+    struct tool_safetensors file;
+    if (!tool_safetensors_open(&file, source->map.bytes, source->map.size, why))
+        return false;
+    const struct tool_tensor *tensor = choose_tensor(&file, source->name.tensor, why);
+    bool done = tensor && tool_safetensors_array(&file, tensor, &source->array, &source->type, why);
+    if (done && !source->name.tensor) { /* the only one */
+        source->name.tensor = malloc(tensor->length + 1);
+        if (source->name.tensor)
+            memcpy(source->name.tensor, tensor->name, tensor->length + 1);
+    }
+    tool_safetensors_close(&file);
     return done;
 }
 
 bool gather_open(struct gather_source *source, const char *spec)
 {
     struct tool_why why;
-    size_t length = strlen(prefix);
     *source = (struct gather_source){.path = spec};
-    bool done = strncmp(spec, prefix, length) == 0 ? open_safetensors(source, spec + length, &why)
-                                                   : open_npy(source, spec, &why);
+    bool done = gather_name_read(&source->name, spec) || tool_why(&why, "out of memory");
+    done = done && tool_map_open(&source->map, source->name.path, &why) &&
+           (source->name.is_safetensors ? open_safetensors(source, &why) : open_npy(source, &why));
     if (!done)
         tool_fail("gather", "%s: %s", spec, why.text);
     return done;
@@ -52,4 +113,5 @@ bool gather_open(struct gather_source *source, const char *spec)
 void gather_close(struct gather_source *source)
 {
     tool_map_close(&source->map);
+    gather_name_free(&source->name);
 }

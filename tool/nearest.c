@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define LONGEST 64 /* no id or option is longer; more is not compared */
+#define LONGEST 256 /* no id, option or tensor that people type is longer; more is not compared */
 
 /* Levenshtein: the least number of characters to insert, delete or replace. One row of the table is kept. */
 static size_t edit_distance(const char *a, const char *b)
@@ -24,12 +24,17 @@ static size_t edit_distance(const char *a, const char *b)
     return row[length];
 }
 
+size_t tool_distance(const char *a, const char *b)
+{
+    return strlen(a) > LONGEST || strlen(b) > LONGEST ? SIZE_MAX : edit_distance(a, b);
+}
+
 void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(nearest->word);
-    if (length > LONGEST || strlen(candidate) > LONGEST)
+    size_t distance = tool_distance(nearest->word, candidate);
+    if (distance == SIZE_MAX)
         return;
-    size_t distance = edit_distance(nearest->word, candidate);
     if (distance * 5 > length * 2) /* more than two of five characters wrong is another word, not a typing error */
         return;
     if (!nearest->best || distance < nearest->distance) {

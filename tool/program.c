@@ -9,7 +9,7 @@
 
 #include "io/file.h"
 
-#define MOST_TEXT ((uint64_t)1 << 30) /* bytes of a program: a tree of it still fits in memory */
+#define MOST_TEXT TOOL_MOST_STREAM /* bytes of a program: a tree of it still fits in memory */
 
 static void write_file(void *user, const char *text, size_t length)
 {

@@ -1,13 +1,18 @@
-/* tool: a progress bar, for work that takes longer than a second, on a terminal. */
+/* tool: how far work has come, on a terminal. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty */
-#include "gather.h"
+#include "progress.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define WIDTH 30
-#define BETWEEN 0.1 /* seconds */
+#define LINE 70     /* columns, of which the last ones are blank */
+#define AFTER 1.0   /* seconds */
+#define BETWEEN 0.1 /* seconds from one to the next */
 
 static double now(void)
 {
@@ -23,13 +28,20 @@ void tool_progress_start(struct tool_progress *progress)
     progress->start = progress->last = now();
 }
 
+/* Whether it is time to show something. */
+static bool is_due(struct tool_progress *progress, double time)
+{
+    if (time - progress->start < AFTER || (progress->shown && time - progress->last < BETWEEN))
+        return false;
+    progress->last = time;
+    return progress->shown = true;
+}
+
 void tool_progress_at(struct tool_progress *progress, uint64_t done, uint64_t all, uint64_t unit_bytes)
 {
     double time = progress->wanted ? now() : 0;
-    if (!progress->wanted || time - progress->start < 1 || (progress->shown && time - progress->last < BETWEEN))
+    if (!progress->wanted || !is_due(progress, time))
         return;
-    progress->last = time;
-    progress->shown = true;
     double share = all > 0 ? (double)done / (double)all : 1, spent = time - progress->start;
     char bar[WIDTH + 1];
     for (int i = 0; i < WIDTH; i++)
@@ -43,5 +55,41 @@ void tool_progress_at(struct tool_progress *progress, uint64_t done, uint64_t al
 void tool_progress_end(struct tool_progress *progress)
 {
     if (progress->shown)
-        fprintf(stderr, "\r%*s\r", WIDTH + 40, "");
+        fprintf(stderr, "\r%*s\r", LINE, "");
+    progress->shown = false;
+}
+
+/* ---- a run */
+
+/* Operations take from nanoseconds to milliseconds: the clock is looked at some hundred times in a second. */
+static uint64_t next_stride(uint64_t stride, double since)
+{
+    if (since < 0.002)
+        return stride < (uint64_t)1 << 30 ? stride * 2 : stride;
+    return since > 0.02 ? stride / 4 + 1 : stride;
+}
+
+static uint64_t show_run(void *user, uint64_t done, uint64_t most, uint32_t line)
+{
+    struct tool_progress *progress = user;
+    double time = now();
+    char text[LINE];
+    progress->stride = next_stride(progress->stride, time - progress->looked);
+    progress->looked = time;
+    if (!is_due(progress, time))
+        return progress->stride;
+    snprintf(text, sizeof text, "%.24s:%" PRIu32 ": %" PRIu64 " of at most %" PRIu64 " operations", progress->name, line,
+             done, most);
+    fprintf(stderr, "\r%-*s\r", LINE, text);
+    fflush(stderr);
+    return progress->stride;
+}
+
+struct ptog_progress tool_progress_of_run(struct tool_progress *progress, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    progress->name = slash ? slash + 1 : name;
+    progress->stride = 1;
+    progress->looked = progress->start;
+    return (struct ptog_progress){.at = show_run, .user = progress};
 }

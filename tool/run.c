@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 struct request {
     const char *path;
     const struct ptog_target *target;
@@ -21,6 +23,8 @@ struct request {
     struct ptog_stats figures;
     bool prints, repairs; /* --print-placement, --apply-fix */
     const char *to;       /* -o: where that goes */
+    struct tool_progress progress;
+    struct ptog_progress shown; /* on a terminal, what a long loop says */
 };
 
 /* ---- which function ---- */
@@ -82,6 +86,7 @@ static struct ptog_execution execution_of(const struct request *request, const s
         .trace = request->timeline.write ? &request->timeline : NULL,
         .late = request->machine.late,
         .late_count = request->machine.late_count,
+        .progress = request->progress.wanted ? &request->shown : NULL,
     };
 }
 
@@ -104,6 +109,7 @@ static int execute(struct request *request, const ptog_program *program, ptog_di
         return tool_fail("run", "out of memory");
     struct ptog_execution execution = execution_of(request, bindings, count);
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
+    tool_progress_end(&request->progress);
     free(bindings);
     *ran = status == PTOG_OK || status == PTOG_FAULT;
     return outcome(request, status, diags);
@@ -138,6 +144,7 @@ static int repair(struct request *request, ptog_program **program, ptog_diags *d
     if (bindings) {
         struct ptog_execution execution = execution_of(request, bindings, count);
         status = ptog_program_repair(*program, &execution, &sink, diags);
+        tool_progress_end(&request->progress);
     }
     if (text.no_memory)
         status = PTOG_NO_MEMORY;
@@ -184,6 +191,8 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
 {
     const ptog_program *program = *given;
     bool ran = false;
+    tool_progress_start(&request->progress);
+    request->shown = tool_progress_of_run(&request->progress, request->path);
     int status = choose_function(request, program);
     if (status != TOOL_OK)
         return status;
@@ -386,7 +395,7 @@ const struct tool_command tool_run = {
         "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
         "  --func NAME              the function, when there are several\n"
         "  --blocks N               run it for so many blocks, one after another (1)\n"
-        "  --max-steps N            stop after so many operations (100000000)\n"
+        "  --max-steps N            stop after so many operations (10000000)\n"
         "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
         "                           slow: the other way round; random:SEED; witness:FILE#N, see --witness. What is\n"
         "                           reported is the same\n"

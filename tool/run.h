@@ -120,6 +120,10 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
 /* Reads what is to be read and makes room for what is to be written; false after a message. */
 bool run_load(struct run_items *items, const ptog_program *program, const char *function);
 
+/* Whether the array of an item has the shape of its slot; a flat one of as many elements gets it, which is said. False
+ * after a message. */
+bool run_shape_fits(struct run_item *item);
+
 /* The bindings of a run, one per item that is not a dump; free them. NULL when out of memory. */
 struct ptog_binding *run_bindings(const struct run_items *items, size_t *count);
 

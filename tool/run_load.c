@@ -64,6 +64,14 @@ static bool type_fits(struct run_item *item, const struct tool_npy *npy)
     return true;
 }
 
+static void say_order(const struct run_item *item, const struct tool_npy *npy)
+{
+    if (npy->big_endian)
+        fprintf(stderr, "ptog %s: note: %s: has big-endian elements, which were converted\n", run_command, item->from);
+    if (npy->fortran)
+        fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", run_command, item->from);
+}
+
 static bool load(struct run_item *item)
 {
     struct tool_array array;
@@ -78,7 +86,8 @@ static bool load(struct run_item *item)
         return true;
     item->rank = array.npy.rank;
     memcpy(item->shape, array.npy.shape, sizeof item->shape);
-    return type_fits(item, &array.npy);
+    say_order(item, &array.npy);
+    return type_fits(item, &array.npy) && run_shape_fits(item);
 }
 
 /* ---- making room ---- */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <ptog/diag.h>
+#include <ptog/pool.h>
 #include <ptog/status.h>
 #include <ptog/target.h>
 
@@ -56,13 +57,14 @@ struct ptog_run {
     struct ptog_cbuf k;
     struct ptog_buf cdst;
     struct ptog_buf scratch;
-    int threads;    /* at most so many, when built with OpenMP and the gather is large; 0 and 1: the calling thread */
+    int threads; /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
     int64_t shape[5], stride[5];                                                 /* of the table */
     struct ptog_cbuf src1;                                                       /* the second of two sources */
     int64_t src1_valid[2];
-    uint64_t reserved[4];
+    ptog_pool *pool; /* where the threads come from; NULL: they are started, and end before the call returns */
+    uint64_t reserved[3];
 };
 
 enum ptog_fault_kind {

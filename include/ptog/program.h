@@ -90,13 +90,20 @@ struct ptog_gather_watch {
     void *user;
 };
 
+/* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of
+ * `most`. `line` is the loop's. Returns after how many more operations it wants to be told again. */
+struct ptog_progress {
+    uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
+    void *user;
+};
+
 struct ptog_execution {
     const struct ptog_target *target; /* NULL: the program's own, or host */
     const char *function;             /* NULL: the only one */
     const struct ptog_binding *bindings;
     size_t binding_count;
     int64_t blocks;     /* 0: one */
-    uint64_t max_steps; /* 0: 100,000,000 operations, then PTOG_ILLEGAL with the id run-steps */
+    uint64_t max_steps; /* 0: 10,000,000 operations, then PTOG_ILLEGAL with the id run-steps */
     /* the machine of a2a3, a5 and a5-custom, as in struct ptog_device_options */
     enum ptog_schedule schedule;
     enum ptog_launch launch;
@@ -107,7 +114,8 @@ struct ptog_execution {
     const struct ptog_gather_watch *watch; /* told of every gather; then nothing runs on a machine, on any target */
     const struct ptog_latency *late;
     size_t late_count;
-    uint64_t reserved[6];
+    const struct ptog_progress *progress; /* NULL: nobody wants to know */
+    uint64_t reserved[5];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */
@@ -163,6 +171,7 @@ struct ptog_slot {
     int rank;              /* 0: not known, as for a pointer */
     int64_t shape[5];      /* PTOG_DYN where not known */
     bool written;          /* the program stores to it */
+    bool packed;           /* its elements lie as those of an array of that shape, row after row without gaps */
     uint32_t line, column;
 };
 /* Slot i; PTOG_BAD_ARGUMENT past the end, or when there is no such function. */

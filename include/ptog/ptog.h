@@ -18,6 +18,7 @@
 #include <ptog/verify.h>
 
 #include <ptog/plan.h>
+#include <ptog/pool.h>
 #include <ptog/report.h>
 
 #include <ptog/core.h>

@@ -73,6 +73,9 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct pto
  * same instruction is not said again; `known` is NULL for a scalar access. */
 void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *known);
 
+/* Says that a scalar of so many bytes at `offset` lies outside its buffer, as an element when it is one. */
+void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes);
+
 /* What the verifier said in core->diags, as findings. */
 void ptog_core_judge_operands(struct ptog_core *core);
 

@@ -41,28 +41,58 @@ void ptog_core_judge_operands(struct ptog_core *core)
     }
 }
 
+/* The finding of a fault, and the name of the instruction; NULL when there is nothing more to say about it. */
+static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_fault_info *info, uint64_t count,
+                                     const char **name)
+{
+    struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
+    const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
+    bool fresh;
+    key.id = info->id;
+    struct ptog_finding *f =
+        ptog_findings_note(&core->device->court.findings, &key, info->severity, core->insn, count, &fresh);
+    *name = site ? site->name : "instruction";
+    if (!f || !fresh)
+        return NULL;
+    f->seed = info->seed;
+    return f;
+}
+
 static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault)
 {
     struct ptog_findings *findings = &core->device->court.findings;
     const struct ptog_fault_entry *entry = &fault->of[kind];
     const struct ptog_fault_info *info = ptog_fault_info_at(kind);
-    struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
-    bool fresh;
-    if (said_by_verifier(core, info->id))
+    const char *name;
+    struct ptog_finding *f = said_by_verifier(core, info->id) ? NULL : fault_of(core, info, entry->count, &name);
+    if (!f)
         return;
-    key.id = info->id;
-    struct ptog_finding *f = ptog_findings_note(findings, &key, info->severity, core->insn, entry->count, &fresh);
-    if (!f || !fresh)
-        return;
-    const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
-    f->seed = info->seed;
     char capacity[40] = "", index[PTOG_FAULT_INDEX_TEXT];
     ptog_fault_index_text(fault, entry->index, index);
     if (fault->capacity > 0)
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
-    f->message =
-        ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %s%s",
-                           site ? site->name : "instruction", info->what, entry->row, entry->col, index, capacity);
+    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %s%s", name,
+                                    info->what, entry->row, entry->col, index, capacity);
+}
+
+void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
+{
+    struct ptog_findings *findings = &core->device->court.findings;
+    const struct ptog_fault_info *info = ptog_fault_info_at(PTOG_FAULT_GM_OUT_OF_BOUNDS);
+    uint64_t room = ptog_gm_room(&core->timed, gm, 0);
+    int64_t at = (int64_t)offset, size = (int64_t)bytes;
+    const char *name;
+    struct ptog_finding *f = fault_of(core, info, 1, &name);
+    if (!f)
+        return;
+    if (at % size == 0)
+        f->message = ptog_findings_text(findings, "%s: %s: element %" PRId64 ", and the buffer has %" PRIu64, name,
+                                        info->what, at / size, room / bytes);
+    else
+        f->message = ptog_findings_text(findings, "%s: %s: byte %" PRId64 ", and the buffer has %" PRIu64 " bytes",
+                                        name, info->what, at, room);
+    f->fix = PTOG_FIX_TEXT;
+    f->fix_text = "bind a larger buffer, or keep the index inside it";
 }
 
 static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)

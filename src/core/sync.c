@@ -77,8 +77,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     bool inside = ptog_gm_room(&core->timed, gm, offset) >= bytes;
     ptog_log_clear(&core->log);
     if (!inside) {
-        ptog_fault_note(&core->log.fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, 0, 0, offset);
-        ptog_core_judge_log(core, NULL);
+        ptog_core_judge_scalar(core, gm, offset, bytes);
         return false;
     }
     bool shared = core->sanitize && !core->device->gm.of[gm].read_only;

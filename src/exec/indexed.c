@@ -100,10 +100,19 @@ static bool gather_rows(const void *work, int64_t first, int64_t last)
     return true;
 }
 
+/* Bytes of memory that a gather touches: a lane from a table that does not stay near the core brings a line of it. */
+static uint64_t touched(const struct ptog_ready *ready, int64_t lanes)
+{
+    uint64_t lines = (uint64_t)lanes * 64;
+    return ready->src_bytes > PTOG_NEAR_CACHE && lines > ready->dst_bytes ? lines : ready->dst_bytes;
+}
+
 bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
                          const struct ptog_tile *idx, const struct ptog_run *run)
 {
     struct gather g = {kernel, ready, dst, idx, run};
-    return ready->rows == 0 ? ptog_in_parts(gather_lanes, &g, ready->lanes, ready->dst_bytes, run->threads)
-                            : ptog_in_parts(gather_rows, &g, ready->rows, ready->dst_bytes, run->threads);
+    struct ptog_items items = {gather_lanes, &g, ready->lanes, touched(ready, ready->lanes)};
+    if (ready->rows > 0)
+        items = (struct ptog_items){gather_rows, &g, ready->rows, touched(ready, ready->rows * ready->cols)};
+    return ptog_in_parts(&items, run->threads, run->pool);
 }

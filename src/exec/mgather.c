@@ -123,7 +123,6 @@ static void fill_row_runs(const struct ptog_insn *op, int64_t cols, struct ptog_
     }
 }
 
-#define NEAR_CACHE ((uint64_t)1 << 20) /* bytes: what is smaller stays near the core */
 
 /* Rows that come from memory are fetched 4 KiB ahead, 4 to 16 rows; short rows that come from the last-level cache are
  * faster without. A dst that does not stay in the cache anyway is written past it. Measured: docs/performance.md. */
@@ -131,7 +130,7 @@ static void fill_row_memory(struct ptog_ready *ready)
 {
     struct ptog_job *job = &ready->job;
     int64_t ahead = job->tail > 0 ? 4096 / job->tail : 0;
-    if (ready->src_bytes > (job->tail < 256 ? PTOG_CACHE : NEAR_CACHE))
+    if (ready->src_bytes > (job->tail < 256 ? PTOG_CACHE : PTOG_NEAR_CACHE))
         job->ahead = ahead < 4 ? 4 : ahead > 16 ? 16 : ahead;
     job->stream = ready->dst_bytes > PTOG_CACHE;
 }

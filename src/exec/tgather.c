@@ -65,12 +65,14 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
                                .src_span = (uint64_t)ptog_tile_bytes(src)};
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
-    int64_t size = (int64_t)ptog_dtype_size(src->dtype), pitch = src->cols * size, step = kept.step;
+    int64_t size = (int64_t)ptog_dtype_size(src->dtype), pitch = src->cols * size, step = kept.step, apart;
     if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
         ready.mask_rows = ptog_kept_count(kept, src->valid_row);
         ready.kept = src->valid_col;
-        ready.first = kept.first * pitch;
-        ready.src_row = kept.step * pitch;
+        if (ready.mask_rows > 0) /* a row that is not there may have no place in 63 bits */
+            ready.first = kept.first * pitch;
+        if (ready.mask_rows > 1)
+            ready.src_row = kept.step * pitch;
         ready.dst_row = dst->cols * size;
         step = 1;
     } else {
@@ -80,7 +82,8 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
         ready.src_row = pitch;
         ready.dst_row = ptog_mask_row_start(target, op, 1) * size;
     }
-    if (ready.src_row == ready.kept * step * size && ready.dst_row == ready.kept * size) {
+    if (ptog_mul_i64(ready.kept, step * size, &apart) && ready.src_row == apart &&
+        ready.dst_row == ready.kept * size) {
         ready.kept *= ready.mask_rows; /* the rows follow each other without a gap */
         ready.mask_rows = 1;
     }

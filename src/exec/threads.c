@@ -1,35 +1,107 @@
-/* exec: work in parts, on several threads where OpenMP is there and the caller allows it. Parts are whole ranges in
- * order, so that what is written does not depend on their number. */
+/* exec: work in parts. Parts are whole ranges of items, so that what is written does not depend on who does them. */
+#define _POSIX_C_SOURCE 200809L /* pthread_sigmask */
 #include "exec/threads.h"
 
-#define PARTS 256 /* at most */
+#if PTOG_THREADS
 
-static int parts_for(int64_t count, uint64_t bytes, int threads)
+#include <signal.h>
+
+#define MOST_HELPERS 255 /* of a call without a pool */
+#define PARTS_EACH 4     /* for every thread: those that start early do more of them */
+
+/* Bytes touched from which helpers are worth their start, or their waking. Measured: docs/performance.md. */
+#define WORTH_STARTING ((uint64_t)8 << 20)
+#define WORTH_WAKING ((uint64_t)256 << 10)
+
+/* Where part p begins. */
+static int64_t begin_of(const struct ptog_parts *parts, int p)
 {
-    int64_t parts = threads < PARTS ? threads : PARTS;
-    if (bytes < PTOG_PARALLEL_BYTES || parts < 1)
-        return 1;
-    return (int)(parts < count ? parts : count > 0 ? count : 1);
+    int64_t each = parts->items->count / parts->parts, more = parts->items->count % parts->parts;
+    return each * p + (p < more ? p : more);
 }
 
-/* Where part p of `parts` begins. */
-static int64_t begin_of(int64_t count, int parts, int p)
+void ptog_parts_take(struct ptog_parts *parts)
 {
-    return count / parts * p + (count % parts < p ? count % parts : p);
+    const struct ptog_items *items = parts->items;
+    while (!atomic_load_explicit(&parts->gave_up, memory_order_relaxed)) {
+        int p = atomic_fetch_add_explicit(&parts->next, 1, memory_order_relaxed);
+        if (p >= parts->parts)
+            return;
+        if (!items->part(items->work, begin_of(parts, p), begin_of(parts, p + 1)))
+            atomic_store_explicit(&parts->gave_up, true, memory_order_relaxed);
+    }
 }
 
-bool ptog_in_parts(ptog_part_fn *part, const void *work, int64_t count, uint64_t bytes, int threads)
+static void block_signals(sigset_t *before)
 {
-    int parts = parts_for(count, bytes, threads);
-    if (parts == 1)
-        return part(work, 0, count);
-    bool well[PARTS], all = true;
-#if defined(_OPENMP)
-#pragma omp parallel for num_threads(parts) schedule(static, 1)
+    static const int caused[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
+    sigset_t sent;
+    sigfillset(&sent);
+    for (size_t i = 0; i < sizeof caused / sizeof caused[0]; i++)
+        sigdelset(&sent, caused[i]);
+    pthread_sigmask(SIG_BLOCK, &sent, before);
+}
+
+int ptog_threads_start(pthread_t *threads, int wanted, void *(*body)(void *), void *data)
+{
+    sigset_t before;
+    int started = 0;
+    block_signals(&before);
+    while (started < wanted && pthread_create(&threads[started], NULL, body, data) == 0)
+        started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void *help_once(void *parts)
+{
+    ptog_parts_take(parts);
+    return NULL;
+}
+
+static void help_without_pool(struct ptog_parts *parts, int wanted)
+{
+    pthread_t helpers[MOST_HELPERS];
+    int started = ptog_threads_start(helpers, wanted, help_once, parts);
+    ptog_parts_take(parts);
+    for (int i = 0; i < started; i++)
+        pthread_join(helpers[i], NULL);
+}
+
+/* How many threads besides this one are worth it. */
+static int helpers_for(const struct ptog_items *items, int threads, const ptog_pool *pool)
+{
+    int most = pool ? ptog_pool_threads(pool) - 1 : MOST_HELPERS;
+    if (items->bytes < (pool ? WORTH_WAKING : WORTH_STARTING))
+        return 0;
+    if (pool && threads == 0)
+        return most;
+    return threads - 1 < most ? threads - 1 : most;
+}
+
+bool ptog_in_parts(const struct ptog_items *items, int threads, ptog_pool *pool)
+{
+    int cancellable, helpers = helpers_for(items, threads, pool);
+    if (helpers < 1)
+        return items->part(items->work, 0, items->count);
+    struct ptog_parts parts = {.items = items, .parts = (helpers + 1) * PARTS_EACH};
+    if (parts.parts > items->count)
+        parts.parts = (int)items->count;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellable); /* the helpers use this thread's stack */
+    if (pool)
+        ptog_pool_help(pool, &parts, helpers);
+    else
+        help_without_pool(&parts, helpers);
+    pthread_setcancelstate(cancellable, NULL);
+    return !parts.gave_up;
+}
+
+#else
+
+bool ptog_in_parts(const struct ptog_items *items, int threads, ptog_pool *pool)
+{
+    (void)threads, (void)pool;
+    return items->part(items->work, 0, items->count);
+}
+
 #endif
-    for (int p = 0; p < parts; p++)
-        well[p] = part(work, begin_of(count, parts, p), begin_of(count, parts, p + 1));
-    for (int p = 0; p < parts; p++)
-        all = all && well[p];
-    return all;
-}

@@ -158,12 +158,21 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- regions */
 
+struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span)
+{
+    struct ptog_finding *found =
+        ptog_say(e->finds, "run-steps", span, "stopped after %llu operations", (unsigned long long)e->max_steps);
+    ptog_say_fix(e->finds, found,
+                 "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps");
+    e->stopped = true;
+    return found;
+}
+
 static bool count_step(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (!e->running || e->steps++ < e->max_steps)
         return true;
-    ptog_say(e->finds, "run-steps", op->name_span, "stopped after %llu operations", (unsigned long long)e->max_steps);
-    e->stopped = true;
+    ptog_eval_exhausted(e, op->name_span);
     return false;
 }
 

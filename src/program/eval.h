@@ -90,6 +90,8 @@ struct ptog_eval {
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */
     int64_t block, blocks;
     uint64_t steps, max_steps;
+    const struct ptog_progress *progress; /* NULL: nobody wants to know */
+    uint64_t told_at;                     /* the number of steps at which it wants to be told */
     uint32_t *faults_of; /* by operation: from 1 */
     struct ptog_op_faults *faults;
     uint32_t fault_count, fault_room;
@@ -124,6 +126,9 @@ void ptog_eval_clear(struct ptog_eval *e);
 
 /* Walks a function from its first operation on. */
 void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function);
+
+/* Says that the run has used up its steps, and ends it. The finding is NULL when it was not kept. */
+struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
 
 /* Walks the operations of a region in a scope of their own. */
 void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region);

@@ -3,6 +3,7 @@
 #include "program/eval.h"
 
 #include "base/arith.h"
+#include "program/where.h"
 
 /* ---- what a region hands out */
 
@@ -180,12 +181,21 @@ static void check_loop(struct ptog_eval *e, struct loop *loop)
     check_yields(e, loop->op, loop->count);
 }
 
+static void tell_progress(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_line_text text;
+    struct ptog_where where = ptog_where_of(&e->program->source, op->name_span, &text);
+    uint64_t more = e->progress->at(e->progress->user, e->steps, e->max_steps, where.line);
+    e->told_at = more < UINT64_MAX - e->steps ? e->steps + more : UINT64_MAX;
+}
+
 static bool count_iteration(struct ptog_eval *e, const struct ptog_op *op)
 {
+    if (e->progress && e->steps >= e->told_at)
+        tell_progress(e, op);
     if (e->steps++ < e->max_steps)
         return true;
-    ptog_say(e->finds, "run-steps", op->name_span, "stopped after %llu operations", (unsigned long long)e->max_steps);
-    e->stopped = true;
+    ptog_eval_exhausted(e, op->name_span);
     return false;
 }
 

@@ -7,7 +7,7 @@
 #include "program/run.h"
 #include "program/where.h"
 
-#define MOST_STEPS UINT64_C(100000000)
+#define MOST_STEPS UINT64_C(10000000)
 
 /* ---- before */
 
@@ -68,6 +68,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
         return PTOG_NO_MEMORY;
     e->blocks = execution->blocks ? execution->blocks : 1;
     e->watch = execution->watch;
+    e->progress = execution->progress;
     e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
     e->bound = true;
     ptog_functions_check(e->program, execution->target != NULL, e->finds);
@@ -110,8 +111,9 @@ static void run_blocks(struct ptog_eval *e, const struct ptog_function *function
 {
     for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
         if (e->steps++ > e->max_steps) {
-            say_whole(e->finds, "run-steps", "stopped: so many blocks take more operations than a run may have");
-            e->stopped = true;
+            struct ptog_finding *found = ptog_eval_exhausted(e, (struct ptog_span){0});
+            if (found)
+                found->nowhere = true;
             return;
         }
         if (ptog_machine_block(e) != PTOG_OK) {

@@ -3,7 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "program/eval.h"
+
+/* A stride that the type leaves out (0) or open is that of the data, which is packed. */
+static bool is_packed(const struct ptog_view_value *view)
+{
+    const struct ptog_tensor *tensor = &view->tensor;
+    int64_t packed = 1;
+    if (view->rank == 0 || tensor->layout != PTOG_ND || !view->base.at.known || view->base.at.value != 0)
+        return false;
+    for (int d = 4; d >= 5 - (int)view->rank; d--) {
+        bool is_given = tensor->stride[d] != 0 && tensor->stride[d] != PTOG_DYN && tensor->shape[d] != 1;
+        if (is_given && tensor->stride[d] != packed)
+            return false;
+        if (packed == PTOG_DYN || tensor->shape[d] == PTOG_DYN || !ptog_mul_i64(packed, tensor->shape[d], &packed))
+            packed = PTOG_DYN; /* where the next row should be is not known */
+    }
+    return true;
+}
 
 static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
 {
@@ -13,11 +31,13 @@ static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
         slot->rank = tile->rows > 0 || tile->cols > 0 ? 2 : 0;
         slot->shape[0] = tile->valid_row != 0 ? tile->valid_row : tile->rows;
         slot->shape[1] = tile->valid_col != 0 ? tile->valid_col : tile->cols;
+        slot->packed = slot->rank > 0;
     } else if (value->kind == PTOG_VALUE_VIEW) {
         slot->dtype = value->view.tensor.dtype;
         slot->rank = (int)value->view.rank;
         for (int i = 0; i < slot->rank; i++)
             slot->shape[i] = value->view.tensor.shape[5 - slot->rank + i];
+        slot->packed = is_packed(&value->view);
     } else if (value->kind == PTOG_VALUE_POINTER) {
         slot->dtype = value->pointer.dtype;
     } else if (value->kind == PTOG_VALUE_REAL) {

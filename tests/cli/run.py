@@ -19,10 +19,12 @@ import difflib
 import os
 import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -120,6 +122,25 @@ def colour_checks(ptog, checks):
             checks.check(f"{name}: no colour with {env}", [] if good else repr(shown))
 
 
+def progress_checks(ptog, checks):
+    """A loop that runs for more than a second shows its line and how far it is, on a terminal; then the line is gone."""
+    command = [str(ptog), "run", str(HERE / "files" / "loop.pto"), "--max-steps", "1000000000000"]
+    main, other = pty.openpty()
+    start, text = time.monotonic(), b""
+    child = subprocess.Popen(command, env=environment(ptog, TERM="xterm"), stdin=subprocess.DEVNULL, stdout=other, stderr=other)
+    os.close(other)
+    while not text and select.select([main], [], [], 60)[0]:
+        text = os.read(main, 4096)
+    spent = time.monotonic() - start
+    child.kill()
+    child.wait()
+    os.close(main)
+    shown = re.match(rb"\rloop.pto:6: \d+ of at most 1000000000000 operations ", text)
+    checks.check("run: progress on a terminal", [] if shown and spent >= 1 else f"after {spent:.1f} s: {text!r}")
+    short = on_terminal([*command[:-1], "1000"], ptog, TERM="xterm")
+    checks.check("run: no progress of a short run", [] if b"of at most" not in short else repr(short))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ptog", type=Path, required=True)
@@ -132,6 +153,7 @@ def main():
         run_file(path, ptog, checks, arguments.update)
     if not arguments.update:
         colour_checks(ptog, checks)
+        progress_checks(ptog, checks)
     checks.finish()
 
 

@@ -111,6 +111,19 @@ def large_cases(bench, checks):
     one(bench, checks, bench.array("|u1", (3, 9_000_001)), np.array([2, 0], "<i4"), "row", "undefined")
 
 
+def few_threads(bench, checks):
+    """Where the system starts no more threads, those that are there do the work."""
+    table, index = bench.array("<f4", (1000, 64)), bench.indices("<i8", (100_000,), 1000, True)
+    np.save(bench.place / "t.npy", table)
+    np.save(bench.place / "i.npy", index)
+    room = 400 << 20  # bytes of addresses: not enough for 1000 stacks
+    done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "o.npy", "--threads", 1000,
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+    problems = [f"exit {done.returncode}: {done.stderr}"] if done.returncode or done.stderr else same(
+        bench.place / "o.npy", table[index])
+    checks.check("threads that cannot be started", problems)
+
+
 def bad_indices(bench, checks):
     """Under undefined: exit 1, no file, and the first bad lane by its place."""
     wrong = (("<i4", 10), ("<i8", 1 << 40), ("<u8", (1 << 64) - 1), ("|i1", -1), ("<i8", -5), ("<u2", 65535))
@@ -188,6 +201,20 @@ def too_large(bench, checks):
     checks.check("an output that may not be so large", [] if found == (-signal.SIGXFSZ, []) else f"{found}")
 
 
+def cut_short(bench, checks, times):
+    """A mapped file becomes shorter: in its header, and in its data under several threads at once. A message, no draft."""
+    library = bench.place / "cut.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("cut.c"), "-ldl"], check=True)
+    for name, left_over, threads in [("t.npy", 0, 1), ("i.npy", 0, 1), ("t.npy", 4096, 1)] + [("t.npy", 4096, 8)] * times:
+        np.save(bench.place / "t.npy", np.zeros((100_000, 64), "<f4"))
+        np.save(bench.place / "i.npy", np.arange(99_999, -1, -1))
+        cut = {"LD_PRELOAD": str(library), "CUT_FILE": name, "CUT_TO": str(left_over)}
+        done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "late.npy", "--threads", threads, env={**os.environ, **cut})
+        found = done.returncode, done.stderr, left(bench)
+        wanted = 2, "ptog gather: a file became shorter while it was read\n", []
+        checks.check(f"{name} cut to {left_over} bytes, {threads} threads", [] if found == wanted else f"{found}")
+
+
 def tensors(bench, checks):
     """Tables and indices from safetensors files."""
     path = bench.place / "model.safetensors"
@@ -209,6 +236,75 @@ def tensors(bench, checks):
     np.save(bench.place / "i.npy", index)
     done = bench.run("--table", "safetensors:model.safetensors", "--index", "i.npy", "-o", "o.npy")
     checks.check("the only tensor", [done.stderr] if done.returncode else same(bench.place / "o.npy", table[index]))
+
+
+def header_of(*entries):
+    """The text of a header: keys may be repeated, and values are as given."""
+    return "{" + ",".join(f'"{name}":{value}' for name, value in entries) + "}"
+
+
+def tensor(begin, end, more=""):
+    return f'{{"dtype":"U8","shape":[{end - begin}],"data_offsets":[{begin},{end}]{more}}}'
+
+
+def strictness(bench, checks):
+    """What the format forbids is refused, whichever tensor is asked for; what it allows is not."""
+    path, a = bench.place / "s.safetensors", ("a", tensor(0, 4))
+    np.save(bench.place / "i.npy", np.array([3, 0], "<i4"))
+    wrong = [
+        (header_of(a, ("b", tensor(2, 8))), 8, "has a tensor 'b' at byte 2 of its data, where 'a' is"),
+        (header_of(a, ("b", tensor(0, 4))), 4, "has a tensor 'b' at byte 0 of its data, where 'a' is"),
+        (header_of(a, ("b", tensor(6, 8))), 8, "has a hole: byte 4 of the 8 of its data belongs to no tensor"),
+        (header_of(("a", tensor(1, 4))), 4, "has a hole: byte 0 of the 4 of its data belongs to no tensor"),
+        (header_of(a), 5, "has a hole: byte 4 of the 5 of its data belongs to no tensor"),
+        (header_of(a, ("a", tensor(4, 8))), 8, "has a tensor 'a' twice"),
+        (header_of(a, ("\\u0061", tensor(4, 8))), 8, "has a tensor 'a' twice"),
+        (header_of(("a", tensor(0, 4, ',"shape":[4]'))), 4, "has a tensor with 'shape' twice in its header"),
+        (header_of(a, ("__metadata__", '{"k":"v","k":"w"}')), 4, "has a key of its metadata 'k' twice"),
+        (header_of(a, ("__metadata__", "{}"), ("__metadata__", "{}")), 4, "has '__metadata__' twice"),
+        (header_of(a, ("__metadata__", '{"k":1}')), 4, "has a header with '1' at byte 73, where a string was expected"),
+        (header_of(a).encode() + b" \xff", 4, "has a header with '?' at byte 54, where its end was expected"),
+        (header_of(a, ("b", tensor(4, 8))).encode().replace(b'"b"', b'"\xc3("'), 8, "has a header that is not UTF-8: byte 54 of it is 0xc3"),
+        (header_of(a, ("b", tensor(4, 8))).encode().replace(b'"b"', b'"\xed\xa0\x80"'), 8,
+         "has a header that is not UTF-8: byte 54 of it is 0xed"),
+        (header_of(a, ("\\ud800", tensor(4, 8))), 8, "has a header with half of a surrogate pair before byte 60"),
+        (header_of(("a", tensor(0, 4, ',"x":nul'))), 4, "has a header with 'n' at byte 56, where a value was expected"),
+        (" " + header_of(a), 4, "has a header that does not start with '{'"),
+        (header_of(("a", tensor(0, 4).replace("[4]", "[04]"))), 4, "has a header with a number at byte 28 that starts with 0"),
+    ]
+    for header, data, message in wrong:
+        safetensors.dump(path, header, bytes(data))
+        done = bench.run("--table", "s.safetensors#a", "--index", "i.npy", "-o", "o.npy")
+        found = done.returncode, done.stderr
+        checks.check(f"safetensors: {message}", [] if found == (2, f"ptog gather: s.safetensors#a: {message}\n") else f"{header} {found}")
+    right = [
+        header_of(a, ("e", tensor(4, 4)), ("b", tensor(4, 8))) + "   ",
+        header_of(("b", tensor(4, 8)), a, ("__metadata__", '{"k":"v"}')),
+        header_of(a, ("b", '{"dtype":"F4","shape":[8],"data_offsets":[4,8]}')),
+        header_of(("a", tensor(0, 4, ',"x":[1.5e-3,null,{"y":-0}]')), ("\\ud83d\\ude00", tensor(4, 8))),
+    ]
+    for header in right:
+        safetensors.dump(path, header, bytes(range(8)))
+        done = bench.run("--table", "s.safetensors#a", "--index", "i.npy", "-o", "o.npy")
+        problems = [done.stderr] if done.returncode else same(bench.place / "o.npy", np.array([3, 0], "|u1"))
+        checks.check(f"safetensors: {header}", problems)
+
+
+def tensors_out(bench, checks):
+    """Outputs as safetensors: types that numpy lacks are kept, and the file can be read again."""
+    path = bench.place / "model.safetensors"
+    for name, kind in SAFETENSORS.items():
+        data, index = bench.array(kind, (13, 3)), bench.indices("<i8", (2, 2), 13, True)
+        safetensors.save(path, {"odd": bench.array("|u1", (3,)), "da\"ta": data}, {"da\"ta": name})
+        np.save(bench.place / "i.npy", index)
+        done = bench.run("--table", 'model.safetensors#da"ta', "--index", "i.npy", "-o", "o.safetensors")
+        header, found = safetensors.load(bench.place / "o.safetensors") if done.returncode == 0 else ({}, b"")
+        wanted = {'da"ta': {"dtype": name, "shape": [2, 2, 3], "data_offsets": [0, len(found)]}}
+        right = header == wanted and found == data[index].tobytes() and (bench.place / "o.safetensors").stat().st_size % 4 == len(found) % 4
+        checks.check(f"safetensors of {name}, written", [] if right else f"{done.stderr} {header}")
+        done = bench.run("--table", "o.safetensors", "--index", "i.npy", "-o", "again.npy", "--oob", "wrap")
+        checks.check(f"safetensors of {name}, read again", [done.stderr] if done.returncode else
+                     same(bench.place / "again.npy", data[index][index % 2]))
 
 
 def sparse_file(path, kind, shape):
@@ -267,7 +363,11 @@ def main():
         signals(bench, checks)
         too_large(bench, checks)
         tensors(bench, checks)
-        if not options.quick:
+        strictness(bench, checks)
+        tensors_out(bench, checks)
+        if not options.quick:  # sanitizers need more addresses, and more time
+            few_threads(bench, checks)
+            cut_short(bench, checks, 30)
             sparse(bench, checks, 50_000)
     checks.finish()
 

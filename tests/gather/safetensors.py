@@ -8,8 +8,8 @@ NAMES = {"b1": "BOOL", "u1": "U8", "i1": "I8", "u2": "U16", "i2": "I16", "f2": "
 
 
 def dump(path, header, data):
-    """`header` is JSON text or what json.dumps takes."""
-    text = (header if isinstance(header, str) else json.dumps(header)).encode()
+    """`header` is bytes, JSON text, or what json.dumps takes."""
+    text = header if isinstance(header, bytes) else (header if isinstance(header, str) else json.dumps(header)).encode()
     path.write_bytes(struct.pack("<Q", len(text)) + text + data)
 
 
@@ -22,3 +22,10 @@ def save(path, tensors, types=None):
                         "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
     dump(path, header, data)
+
+
+def load(path):
+    """The header and the data."""
+    raw = path.read_bytes()
+    length = struct.unpack("<Q", raw[:8])[0]
+    return json.loads(raw[8:8 + length]), raw[8 + length:]

@@ -53,6 +53,8 @@ def with_pkg_config(install):
     words = [word if word != "-lptog" else "-l:libptog.a" for word in install.pkg_config("--static", "--libs")]
     install.command("gcc, static", [*compile_c, "-o", static, *words])
     install.program("gcc, static", static)
+    install.command("gcc -static", [*compile_c, "-static", "-o", static, *words])
+    install.program("gcc -static", static)
     cxx = install.work / "cxx"
     install.command("g++", ["g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, "-x", "c++", source, "-x",
                             "none", "-o", cxx, *words])

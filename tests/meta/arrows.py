@@ -25,11 +25,12 @@ ROOMS = {
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},
 }
-C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
-             string.h""".split())
+C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
+             stdlib.h string.h""".split())
 POSIX = set("fcntl.h ftw.h signal.h spawn.h sys/mman.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
 CXX = set("cstddef cstdint cstdlib cstring iterator map mutex set sys/mman.h".split())  # for acl/acl.h, which is C++
 SIMD = {"immintrin.h", "arm_neon.h"}
+THREADS = {"pthread.h", "signal.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -37,7 +38,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 def system_ok(area, name):
     if name in C11:
         return True
-    return (name in SIMD and area == "kernel") or (name in POSIX and area in ("tool", "examples"))
+    return ((name in SIMD and area == "kernel") or (name in THREADS and area == "exec") or
+            (name in POSIX and area in ("tool", "examples")))
 
 
 def quoted_problem(area, name):

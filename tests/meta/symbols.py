@@ -15,8 +15,8 @@ LIBC = set("""malloc calloc realloc free memcpy memmove memset memcmp memchr str
 COMPILER = set("""_GLOBAL_OFFSET_TABLE_ __cpu_model __cpu_indicator_init __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk
                   __memmove_chk""".split())
 
-THREADS = re.compile(r"GOMP_parallel$|omp_get_(num_threads|thread_num)$|__kmpc_\w+$")  # OpenMP, in src/exec/threads.c
-RUNTIMES = {"libc.so.6", "libm.so.6", "libgomp.so.1", "libomp.so.5"}
+THREADS = re.compile(r"pthread_\w+$|sig(fill|del)set$")  # in src/exec/threads.c and pool.c
+RUNTIMES = {"libc.so.6", "libm.so.6"}
 
 DECLARED = re.compile(r"^PTOG_API\s[^;(]*?\b(\w+)\s*\(", re.MULTILINE)
 SECTION = re.compile(r"^\s*\[ *\d+\]\s+(\.\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)", re.MULTILINE)
@@ -80,7 +80,7 @@ def main():
     dynamic = run(["readelf", "-dW", shared]).stdout
     checks.check("soname", [] if "[libptog.so.0]" in dynamic else dynamic)
     needed = set(re.findall(r"NEEDED.*\[(.*)\]", dynamic)) - RUNTIMES
-    checks.check("libptog.so needs libc, libm and the OpenMP runtime only", [f"needs {name}" for name in sorted(needed)])
+    checks.check("libptog.so needs libc and libm only", [f"needs {name}" for name in sorted(needed)])
     checks.finish()
 
 

@@ -165,12 +165,44 @@ static void test_endless(void **state)
     run_done(&run);
 }
 
+struct told {
+    int times;
+    uint64_t last, most;
+    uint32_t line;
+};
+
+static uint64_t take_progress(void *user, uint64_t done, uint64_t most, uint32_t line)
+{
+    struct told *told = user;
+    assert_true(told->times == 0 || done >= told->last + 1000);
+    *told = (struct told){told->times + 1, done, most, line};
+    return 1000;
+}
+
+/* A loop of 5000 turns of two operations, told every thousand; the limit without a word about it is ten million. */
+static void test_progress(void **state)
+{
+    struct told told = {0};
+    struct ptog_progress progress = {.at = take_progress, .user = &told};
+    (void)state;
+    struct run_of run = run_text("%a = arith.constant 0 : index\n%b = arith.constant 5000 : index\n"
+                                 "%c = arith.constant 1 : index\n"
+                                 "scf.for %i = %a to %b step %c {\n  %x = arith.addi %i, %c : index\n}",
+                                 (struct ptog_execution){.progress = &progress});
+    assert_int_equal(run.status, PTOG_OK);
+    assert_in_range(told.times, 9, 11);
+    assert_int_equal(told.most, 10000000);
+    assert_int_equal(told.line, 4);
+    run_done(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_huge),    cmocka_unit_test(test_negative),
         cmocka_unit_test(test_bare),    cmocka_unit_test(test_rebound_in_a_branch),
         cmocka_unit_test(test_endless), cmocka_unit_test(test_handed_on),
+        cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,45 @@
-/* unit: gathers on several threads give the bytes and the faults of one; a plan is shared by threads of the caller.
- * Also built with the thread sanitizer. */
+/* unit: gathers on several threads give the bytes and the faults of one, with a pool and without, also when the system
+ * starts no thread; a plan and a pool are shared by threads of the caller. Also built with the thread sanitizer, and
+ * without threads. */
+#define _POSIX_C_SOURCE 200809L /* kill, sigaction */
 #include "unit/check.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define ROWS 4099 /* a prime: no number of threads divides it */
-#define COLS 128  /* 2 MiB of float32: above the size at which threads are used */
+#define ROWS 16411 /* a prime: no number of threads divides it */
+#define COLS 128   /* 8 MiB of float32: above the size at which threads are started */
 
-/* Asked by the leak sanitizer: clang's OpenMP runtime keeps memory for every thread that ever used it. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
+/* ---- threads that do not start, and those that do */
+
+typedef void *thread_fn(void *);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_fn *body, void *data);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_fn *body, void *data);
+
+static atomic_int asked;              /* threads that somebody wanted to start */
+static atomic_int startable = 100000; /* so many more are started; the others are refused */
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_fn *body, void *data)
 {
-    return "leak:libomp.so";
+    asked++;
+    if (startable-- <= 0)
+        return EAGAIN;
+    return __real_pthread_create(thread, how, body, data);
+}
+
+/* Whether this library has threads at all. */
+static bool has_threads(void)
+{
+#if PTOG_THREADS
+    return true;
+#else
+    return false;
+#endif
 }
 
 static float *table, *one, *many;
@@ -52,12 +78,15 @@ static struct ptog_mgather gather_of(enum ptog_coalesce mode, bool padded)
     return op;
 }
 
+static ptog_pool *pool; /* of the runs below; NULL: they start threads of their own */
+
 static enum ptog_status run_on(const ptog_plan *plan, int threads, float *dst, struct ptog_fault *fault)
 {
     struct ptog_run run = {.dst = {dst, sizeof(float) * ROWS * COLS},
                            .src = {table, sizeof(float) * 1000 * COLS},
                            .idx = {indices, sizeof *indices * ROWS * COLS},
-                           .threads = threads};
+                           .threads = threads,
+                           .pool = pool};
     memset(dst, 0x55, sizeof(float) * ROWS * COLS);
     return ptog_plan_run(plan, &run, fault);
 }
@@ -78,24 +107,92 @@ static void compare(enum ptog_coalesce mode, bool padded, enum ptog_status expec
     ptog_plan_free(plan);
 }
 
-static void threads_give_the_same_bytes(void **state)
+static void all_cases(void)
 {
-    (void)state;
     for (int padded = 0; padded < 2; padded++) {
         compare(PTOG_ROW, padded, PTOG_OK);
         compare(PTOG_ELEM, padded, PTOG_OK);
     }
 }
 
+static void threads_give_the_same_bytes(void **state)
+{
+    (void)state;
+    all_cases();
+}
+
 static void threads_report_the_same_fault(void **state)
 {
-    int64_t kept[2] = {indices[4000], indices[37]};
+    int64_t kept[2] = {indices[16000], indices[37]};
     (void)state;
-    indices[4000] = 1000000, indices[37] = 900000; /* in the last part, and in the first: the first is reported */
+    indices[16000] = 1000000, indices[37] = 900000; /* in the last part, and in the first: the first is reported */
     compare(PTOG_ROW, false, PTOG_FAULT);
     compare(PTOG_ELEM, false, PTOG_FAULT);
-    indices[4000] = kept[0], indices[37] = kept[1];
+    indices[16000] = kept[0], indices[37] = kept[1];
 }
+
+static void threads_are_started_for_a_run(void **state)
+{
+    struct ptog_mgather op = gather_of(PTOG_ROW, false);
+    ptog_plan *plan;
+    (void)state;
+    assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
+    asked = 0;
+    assert_int_equal(run_on(plan, 1, one, NULL), PTOG_OK);
+    assert_int_equal(asked, 0);
+    assert_int_equal(run_on(plan, 3, many, NULL), PTOG_OK);
+    assert_int_equal(asked, has_threads() ? 2 : 0);
+    ptog_plan_free(plan);
+}
+
+static void a_pool_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    assert_int_equal(ptog_pool_new(&pool, 4), PTOG_OK);
+    assert_int_equal(ptog_pool_threads(pool), has_threads() ? 4 : 1);
+    asked = 0;
+    all_cases();
+    threads_report_the_same_fault(NULL);
+    assert_int_equal(asked, 0); /* its threads are there */
+    ptog_pool_free(pool);
+    pool = NULL;
+}
+
+/* `most` threads can be started, then no more: what is missing is done by those who are there. */
+static void nobody_is_needed(int most, int expected)
+{
+    startable = most;
+    all_cases();
+    startable = most;
+    assert_int_equal(ptog_pool_new(&pool, 4), PTOG_OK);
+    assert_int_equal(ptog_pool_threads(pool), has_threads() ? expected : 1);
+    all_cases();
+    ptog_pool_free(pool);
+    pool = NULL;
+    startable = 100000;
+}
+
+static void threads_that_do_not_start_are_not_missed(void **state)
+{
+    (void)state;
+    nobody_is_needed(0, 1);
+    nobody_is_needed(1, 2);
+}
+
+static void a_pool_has_a_size(void **state)
+{
+    ptog_pool *none;
+    (void)state;
+    assert_int_equal(ptog_pool_new(&none, 0), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_pool_new(&none, 4097), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_pool_new(NULL, 1), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_pool_new(&none, 1), PTOG_OK);
+    assert_int_equal(ptog_pool_threads(none), 1);
+    ptog_pool_free(none);
+    ptog_pool_free(NULL);
+}
+
+/* ---- the caller's own threads and signals */
 
 struct user {
     const ptog_plan *plan;
@@ -110,13 +207,12 @@ static void *use(void *data)
     return NULL;
 }
 
-static void a_plan_is_shared(void **state)
+static void two_callers(void)
 {
     struct ptog_mgather op = gather_of(PTOG_ROW, false);
     struct user users[2] = {{.dst = one}, {.dst = many}};
     pthread_t threads[2];
     ptog_plan *plan;
-    (void)state;
     assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
     for (int i = 0; i < 2; i++) {
         users[i].plan = plan;
@@ -130,12 +226,61 @@ static void a_plan_is_shared(void **state)
     ptog_plan_free(plan);
 }
 
+static void a_plan_and_a_pool_are_shared(void **state)
+{
+    (void)state;
+    two_callers();
+    assert_int_equal(ptog_pool_new(&pool, 3), PTOG_OK);
+    for (int i = 0; i < 20; i++)
+        two_callers();
+    ptog_pool_free(pool);
+    pool = NULL;
+}
+
+static pthread_t main_thread;
+static atomic_int here, elsewhere; /* signals that it got, and that a thread of the library got */
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (pthread_equal(pthread_self(), main_thread))
+        here++;
+    else
+        elsewhere++;
+}
+
+/* A signal that the main thread does not want now waits for it: no helper takes it. */
+static void signals_are_the_callers(void **state)
+{
+    struct sigaction old, now = {.sa_handler = on_signal};
+    sigset_t set;
+    (void)state;
+    main_thread = pthread_self();
+    assert_int_equal(sigaction(SIGUSR1, &now, &old), 0);
+    assert_int_equal(ptog_pool_new(&pool, 4), PTOG_OK);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    kill(getpid(), SIGUSR1);
+    ptog_pool_free(pool);
+    pool = NULL;
+    assert_int_equal(here + elsewhere, 0);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    sigaction(SIGUSR1, &old, NULL);
+    assert_int_equal(here, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(threads_report_the_same_fault),
-        cmocka_unit_test(a_plan_is_shared),
+        cmocka_unit_test(threads_are_started_for_a_run),
+        cmocka_unit_test(a_pool_gives_the_same_bytes),
+        cmocka_unit_test(threads_that_do_not_start_are_not_missed),
+        cmocka_unit_test(a_pool_has_a_size),
+        cmocka_unit_test(a_plan_and_a_pool_are_shared),
+        cmocka_unit_test(signals_are_the_callers),
     };
     return cmocka_run_group_tests_name("threads", tests, set_up, tear_down);
 }

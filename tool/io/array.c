@@ -16,6 +16,24 @@ static bool has_few_dimensions(const struct tool_npy *npy, struct tool_why *why)
            tool_why(why, "has %d dimensions; expected at most %d", npy->rank, TOOL_ARRAY_MOST_RANK);
 }
 
+/* The elements at the start of `file`, aligned for any of them, whatever the header's length; in the usual order. */
+static bool make_plain(struct tool_array *array)
+{
+    array->bytes = array->npy.bytes;
+    if (array->npy.big_endian || array->npy.fortran) {
+        array->data = malloc(array->bytes ? array->bytes : 1);
+        if (!array->data)
+            return false;
+        tool_npy_to_plain(&array->npy, array->data);
+        free(array->file);
+        array->file = array->data;
+    } else {
+        memmove(array->data, array->npy.data, array->bytes);
+    }
+    array->npy.data = array->data;
+    return true;
+}
+
 bool tool_array_read(struct tool_array *array, const char *path, struct tool_why *why)
 {
     size_t size;
@@ -33,9 +51,11 @@ bool tool_array_read(struct tool_array *array, const char *path, struct tool_why
         array->file = NULL;
         return false;
     }
-    array->bytes = array->npy.bytes;
-    memmove(array->data, array->npy.data, array->bytes); /* aligned for any element, whatever the header's length */
-    array->npy.data = array->data;
+    if (!make_plain(array)) {
+        free(array->file);
+        array->file = NULL;
+        return tool_why(why, "does not fit in memory");
+    }
     return true;
 }
 

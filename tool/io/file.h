@@ -10,6 +10,9 @@
 /* Bytes of memory that this machine has: no file and no buffer is larger. */
 uint64_t tool_memory(void);
 
+/* Bytes that are read of what does not say how long it is: a pipe, a device. It may have no end. */
+#define TOOL_MOST_STREAM ((uint64_t)1 << 30)
+
 /* All bytes of a file; "-" is stdin. At most `most` bytes, and not more than memory. free(*bytes) afterwards; it is not
  * NULL on success, even for an empty file, and NULL otherwise. */
 bool tool_file_read(const char *path, uint64_t most, void **bytes, size_t *size, struct tool_why *why);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "utf8.h"
+
 #define MOST_DEPTH 64
 
 static void skip_space(struct tool_json *in)
@@ -66,7 +68,7 @@ static bool read_hex(struct tool_json *in, uint32_t *code)
     return true;
 }
 
-/* A code point as UTF-8; half of a surrogate pair that stands alone is carried as it is. */
+/* A code point as UTF-8. */
 static size_t put_code(char out[4], uint32_t code)
 {
     if (code < 0x80)
@@ -82,18 +84,18 @@ static size_t put_code(char out[4], uint32_t code)
 
 static bool read_unicode(struct tool_json *in, char out[4], size_t *count)
 {
-    uint32_t code, low;
+    uint32_t code, low = 0;
     if (!read_hex(in, &code))
         return false;
-    if (code >= 0xd800 && code < 0xdc00 && in->end - in->at >= 6 && in->at[0] == '\\' && in->at[1] == 'u') {
-        const char *before = in->at;
-        in->at += 2;
-        if (!read_hex(in, &low))
+    if (code >= 0xd800 && code < 0xe000) {
+        bool is_pair = code < 0xdc00 && in->end - in->at >= 6 && in->at[0] == '\\' && in->at[1] == 'u';
+        in->at += is_pair ? 2 : 0;
+        if (is_pair && !read_hex(in, &low))
             return false;
-        if (low >= 0xdc00 && low < 0xe000)
-            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        else
-            in->at = before;
+        if (low < 0xdc00 || low >= 0xe000)
+            return tool_why(in->why, "has a header with half of a surrogate pair before byte %zu",
+                            (size_t)(in->at - in->start));
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     *count = put_code(out, code);
     return true;
@@ -115,18 +117,30 @@ static bool read_escape(struct tool_json *in, char out[4], size_t *count)
     return read_unicode(in, out, count);
 }
 
+/* What one character, or one escape, of a string stands for. */
+static bool read_character(struct tool_json *in, char out[4], size_t *count)
+{
+    size_t place = (size_t)(in->at - in->start);
+    *count = tool_utf8_length(in->at, in->end);
+    if (*count == 0)
+        return tool_why(in->why, "has a header that is not UTF-8: byte %zu of it is 0x%02x", place,
+                        (unsigned)(unsigned char)*in->at);
+    if ((unsigned char)*in->at < ' ')
+        return tool_why(in->why, "has a header with a control character in a string, at byte %zu", place);
+    memcpy(out, in->at, *count);
+    in->at += *count;
+    return out[0] != '\\' || read_escape(in, out, count);
+}
+
 bool tool_json_string(struct tool_json *in, char *text, size_t room, size_t *length)
 {
     *length = 0;
     if (!tool_json_is(in, '"'))
         return unexpected(in, "a string");
     while (in->at < in->end && *in->at != '"') {
-        char piece[4] = {*in->at++};
-        size_t count = 1;
-        if ((unsigned char)piece[0] < ' ')
-            return tool_why(in->why, "has a header with a control character in a string, at byte %zu",
-                            (size_t)(in->at - 1 - in->start));
-        if (piece[0] == '\\' && !read_escape(in, piece, &count))
+        char piece[4];
+        size_t count;
+        if (!read_character(in, piece, &count))
             return false;
         for (size_t i = 0; i < count; i++, (*length)++)
             if (*length + 1 < room)
@@ -154,16 +168,57 @@ bool tool_json_number(struct tool_json *in, int64_t *number)
                             (size_t)(from - in->start));
         *number = *number * 10 + digit;
     }
+    if (in->at > from + 1 && *from == '0')
+        return tool_why(in->why, "has a header with a number at byte %zu that starts with 0", (size_t)(from - in->start));
     return in->at > from || unexpected(in, "a number, 0 or more,");
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* number ::= ['-'] digits ['.' digits] [('e' | 'E') ['+' | '-'] digits]; without a 0 in front */
+static const char *end_of_number(const char *at, const char *end)
+{
+    at += at < end && *at == '-';
+    const char *whole = at;
+    at = skip_digits(at, end);
+    if (at == whole || (at > whole + 1 && *whole == '0'))
+        return NULL;
+    if (at < end && *at == '.') {
+        const char *part = ++at;
+        at = skip_digits(at, end);
+        if (at == part)
+            return NULL;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        at += at < end && (*at == '+' || *at == '-');
+        const char *part = at;
+        at = skip_digits(at, end);
+        if (at == part)
+            return NULL;
+    }
+    return at;
 }
 
 /* true, false, null, or a number of any kind. */
 static bool skip_word(struct tool_json *in)
 {
-    const char *from = in->at;
-    while (in->at < in->end && *in->at && strchr("+-.0123456789abcdefghijklmnopqrstuvwxyzE", *in->at))
-        in->at++;
-    return in->at > from || unexpected(in, "a value");
+    static const char *const words[] = {"true", "false", "null"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(in->end - in->at) >= length && memcmp(in->at, words[i], length) == 0)
+            return in->at += length, true;
+    }
+    const char *end = end_of_number(in->at, in->end);
+    if (!end)
+        return unexpected(in, "a value");
+    in->at = end;
+    return true;
 }
 
 /* One value, or the start of an object or a list. */

@@ -18,7 +18,7 @@ bool tool_json_expect(struct tool_json *in, char c);
 /* Whether the next character is `c`; then it is taken. */
 bool tool_json_is(struct tool_json *in, char c);
 
-/* A string; escapes are resolved, what does not fit in `room` is cut off. *length counts all of it. */
+/* A string of UTF-8; escapes are resolved, what does not fit in `room` is cut off. *length counts all of it. */
 bool tool_json_string(struct tool_json *in, char *text, size_t room, size_t *length);
 
 /* A whole number from 0 to 2^63 - 1. */

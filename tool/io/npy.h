@@ -20,13 +20,21 @@ struct tool_npy {
     int64_t shape[TOOL_NPY_MOST_RANK];
     const unsigned char *data; /* inside the bytes that were parsed */
     size_t bytes;              /* of data: exactly the elements of the shape */
+    bool big_endian;           /* the bytes of an element are the other way round */
+    bool fortran;              /* the first index runs fastest, which makes a difference for this shape */
 };
 
 /* Whether these bytes start as an npy file does. */
 bool tool_npy_starts(const void *bytes, size_t size);
 
-/* Versions 1, 2 and 3; little-endian; C order. */
+/* Versions 1, 2 and 3; any order of bytes and elements. */
 bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct tool_why *why);
+
+/* Whether the data is little-endian and in C order, as it has to be where it is not copied. */
+bool tool_npy_is_plain(const struct tool_npy *npy, struct tool_why *why);
+
+/* Copies the data to `to`, little-endian and in C order. */
+void tool_npy_to_plain(const struct tool_npy *npy, unsigned char *to);
 
 /* The dictionary in the header: kind, item, rank and shape of *npy. */
 bool tool_npy_parse_header(struct tool_npy *npy, const char *text, size_t length, struct tool_why *why);

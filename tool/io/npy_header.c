@@ -140,10 +140,9 @@ static bool read_descr(struct reader *in)
         item = item * 10 + (size_t)(word[i] - '0');
     if (!kind || !strchr("biufcVS", kind) || i < length || item == 0 || item > 16 || (kind == 'b' && item != 1))
         return tool_why(in->why, "has elements of type '%s'; expected integers, floats or booleans", text);
-    if (order == '>' && item > 1)
-        return tool_why(in->why, "has big-endian elements, '%s'; expected little-endian, '<%s'", text, text + 1);
     in->npy->kind = kind;
     in->npy->item = item;
+    in->npy->big_endian = order == '>' && item > 1 && !strchr("VS", kind);
     return true;
 }
 
@@ -205,7 +204,6 @@ bool tool_npy_parse_header(struct tool_npy *npy, const char *text, size_t length
                         !in.has_descr   ? "descr"
                         : !in.has_order ? "fortran_order"
                                         : "shape");
-    if (in.fortran && order_matters(npy))
-        return tool_why(why, "is in Fortran order; expected C order: save numpy.ascontiguousarray(...)");
+    npy->fortran = in.fortran && order_matters(npy);
     return true;
 }

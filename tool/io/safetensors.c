@@ -1,152 +1,128 @@
-/* tool/io: one tensor of a safetensors file. No number in the header is believed before it was compared with the bytes
- * that are there. */
+/* tool/io: safetensors files, read. No number in the header is believed before it was compared with the bytes that are
+ * there. */
 #include "safetensors.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "tensor.h"
 
 #define LENGTH 8                          /* bytes before the header */
 #define MOST_HEADER ((uint64_t)100000000) /* what the format allows */
-#define MOST_NAME 256
 
-/* The format's element types, and how an npy file carries them. */
-static const struct {
-    const char *name;
-    char kind;
-    size_t item;
-} types[] = {
-    {"BOOL", 'b', 1}, {"U8", 'u', 1},  {"I8", 'i', 1},   {"F8_E4M3", 'u', 1}, {"F8_E5M2", 'u', 1}, {"U16", 'u', 2},
-    {"I16", 'i', 2},  {"F16", 'f', 2}, {"BF16", 'u', 2}, {"U32", 'u', 4},     {"I32", 'i', 4},     {"F32", 'f', 4},
-    {"U64", 'u', 8},  {"I64", 'i', 8}, {"F64", 'f', 8},  {"C64", 'c', 8},     {"F8_E8M0", 'u', 1},
+/* Keys of the header, or of its metadata. */
+struct keys {
+    struct tool_tensor *list;
+    size_t count, room;
 };
 
 struct reader {
     struct tool_json json;
-    const unsigned char *data;
-    uint64_t bytes;   /* of all tensors */
-    const char *name; /* NULL: any */
-    struct tool_npy *tensor;
-    bool found, several;
-    char first[MOST_NAME];
+    struct tool_safetensors *file;
+    struct keys tensors, metadata;
+    size_t names_used;
+    bool has_metadata;
 };
 
-static bool read_type(struct tool_json *in, struct tool_npy *tensor)
+/* ---- keys */
+
+static struct tool_tensor *add_key(struct keys *keys, struct tool_why *why)
 {
-    char text[24];
-    size_t length;
-    if (!tool_json_string(in, text, sizeof text, &length))
-        return false;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, text) == 0) {
-            tensor->kind = types[i].kind;
-            tensor->item = types[i].item;
-            return true;
+    if (keys->count == keys->room) {
+        size_t room = keys->room ? keys->room * 2 : 64;
+        struct tool_tensor *list = realloc(keys->list, room * sizeof *list);
+        if (!list) {
+            tool_why_set(why, "has more tensors than fit in memory");
+            return NULL;
         }
-    return tool_why(
-        in->why,
-        "has a tensor with elements of type '%s'; expected one of BOOL, U8 to U64, I8 to I64, F16, BF16, F32, F64, C64, F8_E4M3, F8_E5M2, F8_E8M0",
-        text);
+        keys->list = list;
+        keys->room = room;
+    }
+    keys->list[keys->count] = (struct tool_tensor){0};
+    return &keys->list[keys->count++];
 }
 
-/* list ::= '[' [number {',' number}] ']' */
-static bool read_list(struct tool_json *in, int64_t *numbers, int most, int *count)
+/* key ::= string ':'. A name is never longer than its text with the quotes: all of them fit in the header's length. */
+static bool read_key(struct reader *in, struct tool_tensor *key)
 {
-    *count = 0;
-    if (!tool_json_expect(in, '['))
+    struct tool_safetensors *file = in->file;
+    char *name = file->names + in->names_used;
+    if (!tool_json_string(&in->json, name, file->header_bytes - in->names_used, &key->length) ||
+        !tool_json_expect(&in->json, ':'))
         return false;
-    if (tool_json_is(in, ']'))
-        return true;
-    do {
-        if (*count == most)
-            return tool_why(in->why, "has a list of more than %d numbers in its header", most);
-        if (!tool_json_number(in, &numbers[(*count)++]))
-            return false;
-    } while (tool_json_is(in, ','));
-    return tool_json_expect(in, ']');
-}
-
-/* The data lies where the header says, and is as long as the shape says. */
-static bool place(struct reader *in, struct tool_npy *tensor, const char *name, const int64_t offsets[2])
-{
-    uint64_t wanted;
-    char shape[TOOL_SHAPE_NAME], type[24];
-    tool_shape_name(shape, tensor->rank, tensor->shape);
-    tool_npy_type_name(type, tensor);
-    if (offsets[0] > offsets[1] || (uint64_t)offsets[1] > in->bytes)
-        return tool_why(in->json.why,
-                        "says that '%.100s' is at bytes %" PRId64 " to %" PRId64 "; its data has %" PRIu64, name,
-                        offsets[0], offsets[1], in->bytes);
-    if (!tool_shape_bytes(tensor->item, tensor->rank, tensor->shape, &wanted))
-        return tool_why(in->json.why, "has a tensor '%.100s' of shape %s: its bytes do not fit in 63 bits", name,
-                        shape);
-    if (wanted != (uint64_t)(offsets[1] - offsets[0]))
-        return tool_why(in->json.why, "has %" PRId64 " bytes for '%.100s'; expected %" PRIu64 " for %s %s",
-                        offsets[1] - offsets[0], name, wanted, shape, type);
-    tensor->data = in->data + offsets[0];
-    tensor->bytes = (size_t)wanted;
+    key->name = name;
+    in->names_used += key->length + 1;
     return true;
 }
 
-/* tensor ::= '{' "dtype" ':' string ',' "shape" ':' list ',' "data_offsets" ':' list '}', in any order */
-static bool read_tensor(struct reader *in, const char *name)
+static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    struct tool_json *json = &in->json;
-    struct tool_npy tensor = {0};
-    int64_t offsets[2] = {0, 0};
-    int count = -1;
-    bool shaped = false;
-    char key[24];
+    int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct tool_tensor *p = a, *q = b;
+    return compare_names(p->name, p->length, q->name, q->length);
+}
+
+/* Sorts them; no name comes twice. */
+static bool are_different(struct keys *keys, const char *what, struct tool_why *why)
+{
+    if (keys->count > 1)
+        qsort(keys->list, keys->count, sizeof *keys->list, by_name);
+    for (size_t i = 1; i < keys->count; i++)
+        if (by_name(&keys->list[i - 1], &keys->list[i]) == 0)
+            return tool_why(why, "has a %s '%.100s' twice", what, keys->list[i].name);
+    return true;
+}
+
+/* ---- the whole header */
+
+/* metadata ::= '{' [string ':' string {',' string ':' string}] '}' */
+static bool read_metadata(struct reader *in)
+{
     size_t length;
-    if (!tool_json_expect(json, '{'))
+    if (in->has_metadata)
+        return tool_why(in->json.why, "has '__metadata__' twice");
+    in->has_metadata = true;
+    if (!tool_json_expect(&in->json, '{'))
         return false;
+    if (tool_json_is(&in->json, '}'))
+        return true;
     do {
-        if (!tool_json_string(json, key, sizeof key, &length) || !tool_json_expect(json, ':'))
+        struct tool_tensor *key = add_key(&in->metadata, in->json.why);
+        if (!key || !read_key(in, key) || !tool_json_string(&in->json, NULL, 0, &length))
             return false;
-        bool is_shape = strcmp(key, "shape") == 0;
-        shaped = shaped || is_shape;
-        bool done = strcmp(key, "dtype") == 0          ? read_type(json, &tensor)
-                    : is_shape                         ? read_list(json, tensor.shape, TOOL_NPY_MOST_RANK, &tensor.rank)
-                    : strcmp(key, "data_offsets") == 0 ? read_list(json, offsets, 2, &count)
-                                                       : tool_json_skip(json);
-        if (!done)
-            return false;
-    } while (tool_json_is(json, ','));
-    if (!tool_json_expect(json, '}'))
-        return false;
-    if (tensor.item == 0 || !shaped || count != 2)
-        return tool_why(json->why, "describes '%.100s' without %s", name,
-                        tensor.item == 0 ? "dtype"
-                        : !shaped        ? "shape"
-                                         : "two data_offsets");
-    *in->tensor = tensor;
-    return place(in, in->tensor, name, offsets);
+    } while (tool_json_is(&in->json, ','));
+    return tool_json_expect(&in->json, '}');
 }
 
 static bool read_entry(struct reader *in)
 {
-    char name[MOST_NAME];
-    size_t length;
-    if (!tool_json_string(&in->json, name, sizeof name, &length) || !tool_json_expect(&in->json, ':'))
+    struct tool_description of;
+    struct tool_tensor *key = add_key(&in->tensors, in->json.why);
+    if (!key || !read_key(in, key))
         return false;
-    if (strcmp(name, "__metadata__") == 0)
-        return tool_json_skip(&in->json);
-    if (!in->first[0])
-        memcpy(in->first, name, sizeof name);
-    if (in->name && (length != strlen(name) || strcmp(name, in->name) != 0))
-        return tool_json_skip(&in->json);
-    if (in->found && in->name)
-        return tool_why(in->json.why, "has a tensor '%.100s' twice", name);
-    in->several = in->several || in->found;
-    in->found = true;
-    return read_tensor(in, name);
+    if (strcmp(key->name, "__metadata__") == 0 && key->length == strlen(key->name)) {
+        in->tensors.count--;
+        return read_metadata(in);
+    }
+    key->at = (size_t)(in->json.at - in->json.start);
+    if (!tool_description_read(&in->json, key->name, in->file->bytes, &of))
+        return false;
+    key->begin = (uint64_t)of.offsets[0];
+    key->end = (uint64_t)of.offsets[1];
+    return true;
 }
 
 static bool read_header(struct reader *in)
 {
-    if (!tool_json_expect(&in->json, '{'))
-        return false;
+    if (in->json.at == in->json.end || *in->json.at != '{')
+        return tool_why(in->json.why, "has a header that does not start with '{'");
+    in->json.at++;
     if (!tool_json_is(&in->json, '}')) {
         do {
             if (!read_entry(in))
@@ -158,12 +134,46 @@ static bool read_header(struct reader *in)
     return tool_json_end(&in->json);
 }
 
-bool tool_safetensors_parse(struct tool_npy *tensor, const void *bytes, size_t size, const char *name,
-                            struct tool_why *why)
+static int by_place(const void *a, const void *b)
+{
+    const struct tool_tensor *p = a, *q = b;
+    if (p->begin != q->begin)
+        return p->begin < q->begin ? -1 : 1;
+    return (p->end > q->end) - (p->end < q->end);
+}
+
+/* Every byte of the data belongs to one tensor. */
+static bool is_whole(struct keys *keys, uint64_t bytes, struct tool_why *why)
+{
+    uint64_t end = 0;
+    const char *before = "";
+    if (keys->count > 1)
+        qsort(keys->list, keys->count, sizeof *keys->list, by_place);
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct tool_tensor *tensor = &keys->list[i];
+        if (tensor->begin < end)
+            return tool_why(why, "has a tensor '%.100s' at byte %" PRIu64 " of its data, where '%.100s' is",
+                            tensor->name, tensor->begin, before);
+        if (tensor->begin > end)
+            break;
+        end = tensor->end;
+        before = tensor->name;
+    }
+    return end == bytes ||
+           tool_why(why, "has a hole: byte %" PRIu64 " of the %" PRIu64 " of its data belongs to no tensor", end, bytes);
+}
+
+static bool read_file(struct reader *in, struct tool_why *why)
+{
+    return read_header(in) && is_whole(&in->tensors, in->file->bytes, why) &&
+           are_different(&in->tensors, "tensor", why) && are_different(&in->metadata, "key of its metadata", why);
+}
+
+bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, size_t size, struct tool_why *why)
 {
     const unsigned char *at = bytes;
     uint64_t length = 0;
-    *tensor = (struct tool_npy){0};
+    *file = (struct tool_safetensors){0};
     if (size < LENGTH)
         return tool_why(why, "is cut short: %zu bytes, and a safetensors file starts with %d at least", size, LENGTH);
     for (int i = 0; i < LENGTH; i++)
@@ -173,16 +183,48 @@ bool tool_safetensors_parse(struct tool_npy *tensor, const void *bytes, size_t s
             why, "is no safetensors file, or cut short: its header would have %" PRIu64 " bytes, the file has %zu",
             length, size);
     const char *text = (const char *)at + LENGTH;
-    struct reader in = {.json = {text, text, text + length, why},
-                        .data = at + LENGTH + length,
-                        .bytes = size - LENGTH - length,
-                        .name = name,
-                        .tensor = tensor};
-    if (!read_header(&in))
+    *file = (struct tool_safetensors){text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0,
+                                      malloc((size_t)length + 1)};
+    struct reader in = {.json = {text, text, text + length, why}, .file = file};
+    bool done = file->names ? read_file(&in, why) : tool_why(why, "does not fit in memory");
+    free(in.metadata.list);
+    file->tensors = in.tensors.list;
+    file->count = in.tensors.count;
+    if (!done)
+        tool_safetensors_close(file);
+    return done;
+}
+
+void tool_safetensors_close(struct tool_safetensors *file)
+{
+    free(file->tensors);
+    free(file->names);
+    *file = (struct tool_safetensors){0};
+}
+
+const struct tool_tensor *tool_safetensors_find(const struct tool_safetensors *file, const char *name)
+{
+    const struct tool_tensor wanted = {.name = name, .length = strlen(name)};
+    if (file->count == 0)
+        return NULL;
+    return bsearch(&wanted, file->tensors, file->count, sizeof *file->tensors, by_name);
+}
+
+bool tool_safetensors_array(const struct tool_safetensors *file, const struct tool_tensor *tensor,
+                            struct tool_npy *array, const struct tool_tensor_type **type, struct tool_why *why)
+{
+    struct tool_description of;
+    struct tool_json json = {file->header, file->header + tensor->at, file->header + file->header_bytes, why};
+    if (!tool_description_read(&json, tensor->name, file->bytes, &of))
         return false;
-    if (in.several)
-        return tool_why(why, "has several tensors: say which one, safetensors:FILE#%.100s", in.first);
-    if (!in.found && name && in.first[0])
-        return tool_why(why, "has no tensor '%.100s'; the first one it has is '%.100s'", name, in.first);
-    return in.found || tool_why(why, "has no tensors");
+    if (!of.type)
+        return tool_why(why,
+                        "has a tensor '%.100s' with elements of type '%s'; expected one of BOOL, U8 to U64, I8 to I64, "
+                        "F16, BF16, F32, F64, C64, F8_E4M3, F8_E5M2, F8_E8M0",
+                        tensor->name, of.type_name);
+    *array = of.array;
+    array->data = file->data + tensor->begin;
+    array->bytes = (size_t)(tensor->end - tensor->begin);
+    *type = of.type;
+    return true;
 }

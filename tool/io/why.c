@@ -5,19 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Names from a file may hold anything. */
+static void show_controls(struct tool_why *why)
+{
+    for (char *c = why->text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+}
+
 void tool_why_set(struct tool_why *why, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(why->text, sizeof why->text, format, args);
     va_end(args);
-    for (char *c = why->text; *c; c++) /* names from a file may hold anything */
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
+    show_controls(why);
 }
 
 void tool_why_add(struct tool_why *why, const char *more)
 {
     size_t used = strlen(why->text);
     snprintf(why->text + used, sizeof why->text - used, "%s", more);
+    show_controls(why);
 }

@@ -13,6 +13,8 @@
 #include "draft.h"
 
 #define MOST_TRIES 100 /* names for a draft that may be taken by others */
+#define MOST_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
+#define MOST_LINKS 40  /* links that are followed to a file that is not there yet, as many as Linux follows */
 
 static bool fails(struct tool_why *why)
 {
@@ -40,16 +42,25 @@ static bool end_draft(struct tool_file *file, bool keep)
     return kept;
 }
 
+/* Bytes of the path that a draft's name begins with: all, unless the last part would become longer than names are. */
+static int kept_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    return (int)((size_t)(base - path) + (length < MOST_BASE ? length : MOST_BASE));
+}
+
 /* Opens PATH.PID.N~, which did not exist. */
 static bool open_draft(struct tool_file *file, mode_t mode)
 {
     size_t room = strlen(file->path) + 48;
+    int kept = kept_of(file->path);
     file->draft = malloc(room);
     if (!file->draft)
         return false;
     tool_draft_hold();
     for (int i = 0; i < MOST_TRIES; i++) {
-        snprintf(file->draft, room, "%s.%ld.%d~", file->path, (long)getpid(), i);
+        snprintf(file->draft, room, "%.*s.%ld.%d~", kept, file->path, (long)getpid(), i);
         file->fd = open(file->draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file->fd >= 0 || errno != EEXIST)
             break;
@@ -75,6 +86,41 @@ static bool open_over(struct tool_file *file, const struct stat *info)
     return true;
 }
 
+/* What the link called `path` leads to, which is relative to where the link is; NULL when it cannot be read. */
+static char *follow(const char *path, size_t length)
+{
+    const char *slash = strrchr(path, '/');
+    size_t dir = slash ? (size_t)(slash + 1 - path) : 0;
+    char *to = malloc(dir + length + 1);
+    ssize_t got = to ? readlink(path, to + dir, length) : -1;
+    if (got < 0 || (size_t)got > length)
+        return free(to), NULL;
+    to[dir + (size_t)got] = '\0';
+    if (to[dir] == '/')
+        memmove(to, to + dir, (size_t)got + 1);
+    else
+        memcpy(to, path, dir);
+    return to;
+}
+
+/* Where a file goes: links are followed, also to one that is not there yet. NULL after setting errno. */
+static char *resolve(const char *path)
+{
+    struct stat info;
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    char *at = strdup(path);
+    for (int i = 0; at && lstat(at, &info) == 0 && S_ISLNK(info.st_mode); i++) {
+        char *next = i < MOST_LINKS ? follow(at, (size_t)info.st_size) : NULL;
+        free(at);
+        at = next;
+        if (i == MOST_LINKS)
+            errno = ELOOP;
+    }
+    return at;
+}
+
 bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *why)
 {
     struct stat info;
@@ -83,10 +129,7 @@ bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *
         file->fd = dup(STDOUT_FILENO);
         return file->fd >= 0 || fails(why);
     }
-    file->path = realpath(path, NULL);
-    if (!file->path)
-        file->path = strdup(path);
-    errno = file->path ? 0 : ENOMEM;
+    file->path = resolve(path);
     if (file->path && stat(file->path, &info) != 0) {
         open_draft(file, 0666);
     } else if (file->path && S_ISREG(info.st_mode)) {

@@ -1,0 +1,215 @@
+"""Is the house still open? Adds an instruction, a target and a rule to copies of the tree, builds each, and uses what was added
+from text, C and C++. CONTRIBUTING.md shows the same edits; they may not grow."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, Checks, run  # noqa: E402
+
+import numpy as np  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+COPIED = ("CMakeLists.txt", "cmake", "include", "src", "tool", "tests", "examples", "fuzz", "bench")
+TARGETS = ("host", "a2a3", "a5")
+LIMITS = {"instruction": (4, 40), "target": (2, 40), "rule": (1, 40)}  # files, lines
+
+
+# ---- edits: `file F`, then `before TEXT`, `after TEXT` or `end`, then the lines to put there
+
+
+def read_edit(name):
+    """Pairs of (file, where, anchor, lines)."""
+    edits, place = [], None
+    for line in (HERE / f"{name}.edit").read_text().splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "file" and rest:
+            place = rest
+            edits.append([place, None, None, []])
+        elif place and word in ("before", "after", "end") and edits[-1][1] is None:
+            edits[-1][1:3] = word, rest
+        elif place and edits[-1][1] and line:
+            edits[-1][3].append(line)
+    return edits
+
+
+def apply_edit(tree, edit):
+    """Puts the lines in; the problem, or ''."""
+    path, where, anchor, lines = edit
+    text = (tree / path).read_text().splitlines()
+    hits = [i for i, line in enumerate(text) if where != "end" and line.startswith(anchor)]
+    if where != "end" and len(hits) != 1:
+        return f"{path}: {len(hits)} lines start with '{anchor}'"
+    at = {"end": len(text), "before": hits[0] if hits else 0, "after": hits[0] + 1 if hits else 0}[where]
+    text[at:at] = lines
+    (tree / path).write_text("\n".join(text) + "\n")
+    return ""
+
+
+def check_size(checks, name):
+    edits = read_edit(name)
+    files, lines = len({edit[0] for edit in edits}), sum(len(edit[3]) for edit in edits)
+    most_files, most_lines = LIMITS[name]
+    problem = f"{files} files and {lines} lines" if files > most_files or lines > most_lines else ()
+    checks.check(f"{name}: at most {most_files} files and {most_lines} lines", problem)
+
+
+# ---- a copy of the tree
+
+
+class Copy:
+    def __init__(self, checks, name, place):
+        self.checks, self.name, self.tree, self.build = checks, name, place / name, place / name / "build"
+        self.tree.mkdir()
+        for part in COPIED:
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+            copy(ROOT / part, self.tree / part)
+        problems = [problem for problem in (apply_edit(self.tree, edit) for edit in read_edit(name)) if problem]
+        self.good = checks.check(f"{name}: the edit applies", problems)
+
+    def make(self, *targets, options=()):
+        """Without optimisation: it is built once and used a little."""
+        commands = (["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O0",
+                     "-DPTOG_WERROR=ON", "--log-level=WARNING", *options],
+                    ["cmake", "--build", self.build, "--parallel", "1", "--target", *targets])
+        for command in commands:
+            done = run(command)
+            if done.returncode != 0:
+                return self.checks.check(f"{self.name}: it builds", (done.stdout + done.stderr)[-2000:])
+        return self.checks.check(f"{self.name}: it builds")
+
+    def write(self, file, **words):
+        text = (HERE / f"{file}.in").read_text()
+        for word, value in words.items():
+            text = text.replace(f"@{word}@", value)
+        path = self.build / file
+        path.write_text(text)
+        return path
+
+    def command(self, what, words, status=0, **options):
+        done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        if done.returncode != status:
+            self.checks.check(what, f"exit status {done.returncode}, not {status}\n{done.stderr.decode(errors='replace')}")
+            return None
+        return done
+
+
+class Data:
+    """Two tensors, and what should come of them."""
+
+    def __init__(self, place, reference):
+        random = np.random.default_rng(7)
+        self.place = place
+        self.a, self.b = (random.integers(-8, 9, (16, 32)).astype("f4") for _ in range(2))
+        self.expected = reference(self.a, self.b)
+        np.save(place / "a.npy", self.a)
+        np.save(place / "b.npy", self.b)
+
+    def differs(self, got):
+        return () if np.array_equal(got, self.expected) else "the result is another"
+
+
+def run_text(copy, data, name, target):
+    path = copy.write("pairwise.pto", name=name)
+    out = copy.build / "out.npy"
+    done = copy.command(f"{name} on {target}, text", [copy.build / "ptog", "run", path, "--target", target, "--in",
+                                                    f"a={data.place}/a.npy", "--in", f"b={data.place}/b.npy", "--out", f"out={out}"])
+    if done:
+        copy.checks.check(f"{name} on {target}, text", data.differs(np.load(out)))
+
+
+def run_piped(copy, data, what, words, **options):
+    done = copy.command(what, words, input=data.a.tobytes() + data.b.tobytes(), **options)
+    if done:
+        copy.checks.check(what, data.differs(np.frombuffer(done.stdout, "f4").reshape(16, 32)))
+
+
+def use(copy, data, name, targets):
+    """Through text, C and C++, with automatic flags."""
+    program, kernel = copy.build / "pairwise_c", copy.build / "pairwise_cpp"
+    copy.command(f"{name}: C compiles", ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{copy.tree}/include",
+                                       copy.write("pairwise.c", NAME=name.upper()), copy.build / "libptog.a", "-lm", "-pthread",
+                                       "-o", program])
+    for target in targets:
+        run_text(copy, data, name, target)
+        run_piped(copy, data, f"{name} on {target}, C", [program, target])
+        built = copy.command(f"{name} on {target}: C++ compiles",
+                             [copy.build / "ptog-cxx", f"--target={target}", "-Wall", "-Wextra", "-Werror",
+                              copy.write("pairwise.cpp", NAME=name.upper()), "-o", kernel])
+        if built:
+            run_piped(copy, data, f"{name} on {target}, C++", [kernel], env={**os.environ, "LD_LIBRARY_PATH": str(copy.build)})
+
+
+# ---- what each edit promises
+
+
+def try_instruction(checks, place):
+    copy = Copy(checks, "instruction", place)
+    if not copy.good or not copy.make("ptog", "ptog-cxx", "ptog_static", "test_rules", options=["-DPTOG_TESTS=ON"]):
+        return
+    use(copy, Data(copy.build, lambda a, b: (a - b) * (a - b)), "tsqdiff", TARGETS)
+    copy.command("the examples of its rule", [copy.build / "unit" / "test_rules"]) and checks.check("the examples of its rule")
+    text = copy.write("pairwise.pto", name="tsqdiff").read_text().replace("16x32xf32", "16x20xf32")
+    (copy.build / "narrow.pto").write_text(text)
+    done = copy.command("its rule", [copy.build / "ptog", "check", "--target", "a2a3", copy.build / "narrow.pto"], status=1)
+    if done:
+        checks.check("its rule", () if b"[tsqdiff-align]" in done.stderr + done.stdout else done.stderr.decode())
+
+
+def try_target(checks, place):
+    copy = Copy(checks, "target", place)
+    if not copy.good or not copy.make("ptog", "ptog-cxx", "ptog_static"):
+        return
+    use(copy, Data(copy.build, np.add), "tadd", ("a5-half", "a5"))
+    text = copy.write("pairwise.pto", name="tadd").read_text()
+    (copy.build / "large.pto").write_text(text.replace("16x32xf32", "256x96xf32"))
+    for target, status in (("a5", 0), ("a5-half", 1)):
+        done = copy.command(f"196,608 bytes of tiles on {target}", [copy.build / "ptog", "run", copy.build / "large.pto", "--target",
+                            target, "--in", f"a={copy.build}/z.npy", "--in", f"b={copy.build}/z.npy", "--out", f"out={copy.build}/o.npy"],
+                            status) if write_zeros(copy) else None
+        if done:
+            found = b"[ub-overflow]" in done.stderr
+            checks.check(f"196,608 bytes of tiles on {target}", () if found == bool(status) else done.stderr.decode())
+    done = copy.command("ptog targets", [copy.build / "ptog", "targets"])
+    if done:
+        row = next((line for line in done.stdout.decode().splitlines() if line.split()[:1] == ["hif8"]), "")
+        checks.check("its types are its own", () if row.split()[4] == "GgTtMC"[:1] + row.split()[4][1:] and
+                     row.split()[-1].startswith("-") else row)
+
+
+def write_zeros(copy):
+    np.save(copy.build / "z.npy", np.zeros((256, 96), "f4"))
+    return True
+
+
+def try_rule(checks, place):
+    copy = Copy(checks, "rule", place)
+    if not copy.good or not copy.make("ptog", "test_rules", options=["-DPTOG_TESTS=ON"]):
+        return
+    copy.command("the examples of every rule", [copy.build / "unit" / "test_rules"]) and checks.check("the examples of every rule")
+    done = copy.command("ptog explain", [copy.build / "ptog", "explain", "elementwise-padding"])
+    if done:
+        checks.check("ptog explain", () if b"All columns of dst are valid" in done.stdout else done.stdout.decode())
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", choices=sorted(LIMITS))
+    arguments = parser.parse_args()
+    checks = Checks("extend")
+    tries = {"instruction": try_instruction, "target": try_target, "rule": try_rule}
+    with tempfile.TemporaryDirectory() as place:
+        for name, attempt in tries.items():
+            if arguments.only in (None, name):
+                check_size(checks, name)
+                attempt(checks, Path(place))
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+/* tool: a mapped file that another process cuts short while ptog gather reads it. The system then sends SIGBUS to every
+ * thread that reads behind the new end, perhaps to several at once: the first one says why and ends the process, after
+ * deleting the output that is not complete, and the others wait for that. */
+#define _POSIX_C_SOURCE 200809L /* sigaction, write */
+#include "gather.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "io/draft.h"
+
+static void on_cut_short(int number)
+{
+    static const char cut[] = "ptog gather: a file became shorter while it was read\n";
+    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    (void)number;
+    while (atomic_flag_test_and_set(&is_ending))
+        pause();
+    tool_drafts_delete();
+    ssize_t written = write(STDERR_FILENO, cut, sizeof cut - 1);
+    (void)written; /* there is no other place to say it */
+    _exit(TOOL_USAGE);
+}
+
+void gather_guard(void)
+{
+    struct sigaction action = {.sa_handler = on_cut_short};
+    sigfillset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+}

@@ -1,0 +1,58 @@
+/* tool: the file that ptog gather writes: which one, and what stands before its data. */
+#define _POSIX_C_SOURCE 200809L /* stat */
+#include "gather.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static bool refuse(const char *spec, const char *why)
+{
+    tool_fail("gather", "%s: %s", spec, why);
+    return false;
+}
+
+static bool is_npz(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ".npz") == 0;
+}
+
+/* Both names lead to one file. */
+static bool is_input(const char *path, const struct gather_source *source)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(source->name.path, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* A tensor keeps its type and its name; what comes from an npy file is called "data". */
+static bool fill_tensor_header(struct gather_output *out, const struct gather_job *job, const char *spec)
+{
+    const struct gather_source *table = &job->table;
+    const struct tool_tensor_type *type = table->type ? table->type : tool_tensor_type_of(&table->array);
+    const char *name = out->name.tensor ? out->name.tensor : table->name.tensor;
+    char element[24], why[100];
+    if (!type) {
+        tool_npy_type_name(element, &table->array);
+        snprintf(why, sizeof why, "a safetensors file cannot hold %s; write an npy file", element);
+        return refuse(spec, why);
+    }
+    out->header_bytes = tool_safetensors_header(out->header, name ? name : "data", type, job->rank, job->shape);
+    return out->header_bytes > 0 || refuse(spec, "this cannot be the name of a tensor: it is too long, or not UTF-8");
+}
+
+bool gather_output_read(struct gather_output *out, const struct gather_job *job, const char *spec)
+{
+    *out = (struct gather_output){.path = spec};
+    if (!gather_name_read(&out->name, spec))
+        return refuse(spec, "out of memory");
+    const char *path = out->name.path;
+    if (is_npz(path))
+        return refuse(spec, "npz archives are not written; name it .npy or .safetensors");
+    if (strcmp(path, "-") != 0 && (is_input(path, &job->table) || is_input(path, &job->index)))
+        return refuse(spec, "is read, and would be written over");
+    if (out->name.is_safetensors)
+        return fill_tensor_header(out, job, spec);
+    out->header_bytes = tool_npy_header_like(out->header, &job->table.array, job->rank, job->shape);
+    return true;
+}

@@ -1,0 +1,10 @@
+/* tool/io: text in UTF-8. */
+#ifndef TOOL_IO_UTF8_H
+#define TOOL_IO_UTF8_H
+
+#include <stddef.h>
+
+/* Bytes of the character at `at`; 0: there is none. */
+size_t tool_utf8_length(const char *at, const char *end);
+
+#endif
