@@ -180,11 +180,32 @@ static bool is_stream(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static bool pair_agrees(const struct run_item *a, const struct run_item *b)
+static int by_name(const void *a, const void *b)
 {
-    bool binds = a->kind != RUN_DUMP && b->kind != RUN_DUMP;
-    if (binds && strcmp(a->name, b->name) == 0)
-        return tool_usage(run_command, "%%%s is given twice", a->name), false;
+    return strcmp((*(const struct run_item *const *)a)->name, (*(const struct run_item *const *)b)->name);
+}
+
+/* A program may have tens of thousands of arguments: names are sorted, and the same one twice stands together. */
+static bool names_agree(const struct run_items *items)
+{
+    const struct run_item **sorted = malloc((items->count + 1) * sizeof *sorted);
+    size_t count = 0;
+    if (!sorted)
+        return tool_fail(run_command, "out of memory"), false;
+    for (size_t i = 0; i < items->count; i++)
+        if (items->list[i].kind != RUN_DUMP)
+            sorted[count++] = &items->list[i];
+    qsort(sorted, count, sizeof *sorted, by_name);
+    const char *twice = NULL;
+    for (size_t i = 1; i < count && !twice; i++)
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+            twice = sorted[i]->name;
+    free(sorted);
+    return !twice || (tool_usage(run_command, "%%%s is given twice", twice), false);
+}
+
+static bool files_agree(const struct run_item *a, const struct run_item *b)
+{
     if (a->to && b->to && strcmp(a->to, b->to) == 0)
         return tool_usage(run_command, "%s would be written twice", a->to), false;
     if (is_stream(a->from) && is_stream(b->from))
@@ -204,9 +225,9 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
             return tool_usage(run_command, "%s and data cannot both go to standard output",
                               format == TOOL_JSON ? "--format json" : "--format sarif"),
                    false;
-        for (size_t j = 0; j < i; j++)
-            if (!pair_agrees(&items->list[j], item))
+        for (size_t j = 0; j < i && (item->from || item->to); j++)
+            if (!files_agree(&items->list[j], item))
                 return false;
     }
-    return true;
+    return names_agree(items);
 }

@@ -90,3 +90,15 @@ struct ptog_place ptog_source_place(const struct ptog_source *source, struct pto
     uint32_t column = 1 + count_characters(bytes + text.at, bytes + at);
     return (struct ptog_place){line + 1, column, column + count_characters(bytes + at, bytes + end)};
 }
+
+struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span, struct ptog_span last,
+                                          struct ptog_place known)
+{
+    bool goes_on = known.line > 0 && span.at >= last.at && span.at + span.length <= source->size &&
+                   !memchr(source->bytes + last.at, '\n', span.at + span.length - last.at);
+    if (!goes_on)
+        return ptog_source_place(source, span);
+    const char *from = source->bytes + last.at, *to = source->bytes + span.at;
+    uint32_t column = known.column + count_characters(from, to);
+    return (struct ptog_place){known.line, column, column + count_characters(to, to + span.length)};
+}

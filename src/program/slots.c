@@ -45,9 +45,9 @@ static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
     }
 }
 
-static struct ptog_slot slot_of(const struct ptog_program *program, const struct ptog_slot_state *state)
+static struct ptog_slot slot_of(const struct ptog_program *program, const struct ptog_slot_state *state,
+                                struct ptog_place place)
 {
-    struct ptog_place place = ptog_source_place(&program->source, state->span);
     struct ptog_slot slot = {.name = ptog_tree_text(&program->tree, state->name),
                              .kind = state->kind,
                              .written = state->written,
@@ -71,8 +71,12 @@ static struct ptog_slot_table *copy_slots(const struct ptog_eval *e)
         return NULL;
     table->count = e->slot_count;
     table->number_of = calloc((size_t)e->tree->symbols.count + 2, sizeof *table->number_of);
+    struct ptog_place place = {0};
+    struct ptog_span last = {0};
     for (uint32_t i = 0; table->number_of && i < e->slot_count; i++) {
-        table->of[i] = slot_of(e->program, &e->slots[i]);
+        place = ptog_source_place_after(&e->program->source, e->slots[i].span, last, place);
+        last = e->slots[i].span;
+        table->of[i] = slot_of(e->program, &e->slots[i], place);
         table->number_of[e->slots[i].name] = i + 1;
     }
     if (table->number_of)
