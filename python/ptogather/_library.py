@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import operator
 import os
 import tempfile
 from pathlib import Path
@@ -80,12 +81,22 @@ def short(value: object) -> str:
 
 def whole(value: object, argument: str, least: int, most: int) -> int:
     """A whole number in a range; numpy's are fine, True is not."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[call-overload]
+    except Exception:  # of an object of the caller
+        number = None
+    if number is None:
         raise TypeError(f"{argument}: expected a whole number, not {short(value)}")
-    number: int = value.__index__()
     if not least <= number <= most:
         raise ValueError(f"{argument}: {number} is not between {least} and {most}")
-    return number
+    return int(number)
+
+
+def switch(value: object, argument: str) -> bool:
+    """True or False; numpy's are fine."""
+    if isinstance(value, (bool, int)) or type(value).__name__ == "bool_":
+        return bool(value)
+    raise TypeError(f"{argument}: expected True or False, not {short(value)}")
 
 
 # ---- text -------------------------------------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ from typing import Any, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-from ._library import Output, PathLike, ffi, fields, lib, name_bytes, number_of, short, target_of, whole, write_whole
+from ._library import Output, PathLike, ffi, fields, lib, name_bytes, number_of, short, switch, target_of, whole, write_whole
 from .arrays import Array, borrow, packed, wanted
 from .diagnostics import Collector, Diagnostics, Fault, refused, status_error
-from .elements import Element, FloatArray
-from .program import latencies
+from .elements import MEMORY, Element, FloatArray
+from .program import kept_trace, latencies
 from .result import Stats, stats_of
 from .tiles import Tile, TileView, new_region
 
@@ -37,14 +37,15 @@ class Buffer:
 
     def __init__(self, device: "Device", name: str, handle: int, array: Array, element: Element) -> None:
         self.device, self.name, self.handle, self.array, self.dtype = device, name, handle, array, element
+        self._short = " ".join(name.split())[:40]  # in a message
 
     def __getitem__(self, key: Any) -> "View":
         try:
             part = self.array[key]
-        except (IndexError, TypeError, ValueError) as error:
-            raise ValueError(f"{self.name}: {short(key)} is no part of it: {short(str(error))}") from None
+        except Exception as error:  # also of an object of the caller
+            raise ValueError(f"{self._short}: {short(key)} is no part of it: {short(str(error))}") from None
         if not isinstance(part, np.ndarray) or not np.may_share_memory(part, self.array):
-            raise ValueError(f"{self.name}: {short(key)} is no part of it that keeps its dimensions: use slices")
+            raise ValueError(f"{self._short}: {short(key)} is no part of it that keeps its dimensions: use slices")
         return View(self, part)
 
     def __repr__(self) -> str:
@@ -58,11 +59,11 @@ class View:
         start = buffer.array.__array_interface__["data"][0]
         self.buffer, self.offset = buffer, part.__array_interface__["data"][0] - start
         if not 1 <= part.ndim <= 5 or part.size == 0:
-            raise ValueError(f"{buffer.name}: a view of shape {part.shape}; expected 1 to 5 dimensions, none of them empty")
+            raise ValueError(f"{buffer._short}: a view of shape {part.shape}; expected 1 to 5 dimensions, none of them empty")
         strides = [stride // part.itemsize for stride in part.strides]
         if any(stride < 0 for stride in strides) or any(stride == 0 and extent > 1
                                                         for stride, extent in zip(strides, part.shape)):
-            raise ValueError(f"{buffer.name}: strides {part.strides} are not those of a tensor")
+            raise ValueError(f"{buffer._short}: strides {part.strides} are not those of a tensor")
         ones = 5 - part.ndim
         packed_outer = strides[0] * part.shape[0]
         self.tensor = ffi.new("struct ptog_tensor *", {
@@ -132,17 +133,17 @@ class Device:
 
     def __init__(self, target: str = "a2a3", *, schedule: str = "cost", seed: int = 0, dyn_ub: int = 0,
                  launch: str = "standard", sanitize: bool = True, automatic: bool = False, max_instructions: int = 0,
-                 late: Any = (), costs: Any = (), trace: Union[bool, int] = True) -> None:
+                 late: Any = (), costs: Optional[Mapping[str, float]] = None, trace: Union[bool, int] = True) -> None:
         found = target_of(target)
-        override, names = _costs(costs if costs != () else {})
+        override, names = _costs({} if costs is None else costs)
         slow = latencies(late)
-        most = 64 << 20 if trace is True else whole(0 if trace is False else trace, "trace", 0, 2**62)
+        most = kept_trace(trace)
         self.target = target
         self._timeline = Output(most) if most and found.ub_bytes else None
         options = ffi.new("struct ptog_device_options *", {
             "schedule": number_of("ptog_schedule", schedule, "schedule"), "seed": whole(seed, "seed", 0, 2**64 - 1),
             "dyn_ub": whole(dyn_ub, "dyn_ub", 0, 2**63 - 1), "launch": number_of("ptog_launch", launch, "launch"),
-            "no_sanitize": not sanitize, "automatic": bool(automatic), "costs": override, "cost_count": len(names),
+            "no_sanitize": not switch(sanitize, "sanitize"), "automatic": switch(automatic, "automatic"), "costs": override, "cost_count": len(names),
             "most_instructions": whole(max_instructions, "max_instructions", 0, 2**63 - 1), "late": slow,
             "late_count": len(slow), "trace": self._timeline.sink if self._timeline else ffi.NULL})
         handle = ffi.new("ptog_device **")
@@ -208,30 +209,29 @@ class Device:
 
     def input(self, array: Any, name: Optional[str] = None) -> Buffer:
         """Memory that the kernel reads. It is not copied, and has to keep its values until the device is closed."""
-        source = wanted(array, name if isinstance(name, str) else "array")
-        return self._memory(lib.ptog_device_input, packed(source.data, name or "array"), source.element, name)
+        source = wanted(array, "array")
+        return self._memory(lib.ptog_device_input, packed(source.data, "array"), source.element, name)
 
     def buffer(self, array: Any, name: Optional[str] = None) -> Buffer:
         """Memory that the kernel stores to, and may read: a packed array that can be written."""
-        argument = name if isinstance(name, str) else "array"
-        source = wanted(array, argument)
+        source = wanted(array, "array")
         if not source.data.flags.c_contiguous:
-            raise ValueError(f"{argument}: it is not packed (C-contiguous), its strides are {source.data.strides}")
+            raise ValueError(f"array: it is not packed (C-contiguous), its strides are {source.data.strides}")
         if not source.data.flags.writeable:
-            raise ValueError(f"{argument}: it is read-only")
+            raise ValueError("array: it is read-only")
         return self._memory(lib.ptog_device_buffer, source.data, source.element, name)
 
     def _memory(self, function: Any, data: Array, element: Optional[Element], name: Any) -> Buffer:
         if name is not None and not isinstance(name, str):
             raise TypeError(f"name: expected a str, not {short(name)}")
         if data.size == 0 or element is None:
-            raise ValueError(f"{name or 'array'}: it is empty")
+            raise ValueError("array: it is empty")
         with self._state.lock:
             name = name or f"gm{len(self._buffers)}"
             pointer = ffi.cast("void *", data.__array_interface__["data"][0])
             handle = function(self._open(), name_bytes(name, "name"), pointer, data.nbytes)
             if handle < 0:
-                raise MemoryError(f"{name}: out of memory")
+                raise MemoryError("array: out of memory")
             self._state.keep.append(data)
             made = Buffer(self, name, handle, data, element)
             self._buffers.append(made)
@@ -391,7 +391,7 @@ class Core:
         if not isinstance(value, View):
             raise TypeError(f"{argument}: expected a buffer of the device or a part of one, not {short(value)}")
         if value.buffer.device is not self.device:
-            raise ValueError(f"{argument}: {value.buffer.name} belongs to another device")
+            raise ValueError(f"{argument}: {short(value.buffer.name)} belongs to another device")
         return value
 
     def _issue(self, what: str, function: Any, *arguments: Any, verify: Any = None) -> None:
@@ -512,20 +512,35 @@ class Core:
 
     def preset(self, tile: Tile, values: Any) -> None:
         """The valid region of a tile before the first instruction: defined, and ordered before everything."""
-        wanted_tile = _tile(tile, "tile")
+        wanted_tile = self._fitting(tile)
         shape, element = tile.valid, tile.dtype
         source = borrow(values if isinstance(values, FloatArray) or not element.is_small else element(values), "values")
+        if source.data.dtype.kind not in "biuf":
+            raise TypeError(f"values: expected numbers, not {source.data.dtype}")
+        room = new_region(tile)
+        data = room.bits if isinstance(room, FloatArray) else room
         try:
-            data = np.ascontiguousarray(np.broadcast_to(source.data, shape)).astype(element.storage)
+            data[...] = source.data
         except ValueError:
             raise ValueError(f"values: their shape is {source.data.shape}, not {shape}") from None
         self._touch("preset", lib.ptog_core_preset, wanted_tile, data)
 
     def peek(self, tile: Tile) -> TileView:
         """The valid region as it is once everything issued so far has completed."""
-        wanted_tile, region = _tile(tile, "tile"), new_region(tile)
+        wanted_tile, region = self._fitting(tile), new_region(tile)
         self._touch("peek", lib.ptog_core_peek, wanted_tile, region.bits if isinstance(region, FloatArray) else region)
         return TileView("tile", tile, region)
+
+    def _fitting(self, tile: Any) -> Any:
+        """The tile, when it has an address and lies in the on-chip buffer."""
+        found = _tile(tile, "tile")
+        self._open()
+        room = int(target_of(self.device.target).ub_bytes) or MEMORY
+        if tile.addr is None:
+            raise ValueError(f"tile: {tile!r} has no address")
+        if tile.nbytes < 0 or tile.addr + tile.nbytes > room:
+            raise ValueError(f"tile: {tile!r} does not fit into the {room} bytes that there are")
+        return found
 
     def _touch(self, what: str, function: Any, tile: Any, data: Array) -> None:
         with self.device._state.lock:
@@ -549,8 +564,10 @@ class Core:
         element = view.buffer.dtype
         try:
             data = element([value]).bits if element.is_small else np.array([value]).astype(element.storage, casting="same_kind")
-        except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"value: {short(value)} is no {element.name}") from None
+        except Exception:  # also of an object of the caller
+            data = np.zeros(0)
+        if data.shape != (1,):
+            raise TypeError(f"value: {short(value)} is no {element.name}")
         self._issue("store_scalar", lib.ptog_core_store_scalar, view.buffer.handle, self._byte(view, offset),
                     data.itemsize, ffi.from_buffer(data))
 

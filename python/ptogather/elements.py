@@ -61,7 +61,10 @@ class Element:
         >>> pg.bfloat16.view(np.array([0x3f80, 0xc000], np.uint16))
         FloatArray([1, -2], dtype=bf16)
         """
-        array = np.asarray(bits)
+        try:
+            array = np.asarray(bits.bits if isinstance(bits, FloatArray) else bits)
+        except Exception:  # of an object of the caller
+            raise TypeError(f"bits: expected an array of {self.storage}, not {short(bits)}") from None
         if not self.is_small or array.dtype != self.storage:
             raise TypeError(f"bits: {self.name} is stored as {self.storage}, not as {array.dtype}")
         return FloatArray(array, self)
@@ -79,7 +82,7 @@ class Element:
             raise TypeError(f"{self.name}: its numbers are not modelled; give the bits to {self.name}.view")
         try:
             numbers = np.asarray(values, np.float32)
-        except (TypeError, ValueError):
+        except Exception:  # of an object of the caller
             raise TypeError(f"values: expected numbers, not {short(values)}") from None
         return FloatArray(self._encode(numbers), self)
 
@@ -243,12 +246,13 @@ def zeros(shape: Any, element: Element, argument: str) -> Any:
     """Room for elements; an exception names the argument that asks for too much."""
     try:
         size = int(np.prod([int(extent) for extent in np.atleast_1d(shape)], dtype=object)) * element.itemsize
-        if size > _MEMORY:
+        if size > MEMORY:
             raise MemoryError(f"{size} bytes do not fit into memory")
         array = np.zeros(shape, element.storage)
     except (TypeError, ValueError, MemoryError, OverflowError) as error:
-        raise type(error)(f"{argument}: {short(shape)}: {short(str(error))}") from None
+        kind = ValueError if isinstance(error, OverflowError) else type(error)
+        raise kind(f"{argument}: {short(shape)}: {short(str(error))}") from None
     return FloatArray(array, element) if element.is_small else array
 
 
-_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

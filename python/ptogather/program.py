@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Tuple, Union
 import numpy as np
 
 from . import html
-from ._library import Output, constants, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, TARGETS, whole, word_of
+from ._library import Output, constants, ffi, lib, name_bytes, nearest, number_of, short, switch, target_of, text_of, TARGETS, whole, word_of
 from .arrays import borrow, packed, say_copied
 from .diagnostics import Collector, Diagnostics, refused, status_error
 from .elements import Element, FloatArray, element_by_code, zeros
@@ -204,15 +204,16 @@ def check(program: Source, target: Optional[str] = None) -> Any:
     >>> pg.check("%d = mgather")[0].line
     1
     """
-    if target is not None and target != "all":
+    everywhere = isinstance(target, str) and target == "all"
+    if target is not None and not everywhere:
         target_of(target)
     if not isinstance(program, Program):
         name, data = read_source(program, None)
         handle, said = _parse(name, data)
         if handle is None:
-            return Checked((one, said) for one in TARGETS) if target == "all" else said
+            return Checked((one, said) for one in TARGETS) if everywhere else said
         program = Program(data, name)
-    if target == "all":
+    if everywhere:
         return Checked((one, program.check(one)) for one in TARGETS)
     return program.check(target)
 
@@ -342,10 +343,17 @@ def _execution(program: Program, target: Optional[str], function: Optional[str],
     execution.launch = number_of("ptog_launch", chosen["launch"], "launch")
     execution.seed = whole(chosen["seed"], "seed", 0, 2**64 - 1)
     execution.dyn_ub = whole(chosen["dyn_ub"], "dyn_ub", 0, 2**63 - 1)
-    execution.no_sanitize = not chosen["sanitize"]
+    execution.no_sanitize = not switch(chosen["sanitize"], "sanitize")
     late = latencies(chosen["late"])
     execution.late, execution.late_count = late, len(late)
     return execution, (*keep, late)
+
+
+def kept_trace(trace: Any) -> int:
+    """How many bytes of the timeline are kept: True is enough for some hundred thousand instructions."""
+    if trace is True:
+        return _MOST_TRACE
+    return 0 if trace is False else whole(trace, "trace", 0, 2**62)
 
 
 def latencies(late: Any) -> Any:
@@ -391,14 +399,14 @@ def run(program: Source, target: Optional[str] = None, *, function: Optional[str
     (True, True, True)
     """
     program = as_program(program)
-    given = {**_mapping(inputs), **arrays}
+    given = {**mapping(inputs), **arrays}
     program._function(function)
     bindings = Bindings(program, function, given)
     options = {"blocks": blocks, "schedule": schedule, "seed": seed, "dyn_ub": dyn_ub, "launch": launch,
                "sanitize": sanitize, "max_steps": max_steps, "late": late}
     execution, keep = _execution(program, target, function, bindings, options)
     where = target or program.target or "host"
-    most = _MOST_TRACE if trace is True else whole(0 if trace is False else trace, "trace", 0, 2**62)
+    most = kept_trace(trace)
     timeline = Output(most) if most and target_of(where).ub_bytes else None
     execution.trace = timeline.sink if timeline else ffi.NULL
     diags, result = Collector(), ffi.new("ptog_result **")
@@ -413,7 +421,7 @@ def run(program: Source, target: Optional[str] = None, *, function: Optional[str
     return Result(program, where, handle, diags, bindings, timeline, bool(sanitize))
 
 
-def _mapping(inputs: Any) -> Mapping[str, Any]:
+def mapping(inputs: Any) -> Mapping[str, Any]:
     if inputs is None:
         return {}
     if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
@@ -444,7 +452,7 @@ def repair(program: Source, target: Optional[str] = None, *, function: Optional[
     """
     from .synthetic import synthetic_inputs
     program = as_program(program)
-    given = {**_mapping(inputs), **arrays}
+    given = {**mapping(inputs), **arrays}
     slots = {slot.name for slot in program.slots(function)}
     made = {name: value for name, value in synthetic_inputs(program, function).items() if name not in given}
     bindings = Bindings(program, function, {**made, **{n: _copied(v) if n in slots else v for n, v in given.items()}})

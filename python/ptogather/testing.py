@@ -10,7 +10,7 @@ import numpy as np
 from ._library import short
 from .arrays import borrow
 from .elements import FloatArray, format_element
-from .program import Program, Source, as_program, run
+from .program import Program, Source, mapping, as_program, run
 from .result import Result
 from .synthetic import synthetic_inputs
 from .walk import origin_of
@@ -110,7 +110,7 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
         raise TypeError(f"reference: expected a function, not {short(reference)}")
     program = as_program(program)
     given = dict(synthetic_inputs(program, function, seed))
-    given.update(inputs or {})
+    given.update(mapping(inputs))
     given.update(arrays)
     before = {name: value.copy() if isinstance(value, (np.ndarray, FloatArray)) else value for name, value in given.items()}
     result = run(program, target, function=function, inputs=given)

@@ -41,7 +41,10 @@ class Tile:
         make = layouts[layout]
         tile = tile if make is None else make(tile)
         if valid is not None:
-            tile = lib.ptog_tile_valid(tile, *_pair(valid, "valid"))
+            counts = _pair(valid, "valid")
+            if counts[0] > rows or counts[1] > cols:
+                raise ValueError(f"valid: {counts} is more than the tile has, {(rows, cols)}")
+            tile = lib.ptog_tile_valid(tile, *counts)
         if addr is not None:
             tile = lib.ptog_tile_at(tile, whole(addr, "addr", 0, 2**63))
         tile.pad = number_of("ptog_pad", pad, "pad")
