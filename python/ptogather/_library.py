@@ -82,7 +82,7 @@ def short(value: object) -> str:
 def whole(value: object, argument: str, least: int, most: int) -> int:
     """A whole number in a range; numpy's are fine, True is not."""
     try:
-        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[call-overload]
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
     except Exception:  # of an object of the caller
         number = None
     if number is None:

@@ -61,7 +61,9 @@ class Watch:
             print(f"{path}: accepted by {', '.join(taken) or 'no target'}", file=self.out, flush=True)
             return
         self.wrong += not found.clean
-        print(f"{path}: {'clean' if found.clean else f'{len(found.errors)} errors'}", file=self.out)
+        errors = len(found.errors)
+        verdict = "clean" if errors == 0 else f"{errors} error{'' if errors == 1 else 's'}"
+        print(f"{path}: {verdict}", file=self.out)
         print(str(found), end="", file=self.out, flush=True)
 
 

@@ -80,10 +80,11 @@ def main():
                          "--rootdir", here, *tests], cwd=empty, env=environment)
     shutil.rmtree(empty)
     counts = {"passed": 0, "failed": 0, "error": 0}
-    for number, word in COUNT.findall(text.rstrip().split("\n")[-1]):
+    summary = [line for line in text.splitlines() if re.search(r"\d+ \w+ in [\d.]+s", line)]
+    for number, word in COUNT.findall(summary[-1] if summary else ""):
         counts[word.rstrip("s") if word.startswith("error") else word] += int(number)
     failed = counts["failed"] + counts["error"]
-    if status != 0 or failed:
+    if status != 0 or failed or not summary:
         print(text)
         failed = max(failed, 1)
     print(f"python: {counts['passed']} passed, {failed} failed")
