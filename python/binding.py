@@ -33,7 +33,7 @@ def own_lines(text, include):
     for line in text.splitlines():
         marker = MARKER.match(line)
         if marker:
-            own = Path(marker[1]).parent.name == "ptog" and Path(marker[1]).is_relative_to(include)
+            own = Path(marker[1]).is_relative_to(include / "ptog")
         elif own and line.strip():
             lines.append(line)
     return "\n".join(lines) + "\n"

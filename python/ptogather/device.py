@@ -19,11 +19,11 @@ import sys
 import threading
 import weakref
 from types import CodeType, FrameType, SimpleNamespace
-from typing import Any, Mapping, Optional, Tuple, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._library import Output, PathLike, ffi, fields, lib, name_bytes, number_of, short, switch, target_of, whole, write_whole
+from ._library import Output, PathLike, ffi, fields, lib, name_bytes, nearest, number_of, short, switch, target_of, text_of, whole, write_whole
 from .arrays import Array, borrow, packed, wanted
 from .diagnostics import Collector, Diagnostics, Fault, refused, status_error
 from .elements import MEMORY, Element, FloatArray
@@ -479,6 +479,53 @@ class Core:
 
     def _tgather(self, op: Any) -> None:
         self._issue("tgather", lib.ptog_core_tgather, op, ffi.NULL, verify=(lib.ptog_verify_tgather, op))
+
+    def issue(self, name: str, *operands: Any, attributes: Sequence[int] = ()) -> None:
+        """Any instruction of ptog/spec/insns.def by its name, with its operands in the order of its row: tiles, buffers
+        and their parts, numbers of numpy, None for one that is left out.
+
+        >>> import numpy as np, ptogather as pg
+        >>> a, b = pg.Tile("f32", 8, 8, addr=0), pg.Tile("f32", 8, 8, addr=0x100)
+        >>> with pg.Device("a2a3") as dev, dev.core() as core:
+        ...     core.preset(a, 2)
+        ...     core.preset(b, 0.5)
+        ...     core.issue("tadd", a, a, b)
+        ...     core.peek(a)[0, 0]
+        2.5
+        """
+        opcode = lib.ptog_opcode_find(name_bytes(name, "name")) if isinstance(name, str) else 0
+        if opcode == lib.PTOG_NO_INSN:
+            known = [text_of(lib.ptog_opcode_name(code)) or "" for code in range(1, lib.PTOG_OPCODES)]
+            raise ValueError(f"name: {short(name)} is no instruction{nearest(name, known)}")
+        insn = ffi.new("struct ptog_insn *")
+        lib.ptog_insn_start(insn, opcode)
+        if len(operands) > insn.count:
+            raise ValueError(f"operands: {short(name)} has {insn.count} at most, not {len(operands)}")
+        for number, operand in enumerate(operands):
+            self._operand(insn.of[number], operand, f"operand {number}")
+        try:
+            numbers = list(attributes)
+        except TypeError:
+            raise TypeError(f"attributes: expected numbers, not {short(attributes)}") from None
+        if len(numbers) > len(insn.attr):
+            raise ValueError(f"attributes: there are {len(insn.attr)} at most, not {len(numbers)}")
+        for number, attribute in enumerate(numbers):
+            insn.attr[number] = whole(attribute, "attributes", -(2**31), 2**31 - 1)
+        self._issue(short(name), lib.ptog_core_insn, insn, ffi.NULL, verify=(lib.ptog_verify, insn))
+
+    def _operand(self, to: Any, operand: Any, argument: str) -> None:
+        if operand is None:
+            return
+        if isinstance(operand, (Buffer, View)):
+            view = self._view(operand, argument)
+            to.kind, to.buffer, to.offset, to.view = lib.PTOG_IS_VIEW, view.buffer.handle, view.offset, view.tensor[0]
+        elif isinstance(operand, np.generic):
+            value = wanted(operand, argument)
+            assert value.element is not None  # wanted() has seen to it
+            to.kind, to.tile = lib.PTOG_IS_SCALAR, lib.ptog_tile_vec(value.element.code, 1, 1)
+            to.bits = int.from_bytes(value.data.tobytes(), sys.byteorder)
+        else:
+            to.kind, to.tile = lib.PTOG_IS_TILE, _tile(operand, argument)[0]
 
     # ---- synchronisation
 

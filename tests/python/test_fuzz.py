@@ -122,7 +122,7 @@ class Fuzz:
                   "to": lambda: self.random.choice([*self.buffers[-3:], None]), "table": lambda: self.random.choice([*self.buffers[-3:], self.array()]),
                   "array": self.array, "mode": lambda: self.random.choice(WORDS[:2]), "oob": lambda: self.random.choice(WORDS[2:6]),
                   "dtype": lambda: self.random.choice(WORDS[12:16]), "rows": self.number, "cols": self.number, "shape": lambda: (4, 8),
-                  "reference": lambda: (lambda **_: 0), "max_steps": lambda: 2000, "blocks": lambda: self.random.choice((1, 2, 5))}
+                  "reference": lambda: (lambda **_: 0), "name": lambda: self.random.choice(["tadd", "tmax", "mgather", "tgather", "tload", "x"]), "max_steps": lambda: 2000, "blocks": lambda: self.random.choice((1, 2, 5))}
         return makers[name]() if name in makers and self.random.random() < 0.75 else self.value()
 
     # ---- calls
@@ -144,8 +144,10 @@ class Fuzz:
         for parameter in parameters:
             if parameter.kind is parameter.VAR_KEYWORD:
                 named.update({name: self.value() for name in self.random.sample(["table", "idx", "out", "t", "i", "a", "n", "x"], 3)})
-            elif parameter.name in ("path", "self") or parameter.kind is parameter.VAR_POSITIONAL:
+            elif parameter.name in ("path", "self"):
                 continue
+            elif parameter.kind is parameter.VAR_POSITIONAL:
+                given += [self.likely(self.random.choice(("tile", "source"))) for _ in range(self.random.randrange(5))]
             elif parameter.default is parameter.empty:
                 given.append(self.likely(parameter.name))
             elif self.random.random() < 0.3:
