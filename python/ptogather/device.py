@@ -412,7 +412,8 @@ class Core:
             raise refused(f"{what} on {self.device.target}", diags.take(self.device.target))
         if status == lib.PTOG_FAULT:
             raise Fault(f"{what}: the core has ended: it waits for ever, or has issued too many instructions")
-        raise status_error(status, what, no_room=f"{what}: there is no room: a row has more matches than dst has "
+        raise status_error(status, what, bad_argument=f"operands: {what} takes another kind of one of them, a tile, memory "
+                           "or a number, or stores to an input", no_room=f"{what}: there is no room: a row has more matches than dst has "
                            "columns, or the on-chip buffer is full")
 
     # ---- data

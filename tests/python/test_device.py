@@ -125,6 +125,12 @@ def test_what_is_refused():
             core.load(IDX, dev.input(TABLE))
         with pytest.raises(TypeError, match="tile: expected a Tile, not 3"):
             core.load(3, dev.input(WORDS))
+        with pytest.raises(ValueError, match="operands: store .*stores to an input"):
+            core.store(dev.input(TABLE), DST)
+        with pytest.raises(ValueError, match="operands: 'tadd' takes another kind"):
+            core.issue("tadd", DST, dev.input(TABLE), DST)
+        with pytest.raises(ValueError, match="name: 'tad' is no instruction; did you mean 'tadd'"):
+            core.issue("tad", DST)
         with pytest.raises(TypeError, match="source: expected a buffer"):
             core.load(IDX, WORDS)
         with pytest.raises(ValueError, match="src: 'MTE9' is none of s, v, mte2"):
