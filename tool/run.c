@@ -231,16 +231,15 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
 /* --report: of a program that is refused, too. */
 static bool write_report(struct request *request, const ptog_program *program, const ptog_diags *diags)
 {
-    const struct run_page page = {
+    struct ptog_page page = {
         .name = request->repairs && request->to ? request->to : request->path,
         .text = request->text.bytes,
         .text_bytes = request->text.size,
         .target = target_of(request, program),
         .diags = diags,
-        .result = request->result,
         .unchecked = request->machine.no_sanitize,
     };
-    return run_report_write(&request->report, &page);
+    return run_report_write(&request->report, &page, request->result);
 }
 
 static int run_request(struct request *request)

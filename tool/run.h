@@ -55,26 +55,14 @@ struct run_trace {
 /* --report. */
 struct run_report {
     const char *path;         /* NULL: not given */
-    struct tool_buffer trace; /* what run_report_sink has taken of it */
-    bool cut;                 /* not all */
-    double mhz;
-};
-
-/* What a report is about. */
-struct run_page {
-    const char *name, *text;
-    size_t text_bytes;
-    const struct ptog_target *target;
-    const ptog_diags *diags;
-    const ptog_result *result; /* NULL: it did not run */
-    bool unchecked;            /* --no-sanitize */
+    struct ptog_output trace; /* what run_report_sink has taken of it */
 };
 
 /* Takes the timeline of the run, or its beginning. */
 struct ptog_sink run_report_sink(struct run_report *report);
 
-/* Writes the page; false after a message. */
-bool run_report_write(struct run_report *report, const struct run_page *about);
+/* Writes the page, filled with what `result` has (NULL: it did not run); false after a message. */
+bool run_report_write(struct run_report *report, struct ptog_page *page, const ptog_result *result);
 
 /* Whether the path suits the other options; false after a message. */
 bool run_trace_agrees(const struct run_trace *trace, const struct run_items *items, enum tool_format format);
@@ -87,14 +75,6 @@ bool run_trace_end(struct run_trace *trace, bool keep);
 
 /* Reads the texts; false after a message. */
 bool run_machine_take(struct run_machine *machine);
-
-/* The figures of a run, one to a line, as people read them. */
-#define RUN_MOST_FIGURES 12
-struct run_figure {
-    const char *name;
-    char text[160];
-};
-size_t run_figures(const struct ptog_stats *stats, struct run_figure figures[RUN_MOST_FIGURES]);
 
 /* --stats and --ub-map, on stderr. */
 void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target);

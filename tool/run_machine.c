@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 /* ---- options ---- */
@@ -59,69 +58,10 @@ bool run_machine_take(struct run_machine *machine)
 
 /* ---- figures ---- */
 
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : 0;
-}
-
-/* A list that grows; RUN_MOST_FIGURES are enough for all. */
-struct figures {
-    struct run_figure *list;
-    size_t count;
-};
-
-__attribute__((format(printf, 3, 4))) static void add(struct figures *figures, const char *name, const char *format,
-                                                      ...)
-{
-    struct run_figure *figure = &figures->list[figures->count++];
-    va_list arguments;
-    va_start(arguments, format);
-    figure->name = name;
-    vsnprintf(figure->text, sizeof figure->text, format, arguments);
-    va_end(arguments);
-}
-
-static void add_pipes(struct figures *figures, const struct ptog_stats *stats)
-{
-    char text[sizeof figures->list->text] = "";
-    for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", pipe > 0 ? ", " : "",
-                 ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->cycles));
-    add(figures, "pipes busy", "%s", text);
-}
-
-static void add_simt(struct figures *figures, const struct ptog_stats *stats)
-{
-    if (stats->launches == 0)
-        return;
-    add(figures, "SIMT", "%" PRIu64 " launches, %" PRIu64 " warps, %" PRIu64 " idle lanes", stats->launches,
-        stats->warps, stats->idle_lanes);
-    add(figures, "transactions", "%" PRIu64 " of 128 bytes, %.0f%% of their bytes used", stats->transactions,
-        percent((double)stats->transaction_bytes, 128 * (double)stats->transactions));
-}
-
-size_t run_figures(const struct ptog_stats *stats, struct run_figure list[RUN_MOST_FIGURES])
-{
-    struct figures figures = {list, 0};
-    add(&figures, "time", "%.0f cycles, %.2f us at %.0f MHz", stats->cycles,
-        stats->mhz > 0 ? stats->cycles / stats->mhz : 0, stats->mhz);
-    add(&figures, "instructions", "%" PRIu64 ", with %" PRIu64 " sets, %" PRIu64 " waits and %" PRIu64 " barriers",
-        stats->instructions, stats->sets, stats->waits, stats->barriers);
-    add(&figures, "waiting", "%.0f cycles for flags", stats->wait_cycles);
-    add_pipes(&figures, stats);
-    add(&figures, "transfers", "%" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped", stats->dmas, stats->bursts,
-        stats->dropped_bursts);
-    add(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written; %" PRIu64 " scalar loads, %" PRIu64 " stores",
-        stats->gm_read_bytes, stats->gm_write_bytes, stats->scalar_loads, stats->scalar_stores);
-    add_simt(&figures, stats);
-    add(&figures, "UB", "%" PRIu64 " bytes reached", stats->ub_top);
-    return figures.count;
-}
-
 static void print_stats(const struct ptog_stats *stats)
 {
-    struct run_figure figures[RUN_MOST_FIGURES];
-    size_t count = run_figures(stats, figures);
+    struct ptog_figure figures[PTOG_MOST_FIGURES];
+    size_t count = ptog_report_figures(stats, figures);
     fputs("statistics (estimates: 'ptog targets --costs' has each figure and its source)\n", stderr);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "  %-13s %s\n", figures[i].name, figures[i].text);

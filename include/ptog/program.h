@@ -73,7 +73,8 @@ struct ptog_binding {
     bool is_number;
     int64_t number;
     double real;
-    uint64_t reserved[3];
+    bool read_only; /* a program that stores to `data` is refused */
+    uint64_t reserved[2];
 };
 
 /* An MGATHER or TGATHER that is about to run, with all extents known, and its bytes as ptog_plan_run takes them: a
@@ -151,6 +152,10 @@ struct ptog_result_tile {
 };
 /* PTOG_OK; PTOG_BAD_ARGUMENT: no such tile. */
 PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, struct ptog_result_tile *tile);
+
+/* The tiles by number, in no particular order: the name, which lives as long as the result, and the whole descriptor
+ * with the padded extents. False past the end. */
+PTOG_API bool ptog_result_tile_at(const ptog_result *result, size_t i, const char **name, struct ptog_tile *tile);
 
 /* Copies its valid region in logical row-major order: rows*cols elements. PTOG_BAD_ARGUMENT when `bytes` is another
  * size. */

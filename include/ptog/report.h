@@ -11,6 +11,21 @@ struct ptog_sink {
     bool colour; /* ANSI colours */
 };
 
+/* Text in memory: a renderer's output for callers who want it whole, without a callback of their own. Begin with a
+ * struct that is all zero, give its sink to a renderer, look at `bytes` and `used`, free it with ptog_output_free. */
+struct ptog_output {
+    char *bytes; /* no terminator; NULL while there is nothing */
+    size_t used, room;
+    size_t most;    /* what comes after so many bytes is left out; 0: nothing is */
+    bool cut;       /* something was left out because of `most` */
+    bool no_memory; /* something was left out because memory ran out */
+    uint64_t reserved[4];
+};
+/* The sink appends to `output`, which has to stay where it is while the sink is in use. */
+PTOG_API struct ptog_sink ptog_output_sink(struct ptog_output *output);
+/* Frees the bytes, and leaves an empty output with the same limit. NULL is fine. */
+PTOG_API void ptog_output_free(struct ptog_output *output);
+
 /* One block per diagnostic: "file:line:col: error: message [id]", the line with a caret and the related places when
  * there are any, then the fix, who accepts the operands, and where it is documented. */
 PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink);
@@ -21,12 +36,43 @@ PTOG_API void ptog_report_json(const ptog_diags *diags, const char *target, cons
 /* The same object with "stats":{...}: every field of ptog/core.h by its name, cycles in whole ones, and under "sources"
  * where the figures behind the cycles come from. `stats` may be NULL: then it is the object above. */
 struct ptog_stats;
-struct ptog_target;
+struct ptog_ub_entry;
 PTOG_API void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *target,
                                      const struct ptog_stats *stats, const struct ptog_sink *sink);
 
 /* A SARIF 2.1.0 log with one run. */
 PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink);
+
+/* The figures of a run as people read them, a name and a text each: "time", "1234 cycles, 0.69 us at 1800 MHz". Returns
+ * how many there are. */
+#define PTOG_MOST_FIGURES 12
+struct ptog_figure {
+    const char *name;
+    char text[160];
+};
+PTOG_API size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure figures[PTOG_MOST_FIGURES]);
+
+/* What a page is about. Zero is the default of every field but name and target. */
+struct ptog_page {
+    const char *name; /* of the program: the title */
+    const char *text; /* the program itself */
+    size_t text_bytes;
+    const struct ptog_target *target;
+    const ptog_diags *diags;
+    bool ran;                            /* it was not refused */
+    bool unchecked;                      /* with no_sanitize: that nothing was found proves nothing */
+    const struct ptog_stats *stats;      /* of the machine; NULL: there was none */
+    const struct ptog_ub_entry *entries; /* its map of UB, see ptog_device_ub_at */
+    size_t entry_count;
+    const char *trace; /* its timeline, see ptog_device_end_trace; NULL: none */
+    size_t trace_bytes;
+    uint64_t reserved[4];
+};
+#define PTOG_PAGE_TRACE ((size_t)4 << 20) /* bytes of the timeline that a page shows; one more says that it is cut */
+
+/* One HTML page that needs nothing else: what was found, the timeline, figures, the on-chip buffer, and the program.
+ * PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a name, a target or the text is missing. */
+PTOG_API enum ptog_status ptog_report_page(const struct ptog_page *page, const struct ptog_sink *sink);
 
 /* One line per kind of fault: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]". */
 PTOG_API void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink);

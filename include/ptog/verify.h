@@ -7,8 +7,9 @@
 #include <ptog/target.h>
 
 /* PTOG_OK: legal (diags may still hold warnings, notes and errors that do not refuse). PTOG_ILLEGAL: refused.
- * PTOG_BAD_ARGUMENT: target or op is NULL. PTOG_NO_MEMORY: diags are incomplete. `diags` may be NULL; otherwise entries
- * are added to it. Extents that are PTOG_DYN are checked when the plan runs. */
+ * PTOG_BAD_ARGUMENT: target or op is NULL, or an operand is of another kind than its row in ptog/spec/insns.def has.
+ * PTOG_NO_MEMORY: diags are incomplete. `diags` may be NULL; otherwise entries are added to it. Extents that are
+ * PTOG_DYN are checked when the plan runs. */
 PTOG_API enum ptog_status ptog_verify(const struct ptog_target *target, const struct ptog_insn *insn,
                                       ptog_diags *diags);
 

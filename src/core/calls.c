@@ -50,7 +50,7 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
 
 /* ---- one instruction */
 
-/* Views name buffers that are there, and no store goes to an input. */
+/* Operands are of the right kind, views name buffers that are there, and no store goes to an input. */
 static bool is_addressed(const struct ptog_core *core, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
@@ -63,7 +63,7 @@ static bool is_addressed(const struct ptog_core *core, const struct ptog_insn *i
         if (row->of[i].role == PTOG_ROLE_OUT && core->device->gm.of[buffer].read_only)
             return false;
     }
-    return row->count > 0 && insn->count == row->count;
+    return ptog_insn_is_formed(insn);
 }
 
 static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,

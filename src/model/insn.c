@@ -128,6 +128,19 @@ int ptog_insn_find(const struct ptog_insn *insn, enum ptog_operand_name name)
     return -1;
 }
 
+bool ptog_insn_is_formed(const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    if (row->count == 0 || insn->count != row->count)
+        return false;
+    for (int i = 0; i < row->count; i++) {
+        bool scalar = insn->of[i].kind == PTOG_IS_SCALAR && row->of[i].scalar;
+        if (insn->of[i].kind != row->of[i].kind && insn->of[i].kind != PTOG_IS_ABSENT && !scalar)
+            return false;
+    }
+    return true;
+}
+
 bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position)
 {
     const struct ptog_operand_row *row = &ptog_insn_row(insn->opcode)->of[position];

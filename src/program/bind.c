@@ -219,6 +219,9 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     else if (number && slot->value.kind == PTOG_VALUE_NUMBER && !fits(binding->number, slot->value.width))
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, and %lld does not fit in them", name,
                  (unsigned)slot->value.width, (long long)binding->number);
+    else if (slot->kind == PTOG_SLOT_MEMORY && binding->read_only && slot->written)
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is stored to, and what is bound to it is read-only",
+                 name);
     else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
 }

@@ -291,6 +291,15 @@ enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, s
     return PTOG_OK;
 }
 
+bool ptog_result_tile_at(const ptog_result *result, size_t i, const char **name, struct ptog_tile *tile)
+{
+    if (!result || !name || !tile || i >= result->count)
+        return false;
+    *name = result->names[i];
+    *tile = result->tiles[i];
+    return true;
+}
+
 enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, void *data, size_t bytes)
 {
     struct ptog_result_tile tile;

@@ -103,7 +103,7 @@ enum ptog_status ptog_verify_run(const struct ptog_target *target, const struct 
 {
     struct ptog_insn known;
     struct ptog_check check;
-    if (!target || !insn || insn->opcode == PTOG_NO_INSN || insn->count != ptog_insn_row(insn->opcode)->count)
+    if (!target || !insn || !ptog_insn_is_formed(insn))
         return PTOG_BAD_ARGUMENT;
     ptog_insn_resolve(&known, insn, run);
     ptog_check_start(&check, target, &known);

@@ -239,6 +239,36 @@ static void statuses_have_words(void **state)
     assert_string_equal(ptog_version(), PTOG_VERSION);
 }
 
+/* A view where a tile belongs, or the other way round, is no instruction; nothing looks inside it. */
+static void operands_of_another_kind_are_refused(void **state)
+{
+    const struct ptog_target *target = ptog_target_find("a2a3");
+    static float memory[64];
+    ptog_device *device;
+    ptog_core *core;
+    (void)state;
+    assert_int_equal(ptog_device_open(&device, target, NULL), PTOG_OK);
+    assert_int_equal(ptog_device_buffer(device, "gm", memory, sizeof memory), 0);
+    assert_int_equal(ptog_core_open(&core, device, 0), PTOG_OK);
+    for (int opcode = PTOG_NO_INSN + 1; opcode < PTOG_OPCODES; opcode++)
+        for (int i = 0; i < ptog_insn_row((enum ptog_opcode)opcode)->count; i++)
+            for (int kind = PTOG_IS_TILE; kind <= PTOG_IS_SCALAR + 1; kind++) {
+                const struct ptog_operand_row *row = &ptog_insn_row((enum ptog_opcode)opcode)->of[i];
+                struct ptog_insn insn;
+                ptog_plan *plan;
+                ptog_insn_start(&insn, (enum ptog_opcode)opcode);
+                memset(&insn.of[i].tile, 0x11, sizeof insn.of[i].tile);
+                insn.of[i].kind = (enum ptog_operand_kind)kind;
+                if (kind == (int)row->kind || (kind == PTOG_IS_SCALAR && row->scalar))
+                    continue;
+                assert_int_equal(ptog_verify(target, &insn, NULL), PTOG_BAD_ARGUMENT);
+                assert_int_equal(ptog_plan_insn(&plan, target, &insn, NULL), PTOG_BAD_ARGUMENT);
+                assert_int_equal(ptog_core_insn(core, &insn, NULL), PTOG_BAD_ARGUMENT);
+            }
+    ptog_core_close(core);
+    ptog_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +284,7 @@ int main(void)
         cmocka_unit_test(floats_round_to_even_and_saturate),
         cmocka_unit_test(targets_are_found_by_name),
         cmocka_unit_test(statuses_have_words),
+        cmocka_unit_test(operands_of_another_kind_are_refused),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }

@@ -247,6 +247,54 @@ static void test_open_tile(void **state)
     }
 }
 
+/* A buffer that must not be written may be read, and a program that stores to it is refused, also under a branch. */
+static void test_read_only(void **state)
+{
+    static const char text[] =
+        "func.func @f(%a: !pto.partition_tensor_view<8x8xf32>, %b: !pto.partition_tensor_view<8x8xf32>) {\n"
+        "  %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>\n"
+        "  pto.tload ins(%a : !pto.partition_tensor_view<8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x8xf32>)\n"
+        "  %no = arith.constant 0 : i1\n"
+        "  scf.if %no {\n"
+        "    pto.tstore ins(%t : !pto.tile_buf<vec, 8x8xf32>) outs(%b : !pto.partition_tensor_view<8x8xf32>)\n"
+        "  }\n  return\n}";
+    static float a[64], b[64];
+    struct ptog_binding bindings[] = {BIND_F32("a", a, 8, 8), BIND_F32("b", b, 8, 8)};
+    (void)state;
+    bindings[0].read_only = true;
+    struct run_of run = run_with(text, "host", bindings, 2);
+    assert_int_equal(run.status, PTOG_OK);
+    run_done(&run);
+    bindings[1].read_only = true;
+    binding_gives(text, bindings, 2, "run-binding", "%b is stored to, and what is bound to it is read-only");
+}
+
+/* The tiles of a result by number: those that were used, with their padded extents. */
+static void test_tiles_by_number(void **state)
+{
+    static const char text[] =
+        "func.func @f(%a: !pto.partition_tensor_view<3x9xf32>) {\n"
+        "  %t = pto.alloc_tile : !pto.tile_buf<vec, 8x16xf32, valid=3x9>\n"
+        "  pto.tload ins(%a : !pto.partition_tensor_view<3x9xf32>) outs(%t : !pto.tile_buf<vec, 8x16xf32, valid=3x9>)\n"
+        "  return\n}";
+    static float a[27];
+    const struct ptog_binding binding = BIND_F32("a", a, 3, 9);
+    struct run_of run = run_with(text, "host", &binding, 1);
+    struct ptog_tile tile;
+    const char *name;
+    (void)state;
+    assert_int_equal(run.status, PTOG_OK);
+    assert_true(ptog_result_tile_at(run.result, 0, &name, &tile));
+    assert_string_equal(name, "t");
+    assert_int_equal(tile.rows, 8);
+    assert_int_equal(tile.cols, 16);
+    assert_int_equal(tile.valid_row, 3);
+    assert_int_equal(tile.valid_col, 9);
+    assert_false(ptog_result_tile_at(run.result, 1, &name, &tile));
+    assert_false(ptog_result_tile_at(NULL, 0, &name, &tile));
+    run_done(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +307,8 @@ int main(void)
         cmocka_unit_test(test_faults_are_summed),
         cmocka_unit_test(test_scalars_outside),
         cmocka_unit_test(test_open_tile),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_tiles_by_number),
         cmocka_unit_test(test_view_before_its_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -282,6 +282,51 @@ static void sarif_rules_and_results(void **state)
     assert_int_equal(times_in(output, "\"startColumn\":1,\"endColumn\":2"), 1);
 }
 
+/* ---- outputs in memory, and the page */
+
+static void output_in_memory(void **state)
+{
+    struct ptog_output whole = {0}, some = {.most = 4};
+    struct ptog_sink sink = ptog_output_sink(&whole), little = ptog_output_sink(&some);
+    (void)state;
+    sink.write(sink.user, "", 0);
+    assert_null(whole.bytes);
+    for (int i = 0; i < 1000; i++)
+        sink.write(sink.user, "abc", 3);
+    assert_int_equal(whole.used, 3000);
+    assert_memory_equal(whole.bytes + 2997, "abc", 3);
+    assert_false(whole.cut);
+    little.write(little.user, "abcd", 4);
+    assert_false(some.cut);
+    little.write(little.user, "e", 1);
+    assert_true(some.cut);
+    assert_int_equal(some.used, 4);
+    assert_memory_equal(some.bytes, "abcd", 4);
+    ptog_output_free(&whole);
+    ptog_output_free(&some);
+    assert_null(some.bytes);
+    assert_int_equal(some.most, 4);
+    ptog_output_free(NULL);
+}
+
+static void page_in_memory(void **state)
+{
+    static const char text[] = "a < b\n";
+    struct ptog_output output_page = {0};
+    struct ptog_sink sink = ptog_output_sink(&output_page);
+    struct ptog_page page = {.name = "x.pto", .text = text, .text_bytes = 6, .target = ptog_target_find("host")};
+    (void)state;
+    assert_int_equal(ptog_report_page(&page, &sink), PTOG_OK);
+    sink.write(sink.user, "", 1); /* a terminator */
+    assert_int_equal(times_in(output_page.bytes, "a &lt; b"), 1);
+    assert_int_equal(times_in(output_page.bytes, "<h2>Timeline</h2>"), 0);
+    assert_int_equal(times_in(output_page.bytes, "</html>"), 1);
+    ptog_output_free(&output_page);
+    page.target = NULL;
+    assert_int_equal(ptog_report_page(&page, &sink), PTOG_BAD_ARGUMENT);
+    assert_null(output_page.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +336,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_cut),         cmocka_unit_test(related_places),
         cmocka_unit_test(json_of_the_example),        cmocka_unit_test(json_escapes),
         cmocka_unit_test(sarif_of_the_example),       cmocka_unit_test(sarif_rules_and_results),
+        cmocka_unit_test(output_in_memory),           cmocka_unit_test(page_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,30 @@
+"""ptogather: run, check and speed up PTO gather kernels without an NPU.
+
+>>> import numpy as np, ptogather as pg
+>>> table, idx = np.arange(48, dtype=np.float32).reshape(6, 8), np.array([2, 0, 5, 5])
+>>> rows = pg.mgather(table, idx, mode="row", oob="clamp")
+>>> bool((rows == table[idx]).all())
+True
+"""
+
+from ._library import TARGETS, version
+from .arrays import CopyWarning
+from .device import Buffer, Core, Device, View
+from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related
+from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
+from .explain import Explanation, explain
+from .gather import mgather, take
+from .program import Checked, Program, Slot, check, repair, run
+from .result import Result, Stats, Tiles
+from .synthetic import synthetic_inputs
+from .testing import assert_same
+from .tiles import Tile, TileView
+
+__version__ = version()
+
+__all__ = [
+    "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
+    "Explanation", "Fault", "FloatArray", "LaneWarning", "Place", "Program", "Refused", "Related", "Result", "Slot",
+    "Stats", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
+    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take",
+]

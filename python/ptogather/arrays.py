@@ -1,0 +1,204 @@
+"""Arrays at the border: anything that holds numbers becomes a numpy array over the same memory.
+
+numpy arrays, FloatArrays, the buffer protocol, `__array_interface__` and `__dlpack__` (torch tensors on the CPU) are
+not copied. What has to be copied, because the model has no such strides, is said with a `CopyWarning`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._library import ffi, short
+from .elements import Element, FloatArray, find_element
+
+Array = npt.NDArray[Any]
+
+
+class CopyWarning(UserWarning):
+    """An argument was copied because its memory does not lie as the model wants it."""
+
+
+class Borrowed(NamedTuple):
+    """An argument: its elements as numpy stores them, their type (None: a type of numpy that the model does not have),
+    and how to give an array of the same kind back."""
+
+    data: Array
+    element: Optional[Element]
+    like: Any
+
+    def wrap(self, data: Array) -> Any:
+        """A result of the same kind as the argument: a FloatArray, an array of ml_dtypes, or numpy's own."""
+        if isinstance(self.like, FloatArray) and self.element is not None:
+            return FloatArray(data, self.element)
+        return data.view(self.like.dtype) if isinstance(self.like, np.ndarray) and self.element is not None else data
+
+
+# ---- __dlpack__ -------------------------------------------------------------------------------------------------------
+
+
+class _Device(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int32), ("id", ctypes.c_int32)]
+
+
+class _Type(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class _Tensor(ctypes.Structure):
+    """DLTensor, as https://github.com/dmlc/dlpack defines it; a capsule "dltensor" starts with one."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device", _Device), ("ndim", ctypes.c_int32), ("dtype", _Type),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("byte_offset", ctypes.c_uint64)]
+
+
+_ON_CPU = 1
+_CODES = {(0, 8): "i8", (0, 16): "i16", (0, 32): "i32", (0, 64): "i64", (1, 8): "u8", (1, 16): "u16", (1, 32): "u32",
+          (1, 64): "u64", (2, 16): "f16", (2, 32): "f32", (2, 64): "<f8", (4, 16): "bf16", (10, 8): "f8e4m3",
+          (12, 8): "f8e5m2", (6, 8): "|b1"}
+
+
+class _Holder:
+    """Memory of somebody else for numpy, and what keeps it alive."""
+
+    def __init__(self, interface: dict[str, Any], owner: object) -> None:
+        self.__array_interface__ = interface
+        self.owner = owner
+
+
+def _from_dlpack(value: Any, argument: str) -> Borrowed:
+    """The capsule is looked at, not taken: as long as it lives, so does the memory."""
+    try:
+        capsule = value.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        tensor = _Tensor.from_address(pointer(capsule, b"dltensor"))
+    except Exception as error:
+        raise TypeError(f"{argument}: its __dlpack__ failed: {short(str(error))}") from None
+    if tensor.device.type != _ON_CPU:
+        raise TypeError(f"{argument}: lies on a device (DLPack type {tensor.device.type}): copy it to the CPU first")
+    name = _CODES.get((tensor.dtype.code, tensor.dtype.bits)) if tensor.dtype.lanes == 1 else None
+    if name is None:
+        raise TypeError(f"{argument}: DLPack type {tensor.dtype.code} of {tensor.dtype.bits} bits is no element type")
+    element = find_element(name)
+    dtype = element.storage if element else np.dtype(name)
+    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    strides = None
+    if tensor.strides:
+        strides = tuple(tensor.strides[i] * dtype.itemsize for i in range(tensor.ndim))
+    address = (tensor.data or 0) + tensor.byte_offset
+    interface = {"version": 3, "typestr": dtype.str, "shape": shape, "strides": strides, "data": (address, False)}
+    data = np.asarray(_Holder(interface, capsule)) if 0 not in shape else np.zeros(shape, dtype)
+    small = element is not None and element.is_small
+    return Borrowed(data, element, FloatArray(data, element) if small and element else None)
+
+
+# ---- everything else --------------------------------------------------------------------------------------------------
+
+
+def _as_numpy(value: Any, argument: str) -> Array:
+    try:
+        if isinstance(value, (bytes, bytearray, memoryview)) or type(value).__module__ == "array":
+            return np.asarray(memoryview(value))
+        array = np.asarray(value)
+    except Exception as error:  # of an object of the caller
+        raise TypeError(f"{argument}: expected an array of numbers, not {short(value)}: {short(str(error))}") from None
+    return array
+
+
+def borrow(value: Any, argument: str) -> Borrowed:
+    """Any array as numpy's, over the same memory. A TypeError names the argument."""
+    if isinstance(value, FloatArray):
+        return Borrowed(value.bits, value.dtype, value)
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+        return _from_dlpack(value, argument)
+    array = _as_numpy(value, argument)
+    if array.dtype.hasobject or (array.dtype.kind in "US" and not isinstance(value, np.ndarray)):
+        raise TypeError(f"{argument}: expected an array of numbers, not {short(value)}")
+    element = None if array.dtype.names else find_element(array.dtype.name)
+    if element is not None and element.is_small:  # of ml_dtypes
+        return Borrowed(array.view(element.storage), element, array)
+    if element is not None and not array.dtype.isnative:
+        say_copied(argument, f"its byte order is not this machine's, {array.dtype.str}", array)
+        array = array.astype(element.storage)
+    return Borrowed(array, element, None)
+
+
+def wanted(value: Any, argument: str) -> Borrowed:
+    """The same, of a type that the model has."""
+    borrowed = borrow(value, argument)
+    if borrowed.element is None:
+        raise TypeError(f"{argument}: {borrowed.data.dtype} is no element type; convert it, for example to float32")
+    return borrowed
+
+
+def say_copied(argument: str, why: str, array: Array) -> None:
+    warnings.warn(f"{argument}: {why}: {array.nbytes} bytes are copied", CopyWarning, stacklevel=4)
+
+
+def packed(array: Array, argument: str) -> Array:
+    """The array itself when it is contiguous, else a copy, and that is said."""
+    if array.flags.c_contiguous:
+        return array
+    say_copied(argument, f"strides {array.strides} are not packed", array)
+    return np.ascontiguousarray(array)
+
+
+def pitch_of(array: Array) -> Optional[int]:
+    """How many elements lie between rows, when the array is rows of packed elements at a constant distance; else None.
+
+    >>> import numpy as np
+    >>> pitch_of(np.zeros((4, 8))), pitch_of(np.zeros((4, 8))[:, :3]), pitch_of(np.zeros((4, 8)).T)
+    (8, 8, None)
+    """
+    if array.ndim < 2 or array.size == 0 or array.itemsize == 0:
+        return None
+    if array.shape[-1] > 1 and array.strides[-1] != array.itemsize:
+        return None
+    distance, rows = None, 1  # between rows, and how many rows the dimensions inside make
+    for extent, stride in zip(array.shape[-2::-1], array.strides[-2::-1]):
+        if extent > 1 and distance is None:
+            distance = stride if rows == 1 else None
+        elif extent > 1 and stride != rows * (distance or 0):
+            return None
+        rows *= extent
+    if distance is None:
+        distance = array.shape[-1] * array.itemsize
+    if distance % array.itemsize or distance < array.shape[-1] * array.itemsize:
+        return None
+    return distance // array.itemsize
+
+
+def memory(array: Array) -> Tuple[Any, int]:
+    """The first byte and the number of bytes up to the last element: of an array whose strides are not negative."""
+    if array.size == 0:
+        return ffi.NULL, 0
+    last = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides))
+    return ffi.cast("void *", array.__array_interface__["data"][0]), last + array.itemsize
+
+
+def writable(value: Any, argument: str, shape: Tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """An output that the caller gives: of this shape and type, packed, and not read-only."""
+    if isinstance(value, FloatArray):
+        value = value.bits
+    if not isinstance(value, np.ndarray):
+        value = borrow(value, argument).data
+    if value.shape != shape:
+        raise ValueError(f"{argument}: its shape is {value.shape}, not {shape}")
+    if value.dtype != dtype:
+        if value.dtype.itemsize != dtype.itemsize or find_element(value.dtype.name) is None:
+            raise TypeError(f"{argument}: its type is {value.dtype}, not {dtype}")
+        known = find_element(value.dtype.name)
+        if known is None or not known.is_small or known.storage != dtype:
+            raise TypeError(f"{argument}: its type is {value.dtype}, not {dtype}")
+        value = value.view(dtype)
+    if not value.flags.c_contiguous:
+        raise ValueError(f"{argument}: it is not packed (C-contiguous), its strides are {value.strides}")
+    if not value.flags.writeable:
+        raise ValueError(f"{argument}: it is read-only")
+    return np.asarray(value)

@@ -1,0 +1,265 @@
+"""Diagnostics as objects, and the exceptions and warnings that carry them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, Iterator, Mapping, Optional, Sequence, Tuple, Union, overload
+
+from . import html
+from ._library import Output, ffi, fields, lib, targets_in, text_of
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a text: lines and columns start at 1, the end is exclusive, line 0 is no place."""
+
+    file: Optional[str]
+    line: int
+    column: int
+    end_column: int
+    text: Optional[str]
+
+
+@dataclass(frozen=True)
+class Related:
+    """Another place that has to do with a diagnostic: "written here"."""
+
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One thing that was found: what, how grave, where, and what would mend it."""
+
+    id: str
+    severity: str
+    message: str
+    fix: Optional[str] = None
+    operand: Optional[str] = None
+    refuses: bool = False
+    documented: Optional[str] = None
+    accepted_by: Tuple[str, ...] = ()
+    place: Place = Place(None, 0, 0, 0, None)
+    related: Tuple[Related, ...] = ()
+    count: int = 1
+    witness: Optional[str] = None
+    report: str = ""
+    """The block of text that the command prints for it, with the line and a caret."""
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """What the library's struct ptog_diag has besides, by its names."""
+
+    @property
+    def line(self) -> int:
+        return self.place.line
+
+    @property
+    def column(self) -> int:
+        return self.place.column
+
+    @property
+    def file(self) -> Optional[str]:
+        return self.place.file
+
+    def __str__(self) -> str:
+        return self.report or f"{self.severity}: {self.message} [{self.id}]"
+
+    def _repr_html_(self) -> str:
+        return html.page(html.finding(self))
+
+
+class Diagnostics(Sequence[Diagnostic]):
+    """What was found, in order; `str` is the report that the command prints, with carets.
+
+    >>> import ptogather as pg
+    >>> found = pg.check("%d = mgather.row %t, %i : (!pto.memref<4x8xf32>, !pto.tile<1x3xi32>) -> !pto.tile<3x8xf32>",
+    ...                  target="a2a3")
+    >>> found.clean, found[0].id, found[0].severity
+    (False, 'mgather-index-align', 'error')
+    """
+
+    def __init__(self, items: Sequence[Diagnostic], report: str = "", target: Optional[str] = None,
+                 json_text: str = "", sarif_text: str = "") -> None:
+        self._items = tuple(items)
+        self._report = report or "".join(f"{item}\n" for item in items)
+        self._json, self._sarif = json_text, sarif_text
+        self.target = target
+
+    @overload
+    def __getitem__(self, key: int) -> Diagnostic: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Diagnostic]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[Diagnostic, Sequence[Diagnostic]]:
+        return self._items[key]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._items)
+
+    @property
+    def clean(self) -> bool:
+        """There is no error; warnings and notes are fine."""
+        return not self.errors
+
+    @property
+    def errors(self) -> Tuple[Diagnostic, ...]:
+        return tuple(item for item in self if item.severity == "error")
+
+    @property
+    def warnings(self) -> Tuple[Diagnostic, ...]:
+        return tuple(item for item in self if item.severity == "warning")
+
+    @property
+    def ids(self) -> Tuple[str, ...]:
+        return tuple(item.id for item in self)
+
+    def json(self) -> Any:
+        """The object that `--format json` prints."""
+        return json.loads(self._json or '{"version":1,"diagnostics":[]}')
+
+    def sarif(self) -> Any:
+        """A SARIF 2.1.0 log with one run, for code hosts and editors."""
+        return json.loads(self._sarif or '{"version":"2.1.0","runs":[]}')
+
+    def __str__(self) -> str:
+        return self._report
+
+    def __repr__(self) -> str:
+        if not self:
+            return "Diagnostics(clean)"
+        return f"Diagnostics({', '.join(self.ids[:8])}{', ...' if len(self) > 8 else ''})"
+
+    def _repr_html_(self) -> str:
+        found = "".join(html.finding(item) for item in self)
+        return html.page(found or "<p class='clean'>clean</p>")
+
+
+# ---- from C -----------------------------------------------------------------------------------------------------------
+
+
+def _place(where: SimpleNamespace) -> Place:
+    return Place(where.file, where.line, where.column, where.end_column, where.text)
+
+
+_KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "seed", "accepted_by", "where", "related", "count",
+          "witness"}
+
+
+def _diagnostic(entry: Any, report: str) -> Diagnostic:
+    found = fields(entry)
+    return Diagnostic(
+        id=found["id"], severity=found["severity"], message=found["message"], operand=found["operand"],
+        fix=found["fix"] if isinstance(found["fix"], str) else None, refuses=bool(found["refuses"]),
+        documented=found["seed"], accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
+        related=tuple(Related(one.message, _place(one.where)) for one in found["related"]),
+        count=max(int(found["count"]), 1), witness=found["witness"], report=report,
+        more={name: value for name, value in found.items() if name not in _KNOWN})
+
+
+def _blocks(report: str, count: int) -> Tuple[str, ...]:
+    """The report cut into one block per diagnostic: each starts with the only line that is not indented."""
+    blocks: list[str] = []
+    for line in report.splitlines(keepends=True):
+        if line[0] != " " or not blocks:
+            blocks.append(line)
+        else:
+            blocks[-1] += line
+    return tuple(block.rstrip("\n") for block in blocks) if len(blocks) == count else ("",) * count
+
+
+class Collector:
+    """A list of diagnostics in C while it is filled; `take` makes objects of it."""
+
+    def __init__(self) -> None:
+        self.handle = ffi.gc(lib.ptog_diags_new(), lib.ptog_diags_free)
+        if self.handle == ffi.NULL:
+            raise MemoryError("out of memory")
+
+    def take(self, target: Optional[str] = None) -> Diagnostics:
+        count = lib.ptog_diags_count(self.handle)
+        if count == 0:
+            return Diagnostics((), target=target)
+        report, as_json, as_sarif = Output(), Output(), Output()
+        lib.ptog_report_text(self.handle, report.sink)
+        lib.ptog_report_json(self.handle, target.encode() if target else ffi.NULL, as_json.sink)
+        lib.ptog_report_sarif(self.handle, as_sarif.sink)
+        blocks = _blocks(str(report), count)
+        items = [_diagnostic(lib.ptog_diags_at(self.handle, i), blocks[i]) for i in range(count)]
+        return Diagnostics(items, str(report), target, str(as_json), str(as_sarif))
+
+
+def lane_diagnostics(fault: Any, target: str) -> Diagnostics:
+    """What a run says about single lanes, errors and warnings."""
+    report = Output()
+    lib.ptog_report_fault(fault, report.sink)
+    lines = iter(str(report).splitlines())
+    items = []
+    for kind in range(len(fault.of)):
+        info = lib.ptog_fault_info_at(kind)
+        if info == ffi.NULL or fault.of[kind].count == 0:
+            continue
+        about = fields(info)
+        line = next(lines, "")
+        message = line.split(": ", 1)[-1].rsplit(" [", 1)[0] or about["what"]
+        items.append(Diagnostic(id=about["id"], severity=about["severity"], message=message, documented=about["seed"],
+                                count=int(fault.of[kind].count), report=line))
+    return Diagnostics(items, str(report), target)
+
+
+# ---- exceptions and warnings ------------------------------------------------------------------------------------------
+
+
+class Error(Exception):
+    """What the library refuses or finds wrong. `diagnostics` says what, `report` is the text with carets."""
+
+    def __init__(self, message: str, diagnostics: Optional[Diagnostics] = None, result: Any = None) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics if diagnostics is not None else Diagnostics(())
+        self.result = result
+
+    @property
+    def report(self) -> str:
+        return str(self.diagnostics)
+
+
+class Refused(Error):
+    """The program or the operands are not legal on the target; nothing ran."""
+
+
+class Fault(Error):
+    """It ran, and some lanes did what no correct program does; `result` is what came out."""
+
+
+class LaneWarning(UserWarning):
+    """A run did what its author may not expect: a negative index was read as a very large one."""
+
+
+def first_line(what: str, diagnostics: Diagnostics) -> str:
+    """One line for an exception: the first error, and how many more there are."""
+    errors = diagnostics.errors or tuple(diagnostics)
+    if not errors:
+        return what
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    message = " ".join(errors[0].message.split())
+    at = f"{errors[0].file or ''}:{errors[0].line}: " if errors[0].line else ""
+    return f"{what}: {at}{message} [{errors[0].id}]{more}"
+
+
+def refused(what: str, diagnostics: Diagnostics) -> Refused:
+    return Refused(first_line(what, diagnostics), diagnostics)
+
+
+def status_error(status: int, what: str, **reasons: str) -> Exception:
+    """The exception for a status that has no diagnostics; `reasons` by the status's word say it better."""
+    for word, reason in reasons.items():
+        if status == getattr(lib, "PTOG_" + word.upper()):
+            return ValueError(reason)
+    if status == lib.PTOG_NO_MEMORY:
+        return MemoryError(f"{what}: out of memory")
+    return ValueError(f"{what}: {text_of(lib.ptog_status_text(status))}")

@@ -1,0 +1,327 @@
+"""Gathers on arrays: `take` for any table and index, `mgather` and `tgather` as the instructions of a target.
+
+A plan is made once for shapes, strides and types, and kept; running it allocates nothing but the output, and the GIL
+is released while it runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ._library import ffi, lib, number_of, target_of, whole
+from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
+from .diagnostics import Collector, Diagnostics, Fault, LaneWarning, lane_diagnostics, refused, status_error
+from .elements import Element, FloatArray, element_of
+
+_RUN = ffi.typeof("struct ptog_run *")
+_FAULT = ffi.typeof("struct ptog_fault *")
+_NULL = ffi.NULL
+_new, _from_buffer, _plan_run = ffi.new, ffi.from_buffer, lib.ptog_plan_run
+_OK, _FAULT_STATUS, _ILLEGAL = lib.PTOG_OK, lib.PTOG_FAULT, lib.PTOG_ILLEGAL
+_NEGATIVE = lib.PTOG_FAULT_INDEX_NEGATIVE
+_UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
+_MOST_THREADS = 1024
+
+
+def _plan_mgather(op: Any, target: Any, what: str, target_name: str) -> Any:
+    plan = ffi.new("ptog_plan **")
+    diags = Collector()
+    status = lib.ptog_plan_mgather(plan, target, op, diags.handle)
+    return _planned(status, plan, diags, what, target_name)
+
+
+def _planned(status: int, plan: Any, diags: Collector, what: str, target_name: str) -> Tuple[Any, Diagnostics]:
+    found = diags.take(target_name)
+    if status == _ILLEGAL:
+        raise refused(f"{what} on {target_name}", found)
+    if status != _OK:
+        raise status_error(status, what)
+    return ffi.gc(plan[0], lib.ptog_plan_free), found
+
+
+# ---- take -------------------------------------------------------------------------------------------------------------
+
+
+class _Take:
+    """A plan of take: what is the same for all arrays of these shapes, strides and types."""
+
+    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports")
+
+    def __init__(self, plan: Any, template: Any, shape: Tuple[int, ...], dtype: Any, warns: bool) -> None:
+        self.plan, self.template, self.shape, self.dtype, self.warns = plan, template, shape, dtype, warns
+        self.exports = dtype.kind in "biufc"  # numpy gives the memory of others to nobody
+
+
+@functools.lru_cache(maxsize=1024)
+def _take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, ...], idx_dtype: Any, oob: str,
+               threads: int, pitch_bytes: int = 0) -> Optional[_Take]:
+    """None: the general way has to look at it. Both arrays are packed, but for the table's rows when they have a pitch.
+
+    As in `ptog gather`, a lane is bytes: it is gathered as rows of the largest integers that divide it.
+    """
+    if not table_shape or idx_dtype.kind not in "iu" or idx_dtype.itemsize < 4 or not idx_dtype.isnative or dtype.hasobject:
+        return None
+    capacity, row = table_shape[0], int(np.prod(table_shape[1:], dtype=np.int64)) * dtype.itemsize
+    lanes = int(np.prod(idx_shape, dtype=np.int64))
+    if capacity == 0 or row == 0 or lanes == 0:
+        return None
+    unit = next(size for size in _UNITS if row % size == 0 and pitch_bytes % size == 0)
+    width, pitch = row // unit, (pitch_bytes or row) // unit
+    rows = width > 1 or pitch > 1
+    kind, op = _UNITS[unit], ffi.new("struct ptog_mgather *")
+    op.dst = lib.ptog_tile_vec(kind, lanes if rows else 1, width if rows else lanes)
+    op.table = lib.ptog_tensor_2d_pitch(kind, capacity, width, pitch) if rows else lib.ptog_tensor_2d(kind, 1, capacity)
+    op.idx = lib.ptog_tile_vec(element_of(idx_dtype).code, 1, lanes)
+    op.coalesce = lib.PTOG_ROW if rows else lib.PTOG_ELEM
+    op.oob = number_of("ptog_oob", oob, "oob")
+    plan, _ = _plan_mgather(op, target_of("host"), "take", "host")
+    run = ffi.new(_RUN)
+    run.dst.bytes, run.idx.bytes = lanes * row, lanes * idx_dtype.itemsize
+    run.src.bytes = (capacity - 1) * pitch * unit + row
+    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
+    return _Take(plan, run, idx_shape + table_shape[1:], dtype, op.oob in (lib.PTOG_OOB_CLAMP, lib.PTOG_OOB_WRAP))
+
+
+def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads: int = 1) -> Any:
+    """Rows of a table by an array of indices: `out[i, ...] = table[idx[i], ...]`, as `ptog gather` does it.
+
+    Like `numpy.take(table, idx, axis=0, out=out)`, for a table of any type and rank and an index of any shape, but an
+    index is read as MGATHER reads it, without a sign: a negative one is a very large one. What happens to an index
+    that is not in the table is `oob`: "undefined" raises Fault, "clamp" takes the last row, "wrap" takes it modulo the
+    number of rows, "zero" gives zeros. `threads` is the most that a large gather may use.
+
+    >>> import numpy as np, ptogather as pg
+    >>> table = np.arange(12, dtype=np.float32).reshape(4, 3)
+    >>> pg.take(table, [[3, 0], [1, 7]], oob="zero")
+    array([[[ 9., 10., 11.],
+            [ 0.,  1.,  2.]],
+    <BLANKLINE>
+           [[ 3.,  4.,  5.],
+            [ 0.,  0.,  0.]]], dtype=float32)
+    >>> pg.take(table, [4])
+    Traceback (most recent call last):
+    ptogather.diagnostics.Fault: take: idx[0] is 4; the table has 4 rows [gm-out-of-bounds]
+    """
+    if type(table) is np.ndarray and type(idx) is np.ndarray and table.flags.c_contiguous and idx.flags.c_contiguous:
+        try:
+            planned = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
+        except TypeError:  # an argument that cannot be hashed
+            planned = None
+        if planned is not None and planned.exports:
+            if out is None:
+                out = np.empty(planned.shape, planned.dtype)
+            elif type(out) is not np.ndarray or out.shape != planned.shape or out.dtype != planned.dtype \
+                    or not out.flags.carray:
+                return _take_general(table, idx, oob, out, threads)
+            run = _new(_RUN, planned.template[0])
+            run.dst.data = to = _from_buffer(out)
+            run.src.data = source = _from_buffer(table)
+            run.idx.data = index = _from_buffer(idx)
+            fault = _new(_FAULT) if planned.warns else _NULL
+            status = _plan_run(planned.plan, run, fault)
+            if status == _OK and (fault == _NULL or fault.of[_NEGATIVE].count == 0):
+                return out
+            del to, source, index
+            return _take_said(planned, run, out, table, idx)
+    return _take_general(table, idx, oob, out, threads)
+
+
+def _take_said(planned: _Take, run: Any, out: Array, table: Array, idx: Array) -> Array:
+    """Again, with a record of what is wrong with the lanes: an exception, or a warning."""
+    fault = ffi.new(_FAULT)
+    status = lib.ptog_plan_run(planned.plan, run, fault)
+    if status == lib.PTOG_OVERLAP:
+        raise ValueError("out: it overlaps the table or the index")
+    found = lane_diagnostics(fault, "host")
+    if status == _FAULT_STATUS:
+        where = np.unravel_index(fault.row + fault.col, idx.shape)  # one row, or one column, of lanes
+        place = ", ".join(str(i) for i in where)
+        raise Fault(f"take: idx[{place}] is {idx[where]}; the table has {table.shape[0]} rows [{found.errors[0].id}]",
+                    found, out)
+    if status != _OK:
+        raise status_error(status, "take")
+    _warn_lanes(found, "idx")
+    return out
+
+
+def _warn_lanes(found: Diagnostics, argument: str) -> None:
+    for item in found.warnings:
+        warnings.warn(f"{argument}: {item.message} [{item.id}]", LaneWarning, stacklevel=4)
+
+
+def _index_array(idx: Any) -> Array:
+    """Whole numbers, packed, of 4 or 8 bytes."""
+    data = borrow(idx, "idx").data
+    if data.size == 0 and data.dtype.kind == "f" and not isinstance(idx, np.ndarray):
+        data = data.astype(np.int64)  # an empty list
+    if data.dtype.kind not in "iu":
+        raise TypeError(f"idx: expected whole numbers, not {data.dtype}")
+    if data.itemsize < 4 or not data.dtype.isnative:
+        signed = data.dtype.kind == "i"
+        data = data.astype(np.int32 if signed and data.itemsize < 4 else np.int64 if signed else np.uint64)
+    return packed(data, "idx")
+
+
+def _row_pitch(data: Array) -> Optional[int]:
+    """Bytes between the rows of a table whose rows are packed; 0: all of it is; None: it has to be copied."""
+    if data.flags.c_contiguous:
+        return 0
+    inner = data[:1].flags.c_contiguous and data.ndim > 0 and data.shape[0] > 1
+    row = int(np.prod(data.shape[1:], dtype=np.int64)) * data.itemsize
+    return data.strides[0] if inner and data.strides[0] > row else None
+
+
+def _take_empty(capacity: int, row: int, lanes: int, oob: str, shape: Tuple[int, ...], data: Array, idx: Array) -> Array:
+    """A table without rows has nothing to clamp or wrap to; rows without elements still have to exist."""
+    outside = idx.astype(np.uint64) >= capacity if lanes else np.zeros(0, bool)
+    if oob == "undefined" and outside.any():
+        where = np.unravel_index(int(np.argmax(outside)), idx.shape)
+        raise Fault(f"take: idx[{', '.join(str(i) for i in where)}] is {idx[where]}; the table has {capacity} rows")
+    if capacity == 0 and lanes and oob in ("clamp", "wrap"):
+        raise ValueError(f"table: it has no rows, and so there is nothing to {oob} to")
+    return np.zeros(shape, data.dtype)
+
+
+def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any:
+    """take for arguments of every kind."""
+    number_of("ptog_oob", oob, "oob")
+    oob = oob.lower()
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
+    source, index = borrow(table, "table"), _index_array(idx)
+    data = source.data
+    if data.ndim == 0:
+        raise ValueError("table: it has no rows: it is a single number")
+    pitch = _row_pitch(data)
+    if pitch is None:
+        say_copied("table", f"strides {data.strides} are not those of rows", data)
+        data, pitch = np.ascontiguousarray(data), 0
+    shape = index.shape + data.shape[1:]
+    result = np.empty(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
+    planned = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
+    if planned is None:
+        row = int(np.prod(data.shape[1:], dtype=np.int64)) * data.itemsize
+        result[...] = _take_empty(data.shape[0], row, index.size, oob, shape, data, index)
+    else:
+        run = ffi.new(_RUN, planned.template[0])
+        run.dst.data, run.src.data, run.idx.data = memory(result)[0], memory(data)[0], memory(index)[0]
+        _take_said(planned, run, result, data, index)
+    return source.wrap(result) if out is None else out
+
+
+# ---- the instructions -------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=1024)
+def _mgather_plan(target: str, mode: str, oob: str, table: Tuple[int, Tuple[int, ...], int], dst: Tuple[int, int],
+                  idx: Tuple[int, int, int]) -> Tuple[Any, Diagnostics]:
+    code, shape, pitch = table
+    op = ffi.new("struct ptog_mgather *")
+    op.dst = lib.ptog_tile_vec(code, *dst)
+    op.table.dtype, op.table.layout = code, lib.PTOG_ND
+    op.table.shape = (1,) * (5 - len(shape)) + shape
+    op.table.stride[3] = pitch
+    op.idx = lib.ptog_tile_vec(*idx)
+    op.coalesce, op.oob = number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob")
+    plan: Tuple[Any, Diagnostics] = _plan_mgather(op, target_of(target), "mgather", target)
+    return plan
+
+
+def _table_of(table: Any, mode: str) -> Tuple[Borrowed, Array, int]:
+    """The table and its pitch in elements; 0: packed. Elements are counted through, so elem takes packed ones only."""
+    source = wanted(table, "table")
+    data = source.data
+    if not 1 <= data.ndim <= 5 or data.size == 0:
+        raise ValueError(f"table: its shape is {data.shape}; expected 1 to 5 dimensions, none of them empty")
+    if data.flags.c_contiguous:
+        return source, data, 0
+    pitch = pitch_of(data) if mode == "row" else None
+    if pitch is None:
+        say_copied("table", f"strides {data.strides} are not those of a table", data)
+        return source, np.ascontiguousarray(data), 0
+    return source, data, pitch
+
+
+def _index_tile(idx: Any) -> Tuple[Array, Element, Tuple[int, int]]:
+    """The index as a tile: a row when it has one dimension."""
+    source = wanted(idx if isinstance(idx, (np.ndarray, FloatArray)) or hasattr(idx, "__dlpack__")
+                    else borrow(idx, "idx").data, "idx")
+    data = source.data
+    if data.dtype.kind not in "iu" or source.element is None or source.element.is_small:
+        raise TypeError(f"idx: expected whole numbers, not {source.element}")
+    if data.ndim not in (1, 2) or data.size == 0:
+        raise ValueError(f"idx: its shape is {data.shape}; expected one or two dimensions, none of them empty")
+    data = packed(data, "idx")
+    return data, source.element, (1, data.shape[0]) if data.ndim == 1 else (data.shape[0], data.shape[1])
+
+
+def mgather(table: Any, idx: Any, mode: str = "row", oob: str = "undefined", *, target: str = "host", out: Any = None,
+            threads: int = 1) -> Any:
+    """MGATHER, from global memory to a tile, as a target does it.
+
+    "row": `dst[r, j] = table[map(idx[r]), j]`; "elem": `dst[r, c] = flat(table)[map(idx[r, c])]`. `oob` says what
+    becomes of an index outside the table, as for `take`. The index is a tile of one or two dimensions; one dimension
+    is a row. What the target does not accept raises Refused with the reasons; lanes that no correct program has raise
+    Fault with the result in it; warnings are warnings.
+
+    >>> import numpy as np, ptogather as pg
+    >>> table = np.arange(48, dtype=np.float32).reshape(6, 8)
+    >>> pg.mgather(table, [2, 0, 9], mode="row", oob="clamp")[:, :3]
+    array([[16., 17., 18.],
+           [ 0.,  1.,  2.],
+           [40., 41., 42.]], dtype=float32)
+    >>> pg.mgather(table, np.array([[2], [0]], np.int32), target="a2a3")
+    Traceback (most recent call last):
+    ptogather.diagnostics.Refused: mgather on a2a3: idx is 2x1 row_major, but row mode on a2a3 reads [1, R] row_major \
+for dst 2x8 [mgather-row-index-shape] (and 1 more)
+    """
+    number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
+    mode, oob = mode.lower(), oob.lower()
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
+    source, data, pitch = _table_of(table, mode)
+    index, index_element, tile = _index_tile(idx)
+    if mode == "row" and data.ndim < 2:
+        raise ValueError(f"table: its shape is {data.shape}; rows need two dimensions or more")
+    shape = (index.size, data.shape[-1]) if mode == "row" else index.shape
+    dst = (index.size, data.shape[-1]) if mode == "row" else tile
+    assert source.element is not None  # wanted() has seen to it
+    plan, found = _mgather_plan(target, mode, oob, (source.element.code, data.shape, pitch), dst,
+                                (index_element.code, *tile))
+    result = np.zeros(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
+    run = ffi.new(_RUN)
+    run.dst.data, run.dst.bytes = memory(result)
+    run.src.data, run.src.bytes = memory(data)
+    run.idx.data, run.idx.bytes = memory(index)
+    run.threads = threads
+    wrapped = source.wrap(result) if out is None else out
+    _run_plan(plan, run, "mgather", target, wrapped, found)
+    return wrapped
+
+
+def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: Diagnostics) -> None:
+    """Runs it; an exception for what went wrong, warnings for what planning and lanes warn of."""
+    fault = ffi.new(_FAULT)
+    status = lib.ptog_plan_run(plan, run, fault)
+    if status not in (_OK, _FAULT_STATUS):
+        raise status_error(status, what, overlap="out: it overlaps another argument",
+                           no_room=f"{what}: a row has more matches than the output has columns")
+    lanes = lane_diagnostics(fault, target)
+    for diagnostics in (found, lanes):
+        for item in diagnostics.warnings:
+            warnings.warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning, stacklevel=3)
+    if status == _FAULT_STATUS:
+        raise Fault(f"{what} on {target}: {lanes.errors[0].message} [{lanes.errors[0].id}]", lanes, result)
+
+
+def kernel_of(table: Any, idx: Any, oob: str = "undefined") -> str:
+    """The kernel that `take` uses for such arrays, for people and logs."""
+    data, index = borrow(table, "table").data, _index_array(idx)
+    number_of("ptog_oob", oob, "oob")
+    planned = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, 1)
+    return "none" if planned is None else str(ffi.string(lib.ptog_plan_kernel(planned.plan)).decode())
+
+
+__all__ = ["take", "mgather", "kernel_of"]

@@ -1,0 +1,112 @@
+"""The pytest plugin, which is installed with the package.
+
+`ptog_clean("k.pto", **inputs)` is a fixture: it runs a program and fails with the caret report when that is not clean.
+`pytest --ptog DIR` collects every .pto file below DIR as a test on each of its targets, with synthetic inputs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Optional
+
+import pytest
+
+
+class NotClean(Exception):
+    """A program that is not clean: its text is the report."""
+
+
+def _run(program: Any, target: Optional[str], inputs: dict[str, Any], **options: Any) -> Any:
+    """Runs it; NotClean when it is refused or there is an error."""
+    import ptogather as pg
+    try:
+        result = pg.run(program, target, inputs=inputs, **options)
+    except pg.Refused as error:
+        raise NotClean(f"{error}\n{error.report}".rstrip()) from None
+    if not result.clean:
+        raise NotClean(f"{result.program.name} on {result.target} is not clean:\n{result.diagnostics}".rstrip())
+    return result
+
+
+@pytest.fixture
+def ptog_clean() -> Callable[..., Any]:
+    """Runs a program and fails with its report unless it is clean; gives the Result."""
+
+    def clean(program: Any, target: Optional[str] = None, *, function: Optional[str] = None, **inputs: Any) -> Any:
+        __tracebackhide__ = True
+        import ptogather as pg
+        program = pg.Program(program) if not isinstance(program, pg.Program) else program
+        given = {**pg.synthetic_inputs(program, function), **inputs}
+        try:
+            return _run(program, target, given, function=function)
+        except NotClean as error:
+            return pytest.fail(str(error), pytrace=False)
+
+    return clean
+
+
+def pytest_addoption(parser: Any) -> None:
+    parser.getgroup("ptogather").addoption("--ptog", action="append", default=[], metavar="DIR",
+                                           help="collect every .pto file below DIR as a test on its targets")
+
+
+def pytest_configure(config: Any) -> None:
+    for place in config.getoption("--ptog"):
+        path = Path(place).absolute()
+        if not path.exists():
+            raise pytest.UsageError(f"--ptog {place}: there is no such file or directory")
+        if str(path) not in config.args:
+            config.args.append(str(path))
+
+
+def pytest_collect_file(file_path: Path, parent: Any) -> Optional[Any]:
+    places = [Path(place).resolve() for place in parent.config.getoption("--ptog")]
+    if file_path.suffix != ".pto" or not any(file_path.resolve().is_relative_to(place) for place in places):
+        return None
+    return PtoFile.from_parent(parent, path=file_path)
+
+
+class PtoFile(pytest.File):
+    """A program: a test for each function and target."""
+
+    def collect(self) -> Iterator[Any]:
+        import ptogather as pg
+        try:
+            program = pg.Program(self.path)
+        except (pg.Refused, OSError) as error:
+            yield PtoItem.from_parent(self, name="read", program=None, target="", function=None, problem=error)
+            return
+        for function in program.functions:
+            for target in targets_of(program):
+                name = f"{function}-{target}" if len(program.functions) > 1 else target
+                yield PtoItem.from_parent(self, name=name, program=program, target=target, function=function, problem=None)
+
+
+def targets_of(program: Any) -> List[str]:
+    """The one that the module names; else all that accept it; else host, which then says what is wrong."""
+    import ptogather as pg
+    if program.target is not None:
+        return [program.target]
+    return list(pg.check(program, target="all").accepted_by) or ["host"]
+
+
+class PtoItem(pytest.Item):
+    """One program on one target."""
+
+    def __init__(self, *, program: Any, target: str, function: Optional[str], problem: Any, **more: Any) -> None:
+        super().__init__(**more)
+        self.program, self.target, self.function, self.problem = program, target, function, problem
+
+    def runtest(self) -> None:
+        import ptogather as pg
+        if self.problem is not None:
+            raise NotClean(f"{self.problem}\n{getattr(self.problem, 'report', '')}".rstrip())
+        _run(self.program, self.target, pg.synthetic_inputs(self.program, self.function), function=self.function)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, NotClean):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> Any:
+        return self.path, 0, f"{self.path.name} on {self.target}"

@@ -1,0 +1,84 @@
+/* report: what was found, in the page: each finding with its lines, its fix and its witness. */
+#include <inttypes.h>
+
+#include "report/page.h"
+
+static size_t bytes_of_character(const char *s)
+{
+    size_t n = 1;
+    while ((s[n] & 0xC0) == 0x80)
+        n++;
+    return n;
+}
+
+/* A line of the program with what is meant marked, and a word about it. Columns are characters. */
+static void put_marked(const struct ptog_sink *page, const struct ptog_where *where, const char *word)
+{
+    bool marked = false;
+    uint32_t column = 1;
+    if (where->line == 0 || !where->text)
+        return;
+    for (uint32_t ten = 10000; ten > where->line && ten > 1; ten /= 10)
+        ptog_put(page, " ");
+    ptog_page_line(page, where->line);
+    ptog_put(page, "  ");
+    for (const char *at = where->text; *at; column++) {
+        size_t n = bytes_of_character(at);
+        bool inside = column >= where->column && column < where->end_column;
+        if (inside != marked)
+            ptog_put(page, inside ? "<mark>" : "</mark>");
+        marked = inside;
+        ptog_page_text_n(page, at, n);
+        at += n;
+    }
+    ptog_put(page, marked ? "</mark>" : "");
+    if (word) {
+        ptog_put(page, "  <span class=\"said\">");
+        ptog_page_text(page, word);
+        ptog_put(page, "</span>");
+    }
+    ptog_put(page, "\n");
+}
+
+static void put_term(const struct ptog_sink *page, const char *name, const char *text, bool lines)
+{
+    if (!text)
+        return;
+    ptog_page_format(page, "<dt>%s</dt><dd>%s", name, lines ? "<pre>" : "");
+    ptog_page_text(page, text);
+    ptog_put(page, lines ? "</pre></dd>\n" : "</dd>\n");
+}
+
+static void put_finding(const struct ptog_sink *page, const struct ptog_diag *diag, size_t number)
+{
+    const char *level = ptog_severity_name(diag->severity);
+    ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\">\n<h3><span class=\"level\">%s</span> ", level,
+                     number + 1, level);
+    ptog_page_text(page, diag->message);
+    if (diag->count > 1)
+        ptog_page_format(page, " (%" PRIu64 " times)", diag->count);
+    ptog_page_format(page, " <code>[%s]</code></h3>\n", diag->id);
+    ptog_put(page, "<pre>");
+    put_marked(page, &diag->where, NULL);
+    for (size_t i = 0; i < diag->related_count; i++)
+        put_marked(page, &diag->related[i].where, diag->related[i].message);
+    ptog_put(page, "</pre>\n<dl>\n");
+    put_term(page, "fix", diag->fix, true);
+    put_term(page, "witness", diag->witness, false);
+    put_term(page, "documented", diag->seed, false);
+    ptog_page_format(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
+}
+
+void ptog_page_findings(const struct ptog_sink *page, const struct ptog_page *about)
+{
+    bool proved = about->ran && about->target->ub_bytes > 0 && !about->unchecked;
+    ptog_put(page, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    size_t count = ptog_diags_count(about->diags), shown = count < PTOG_PAGE_FINDINGS ? count : PTOG_PAGE_FINDINGS;
+    for (size_t i = 0; i < shown; i++)
+        put_finding(page, ptog_diags_at(about->diags, i), i);
+    if (shown < count)
+        ptog_page_format(page, "<p>%zu more are not shown.</p>\n", count - shown);
+    if (ptog_page_count(about->diags, PTOG_ERROR) == 0)
+        ptog_page_format(page, "<p>%s</p>\n", proved ? "No error, for all timings." : "No error.");
+    ptog_put(page, "</section>\n");
+}

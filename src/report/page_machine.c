@@ -1,0 +1,87 @@
+/* report: what the machine did, in the page: the timeline, the figures, and who sat where in the on-chip buffer. */
+#include <inttypes.h>
+
+#include "report/page.h"
+
+/* ---- the timeline ---- */
+
+/* The trace up to its last whole event. Events stand on lines of their own: src/report/trace.c. */
+static size_t whole_events(const char *trace)
+{
+    size_t length = PTOG_PAGE_TRACE;
+    while (length > 0 && trace[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+/* A trace that is too long ends after an event, which has ",\n" after it, and is closed here. */
+static void put_cut(const struct ptog_sink *page, const struct ptog_page *about)
+{
+    size_t length = whole_events(about->trace);
+    ptog_page_json(page, about->trace, length > 2 ? length - 2 : 0);
+    ptog_page_format(page, "],\"otherData\":{\"MHz\":%.0f}}", about->stats ? about->stats->mhz : 1);
+}
+
+void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *about)
+{
+    bool cut = about->trace_bytes > PTOG_PAGE_TRACE;
+    if (!about->trace || about->trace_bytes == 0)
+        return;
+    ptog_put(page, "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Estimates: 'ptog targets --costs' "
+                   "has each figure and its source. Drag to move, ctrl and wheel to zoom; click a box for its line.");
+    if (cut)
+        ptog_page_format(page,
+                         " The run is longer than what is shown: these are its first %zu MiB; --trace writes all of "
+                         "it.",
+                         PTOG_PAGE_TRACE >> 20);
+    ptog_put(page, "</p>\n<div id=\"lanes\"></div>\n<noscript><p>The drawing needs JavaScript.</p></noscript>\n"
+                   "<script type=\"application/json\" id=\"trace\">\n");
+    if (cut)
+        put_cut(page, about);
+    else
+        ptog_page_json(page, about->trace, about->trace_bytes);
+    ptog_put(page, "\n</script>\n</section>\n");
+}
+
+/* ---- figures, and the on-chip buffer ---- */
+
+void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *stats)
+{
+    struct ptog_figure figures[PTOG_MOST_FIGURES];
+    size_t count = ptog_report_figures(stats, figures);
+    ptog_put(page, "<section id=\"figures\">\n<h2>Figures</h2>\n<table>\n");
+    for (size_t i = 0; i < count; i++)
+        ptog_page_format(page, "<tr><th>%s</th><td>%s</td></tr>\n", figures[i].name, figures[i].text);
+    ptog_put(page, "</table>\n</section>\n");
+}
+
+static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, uint64_t whole)
+{
+    double left = 100.0 * (double)entry->addr / (double)whole, width = 100.0 * (double)entry->bytes / (double)whole;
+    ptog_page_format(page, "<tr><td>0x%05" PRIx64 "..0x%05" PRIx64 "</td><td>%" PRId64 "x%" PRId64 " %s</td><td>",
+                     entry->addr, entry->addr + entry->bytes - 1, entry->rows, entry->cols,
+                     ptog_dtype_name(entry->dtype));
+    ptog_page_text(page, entry->operand);
+    ptog_put(page, "</td><td>");
+    if (entry->first.line > 0) {
+        ptog_put(page, "line ");
+        ptog_page_line(page, entry->first.line);
+        ptog_put(page, " to ");
+        ptog_page_line(page, entry->last.line);
+    }
+    ptog_page_format(page, "</td><td class=\"bar\"><i style=\"left:%.3f%%;width:%.3f%%\"></i></td></tr>\n", left,
+                     left + width > 100 ? 100 - left : width);
+}
+
+/* To the scale of what is used. */
+void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *about)
+{
+    uint64_t top = about->stats->ub_top;
+    ptog_page_format(page,
+                     "<section id=\"memory\">\n<h2>On-chip buffer</h2>\n<p class=\"hint\">%" PRIu64 " of %" PRIu64
+                     " bytes are reached.</p>\n<table class=\"ub\">\n",
+                     top, about->target->ub_bytes);
+    for (size_t i = 0; i < about->entry_count; i++)
+        put_entry(page, &about->entries[i], top > 0 ? top : 1);
+    ptog_put(page, "</table>\n</section>\n");
+}

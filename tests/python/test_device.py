@@ -1,0 +1,213 @@
+"""Kernels in Python on the device of ptog/core.h."""
+
+import gc
+import json
+
+import numpy as np
+import pytest
+
+import ptogather as pg
+
+TABLE = np.arange(64, dtype=np.float32).reshape(8, 8)
+WORDS = np.array([2, 5, 0, 3, 7, 7, 1, 4], np.int32)
+IDX, DST = pg.Tile("i32", 1, 8, addr=0x1000), pg.Tile("f32", 8, 8, addr=0x2000)
+
+
+def kernel(core, words, table, out, flag=True):
+    core.load(IDX, words)
+    if flag:
+        core.set_flag("MTE2", "V", 0)
+        core.wait_flag("MTE2", "V", 0)
+    core.mgather(DST, table, IDX, oob="clamp")
+    core.set_flag("V", "MTE3", 0)
+    core.wait_flag("V", "MTE3", 0)
+    core.store(out, DST)
+
+
+@pytest.mark.parametrize("target", ["a2a3", "a5", "host"])
+def test_a_kernel(target, tmp_path):
+    result = np.zeros((8, 8), np.float32)
+    with pg.Device(target) as dev:
+        with dev.core(0) as core:
+            kernel(core, dev.input(WORDS, "words"), dev.input(TABLE, "table"), dev.buffer(result, "out"))
+            assert (np.asarray(core.peek(DST)) == TABLE[WORDS]).all()
+        assert dev.clean
+    assert dev.clean and dev.closed and (result == TABLE[WORDS]).all()
+    if target == "host":
+        with pytest.raises(ValueError, match="host has no machine"):
+            dev.stats
+    else:
+        assert dev.stats.instructions > 5 and len(dev.ub) == 2
+        dev.save_trace(tmp_path / "t.json")
+        assert json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+
+
+def test_a_race_has_the_lines_of_this_file():
+    result = np.zeros((8, 8), np.float32)
+    with pg.Device("a2a3", schedule="slow") as dev, dev.core(0) as core:
+        kernel(core, dev.input(WORDS), dev.input(TABLE), dev.buffer(result), flag=False)
+    found = dev.diagnostics.errors[0]
+    lines = open(__file__).read().splitlines()
+    assert found.id == "race-raw" and found.file == __file__ and "core.mgather" in lines[found.line - 1]
+    assert "core.load" in lines[found.related[0].place.line - 1]
+    assert "core.mgather(DST, table" in str(found) and "^~~~" in str(found)
+    assert not (result == TABLE[WORDS]).all()
+
+
+def test_automatic_mode_places_and_orders():
+    result = np.zeros((8, 8), np.float32)
+    with pg.Device("a5", automatic=True) as dev, dev.core(0) as core:
+        idx, dst = core.place(pg.Tile("i32", 1, 8)), core.place(pg.Tile("f32", 8, 8))
+        assert idx.addr == 0 and dst.addr == 32
+        core.load(idx, dev.input(WORDS))
+        core.mgather(dst, dev.input(TABLE), idx)
+        core.store(dev.buffer(result), dst)
+        with pytest.raises(ValueError, match="tile: it has an address"):
+            core.place(idx)
+    assert dev.clean and dev.stats.inserted > 0 and (result == TABLE[WORDS]).all()
+
+
+def test_parts_of_buffers_and_presets():
+    result = np.zeros((2, 8, 8), np.float32)
+    with pg.Device("a2a3", automatic=True) as dev, dev.core(3) as core:
+        a, out = dev.input(TABLE), dev.buffer(result)
+        tile = pg.Tile("f32", 4, 8, addr=0)
+        core.load(tile, a[2:6])
+        core.store(out[1, :4], tile)
+        half = pg.Tile("f32", 8, 8, valid=(8, 4), addr=0x400)
+        core.load(half, a[:, 4:])
+        core.store(out[0, :, :4], half)
+        given = pg.Tile("i32", 1, 8, addr=0x800)
+        core.preset(given, WORDS)
+        assert (core.peek(given).array == WORDS).all()
+        for key in (0.5, "x", (1, 2, 3), slice(0, 0), slice(None, None, -1), (0, 0)):
+            with pytest.raises(ValueError, match="gm0"):
+                core.load(tile, a[key])
+    assert (result[1, :4] == TABLE[2:6]).all() and (result[0, :, :4] == TABLE[:, 4:]).all()
+
+
+def test_tgather_in_its_three_forms():
+    with pg.Device("a2a3", automatic=True) as dev, dev.core() as core:
+        src, idx, dst, tmp = (core.place(pg.Tile(t, 8, 8)) for t in ("f32", "i32", "f32", "i32"))
+        core.preset(src, TABLE)
+        core.preset(idx, np.arange(64)[::-1].reshape(8, 8))
+        core.tgather(dst, src, idx, tmp)
+        assert (core.peek(dst).array.ravel() == TABLE.ravel()[::-1]).all()
+        kept = core.place(pg.Tile("f32", 4, 8))
+        core.tgather_mask(kept, src, "P0101")
+        assert (core.peek(kept).array.ravel() == TABLE[:, ::2].ravel()).all()
+        try:
+            k, cdst, positions = (core.place(pg.Tile(t, r, c)) for t, r, c in
+                                  (("f32", 8, 8), ("i32", 1, 8), ("i32", 8, 8)))
+            core.preset(k, 9)
+            core.tgather_compare(positions, cdst, src, k, "gt")
+        except pg.Refused as error:
+            assert error.diagnostics
+
+
+def test_scalars():
+    result = np.zeros(4, np.float32)
+    with pg.Device("a2a3") as dev, dev.core() as core:
+        a, out = dev.input(WORDS), dev.buffer(result)
+        assert core.load_scalar(a, 1) == 5 and core.load_scalar(a[2:4]) == 0
+        core.store_scalar(out, 2.5, 3)
+        core.store_scalar(out[1:], 1, 0)
+        with pytest.raises(TypeError, match="value: 'x' is no f32"):
+            core.store_scalar(out, "x")
+    assert result.tolist() == [0, 1, 0, 2.5]
+
+
+def test_what_is_refused():
+    with pg.Device("a2a3") as dev, dev.core() as core:
+        with pytest.raises(pg.Refused, match=r"mgather on a2a3: .*\[mgather-row-index-shape\]"):
+            core.mgather(DST, dev.input(TABLE), pg.Tile("i32", 8, 8, valid=(8, 1), addr=0))
+        with pytest.raises(pg.Refused, match="load on a2a3"):
+            core.load(IDX, dev.input(TABLE))
+        with pytest.raises(TypeError, match="tile: expected a Tile, not 3"):
+            core.load(3, dev.input(WORDS))
+        with pytest.raises(ValueError, match="operands: store .*stores to an input"):
+            core.store(dev.input(TABLE), DST)
+        with pytest.raises(ValueError, match="operands: 'tadd' takes another kind"):
+            core.issue("tadd", DST, dev.input(TABLE), DST)
+        with pytest.raises(ValueError, match="name: 'tad' is no instruction; did you mean 'tadd'"):
+            core.issue("tad", DST)
+        with pytest.raises(TypeError, match="source: expected a buffer"):
+            core.load(IDX, WORDS)
+        with pytest.raises(ValueError, match="src: 'MTE9' is none of s, v, mte2"):
+            core.set_flag("MTE9", "V", 0)
+        with pytest.raises(ValueError, match="device"):
+            core.load(IDX, pg.Device("a2a3").input(WORDS))
+        with pytest.raises(ValueError, match="sync: a core is open"):
+            dev.sync()
+    read_only = np.zeros(4, np.float32)
+    read_only.flags.writeable = False
+    with pg.Device("a2a3") as dev:
+        for wrong, why in ((read_only, "read-only"), (TABLE.T.copy().T, "not packed"), (np.zeros(0, "f4"), "empty")):
+            with pytest.raises(ValueError, match=f"array: it is {why}"):
+                dev.buffer(wrong)
+        with pytest.raises(TypeError, match="array: float64 is no element type"):
+            dev.input(np.zeros(3))
+
+
+def test_a_deadlock_ends_the_core():
+    with pg.Device("a2a3") as dev, dev.core() as core:
+        with pytest.raises(pg.Fault, match="the core has ended"):
+            for _ in range(4):
+                core.wait_flag("MTE2", "S", 0)
+                core.load(IDX, dev.input(WORDS))
+    assert not dev.clean
+
+
+def test_closed_devices_and_cores():
+    dev = pg.Device("a2a3")
+    core, other = dev.core(0), dev.core(1)
+    words = dev.input(WORDS)
+    core.close()
+    core.close()
+    for use in (lambda: core.load(IDX, words), lambda: core.peek(IDX), lambda: core.barrier(), lambda: core.__enter__()):
+        with pytest.raises(ValueError, match="core: it is closed"):
+            use()
+    dev.close()
+    dev.close()
+    assert other.closed and "closed" in repr(other)
+    for use in (lambda: other.load(IDX, words), lambda: other.set_flag("S", "V")):
+        with pytest.raises(ValueError, match="core: it is closed"):
+            use()
+    for use in (lambda: dev.core(0), lambda: dev.input(WORDS), lambda: dev.sync(), lambda: dev.__enter__()):
+        with pytest.raises(ValueError, match="device: it is closed"):
+            use()
+    assert dev.clean and dev.stats.instructions == 0
+
+
+def test_nobody_closes():
+    for _ in range(20):
+        dev = pg.Device("a2a3")
+        core = dev.core(0)
+        core.load(IDX, dev.input(WORDS.copy()))
+        del dev
+        gc.collect()
+        core.barrier("all")
+        del core
+        gc.collect()
+
+
+def test_several_blocks_and_launches():
+    result = np.zeros((2, 8, 8), np.float32)
+    with pg.Device("a2a3") as dev:
+        words, table, out = dev.input(WORDS), dev.input(TABLE), dev.buffer(result)
+        for block in (0, 1):
+            with dev.core(block) as core:
+                kernel(core, words, table, out[block])
+        dev.sync()
+    assert dev.clean and (result == TABLE[WORDS]).all()
+
+
+def test_costs():
+    slow = []
+    for costs in ({}, {"clock-mhz-a2a3": 1000.0}):
+        with pg.Device("a2a3", costs=costs) as dev, dev.core() as core:
+            core.load(IDX, dev.input(WORDS))
+        slow.append(dev.stats.mhz)
+    assert slow == [1850, 1000]
+    with pytest.raises(ValueError, match="costs: .*unknown name"):
+        pg.Device("a2a3", costs={"nothing": 3})

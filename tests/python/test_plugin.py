@@ -1,0 +1,65 @@
+"""The pytest plugin: the fixture, and --ptog DIR."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+
+def run_pytest(place, *words):
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *map(str, words)], cwd=place, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def kernels(tmp_path, embed, racy):
+    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target."""
+    place = tmp_path / "kernels" / "deep"
+    place.mkdir(parents=True)
+    (place / "good.pto").write_text(embed)
+    (place / "named.pto").write_text('module attributes {pto.target_arch = "a5"} {\n' + embed + "}\n")
+    (place.parent / "racy.pto").write_text('module attributes {pto.target_arch = "a2a3"} {\n' + racy + "}\n")
+    (place.parent / "broken.pto").write_text("func.func @f( {")
+    return place.parent
+
+
+def test_the_fixture(tmp_path, embed, racy):
+    (tmp_path / "k.pto").write_text(embed)
+    (tmp_path / "racy.pto").write_text(racy)
+    (tmp_path / "test_it.py").write_text("""
+import numpy as np
+
+def test_right(ptog_clean):
+    table = np.ones((64, 32), np.float32)
+    assert (ptog_clean("k.pto", "a2a3", table=table).outputs["out"] == 1).all()
+    ptog_clean("k.pto")
+
+def test_wrong(ptog_clean):
+    ptog_clean("racy.pto", target="a2a3")
+""")
+    status, text = run_pytest(tmp_path)
+    assert status == 1 and "1 failed, 1 passed" in text
+    assert "racy.pto on a2a3 is not clean:" in text and "^~~~~~~~~~~" in text and "= fix:" in text
+    assert "Traceback" not in text and "def clean" not in text
+
+
+def test_programs_are_collected(kernels):
+    status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v")
+    outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED)", text))
+    assert outcomes == {"good.pto::host": "PASSED", "good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED",
+                        "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED", "broken.pto::read": "FAILED"}
+    assert status == 1 and "[race-raw]" in text and "broken.pto:1:" in text and "pytest_plugin.py" not in text
+
+
+def test_nothing_is_collected_unasked(kernels):
+    status, text = run_pytest(kernels.parent)
+    assert status == 5 and "no tests ran" in text  # pytest's own number for that
+
+
+def test_a_single_file_and_a_missing_directory(kernels):
+    status, text = run_pytest(kernels.parent, "--ptog", kernels / "deep" / "good.pto", kernels / "deep" / "good.pto")
+    assert status == 0 and "3 passed" in text
+    status, text = run_pytest(kernels.parent, "--ptog", "nowhere")
+    assert status == 4 and "--ptog nowhere: there is no such file or directory" in text
