@@ -2,6 +2,7 @@
 #include "asm/source.h"
 
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 static uint32_t count_lines(const char *bytes, size_t size)
