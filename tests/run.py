@@ -256,6 +256,8 @@ STAGES = [
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "asan" / "ptog")),
+    Stage("shells", "tests/shells/run.py", ("gcc build",),
+          lambda: script("tests/shells/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("gather on files", "tests/gather/run.py", ("gcc build",),
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("gather on files, sanitizers", "tests/gather/run.py", ("sanitizer build",),

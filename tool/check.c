@@ -52,24 +52,24 @@ static int check_files(const char *const *paths, const struct ptog_target *targe
     return result;
 }
 
+struct request {
+    const char *target_text, *format_text; /* as given; NULL: not */
+};
+
 static int run(int argc, char **argv)
 {
-    const char *target_name = NULL, *format_name = NULL;
-    const struct tool_option options[] = {
-        {.name = "--target", .value = &target_name},
-        {.name = "--format", .value = &format_name},
-        {.name = NULL},
-    };
+    struct request request = {0};
     const struct ptog_target *target = NULL;
     enum tool_format format;
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
     int result = TOOL_USAGE;
     if (!paths)
         return tool_fail("check", "out of memory");
-    bool all = false, good = tool_parse(argc, argv, options, paths, argc) && tool_format("check", format_name, &format);
-    if (good && target_name) {
-        all = strcmp(target_name, "all") == 0;
-        good = all || (target = tool_target("check", target_name)) != NULL;
+    bool all = false, good = tool_parse(argc, argv, &tool_check, &request, paths, argc) &&
+                             tool_format("check", request.format_text, &format);
+    if (good && request.target_text) {
+        all = strcmp(request.target_text, "all") == 0;
+        good = all || (target = tool_target("check", request.target_text)) != NULL;
     }
     if (good && !paths[0])
         tool_usage("check", "needs a file; '-' is standard input");
@@ -79,18 +79,27 @@ static int run(int argc, char **argv)
     return result;
 }
 
+#define AT(field) .at = offsetof(struct request, field)
+
+static const struct tool_option options[] = {
+    {"--target", "T",
+     "the target to check for: see 'ptog targets'. Without it, the one that the module's attribute pto.target_arch names, "
+     "or host",
+     TOOL_TARGETS, AT(target_text)},
+    {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
+    {"--format", "F", TOOL_FORMAT_HELP, TOOL_FORMATS, AT(format_text)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_check = {
     .name = "check",
-    .arguments = "FILE... [--target T|all] [--format text|json|sarif]",
+    .arguments = "FILE... [--target T|all] [--format F]",
     .summary = "everything that is wrong with programs",
-    .help =
-        "Checks programs without running them; '-' is standard input. What is wrong goes to standard error, each with its\n"
-        "place, the reason, a fix where there is one, and an id for 'ptog explain'. Nothing is said about a program that\n"
-        "is right. The exit status is 1 when there is an error; warnings and notes do not change it.\n"
-        "\n"
-        "  --target T      the target to check for: see 'ptog targets'. Without it, the one that the module's attribute\n"
-        "                  pto.target_arch names, or host\n"
-        "  --target all    which targets accept each file, as a table, and why the others do not\n"
-        "  --format F      text, or one object on standard output: json, sarif (2.1.0)\n",
+    .about =
+        "Checks programs without running them; '-' is standard input. What is wrong goes to standard error, each with "
+        "its place, the reason, a fix where there is one, and an id for 'ptog explain'. Nothing is said about a program "
+        "that is right. The exit status is 1 when there is an error; warnings and notes do not change it.",
+    .options = options,
+    .offers = TOOL_FILES,
     .run = run,
 };

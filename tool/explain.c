@@ -129,8 +129,7 @@ static void explain_erratum(const struct ptog_erratum *erratum)
                 "docs/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
 }
 
-/* Every id, table after table; NULL past the end. */
-static const char *id_at(size_t i)
+const char *tool_id_at(size_t i)
 {
     if (i < ptog_rule_count())
         return ptog_rule_at(i)->id;
@@ -153,10 +152,10 @@ static const char *id_at(size_t i)
 /* Whether the id at i begins as `id` does and is the first one so called. */
 static bool continues(const char *id, size_t i)
 {
-    if (id[0] == '\0' || strncmp(id_at(i), id, strlen(id)) != 0)
+    if (id[0] == '\0' || strncmp(tool_id_at(i), id, strlen(id)) != 0)
         return false;
     for (size_t j = 0; j < i; j++)
-        if (strcmp(id_at(j), id_at(i)) == 0)
+        if (strcmp(tool_id_at(j), tool_id_at(i)) == 0)
             return false;
     return true;
 }
@@ -165,14 +164,14 @@ static bool continues(const char *id, size_t i)
 static bool list_continuations(const char *id)
 {
     size_t count = 0;
-    for (size_t i = 0; id_at(i); i++)
+    for (size_t i = 0; tool_id_at(i); i++)
         count += continues(id, i);
     if (count < 2)
         return false;
     fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these begin so:\n", id);
-    for (size_t i = 0; id_at(i); i++)
+    for (size_t i = 0; tool_id_at(i); i++)
         if (continues(id, i))
-            fprintf(stderr, "  %s\n", id_at(i));
+            fprintf(stderr, "  %s\n", tool_id_at(i));
     return true;
 }
 
@@ -192,8 +191,8 @@ static int unknown_id(const char *id)
                 id);
         return TOOL_USAGE;
     }
-    for (size_t i = 0; id_at(i); i++)
-        tool_nearest_offer(&nearest, id_at(i));
+    for (size_t i = 0; tool_id_at(i); i++)
+        tool_nearest_offer(&nearest, tool_id_at(i));
     for (size_t i = 0; ptog_erratum_at(i); i++)
         tool_nearest_offer(&nearest, ptog_erratum_at(i)->id);
     if (nearest.best)
@@ -261,34 +260,44 @@ static void list_ids(void)
         list_id(ptog_erratum_at(i)->id, ptog_erratum_at(i)->what);
 }
 
+struct request {
+    bool markdown;
+};
+
 static int run(int argc, char **argv)
 {
     const char *id;
-    bool markdown = false;
-    const struct tool_option options[] = {{.name = "--markdown", .given = &markdown}, {.name = NULL}};
-    if (!tool_parse(argc, argv, options, &id, 1))
+    struct request request = {0};
+    if (!tool_parse(argc, argv, &tool_explain, &request, &id, 1))
         return TOOL_USAGE;
-    if (markdown && id)
+    if (request.markdown && id)
         return tool_usage("explain", "--markdown prints all ids; it takes no '%s'", id);
     if (id)
         return explain_id(id);
-    if (markdown)
+    if (request.markdown)
         tool_print_rules_page();
     else
         list_ids();
     return TOOL_OK;
 }
 
+static const struct tool_option options[] = {
+    {"--markdown", NULL, "everything about every id as one Markdown page: docs/rules.md",
+     .at = offsetof(struct request, markdown)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_explain = {
     .name = "explain",
     .arguments = "[ID | --markdown]",
     .summary = "what a rule or a fault means, with an example; without ID, all ids",
-    .help =
-        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it is\n"
-        "documented, the instruction forms and targets it holds for, and an example: C statements to start from, or a\n"
-        "program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that begin so.\n"
-        "E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, lists all ids.\n"
-        "\n"
-        "  --markdown   everything about every id as one Markdown page: docs/rules.md\n",
+    .about =
+        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it "
+        "is documented, the instruction forms and targets it holds for, and an example: C statements to start from, "
+        "or a program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that "
+        "begin so. E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, "
+        "lists all ids.",
+    .options = options,
+    .offers = TOOL_IDS,
     .run = run,
 };

@@ -7,6 +7,7 @@
 #include "progress.h"
 
 struct request {
+    const char *target_text, *format_text, *blocks_text, *steps_text; /* as given; NULL: not */
     const char *path;
     const struct ptog_target *target;
     const char *function;
@@ -324,37 +325,12 @@ static int text_agrees(const struct request *request)
 
 static int run_arguments(int argc, char **argv, struct request *request)
 {
-    const char *target = NULL, *format = NULL, *blocks = NULL, *steps = NULL;
-    const struct tool_option options[] = {
-        {.name = "--in", .take = run_take, .user = &request->items, .kind = RUN_IN},
-        {.name = "--out", .take = run_take, .user = &request->items, .kind = RUN_OUT},
-        {.name = "--inout", .take = run_take, .user = &request->items, .kind = RUN_INOUT},
-        {.name = "--set", .take = run_take, .user = &request->items, .kind = RUN_SET},
-        {.name = "--dump", .take = run_take, .user = &request->items, .kind = RUN_DUMP},
-        {.name = "--target", .value = &target},
-        {.name = "--func", .value = &request->function},
-        {.name = "--blocks", .value = &blocks},
-        {.name = "--max-steps", .value = &steps},
-        {.name = "--format", .value = &format},
-        {.name = "--no-sanitize", .given = &request->machine.no_sanitize},
-        {.name = "--dyn-ub", .value = &request->machine.dyn_ub_text},
-        {.name = "--launch", .value = &request->machine.launch_text},
-        {.name = "--schedule", .value = &request->machine.schedule_text},
-        {.name = "--witness", .value = &request->machine.witness},
-        {.name = "--stats", .given = &request->machine.stats},
-        {.name = "--ub-map", .given = &request->machine.map},
-        {.name = "--trace", .value = &request->trace.path},
-        {.name = "--report", .value = &request->report.path},
-        {.name = "--print-placement", .given = &request->prints},
-        {.name = "--apply-fix", .given = &request->repairs},
-        {.name = "-o", .value = &request->to},
-        {.name = NULL},
-    };
-    if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("run", format, &request->format) ||
-        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps) ||
-        !run_machine_take(&request->machine))
+    if (!tool_parse(argc, argv, &tool_run, request, &request->path, 1) ||
+        !tool_format("run", request->format_text, &request->format) ||
+        !positive("--blocks", request->blocks_text, &request->blocks) ||
+        !positive("--max-steps", request->steps_text, &request->max_steps) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
-    if (target && !(request->target = tool_target("run", target)))
+    if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
     if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->format != TOOL_TEXT)
         return tool_usage("run", "--witness -: standard output is taken by --format");
@@ -378,46 +354,72 @@ static int run(int argc, char **argv)
     return result;
 }
 
+#define AT(field) .at = offsetof(struct request, field)
+
+static const struct tool_option options[] = {
+    {"--in", "NAME=FILE", "data that the program reads", TOOL_FILES, AT(items), run_take, RUN_IN},
+    {"--out", "NAME=16x32:FILE",
+     "data that it writes: zeros at first. Without 16x32, of the shape the program gives it", TOOL_FILES, AT(items),
+     run_take, RUN_OUT},
+    {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
+    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--dump", "TILE=FILE", "the valid region of a tile after the last instruction, row by row", TOOL_FILES, AT(items),
+     run_take, RUN_DUMP},
+    {"--target", "T", "see 'ptog targets'; without it, what the module's pto.target_arch names, or host", TOOL_TARGETS,
+     AT(target_text)},
+    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
+    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    {"--schedule", "S",
+     "a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late; slow: the other way "
+     "round; random:SEED; witness:FILE#N, see --witness. What is reported is the same",
+     "fast slow random: witness:", AT(machine.schedule_text)},
+    {"--witness", "FILE",
+     "write a timing for each race that shows it, numbered as they are reported. Run N of them with --schedule "
+     "witness:FILE#N, and #0 to see everything in order",
+     TOOL_FILES, AT(machine.witness)},
+    {"--dyn-ub", "BYTES", "a5: the dynUBufSize of the launch", NULL, AT(machine.dyn_ub_text)},
+    {"--launch", "L", "a5: standard, or direct: through a function pointer, without SIMT context", "standard direct",
+     AT(machine.launch_text)},
+    {"--no-sanitize", NULL, "do not look for races, flags left set and bytes never written", NULL,
+     AT(machine.no_sanitize)},
+    {"--stats", NULL,
+     "estimated cycles, transfers, bytes, waits, on standard error; with --format json also in the object, as \"stats\"",
+     NULL, AT(machine.stats)},
+    {"--trace", "FILE",
+     "a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev or "
+     "https://www.speedscope.app",
+     TOOL_FILES, AT(trace.path)},
+    {"--report", "FILE",
+     "one page for a browser: what was found, the timeline, the figures, the on-chip buffer and the program; it needs no "
+     "other file. Of a refused program, too",
+     TOOL_FILES, AT(report.path)},
+    {"--ub-map", NULL, "which tile lies where in the on-chip buffer, on standard error", NULL, AT(machine.map)},
+    {"--print-placement", NULL,
+     "a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its address and, when it has "
+     "no flags of its own, the flags and barriers that it needs",
+     NULL, AT(prints)},
+    {"--apply-fix", NULL,
+     "a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it was, on standard output "
+     "or in -o FILE; that is what runs",
+     NULL, AT(repairs)},
+    {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
+    {"--format", "F", TOOL_FORMAT_HELP, TOOL_FORMATS, AT(format_text)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "FILE [--target T] [--in NAME=FILE]... [--out NAME=16x32:FILE]... [OPTION]...",
+    .arguments = "FILE [--in NAME=FILE]... [--out NAME=FILE]... [OPTION]...",
     .summary = "run a program with data from files",
-    .help =
-        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand of\n"
-        "a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name ends in\n"
-        ".bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.\n"
-        "\n"
-        "  --in NAME=FILE           data that the program reads\n"
-        "  --out NAME=16x32:FILE    data that it writes: zeros at first. Without 16x32, of the shape the program gives it\n"
-        "  --inout NAME=IN:OUT      both\n"
-        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
-        "  --dump TILE=FILE         the valid region of a tile after the last instruction, row by row\n"
-        "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
-        "  --func NAME              the function, when there are several\n"
-        "  --blocks N               run it for so many blocks, one after another (1)\n"
-        "  --max-steps N            stop after so many operations (10000000)\n"
-        "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
-        "                           slow: the other way round; random:SEED; witness:FILE#N, see --witness. What is\n"
-        "                           reported is the same\n"
-        "  --witness FILE           write a timing for each race that shows it, numbered as they are reported. Run N of them\n"
-        "                           with --schedule witness:FILE#N, and #0 to see everything in order\n"
-        "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
-        "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
-        "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
-        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json also\n"
-        "                           in the object, as \"stats\"\n"
-        "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
-        "  --report FILE            one page for a browser: what was found, the timeline, the figures, the on-chip buffer\n"
-        "                           and the program; it needs no other file. Of a refused program, too\n"
-        "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
-        "  --print-placement        a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its\n"
-        "                           address and, when it has no flags of its own, the flags and barriers that it needs\n"
-        "  --apply-fix              a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it\n"
-        "                           was, on standard output or in -o FILE; that is what runs\n"
-        "  -o FILE                  where such a program goes\n"
-        "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
-        "\n"
-        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"
-        "exit status is 1 when there is an error.\n",
+    .about =
+        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
+        "of a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name "
+        "ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
+    .options = options,
+    .after =
+        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
+        "The exit status is 1 when there is an error.",
+    .offers = TOOL_FILES,
     .run = run,
 };

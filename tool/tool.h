@@ -15,20 +15,45 @@ enum tool_exit {
     TOOL_USAGE = 2, /* the command line is wrong, or reading or writing failed */
 };
 
+/* What a shell offers for a value or an argument, besides words written out. */
+#define TOOL_FILES "<files>"
+#define TOOL_TARGETS "<targets>"   /* names and aliases of targets */
+#define TOOL_IDS "<ids>"           /* of rules and faults */
+#define TOOL_COMMANDS "<commands>" /* of ptog */
+
+/* One option of a subcommand. The same row reads the command line, is printed by 'ptog help CMD', and is what a shell
+ * completes. Rows may share a name ("--mode row", "--mode elem"): the first one reads, help prints them all. */
+struct tool_option {
+    const char *name;  /* "--target" */
+    const char *value; /* what help calls its value, "T"; NULL: a switch */
+    const char *help;  /* what it is for; help breaks the lines */
+    const char
+        *offers; /* what a shell offers as its value: words with spaces between, or one of the above; NULL: none */
+    size_t at;   /* where in the command's request its bool (a switch) or its const char * (a value) is */
+    bool (*take)(void *at, const char *text, int kind); /* given any number of times; false ends the parsing */
+    int kind;
+};
+
 struct tool_command {
     const char *name;
-    const char *arguments;             /* "ID" */
+    const char *arguments;             /* "ID"; with the rest of the usage line at most 80 columns */
     const char *summary;               /* one line for `ptog help` */
-    const char *help;                  /* what `ptog help NAME` says below the usage line; ends in a newline */
+    const char *about;                 /* what `ptog help NAME` says first; '\n' ends a paragraph */
+    const struct tool_option *options; /* {.name = NULL} at the end */
+    const char *after;                 /* what it says below the options; NULL: nothing */
+    const char *offers;                /* what a shell offers as an argument, as above */
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns an enum tool_exit */
 };
 
-extern const struct tool_command tool_check, tool_compare, tool_explain, tool_fmt, tool_gather, tool_help, tool_run,
-    tool_targets;
+extern const struct tool_command tool_check, tool_compare, tool_completion, tool_explain, tool_fmt, tool_gather,
+    tool_help, tool_run, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];
 const struct tool_command *tool_command_find(const char *name);
+
+/* What every subcommand takes besides its own options: --color, --help. */
+extern const struct tool_option tool_common_options[];
 
 /* Says that there is no such command, or option of ptog itself, and which one may have been meant. Returns TOOL_USAGE.
  */
@@ -38,23 +63,17 @@ int tool_unknown_command(const char *name);
 void tool_print_help(FILE *to);
 void tool_print_command_help(const struct tool_command *command);
 
+/* `ptog --version`. */
+void tool_print_version(void);
+
 /* Says on stderr what is wrong with the command line of `command` (NULL: of ptog itself). Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_usage(const char *command, const char *format, ...);
 
-/* The options a subcommand takes; {.name = NULL} at the end. One of the three pointers says of what kind it is. */
-struct tool_option {
-    const char *name;                                     /* "--markdown" */
-    bool *given;                                          /* a switch */
-    const char **value;                                   /* --name VALUE or --name=VALUE, at most once */
-    bool (*take)(void *user, const char *text, int kind); /* the same, any number of times; false ends the parsing */
-    void *user;
-    int kind;
-};
-
 /* Takes the command line apart, strictly: false, with a message on stderr, for an unknown option or more than `most`
- * plain arguments. `arguments` receives those, with NULL in the places not used. After "--" everything is an argument.
- */
-bool tool_parse(int argc, char **argv, const struct tool_option *options, const char **arguments, int most);
+ * plain arguments. Values go into `request`, where the options' offsets say; `arguments` receives the plain ones, with
+ * NULL in the places not used. After "--" everything is an argument. */
+bool tool_parse(int argc, char **argv, const struct tool_command *command, void *request, const char **arguments,
+                int most);
 
 /* A message on stderr: "ptog run: t.npy: is a directory". Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_fail(const char *command, const char *format, ...);
@@ -75,9 +94,13 @@ void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate);
 
 /* ---- programs and what is said about them */
 
-enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF };
+enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF, TOOL_JUNIT, TOOL_GITHUB, TOOL_GCC };
+#define TOOL_FORMATS "text json sarif junit github gcc" /* in that order */
+#define TOOL_FORMAT_HELP                                                                                               \
+    "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "   \
+    "(annotations of a workflow) or gcc (a line each)"
 
-/* "text", "json" or "sarif"; NULL is text. False after a message. */
+/* One of TOOL_FORMATS; NULL is text. False after a message. */
 bool tool_format(const char *command, const char *name, enum tool_format *format);
 
 /* A sink that writes to a FILE, in colour where that can be seen. */
@@ -115,7 +138,8 @@ bool tool_buffer_write(const char *command, const struct tool_buffer *buffer, co
 /* ---- text for people */
 
 /* Text broken into lines of at most 80 columns, each after `indent` spaces; the first line continues at column
- * `indent`. */
+ * `indent`. The second one writes to standard output. */
+void tool_put_wrapped(FILE *to, int indent, const char *text);
 void tool_print_wrapped(int indent, const char *text);
 
 /* C statements, one to a line; the last semicolon may be missing. */
@@ -124,10 +148,12 @@ void tool_print_statements(const char *indent, const char *statements);
 /* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
 void tool_print_lines(const char *indent, const char *text);
 
-/* Whether a terminal that shows colours is there, and NO_COLOR is not set. */
+/* --color: "always", "never", or "auto": where a terminal that shows colours is there, and NO_COLOR is not set. False
+ * after a message. */
+bool tool_set_colour(const char *when);
 bool tool_shows_colour(FILE *to);
 
-/* Bold text, when stdout is a terminal that shows it and NO_COLOR is not set. */
+/* Bold text, where colours are shown on stdout. */
 const char *tool_bold(void);
 const char *tool_plain(void);
 
@@ -136,6 +162,9 @@ void tool_print_rules_page(void);
 
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
 const char *tool_rule_level(const struct ptog_rule *rule);
+
+/* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
+const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask);
 
 /* The forms that a rule is for: bit (1 << enum ptog_form). */

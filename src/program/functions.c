@@ -32,16 +32,11 @@ static bool add(struct ptog_program *program, size_t *room, struct ptog_function
     return true;
 }
 
-static const struct ptog_target *target_named(const char *name)
-{
-    return ptog_target_find(strcmp(name, "a3") == 0 || strcmp(name, "a2") == 0 ? "a2a3" : name);
-}
-
 /* One target for the whole text. */
 static void take_target(struct ptog_program *program, const struct ptog_item *item)
 {
     bool named = item->kind == PTOG_ITEM_STRING;
-    const struct ptog_target *target = named ? target_named(ptog_tree_text(&program->tree, item->name)) : NULL;
+    const struct ptog_target *target = named ? ptog_target_find(ptog_tree_text(&program->tree, item->name)) : NULL;
     if (!target || (program->target && program->target != target))
         program->no_target = item;
     else
