@@ -15,7 +15,7 @@ static int compare_file(struct compare_request *request)
     if (status == TOOL_OK)
         status = compare_program(request, program);
     else if (status == TOOL_WRONG)
-        tool_report(diags, request->format, NULL);
+        tool_report(diags, request->format);
     ptog_program_free(program);
     ptog_diags_free(diags);
     return status;

@@ -55,7 +55,7 @@ static int format_file(const struct request *request, const char *path)
     int result = tool_open("fmt", path, &program, diags, &old);
     if (result == TOOL_OK)
         result = print(request, path, program, &old, diags);
-    tool_report(diags, TOOL_TEXT, NULL);
+    tool_report(diags, TOOL_TEXT);
     ptog_program_free(program);
     ptog_diags_free(diags);
     free(old.bytes);

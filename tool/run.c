@@ -7,11 +7,11 @@
 #include "progress.h"
 
 struct request {
-    const char *target_text, *format_text, *blocks_text, *steps_text; /* as given; NULL: not */
+    const char *target_text, *blocks_text, *steps_text; /* as given; NULL: not */
     const char *path;
     const struct ptog_target *target;
     const char *function;
-    enum tool_format format;
+    struct tool_telling telling;
     int64_t blocks, max_steps;
     struct run_machine machine;
     struct run_items items;
@@ -216,7 +216,7 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
         status = TOOL_USAGE;
     if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
         status = TOOL_USAGE;
-    bool in_object = request->format == TOOL_JSON && request->machine.stats;
+    bool in_object = request->telling.format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
     if (ran) {
         say_without_pipes(request, target);
@@ -244,21 +244,38 @@ static bool write_report(struct request *request, const ptog_program *program, c
     return run_report_write(&request->report, &page);
 }
 
+/* What was found; `unread` says why there is no program to find something in, and is NULL when there is one. */
+static void tell(const struct request *request, const ptog_program *program, const ptog_diags *diags,
+                 const char *unread)
+{
+    const struct ptog_target *target = target_of(request, program);
+    const struct ptog_checked checked = {
+        .file = request->path, .target = unread ? NULL : target->name, .diags = diags, .unread = unread};
+    if (unread)
+        tool_fail("run", "%s: %s", request->path, unread);
+    if (request->has_stats)
+        tool_report_stats(diags, target, &request->figures);
+    else
+        tool_tell(&request->telling, &checked, 1);
+}
+
 static int run_request(struct request *request)
 {
     ptog_program *program;
+    struct tool_why why = {""};
     ptog_diags *diags = ptog_diags_new();
     if (!diags)
         return tool_fail("run", "out of memory");
-    int result = tool_open("run", request->path, &program, diags, &request->text);
+    int result = tool_open_quietly(request->path, &program, diags, &request->text, &why);
+    bool unread = result == TOOL_USAGE;
     if (result == TOOL_OK)
         result = run_program(request, &program, diags);
+    result = tool_judge(&request->telling, diags, result);
     if (result != TOOL_USAGE && !write_report(request, program, diags))
         result = TOOL_USAGE;
-    if (request->has_stats && result != TOOL_USAGE)
-        tool_report_stats(diags, target_of(request, program), &request->figures);
-    else if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
-        tool_report(diags, request->format, target_of(request, program)->name);
+    request->has_stats = request->has_stats && result != TOOL_USAGE;
+    if (unread || request->telling.format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
+        tell(request, program, diags, unread ? why.text : NULL);
     ptog_result_free(request->result);
     ptog_program_free(program);
     ptog_diags_free(diags);
@@ -290,9 +307,9 @@ static int report_agrees(const struct request *request)
     bool twice = false;
     if (!page)
         return TOOL_OK;
-    if (strcmp(page, "-") == 0 && (request->format != TOOL_TEXT || streams_text(request)))
+    if (strcmp(page, "-") == 0 && (request->telling.format != TOOL_TEXT || streams_text(request)))
         return tool_usage("run", "--report -: standard output is taken by %s",
-                          request->format != TOOL_TEXT ? "--format" : "the program");
+                          request->telling.format != TOOL_TEXT ? "--format" : "the program");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         twice |= others[i] && strcmp(others[i], page) == 0;
     for (size_t i = 0; i < request->items.count; i++)
@@ -308,9 +325,9 @@ static int text_agrees(const struct request *request)
         return tool_usage("run", "--print-placement and --apply-fix both write a program: give one of them");
     if (request->to && !request->prints && !request->repairs)
         return tool_usage("run", "-o names the file of --print-placement or --apply-fix: give one of them");
-    if (streams && request->format != TOOL_TEXT)
+    if (streams && request->telling.format != TOOL_TEXT)
         return tool_usage("run", "a program and --format %s cannot both go to standard output: give -o",
-                          request->format == TOOL_JSON ? "json" : "sarif");
+                          request->telling.format_text);
     const char *trace = request->trace.path;
     if (trace && ((streams && strcmp(trace, "-") == 0) || (request->to && strcmp(trace, request->to) == 0)))
         return tool_usage("run", "a program and a trace cannot both go to %s", streams ? "standard output" : trace);
@@ -326,18 +343,22 @@ static int text_agrees(const struct request *request)
 static int run_arguments(int argc, char **argv, struct request *request)
 {
     if (!tool_parse(argc, argv, &tool_run, request, &request->path, 1) ||
-        !tool_format("run", request->format_text, &request->format) ||
+        !tool_format("run", request->telling.format_text, &request->telling.format) ||
         !positive("--blocks", request->blocks_text, &request->blocks) ||
         !positive("--max-steps", request->steps_text, &request->max_steps) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
+    if (request->target_text && strcmp(request->target_text, "all") == 0)
+        return tool_usage("run",
+                          "--target all: a run has one target; 'ptog compare' runs a program on all of them, and "
+                          "'ptog check --target all' says which take it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
-    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->format != TOOL_TEXT)
+    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->telling.format != TOOL_TEXT)
         return tool_usage("run", "--witness -: standard output is taken by --format");
     if (!request->path)
         return tool_usage("run", "needs a file; '-' is standard input");
-    if (!run_items_agree(&request->items, request->path, request->format) ||
-        !run_trace_agrees(&request->trace, &request->items, request->format))
+    if (!run_items_agree(&request->items, request->path, request->telling.format) ||
+        !run_trace_agrees(&request->trace, &request->items, request->telling.format))
         return TOOL_USAGE;
     int status = text_agrees(request);
     return status == TOOL_OK ? report_agrees(request) : status;
@@ -404,7 +425,7 @@ static const struct tool_option options[] = {
      "or in -o FILE; that is what runs",
      NULL, AT(repairs)},
     {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
-    {"--format", "F", TOOL_FORMAT_HELP, TOOL_FORMATS, AT(format_text)},
+    TOOL_TELLING_OPTIONS(struct request),
     {.name = NULL},
 };
 

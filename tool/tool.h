@@ -9,6 +9,8 @@
 
 #include <ptog/ptog.h>
 
+#include "io/why.h"
+
 enum tool_exit {
     TOOL_OK = 0,
     TOOL_WRONG = 1, /* what was looked at is wrong */
@@ -96,9 +98,6 @@ void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate);
 
 enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF, TOOL_JUNIT, TOOL_GITHUB, TOOL_GCC };
 #define TOOL_FORMATS "text json sarif junit github gcc" /* in that order */
-#define TOOL_FORMAT_HELP                                                                                               \
-    "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "   \
-    "(annotations of a workflow) or gcc (a line each)"
 
 /* One of TOOL_FORMATS; NULL is text. False after a message. */
 bool tool_format(const char *command, const char *name, enum tool_format *format);
@@ -106,8 +105,37 @@ bool tool_format(const char *command, const char *name, enum tool_format *format
 /* A sink that writes to a FILE, in colour where that can be seen. */
 struct ptog_sink tool_sink(FILE *to);
 
-/* The diagnostics: as text on stderr, or as one object on stdout. `target` may be NULL. */
-void tool_report(const ptog_diags *diags, enum tool_format format, const char *target);
+/* The diagnostics as text on stderr, or as JSON on stdout. */
+void tool_report(const ptog_diags *diags, enum tool_format format);
+
+/* How a command tells what it found: --format, --werror, --quiet. */
+struct tool_telling {
+    const char *format_text; /* as given; NULL: not */
+    enum tool_format format;
+    bool werror, quiet;
+};
+
+/* The rows of these options, for a command whose request is a `type` with a member `telling`. */
+#define TOOL_TELLING_OPTIONS(type)                                                                                     \
+    {"--format", "F",                                                                                                  \
+     "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "  \
+     "(annotations of a workflow) or gcc (a line each)",                                                               \
+     TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
+        {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
+    {                                                                                                                  \
+        "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
+    }
+
+/* Tells it all: as text on stderr, or in another format on stdout. With text, the programs that could not be read are
+ * not named: whoever read them does. */
+void tool_tell(const struct tool_telling *telling, const struct ptog_checked *checked, size_t count);
+
+/* What a program comes to when its checks or its run came to `result`: under --werror, warnings count; with --quiet,
+ * its notes are forgotten. */
+int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result);
+
+/* How many of the diagnostics are of one severity. */
+size_t tool_count(const ptog_diags *diags, enum ptog_severity severity);
 
 /* The JSON object with the figures of the machine, on stdout. */
 void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats);
@@ -123,6 +151,29 @@ struct tool_text {
     size_t size;
 };
 int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text);
+
+/* The same without a word on stderr: why it could not be read is in `why`. */
+int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text,
+                      struct tool_why *why);
+
+/* ---- many files at once */
+
+/* Paths that grow; free them with tool_paths_free. */
+struct tool_paths {
+    char **list;
+    size_t count, room;
+    bool failed;   /* something could not be listed: why was said on stderr */
+    bool searched; /* a directory was among them */
+};
+
+/* Adds a file; or, of a directory, every file below it whose name ends in ".pto", in order of their names. Names that
+ * begin with a dot are left out, and links to directories are not followed. */
+void tool_paths_add(struct tool_paths *paths, const char *command, const char *path);
+void tool_paths_free(struct tool_paths *paths);
+
+/* Calls work(user, i) for every i below `count`, in several threads at once: `jobs` of them, 0 for one per processor.
+ * Where a thread cannot be started, the others do its work. */
+void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user);
 
 /* A program's text in memory, filled by a sink: compared, or written as a whole. Free `bytes`. */
 struct tool_buffer {

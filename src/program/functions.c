@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/allow.h"
 #include "program/program.h"
 
 static bool is_frame(const struct ptog_op *op)
@@ -101,6 +102,7 @@ static void check_target(const struct ptog_program *program, struct ptog_finds *
 /* `--func` and calls could mean either. Symbols are small numbers: the first of each name is found in one step. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
+    ptog_allow_check(&program->source, finds);
     const struct ptog_item **first = calloc((size_t)program->tree.symbols.count + 1, sizeof *first);
     finds->no_memory = finds->no_memory || !first;
     for (size_t i = 0; first && i < program->function_count; i++) {
