@@ -71,13 +71,19 @@ static void print_field(const char *name, const char *text)
     tool_print_wrapped(11, text);
 }
 
+static void print_where(const char *seed)
+{
+    struct tool_where where;
+    print_field("where", tool_documented(&where, seed));
+}
+
 static void explain_rule(const struct ptog_rule *rule)
 {
     char text[256];
     print_title(rule->id, tool_rule_level(rule));
     print_field("what", rule->what);
     print_field("why", rule->why);
-    print_field("where", rule->seed);
+    print_where(rule->seed);
     form_names(text, sizeof text, rule);
     print_field("forms", text);
     tool_target_names(text, sizeof text, rule->targets);
@@ -95,7 +101,27 @@ static void explain_fault(const struct ptog_fault_info *fault)
     print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_field("where", fault->seed);
+    print_where(fault->seed);
+}
+
+/* Lines of a program, and what its pipes do. */
+static void print_drawn(const char *title, const char *lines, const char *drawn)
+{
+    printf("  %s\n", title);
+    if (lines) {
+        tool_print_lines("      ", lines);
+        putchar('\n');
+    }
+    tool_print_lines("      ", drawn);
+}
+
+static void print_picture(const struct ptog_picture *picture)
+{
+    printf("\n  example on %s\n", picture->target);
+    if (picture->wrong)
+        tool_print_lines("      ", picture->before);
+    print_drawn("wrong", picture->wrong, picture->drawn_wrong);
+    print_drawn("right", picture->right, picture->drawn_right);
 }
 
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
@@ -105,7 +131,9 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_field("where", fault->seed);
+    print_where(fault->seed);
+    if (ptog_picture_find(fault->id))
+        print_picture(ptog_picture_find(fault->id));
 }
 
 static void explain_text_rule(const struct ptog_text_rule *rule)

@@ -89,3 +89,26 @@ void tool_print_lines(const char *indent, const char *text)
         text += *text == '\n';
     }
 }
+
+struct cut {
+    struct tool_where *where;
+    size_t used;
+};
+
+static void take_cut(void *user, const char *text, size_t length)
+{
+    struct cut *cut = user;
+    size_t room = sizeof cut->where->text - 1 - cut->used;
+    size_t taken = length < room ? length : room;
+    memcpy(cut->where->text + cut->used, text, taken);
+    cut->used += taken;
+    cut->where->text[cut->used] = '\0';
+}
+
+const char *tool_documented(struct tool_where *where, const char *seed)
+{
+    struct cut cut = {where, 0};
+    where->text[0] = '\0';
+    ptog_report_documented(seed, &(struct ptog_sink){.write = take_cut, .user = &cut});
+    return where->text;
+}

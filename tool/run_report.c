@@ -164,6 +164,7 @@ static void put_term(struct tool_buffer *page, const char *name, const char *tex
 static void put_finding(struct tool_buffer *page, const struct ptog_diag *diag, size_t number)
 {
     const char *level = ptog_severity_name(diag->severity);
+    struct tool_where where;
     putf(page, "<article class=\"%s\" id=\"F%zu\">\n<h3><span class=\"level\">%s</span> ", level, number + 1, level);
     put_text(page, diag->message);
     if (diag->count > 1)
@@ -176,7 +177,7 @@ static void put_finding(struct tool_buffer *page, const struct ptog_diag *diag, 
     put(page, "</pre>\n<dl>\n");
     put_term(page, "fix", diag->fix, true);
     put_term(page, "witness", diag->witness, false);
-    put_term(page, "documented", diag->seed, false);
+    put_term(page, "documented", diag->seed ? tool_documented(&where, diag->seed) : NULL, false);
     putf(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }
 

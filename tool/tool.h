@@ -214,6 +214,12 @@ void tool_print_rules_page(void);
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
 const char *tool_rule_level(const struct ptog_rule *rule);
 
+/* Where something is documented, with the names of the documents, in memory of the command's own; cut when too long. */
+struct tool_where {
+    char text[512];
+};
+const char *tool_documented(struct tool_where *where, const char *seed);
+
 /* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
 const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask);

@@ -122,6 +122,16 @@ def errata_problems():
                     if not re.search(rf"^  \S+ +differs .*\b{name}\b", golden, re.MULTILINE)]
 
 
+def document_problems(programs):
+    """Documents have names: docs/errata.md explains each, and no page of ours makes readers know a number."""
+    rows = re.findall(r'^DOCUMENT\("(\d+)", "(.*)"\)$', (ROOT / "src/spec/documents.def").read_text(), re.MULTILINE)
+    errata = (ROOT / "docs" / "errata.md").read_text()
+    found = [f"docs/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
+    numbers = "|".join(number for number, _ in rows)
+    return found + [f"a number stands for a document: {line}" for line in programs.ptog("explain", "--markdown").splitlines()
+                    if re.match(rf"- where: .*\b({numbers}) ", line)]
+
+
 def update(programs):
     RULES.write_text(programs.ptog("explain", "--markdown"))
     README.write_text(screens(README.read_text(), programs))
@@ -157,6 +167,7 @@ def main():
         checks.check(f"{page.name} has the version", [] if f'"ptogather {version}"' in page.read_text() else version)
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
+    checks.check("documents are named", document_problems(programs))
     checks.finish()
 
 

@@ -99,7 +99,7 @@ static void text_without_place(void **state)
     assert_string_equal(rendered(&diag, 1, TEXT), "warning: no [tile-loc]\n"
                                                   "  = fix: change it\n"
                                                   "  = accepted by: host, cpu\n"
-                                                  "  = documented: 002 X\n"
+                                                  "  = documented: MGATHER manual, X\n"
                                                   "  = explain: ptog explain tile-loc\n");
 }
 
