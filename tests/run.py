@@ -278,6 +278,8 @@ STAGES = [
           lambda: script("tests/bench/run.py", "--build", BUILDS / "gcc")),
     Stage("install", "tests/install/run.py", ("gcc build",),
           lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
+    Stage("README", "tests/readme/run.py", ("gcc build",),
+          lambda: script("tests/readme/run.py", "--build", BUILDS / "gcc")),
     Stage("meta", "tests/meta/*.py", ("gcc build",), meta),
     Stage("seeds", "tests/meta/seeds/check_seeds.py", ("gcc build",), lambda: script("tests/meta/seeds/check_seeds.py")),
     Stage("seeds, the check itself", "tests/meta/seeds/test_check_seeds.py", ("gcc build",),

@@ -39,7 +39,7 @@ static bool put_file_uri(char *uri, size_t size, const char *path)
 /* Beside the installed command, or in the tree it was built in; false when it is in neither. */
 static bool find_rules_page(char *uri, size_t size)
 {
-    static const char *const places[] = {PTOG_DOC_FROM_BIN "/rules.md", "docs/rules.md"};
+    static const char *const places[] = {PTOG_DOC_FROM_BIN "/docs/rules.md", "docs/rules.md"};
     char *program = realpath("/proc/self/exe", NULL), path[4096];
     bool found = false;
     if (!program)
