@@ -1,22 +1,26 @@
 # The front door: everything a visitor types. The build itself is CMakeLists.txt.
 BUILD ?= build
+DEB_BUILD ?= $(BUILD)/deb
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Options for CMake: make CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DPTOG_THREADS=OFF"
+CMAKE_ARGS ?=
 
 # The flags of this make are not for whatever CMake builds with.
 CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $(JOBS)
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test bench ab bench-peers bench-plots soak install clean format docs fuzz mutate setup help
+.PHONY: all demo test bench ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
+	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
 	@$(CMAKE_BUILD)
 
 $(BUILD)/CMakeCache.txt:
 	@cmake/setup.sh --check build
-	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) --log-level=WARNING
+	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) --log-level=WARNING $(CMAKE_ARGS)
 
 demo:
 	@cmake/setup.sh build
@@ -29,6 +33,19 @@ test:
 
 install: all
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+# What the last `make install` into PREFIX put there.
+uninstall:
+	@cmake -DBUILD=$(BUILD) -DPREFIX="$(PREFIX)" -P cmake/uninstall.cmake
+
+# A Debian package, in build/: of a build of its own.
+deb:
+	@cmake/setup.sh --check deb
+	@cmake -S . -B $(DEB_BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) --log-level=WARNING $(CMAKE_ARGS) >/dev/null
+	@MAKEFLAGS=--no-print-directory cmake --build $(DEB_BUILD) --parallel $(JOBS)
+	@mkdir -p $(BUILD) && cd $(BUILD) && log=$$(mktemp) && \
+		cpack -G DEB --config "$(abspath $(DEB_BUILD))/CPackConfig.cmake" -B package >$$log 2>&1 || { cat $$log; exit 1; }; rm -f $$log
+	@mv $(BUILD)/package/*.deb $(BUILD)/ && rm -rf -- "$(BUILD)/package" && ls $(BUILD)/*.deb
 
 clean:
 	rm -rf -- "$(BUILD)"
@@ -82,6 +99,8 @@ help:
 	@echo "make demo       one gather on every target, and a race found and repaired"
 	@echo "make test       every test; the last line says how many passed and failed"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
+	@echo "make uninstall  takes away what was installed into PREFIX"
+	@echo "make deb        a Debian package, build/ptogather_*.deb"
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
@@ -94,4 +113,5 @@ help:
 	@echo "make setup      install what the build needs (apt-get, root)"
 	@echo "make clean      remove build/"
 	@echo
+	@echo "CMAKE_ARGS=-D... are passed on to CMake: make CMAKE_ARGS=-DCMAKE_BUILD_TYPE=Debug"
 	@echo "make demo and make test install what they need and do not find, with apt-get, as root."

@@ -15,3 +15,34 @@ install(FILES cmake/ptogatherConfig.cmake ${PROJECT_BINARY_DIR}/ptogatherConfigV
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 install(FILES ${PROJECT_BINARY_DIR}/ptogather.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/man/ptog.1 docs/man/ptog-cxx.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# For people: documents, examples, the licence; in the same places as here, so that links between them lead somewhere.
+install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN __pycache__ EXCLUDE)
+
+# For shells: what the command itself prints. Where it cannot be run, it is built for another machine.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(completions ${PROJECT_BINARY_DIR}/completions)
+  foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT ${completions}/ptog.${shell} DEPENDS ptog
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
+      COMMAND ptog completion ${shell} >${completions}/ptog.${shell})
+    list(APPEND completion_files ${completions}/ptog.${shell})
+  endforeach()
+  add_custom_target(ptog_completions ALL DEPENDS ${completion_files})
+  install(FILES ${completions}/ptog.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ptog)
+  install(CODE "set(zsh_dir zsh/site-functions)
+    if(CMAKE_INSTALL_PREFIX MATCHES \"(^|/)usr$\" AND EXISTS /etc/debian_version)
+      set(zsh_dir zsh/vendor-completions) # where Debian's zsh looks for what packages bring
+    endif()
+    file(INSTALL \"${completions}/ptog.zsh\"
+      DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/\${zsh_dir}\" RENAME _ptog)")
+  install(FILES ${completions}/ptog.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
+configure_file(cmake/ldconfig.cmake.in ldconfig.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/ldconfig.cmake)
+
+if(is_top)
+  include(cmake/package.cmake)
+endif()

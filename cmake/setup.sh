@@ -3,6 +3,7 @@
 #
 #   cmake/setup.sh [--check] build    what `make` needs
 #   cmake/setup.sh [--check] test     what `make test` needs; prints the python3 that has numpy
+#   cmake/setup.sh [--check] deb      what `make deb` needs
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
@@ -61,6 +62,12 @@ missing_for_test() {
     python_with numpy >/dev/null || echo python3 python3-numpy
 }
 
+missing_for_deb() {
+    missing_for_build
+    have dpkg-deb || echo dpkg
+    have dpkg-shlibdeps || echo dpkg-dev
+}
+
 missing_for_bench() {
     missing_for_build
     have gcc || echo gcc
@@ -102,9 +109,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test | bench) set=$1 ;;
+build | test | deb | bench) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test|bench" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|deb|bench" >&2
     exit 2
     ;;
 esac

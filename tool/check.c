@@ -1,96 +1,220 @@
 /* tool: ptog check, everything that is wrong with programs, on one target or on all. */
-#include "tool.h"
+#include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+/* One program and what is said about it. */
+struct item {
+    const char *path;
+    const struct ptog_target *target; /* that it was checked for; NULL: it was not */
+    ptog_diags *diags;
+    int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
+    struct tool_why why;
+};
 
-/* Checks one file; what there is to say goes to `diags`. `*target` becomes the target that it was checked for. */
-static int check_file(const char *path, const struct ptog_target **target, ptog_diags *diags)
+struct work {
+    const struct check_request *request;
+    struct item *items;
+};
+
+/* ---- one program ---- */
+
+static const struct ptog_target *target_for(const struct check_request *request, const ptog_program *program)
 {
-    ptog_program *program;
-    size_t before = ptog_diags_count(diags);
-    int result = tool_open("check", path, &program, diags, NULL);
-    if (result != TOOL_OK)
-        return result;
-    enum ptog_status status = ptog_program_check(program, *target, diags);
-    if (!*target)
-        *target = ptog_program_target(program);
-    if (!*target)
-        *target = ptog_target_find("host");
-    ptog_program_free(program);
-    if (status != PTOG_OK && status != PTOG_ILLEGAL)
-        return tool_fail("check", "%s: %s", path, ptog_status_text(status));
-    return tool_has_errors(diags, before) ? TOOL_WRONG : TOOL_OK;
+    const struct ptog_target *target = request->target ? request->target : ptog_program_target(program);
+    return target ? target : ptog_target_find("host");
 }
 
-/* As text, every file is reported when it was checked; as an object, all are at the end. */
-static int check_files(const char *const *paths, const struct ptog_target *target, enum tool_format format)
+static void check_program(const struct check_request *request, struct item *item, const ptog_program *program)
 {
-    ptog_diags *diags = ptog_diags_new();
-    const struct ptog_target *all = target;
-    int result = TOOL_OK;
-    bool several = false; /* targets */
-    if (!diags)
-        return tool_fail("check", "out of memory");
-    for (int i = 0; paths[i]; i++) {
-        const struct ptog_target *own = target;
-        int one = check_file(paths[i], &own, diags);
-        result = one > result ? one : result;
-        if (own)
-            all = several || (all && all != own) ? NULL : own;
-        several = several || (own && !all);
-        if (format == TOOL_TEXT) {
-            tool_report(diags, format, NULL);
-            ptog_diags_clear(diags);
-        }
+    enum ptog_status status = ptog_program_check(program, request->target, item->diags);
+    item->target = target_for(request, program);
+    item->result = tool_has_errors(item->diags, 0) ? TOOL_WRONG : TOOL_OK;
+    if (status != PTOG_OK && status != PTOG_ILLEGAL) {
+        item->result = TOOL_USAGE;
+        tool_why_set(&item->why, "%s", ptog_status_text(status));
     }
-    if (format != TOOL_TEXT)
-        tool_report(diags, format, all ? all->name : NULL);
-    ptog_diags_free(diags);
+}
+
+/* In a thread of its own: it prints nothing. */
+static void check_item(void *user, size_t i)
+{
+    const struct work *work = user;
+    struct item *item = &work->items[i];
+    ptog_program *program = NULL;
+    item->path = work->request->paths.list[i];
+    item->diags = ptog_diags_new();
+    item->result = TOOL_USAGE;
+    tool_why_set(&item->why, "out of memory");
+    if (item->diags)
+        item->result = tool_open_quietly(item->path, &program, item->diags, NULL, &item->why);
+    if (item->result == TOOL_OK)
+        check_program(work->request, item, program);
+    item->result = tool_judge(&work->request->telling, item->diags, item->result);
+    ptog_program_free(program);
+}
+
+/* ---- all of them ---- */
+
+void check_add(struct check_totals *totals, int result, const ptog_diags *diags)
+{
+    totals->clean += result == TOOL_OK;
+    totals->wrong += result == TOOL_WRONG;
+    totals->unread += result == TOOL_USAGE;
+    totals->errors += tool_count(diags, PTOG_ERROR);
+    totals->warnings += tool_count(diags, PTOG_WARNING);
+    totals->notes += tool_count(diags, PTOG_NOTE);
+}
+
+static const char *print_count(const char *separator, size_t count, const char *what)
+{
+    if (count == 0)
+        return separator;
+    fprintf(stderr, "%s%zu %s%s", separator, count, what, count == 1 ? "" : "s");
+    return ", ";
+}
+
+/* "12 files: 10 right, 1 wrong, 1 not read; 3 errors, 1 warning" */
+void check_summarize(const struct check_request *request, const struct check_totals *totals)
+{
+    size_t files = totals->clean + totals->wrong + totals->unread;
+    const char *separator = "; ";
+    if (!request->paths.searched || request->telling.quiet || files == 0)
+        return;
+    fprintf(stderr, "ptog check: %zu file%s: %zu right", files, files == 1 ? "" : "s", totals->clean);
+    if (totals->wrong > 0)
+        fprintf(stderr, ", %zu wrong", totals->wrong);
+    if (totals->unread > 0)
+        fprintf(stderr, ", %zu not read", totals->unread);
+    separator = print_count(separator, totals->errors, "error");
+    separator = print_count(separator, totals->warnings, "warning");
+    print_count(separator, totals->notes, "note");
+    fputc('\n', stderr);
+}
+
+/* Everything is said in the order of the paths, whichever thread was first. */
+static int tell_items(const struct check_request *request, const struct item *items, struct ptog_checked *checked)
+{
+    size_t count = request->paths.count;
+    struct check_totals totals = {0};
+    int result = TOOL_OK;
+    for (size_t i = 0; i < count; i++) {
+        const struct item *item = &items[i];
+        bool unread = item->result == TOOL_USAGE;
+        checked[i] = (struct ptog_checked){.file = item->path,
+                                           .target = item->target ? item->target->name : NULL,
+                                           .diags = item->diags,
+                                           .unread = unread ? item->why.text : NULL};
+        if (unread)
+            tool_fail("check", "%s: %s", item->path, item->why.text);
+        if (request->telling.format == TOOL_TEXT)
+            tool_tell(&request->telling, &checked[i], 1);
+        check_add(&totals, item->result, item->diags);
+        result = item->result > result ? item->result : result;
+    }
+    if (request->telling.format != TOOL_TEXT)
+        tool_tell(&request->telling, checked, count);
+    check_summarize(request, &totals);
     return result;
+}
+
+static int check_files(const struct check_request *request)
+{
+    size_t count = request->paths.count;
+    struct work work = {request, calloc(count + 1, sizeof *work.items)};
+    struct ptog_checked *checked = calloc(count + 1, sizeof *checked);
+    int result = TOOL_USAGE;
+    if (work.items && checked) {
+        tool_parallel(count, request->jobs, check_item, &work);
+        result = tell_items(request, work.items, checked);
+    } else {
+        tool_fail("check", "out of memory");
+    }
+    for (size_t i = 0; work.items && i < count; i++)
+        ptog_diags_free(work.items[i].diags);
+    free(work.items);
+    free(checked);
+    return result;
+}
+
+/* ---- the command line ---- */
+
+static bool take_jobs(struct check_request *request)
+{
+    char *end;
+    if (!request->jobs_text)
+        return true;
+    long number = strtol(request->jobs_text, &end, 10);
+    request->jobs = (size_t)number;
+    if (*end == '\0' && end != request->jobs_text && number >= 1 && number <= 1024)
+        return true;
+    tool_usage("check", "--jobs %s: expected a number from 1 to 1024", request->jobs_text);
+    return false;
+}
+
+/* *all: --target all. False after a message. */
+static bool take_target(struct check_request *request, bool *all)
+{
+    *all = request->target_text && strcmp(request->target_text, "all") == 0;
+    if (!request->target_text || *all)
+        return true;
+    request->target = tool_target("check", request->target_text);
+    return request->target != NULL;
+}
+
+static int check_paths(struct check_request *request, const char *const *paths, bool all)
+{
+    if (!paths[0])
+        return tool_usage("check", "needs a file or a directory; '-' is standard input");
+    for (; *paths; paths++)
+        tool_paths_add(&request->paths, "check", *paths);
+    int result = all ? tool_check_all(request) : check_files(request);
+    return request->paths.failed ? TOOL_USAGE : result;
 }
 
 static int run(int argc, char **argv)
 {
-    const char *target_name = NULL, *format_name = NULL;
-    const struct tool_option options[] = {
-        {.name = "--target", .value = &target_name},
-        {.name = "--format", .value = &format_name},
-        {.name = NULL},
-    };
-    const struct ptog_target *target = NULL;
-    enum tool_format format;
+    struct check_request request = {0};
+    bool all;
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
     int result = TOOL_USAGE;
     if (!paths)
         return tool_fail("check", "out of memory");
-    bool all = false, good = tool_parse(argc, argv, options, paths, argc) && tool_format("check", format_name, &format);
-    if (good && target_name) {
-        all = strcmp(target_name, "all") == 0;
-        good = all || (target = tool_target("check", target_name)) != NULL;
-    }
-    if (good && !paths[0])
-        tool_usage("check", "needs a file; '-' is standard input");
-    else if (good)
-        result = all ? tool_check_all(paths, format) : check_files(paths, target, format);
+    if (tool_parse(argc, argv, &tool_check, &request, paths, argc) &&
+        tool_format("check", request.telling.format_text, &request.telling.format) && take_jobs(&request) &&
+        take_target(&request, &all))
+        result = check_paths(&request, paths, all);
+    tool_paths_free(&request.paths);
     free(paths);
     return result;
 }
 
+#define AT(field) .at = offsetof(struct check_request, field)
+
+static const struct tool_option options[] = {
+    {"--target", "T",
+     "the target to check for: see 'ptog targets'. Without it, the one that the module's attribute pto.target_arch "
+     "names, or host",
+     TOOL_TARGETS, AT(target_text)},
+    {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
+    {"--jobs", "N", "check so many files at once; without it, one per processor", NULL, AT(jobs_text)},
+    TOOL_TELLING_OPTIONS(struct check_request),
+    {.name = NULL},
+};
+
 const struct tool_command tool_check = {
     .name = "check",
-    .arguments = "FILE... [--target T|all] [--format text|json|sarif]",
+    .arguments = "FILE|DIR... [--target T|all] [--format F] [OPTION]...",
     .summary = "everything that is wrong with programs",
-    .help =
-        "Checks programs without running them; '-' is standard input. What is wrong goes to standard error, each with its\n"
-        "place, the reason, a fix where there is one, and an id for 'ptog explain'. Nothing is said about a program that\n"
-        "is right. The exit status is 1 when there is an error; warnings and notes do not change it.\n"
-        "\n"
-        "  --target T      the target to check for: see 'ptog targets'. Without it, the one that the module's attribute\n"
-        "                  pto.target_arch names, or host\n"
-        "  --target all    which targets accept each file, as a table, and why the others do not\n"
-        "  --format F      text, or one object on standard output: json, sarif (2.1.0)\n",
+    .about =
+        "Checks programs without running them; '-' is standard input, and of a directory every .pto file below it is "
+        "checked, with a summary at the end. What is wrong goes to standard error, each with its place, the reason, a "
+        "fix where there is one, and an id for 'ptog explain'. Nothing is said about a program that is right. The "
+        "exit status is 1 when there is an error; warnings and notes do not change it.",
+    .options = options,
+    .after = "What a line of a program accepts on purpose is not reported: a comment at its end, or on the line above, "
+             "names it: '// ptog: allow ID'. A program that is refused stays refused.",
+    .offers = TOOL_FILES,
     .run = run,
 };

@@ -4,7 +4,23 @@
 
 #include "tool.h"
 
-/* ptog check --target all: the paths, NULL at the end. Returns an enum tool_exit. */
-int tool_check_all(const char *const *paths, enum tool_format format);
+struct check_request {
+    const char *target_text, *jobs_text; /* as given; NULL: not */
+    const struct ptog_target *target;    /* NULL: each program's own, or host */
+    size_t jobs;                         /* 0: one per processor */
+    struct tool_telling telling;
+    struct tool_paths paths;
+};
+
+/* ptog check --target all. Returns an enum tool_exit. */
+int tool_check_all(const struct check_request *request);
+
+/* The line that ends the search of a directory, unless --quiet. `results` are enums tool_exit, one per path. */
+struct check_totals {
+    size_t clean, wrong, unread;
+    size_t errors, warnings, notes;
+};
+void check_add(struct check_totals *totals, int result, const ptog_diags *diags);
+void check_summarize(const struct check_request *request, const struct check_totals *totals);
 
 #endif

@@ -16,9 +16,16 @@ enum verdict { UNKNOWN, YES, WARNS, NO };
 
 struct row {
     const char *path;
-    int result; /* an enum tool_exit */
+    int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
+    struct tool_why why;
     bool parses;
     enum verdict verdicts[MOST_TARGETS];
+    struct lists lists;
+};
+
+struct work {
+    const struct check_request *request;
+    struct row *rows;
 };
 
 static size_t target_count(void)
@@ -53,30 +60,38 @@ static enum verdict verdict_of(const ptog_diags *diags, size_t from)
     return tool_has_errors(diags, from) ? NO : verdict;
 }
 
-static void check_row(struct row *row, const ptog_program *program, struct lists *lists)
+static void check_row(const struct tool_telling *telling, struct row *row, const ptog_program *program)
 {
     for (size_t t = 0; t < target_count(); t++) {
-        size_t before = ptog_diags_count(lists->on[t]);
-        enum ptog_status status = ptog_program_check(program, ptog_target_at(t), lists->on[t]);
+        ptog_diags *diags = row->lists.on[t];
+        enum ptog_status status = ptog_program_check(program, ptog_target_at(t), diags);
         if (status != PTOG_OK && status != PTOG_ILLEGAL) {
-            row->result = tool_fail("check", "%s: %s", row->path, ptog_status_text(status));
+            row->result = TOOL_USAGE;
+            tool_why_set(&row->why, "%s", ptog_status_text(status));
             continue;
         }
-        row->verdicts[t] = verdict_of(lists->on[t], before);
-        if (row->verdicts[t] == NO && row->result == TOOL_OK)
-            row->result = TOOL_WRONG;
+        row->verdicts[t] = verdict_of(diags, 0);
+        int result = tool_judge(telling, diags, row->verdicts[t] == NO ? TOOL_WRONG : TOOL_OK);
+        row->result = result > row->result ? result : row->result;
     }
 }
 
-static void fill_row(struct row *row, const char *path, struct lists *lists)
+/* In a thread of its own: it prints nothing. */
+static void fill_row(void *user, size_t i)
 {
-    ptog_program *program;
-    *row = (struct row){.path = path, .result = tool_open("check", path, &program, lists->parsed, NULL)};
+    const struct work *work = user;
+    struct row *row = &work->rows[i];
+    ptog_program *program = NULL;
+    row->path = work->request->paths.list[i];
+    row->result = TOOL_USAGE;
+    tool_why_set(&row->why, "out of memory");
+    if (open_lists(&row->lists))
+        row->result = tool_open_quietly(row->path, &program, row->lists.parsed, NULL, &row->why);
     row->parses = row->result == TOOL_OK;
     for (size_t t = 0; t < target_count(); t++)
         row->verdicts[t] = row->result == TOOL_WRONG ? NO : UNKNOWN;
     if (row->parses)
-        check_row(row, program, lists);
+        check_row(&work->request->telling, row, program);
     ptog_program_free(program);
 }
 
@@ -105,8 +120,9 @@ static void print_table(const struct row *rows, size_t count)
         print_cells(wide, &rows[i]);
 }
 
-static void print_reasons(const struct row *row, const struct lists *lists)
+static void print_reasons(const struct row *row)
 {
+    const struct lists *lists = &row->lists;
     struct ptog_sink sink = tool_sink(stdout);
     if (!row->parses && row->result == TOOL_WRONG) {
         printf("\n%s%s, on every target:%s\n", tool_bold(), row->path, tool_plain());
@@ -119,69 +135,93 @@ static void print_reasons(const struct row *row, const struct lists *lists)
         }
 }
 
-static int report_text(const char *const *paths, size_t count)
+static void report_text(const struct row *rows, size_t count)
 {
-    struct row *rows = calloc(count, sizeof *rows);
-    struct lists *lists = calloc(count, sizeof *lists);
-    int result = TOOL_OK;
-    bool opened = rows && lists;
-    for (size_t i = 0; opened && i < count; i++)
-        opened = open_lists(&lists[i]);
-    for (size_t i = 0; opened && i < count; i++) {
-        fill_row(&rows[i], paths[i], &lists[i]);
-        result = rows[i].result > result ? rows[i].result : result;
-    }
-    if (opened)
-        print_table(rows, count);
-    for (size_t i = 0; opened && i < count; i++)
-        print_reasons(&rows[i], &lists[i]);
-    for (size_t i = 0; lists && i < count; i++)
-        close_lists(&lists[i]);
-    free(rows);
-    free(lists);
-    return opened ? result : tool_fail("check", "out of memory");
+    print_table(rows, count);
+    for (size_t i = 0; i < count; i++)
+        print_reasons(&rows[i]);
 }
 
-/* ---- as an object ---- */
+/* ---- in another format ---- */
+
+/* The programs on target t, or, with t the number of targets, what their text alone tells. */
+static void gather_checked(const struct row *rows, size_t count, size_t t, struct ptog_checked *checked)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool text = t == target_count();
+        checked[i] = (struct ptog_checked){.file = rows[i].path, .diags = rows[i].lists.parsed};
+        if (text && rows[i].result == TOOL_USAGE)
+            checked[i].unread = rows[i].why.text;
+        if (!text) {
+            checked[i].target = ptog_target_at(t)->name;
+            checked[i].diags = rows[i].lists.on[t];
+        }
+    }
+}
 
 /* {"version":1,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
-static void report_json(const struct lists *lists)
+static void report_json(const struct row *rows, size_t count, struct ptog_checked *checked)
 {
     struct ptog_sink sink = tool_sink(stdout);
     fputs("{\"version\":1,\"target\":\"all\",\"targets\":[\n", stdout);
-    ptog_report_json(lists->parsed, NULL, &sink);
+    gather_checked(rows, count, target_count(), checked);
+    ptog_report_json_all(checked, count, &sink);
     for (size_t t = 0; t < target_count(); t++) {
         putchar(',');
-        ptog_report_json(lists->on[t], ptog_target_at(t)->name, &sink);
+        gather_checked(rows, count, t, checked);
+        ptog_report_json_all(checked, count, &sink);
     }
     puts("]}");
 }
 
-static int report_object(const char *const *paths, enum tool_format format)
+/* One list: each file on each target, and what was said when it was parsed. */
+static void report_flat(const struct tool_telling *telling, const struct row *rows, size_t count,
+                        struct ptog_checked *checked)
 {
-    struct lists own, used;
-    int result = TOOL_OK;
-    bool opened = open_lists(&own);
-    used = own;
-    for (size_t t = 0; format == TOOL_SARIF && t < target_count(); t++)
-        used.on[t] = own.parsed; /* one run: one list */
-    for (size_t i = 0; opened && paths[i]; i++) {
-        struct row row;
-        fill_row(&row, paths[i], &used);
-        result = row.result > result ? row.result : result;
-    }
-    if (opened && format == TOOL_SARIF)
-        tool_report(own.parsed, format, NULL);
-    else if (opened)
-        report_json(&own);
-    close_lists(&own);
-    return opened ? result : tool_fail("check", "out of memory");
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t t = 0; t <= target_count(); t++)
+            if (t < target_count() ? rows[i].parses : !rows[i].parses || ptog_diags_count(rows[i].lists.parsed) > 0)
+                gather_checked(&rows[i], 1, t, &checked[used++]);
+    tool_tell(telling, checked, used);
 }
 
-int tool_check_all(const char *const *paths, enum tool_format format)
+static int report(const struct check_request *request, const struct row *rows, struct ptog_checked *checked)
 {
-    size_t count = 0;
-    while (paths[count])
-        count++;
-    return format == TOOL_TEXT ? report_text(paths, count) : report_object(paths, format);
+    size_t count = request->paths.count;
+    struct check_totals totals = {0};
+    int result = TOOL_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].result == TOOL_USAGE)
+            tool_fail("check", "%s: %s", rows[i].path, rows[i].why.text);
+        check_add(&totals, rows[i].result, NULL); /* what several targets say would count several times */
+        result = rows[i].result > result ? rows[i].result : result;
+    }
+    if (request->telling.format == TOOL_TEXT)
+        report_text(rows, count);
+    else if (request->telling.format == TOOL_JSON)
+        report_json(rows, count, checked);
+    else
+        report_flat(&request->telling, rows, count, checked);
+    check_summarize(request, &totals);
+    return result;
+}
+
+int tool_check_all(const struct check_request *request)
+{
+    size_t count = request->paths.count;
+    struct work work = {request, calloc(count + 1, sizeof *work.rows)};
+    struct ptog_checked *checked = calloc((count + 1) * (target_count() + 1), sizeof *checked);
+    int result = TOOL_USAGE;
+    if (work.rows && checked) {
+        tool_parallel(count, request->jobs, fill_row, &work);
+        result = report(request, work.rows, checked);
+    } else {
+        tool_fail("check", "out of memory");
+    }
+    for (size_t i = 0; work.rows && i < count; i++)
+        close_lists(&work.rows[i].lists);
+    free(work.rows);
+    free(checked);
+    return result;
 }

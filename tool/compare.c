@@ -15,7 +15,7 @@ static int compare_file(struct compare_request *request)
     if (status == TOOL_OK)
         status = compare_program(request, program);
     else if (status == TOOL_WRONG)
-        tool_report(diags, request->format, NULL);
+        tool_report(diags, request->format);
     ptog_program_free(program);
     ptog_diags_free(diags);
     return status;
@@ -37,8 +37,19 @@ static bool add_target(struct compare_request *request, const char *name)
     return true;
 }
 
+static bool add_all(struct compare_request *request)
+{
+    for (size_t i = 0; i < ptog_target_count(); i++)
+        if (!add_target(request, ptog_target_at(i)->name))
+            return false;
+    return true;
+}
+
+/* "a2a3,a5"; NULL and "all" are all of them. */
 static bool add_targets(struct compare_request *request, const char *names)
 {
+    if (!names || strcmp(names, "all") == 0)
+        return add_all(request);
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[64];
@@ -61,26 +72,16 @@ static bool positive(const char *option, const char *text, int64_t *number)
 
 static int arguments(int argc, char **argv, struct compare_request *request)
 {
-    const char *targets = "host,cpu,a2a3,a5,a5-custom", *given = NULL, *format = NULL, *blocks = NULL, *steps = NULL;
-    const struct tool_option options[] = {
-        {.name = "--in", .take = run_take, .user = &request->items, .kind = RUN_IN},
-        {.name = "--set", .take = run_take, .user = &request->items, .kind = RUN_SET},
-        {.name = "--out", .take = run_take_shape, .user = &request->items},
-        {.name = "--targets", .value = &given},
-        {.name = "--func", .value = &request->function},
-        {.name = "--blocks", .value = &blocks},
-        {.name = "--max-steps", .value = &steps},
-        {.name = "--format", .value = &format},
-        {.name = NULL},
-    };
-    if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("compare", format, &request->format) ||
-        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps))
+    if (!tool_parse(argc, argv, &tool_compare, request, &request->path, 1) ||
+        !tool_format("compare", request->format_text, &request->format) ||
+        !positive("--blocks", request->blocks_text, &request->blocks) ||
+        !positive("--max-steps", request->steps_text, &request->max_steps))
         return TOOL_USAGE;
-    if (request->format == TOOL_SARIF)
-        return tool_usage("compare", "--format sarif: expected text or json");
+    if (request->format != TOOL_TEXT && request->format != TOOL_JSON)
+        return tool_usage("compare", "--format %s: expected text or json", request->format_text);
     if (!request->path)
         return tool_usage("compare", "needs a file; '-' is standard input");
-    if (!add_targets(request, given ? given : targets))
+    if (!add_targets(request, request->targets_text))
         return TOOL_USAGE;
     return run_items_agree(&request->items, request->path, TOOL_TEXT) ? TOOL_OK : TOOL_USAGE;
 }
@@ -112,25 +113,35 @@ static int run(int argc, char **argv)
     return status;
 }
 
+#define AT(field) .at = offsetof(struct compare_request, field)
+
+static const struct tool_option options[] = {
+    {"--targets", "T,T,...", "see 'ptog targets'; without it, or with 'all', all of them, host first", TOOL_TARGETS,
+     AT(targets_text)},
+    {"--in", "NAME=FILE", "data, as for 'ptog run'; also of memory that is read and written", TOOL_FILES, AT(items),
+     run_take, RUN_IN},
+    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
+     run_take_shape},
+    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--blocks", "N", "run it for so many blocks (1)", NULL, AT(blocks_text)},
+    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    {"--format", "F", "text or json, on standard output", "text json", AT(format_text)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_compare = {
     .name = "compare",
-    .arguments = "FILE [--targets T,T,...] [--in NAME=FILE]... [--set NAME=N]... [OPTION]...",
+    .arguments = "FILE [--targets T,T,...] [--in NAME=FILE]... [OPTION]...",
     .summary = "run a program on several targets, and say where and why they differ",
-    .help =
-        "Runs a program with the same data on several targets, and compares what it writes: memory, or where it writes\n"
-        "none, the tiles it leaves. Each target is equal to the baseline, which is the first that runs; or it differs; or\n"
-        "it refuses the program. Of a difference, the first gather that gives other bytes from the same operands is\n"
-        "named, with one lane of it, its index and the capacities, and the erratum behind it: 'ptog explain E13'.\n"
-        "\n"
-        "  --targets T,T,...        see 'ptog targets'; without it, all of them, host first\n"
-        "  --in NAME=FILE           data, as for 'ptog run'; also of memory that is read and written\n"
-        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
-        "  --out NAME=16x32         the shape of memory that is written, where the program does not give it\n"
-        "  --func NAME              the function, when there are several\n"
-        "  --blocks N               run it for so many blocks (1)\n"
-        "  --max-steps N            stop after so many operations (10000000)\n"
-        "  --format F               text or json, on standard output\n"
-        "\n"
-        "The exit status is 0 when all are equal, 1 when one differs or refuses, 2 for wrong usage.\n",
+    .about =
+        "Runs a program with the same data on several targets, and compares what it writes: memory, or where it writes "
+        "none, the tiles it leaves. Each target is equal to the baseline, which is the first that runs; or it "
+        "differs; or it refuses the program. Of a difference, the first gather that gives other bytes from the same "
+        "operands is named, with one lane of it, its index and the capacities, and the erratum behind it: 'ptog "
+        "explain E13'.",
+    .options = options,
+    .after = "The exit status is 0 when all are equal, 1 when one differs or refuses, 2 for wrong usage.",
+    .offers = TOOL_FILES,
     .run = run,
 };

@@ -63,6 +63,7 @@ struct compare_output {
 };
 
 struct compare_request {
+    const char *targets_text, *format_text, *blocks_text, *steps_text; /* as given; NULL: not */
     const char *path, *function;
     enum tool_format format;
     int64_t blocks, max_steps;

@@ -71,13 +71,19 @@ static void print_field(const char *name, const char *text)
     tool_print_wrapped(11, text);
 }
 
+static void print_where(const char *seed)
+{
+    struct tool_where where;
+    print_field("where", tool_documented(&where, seed));
+}
+
 static void explain_rule(const struct ptog_rule *rule)
 {
     char text[256];
     print_title(rule->id, tool_rule_level(rule));
     print_field("what", rule->what);
     print_field("why", rule->why);
-    print_field("where", rule->seed);
+    print_where(rule->seed);
     form_names(text, sizeof text, rule);
     print_field("forms", text);
     tool_target_names(text, sizeof text, rule->targets);
@@ -95,7 +101,27 @@ static void explain_fault(const struct ptog_fault_info *fault)
     print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_field("where", fault->seed);
+    print_where(fault->seed);
+}
+
+/* Lines of a program, and what its pipes do. */
+static void print_drawn(const char *title, const char *lines, const char *drawn)
+{
+    printf("  %s\n", title);
+    if (lines) {
+        tool_print_lines("      ", lines);
+        putchar('\n');
+    }
+    tool_print_lines("      ", drawn);
+}
+
+static void print_picture(const struct ptog_picture *picture)
+{
+    printf("\n  example on %s\n", picture->target);
+    if (picture->wrong)
+        tool_print_lines("      ", picture->before);
+    print_drawn("wrong", picture->wrong, picture->drawn_wrong);
+    print_drawn("right", picture->right, picture->drawn_right);
 }
 
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
@@ -105,7 +131,9 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_field("where", fault->seed);
+    print_where(fault->seed);
+    if (ptog_picture_find(fault->id))
+        print_picture(ptog_picture_find(fault->id));
 }
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
@@ -129,8 +157,7 @@ static void explain_erratum(const struct ptog_erratum *erratum)
                 "docs/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
 }
 
-/* Every id, table after table; NULL past the end. */
-static const char *id_at(size_t i)
+const char *tool_id_at(size_t i)
 {
     if (i < ptog_rule_count())
         return ptog_rule_at(i)->id;
@@ -153,10 +180,10 @@ static const char *id_at(size_t i)
 /* Whether the id at i begins as `id` does and is the first one so called. */
 static bool continues(const char *id, size_t i)
 {
-    if (id[0] == '\0' || strncmp(id_at(i), id, strlen(id)) != 0)
+    if (id[0] == '\0' || strncmp(tool_id_at(i), id, strlen(id)) != 0)
         return false;
     for (size_t j = 0; j < i; j++)
-        if (strcmp(id_at(j), id_at(i)) == 0)
+        if (strcmp(tool_id_at(j), tool_id_at(i)) == 0)
             return false;
     return true;
 }
@@ -165,14 +192,14 @@ static bool continues(const char *id, size_t i)
 static bool list_continuations(const char *id)
 {
     size_t count = 0;
-    for (size_t i = 0; id_at(i); i++)
+    for (size_t i = 0; tool_id_at(i); i++)
         count += continues(id, i);
     if (count < 2)
         return false;
     fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these begin so:\n", id);
-    for (size_t i = 0; id_at(i); i++)
+    for (size_t i = 0; tool_id_at(i); i++)
         if (continues(id, i))
-            fprintf(stderr, "  %s\n", id_at(i));
+            fprintf(stderr, "  %s\n", tool_id_at(i));
     return true;
 }
 
@@ -192,8 +219,8 @@ static int unknown_id(const char *id)
                 id);
         return TOOL_USAGE;
     }
-    for (size_t i = 0; id_at(i); i++)
-        tool_nearest_offer(&nearest, id_at(i));
+    for (size_t i = 0; tool_id_at(i); i++)
+        tool_nearest_offer(&nearest, tool_id_at(i));
     for (size_t i = 0; ptog_erratum_at(i); i++)
         tool_nearest_offer(&nearest, ptog_erratum_at(i)->id);
     if (nearest.best)
@@ -261,34 +288,44 @@ static void list_ids(void)
         list_id(ptog_erratum_at(i)->id, ptog_erratum_at(i)->what);
 }
 
+struct request {
+    bool markdown;
+};
+
 static int run(int argc, char **argv)
 {
     const char *id;
-    bool markdown = false;
-    const struct tool_option options[] = {{.name = "--markdown", .given = &markdown}, {.name = NULL}};
-    if (!tool_parse(argc, argv, options, &id, 1))
+    struct request request = {0};
+    if (!tool_parse(argc, argv, &tool_explain, &request, &id, 1))
         return TOOL_USAGE;
-    if (markdown && id)
+    if (request.markdown && id)
         return tool_usage("explain", "--markdown prints all ids; it takes no '%s'", id);
     if (id)
         return explain_id(id);
-    if (markdown)
+    if (request.markdown)
         tool_print_rules_page();
     else
         list_ids();
     return TOOL_OK;
 }
 
+static const struct tool_option options[] = {
+    {"--markdown", NULL, "everything about every id as one Markdown page: docs/rules.md",
+     .at = offsetof(struct request, markdown)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_explain = {
     .name = "explain",
     .arguments = "[ID | --markdown]",
     .summary = "what a rule or a fault means, with an example; without ID, all ids",
-    .help =
-        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it is\n"
-        "documented, the instruction forms and targets it holds for, and an example: C statements to start from, or a\n"
-        "program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that begin so.\n"
-        "E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, lists all ids.\n"
-        "\n"
-        "  --markdown   everything about every id as one Markdown page: docs/rules.md\n",
+    .about =
+        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it "
+        "is documented, the instruction forms and targets it holds for, and an example: C statements to start from, "
+        "or a program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that "
+        "begin so. E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, "
+        "lists all ids.",
+    .options = options,
+    .offers = TOOL_IDS,
     .run = run,
 };

@@ -73,10 +73,11 @@ static void print_contents(void)
 static void print_rule(const struct ptog_rule *rule)
 {
     char targets[256];
+    struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets);
     printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
-    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, rule->seed, targets,
-           tool_rule_level(rule));
+    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->seed),
+           targets, tool_rule_level(rule));
     printf("\nOn %s, from\n\n```c\n", rule->example_target);
     tool_print_statements("", rule->base);
     puts("```\n\nwrong:\n\n```c");
@@ -99,14 +100,47 @@ static void print_text_rule(const struct ptog_text_rule *rule)
 
 static void print_fault(const struct ptog_fault_info *fault)
 {
+    struct tool_where where;
     printf("\n### fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
-           fault->seed, ptog_severity_name(fault->severity));
+           tool_documented(&where, fault->seed), ptog_severity_name(fault->severity));
+}
+
+static void print_block(const char *kind, const char *lines)
+{
+    printf("```%s\n", kind);
+    tool_print_lines("", lines);
+    puts("```");
+}
+
+/* Lines of a program, and what its pipes do. */
+static void print_drawn(const char *title, const char *lines, const char *drawn)
+{
+    printf("\n%s:\n\n", title);
+    if (lines) {
+        print_block("mlir", lines);
+        putchar('\n');
+    }
+    print_block("text", drawn);
+}
+
+static void print_picture(const struct ptog_picture *picture)
+{
+    printf("\nOn %s%s\n", picture->target, picture->wrong ? ", after" : ":");
+    if (picture->wrong) {
+        putchar('\n');
+        print_block("mlir", picture->before);
+    }
+    print_drawn("wrong", picture->wrong, picture->drawn_wrong);
+    print_drawn("right", picture->right, picture->drawn_right);
 }
 
 static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
+    struct tool_where where;
     printf("\n### machine fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
-           fault->seed, ptog_severity_name(fault->severity));
+           tool_documented(&where, fault->seed), ptog_severity_name(fault->severity));
+    if (ptog_picture_find(fault->id))
+        print_picture(ptog_picture_find(fault->id));
 }
 
 void tool_print_rules_page(void)
@@ -115,7 +149,7 @@ void tool_print_rules_page(void)
         "# Rules and faults\n\n"
         "Every constraint that the verifier knows, and every fault that a run can report, by the id that ends the\n"
         "message. `ptog explain ID` prints one entry. This page is generated from `src/spec` by `make docs`.\n\n"
-        "Documents are cited by number as in [errata.md](errata.md). An example starts from the statements given\n"
+        "[errata.md](errata.md) lists the documents. An example starts from the statements given\n"
         "first, where `op` is a zeroed `struct ptog_mgather`, `struct ptog_tgather` or\n"
         "`struct ptog_transfer`, and `run` a zeroed `struct ptog_run`; `wrong` breaks exactly that rule, `right` breaks none. The tests check both.\n\n"
         "## Contents");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 struct request {
+    const char *form_name; /* --form; NULL: not given */
     enum ptog_form_text form;
     bool in_place, check;
 };
@@ -54,7 +55,7 @@ static int format_file(const struct request *request, const char *path)
     int result = tool_open("fmt", path, &program, diags, &old);
     if (result == TOOL_OK)
         result = print(request, path, program, &old, diags);
-    tool_report(diags, TOOL_TEXT, NULL);
+    tool_report(diags, TOOL_TEXT);
     ptog_program_free(program);
     ptog_diags_free(diags);
     free(old.bytes);
@@ -95,18 +96,11 @@ static const char *problem_of(const struct request *request, const char *const *
 static int run(int argc, char **argv)
 {
     struct request request = {0};
-    const char *form = NULL;
-    const struct tool_option options[] = {
-        {.name = "--form", .value = &form},
-        {.name = "-i", .given = &request.in_place},
-        {.name = "--check", .given = &request.check},
-        {.name = NULL},
-    };
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
     int result = TOOL_USAGE;
     if (!paths)
         return tool_fail("fmt", "out of memory");
-    if (tool_parse(argc, argv, options, paths, argc) && find_form(form, &request.form)) {
+    if (tool_parse(argc, argv, &tool_fmt, &request, paths, argc) && find_form(request.form_name, &request.form)) {
         const char *problem = problem_of(&request, paths);
         result = problem ? tool_usage("fmt", "%s", problem) : TOOL_OK;
         for (int i = 0; !problem && paths[i]; i++) {
@@ -118,18 +112,24 @@ static int run(int argc, char **argv)
     return result;
 }
 
+static const struct tool_option options[] = {
+    {"--form", "dps", "levels 2 and 3: ins(...) outs(...), short types, defaults omitted", "dps ssa as",
+     .at = offsetof(struct request, form_name)},
+    {"--form", "ssa", "level 1: %d = pto.mgather %t, %i : (...) -> ...", .offers = NULL},
+    {"--form", "as", "PTO-AS: %d = mgather.row %t, %i : (...) -> ...", .offers = NULL},
+    {"-i", NULL, "rewrite the files whose text changes", .at = offsetof(struct request, in_place)},
+    {"--check", NULL, "name the files whose text would change, and exit with 1", .at = offsetof(struct request, check)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_fmt = {
     .name = "fmt",
     .arguments = "FILE... [--form dps|ssa|as] [-i | --check]",
     .summary = "a program in canonical text, or in another form",
-    .help =
-        "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments on lines\n"
-        "of their own kept, every statement in the form it was written in.\n"
-        "\n"
-        "  --form dps   levels 2 and 3: ins(...) outs(...), short types, defaults omitted\n"
-        "  --form ssa   level 1: %d = pto.mgather %t, %i : (...) -> ...\n"
-        "  --form as    PTO-AS: %d = mgather.row %t, %i : (...) -> ...\n"
-        "  -i           rewrite the files whose text changes\n"
-        "  --check      name the files whose text would change, and exit with 1\n",
+    .about =
+        "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments on lines "
+        "of their own kept, every statement in the form it was written in.",
+    .options = options,
+    .offers = TOOL_FILES,
     .run = run,
 };

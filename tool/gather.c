@@ -117,18 +117,9 @@ static bool read_request(const struct request *request, struct gather_job *job)
 static int run(int argc, char **argv)
 {
     struct request request = {0};
-    const struct tool_option options[] = {
-        {.name = "--table", .value = &request.table},
-        {.name = "--index", .value = &request.index},
-        {.name = "-o", .value = &request.out},
-        {.name = "--mode", .value = &request.mode},
-        {.name = "--oob", .value = &request.oob},
-        {.name = "--threads", .value = &request.threads},
-        {.name = NULL},
-    };
     struct gather_job job = {0};
     struct gather_output out = {0};
-    if (!tool_parse(argc, argv, options, NULL, 0) || !read_request(&request, &job))
+    if (!tool_parse(argc, argv, &tool_gather, &request, NULL, 0) || !read_request(&request, &job))
         return TOOL_USAGE;
     int result = TOOL_USAGE;
     gather_guard();
@@ -141,31 +132,41 @@ static int run(int argc, char **argv)
     return result;
 }
 
+#define AT(field) .at = offsetof(struct request, field)
+
+static const struct tool_option options[] = {
+    {"--table", "T",
+     "the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the only tensor of a "
+     "file needs no #TENSOR, and \\# is a # in a name",
+     TOOL_FILES, AT(table)},
+    {"--index", "I", "whole numbers of any type and shape, named in the same way", TOOL_FILES, AT(index)},
+    {"-o", "OUT",
+     "appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when it is "
+     "OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in OUT.safetensors#NAME",
+     TOOL_FILES, AT(out)},
+    {"--mode", "row", "out[i,...] = table[index[i],...]: index shape + row shape (the default)", "row elem", AT(mode)},
+    {"--mode", "elem", "out[i] = flat(table)[index[i]]: index shape", .offers = NULL},
+    {"--oob", "undefined",
+     "an index outside the table is an error: exit 1, no file, the first one is named (the default)",
+     "undefined clamp wrap zero", AT(oob)},
+    {"--oob", "clamp", "it becomes the last row", .offers = NULL},
+    {"--oob", "wrap", "it is taken modulo the number of rows", .offers = NULL},
+    {"--oob", "zero", "its row is zeros", .offers = NULL},
+    {"--threads", "N", "use at most N threads; 1 when not given", NULL, AT(threads)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_gather = {
     .name = "gather",
-    .arguments = "--table T --index I -o OUT [--mode row|elem] [--oob POLICY] [--threads N]",
+    .arguments = "--table T --index I -o OUT [OPTION]...",
     .summary = "rows or elements of an array in a file, by an array of indices",
-    .help =
-        "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the\n"
-        "table's type. Files are mapped, not loaded: a table may be larger than memory.\n"
-        "\n"
-        "  --table T        the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the\n"
-        "                   only tensor of a file needs no #TENSOR, and \\# is a # in a name\n"
-        "  --index I        whole numbers of any type and shape, named in the same way\n"
-        "  -o OUT           appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when\n"
-        "                   it is OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in\n"
-        "                   OUT.safetensors#NAME\n"
-        "  --mode row       out[i,...] = table[index[i],...]: index shape + row shape (the default)\n"
-        "  --mode elem      out[i] = flat(table)[index[i]]: index shape\n"
-        "  --oob undefined  an index outside the table is an error: exit 1, no file, the first one is named\n"
-        "                   (the default)\n"
-        "  --oob clamp      it becomes the last row\n"
-        "  --oob wrap       it is taken modulo the number of rows\n"
-        "  --oob zero       its row is zeros\n"
-        "  --threads N      use at most N threads; 1 when not given\n"
-        "\n"
-        "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and\n"
+    .about =
+        "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the "
+        "table's type. Files are mapped, not loaded: a table may be larger than memory.",
+    .options = options,
+    .after =
+        "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and "
         "wrap, where numpy would do otherwise, a warning says how many there are.\n"
-        "Types that numpy does not know (bf16, 1-byte floats) are uint16 and uint8 in an npy file.\n",
+        "Types that numpy does not know (bf16, 1-byte floats) are uint16 and uint8 in an npy file.",
     .run = run,
 };

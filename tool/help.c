@@ -1,5 +1,10 @@
-/* tool: ptog help, the list of subcommands and the page of each. */
+/* tool: ptog help, the list of subcommands and the page of each, from the table of each: lines of at most 80 columns.
+ */
 #include "tool.h"
+
+#include <string.h>
+
+#define MOST_LABEL 22 /* columns of "--in NAME=FILE"; what is longer has a line of its own */
 
 static void print_usage(FILE *to, const struct tool_command *command)
 {
@@ -15,24 +20,80 @@ void tool_print_help(FILE *to)
         fprintf(to, "\n      %s\n", (*command)->summary);
     }
     fputs("  ptog --version\n"
-          "      the version of the library\n"
+          "      the version, how it was built, and its instruction sets\n"
           "\n"
-          "Exit status: 0 clean, 1 what was looked at is wrong, 2 wrong usage, or reading or writing failed.\n",
+          "Every command takes --help, and --color=auto, always or never.\n"
+          "Exit status: 0 clean, 1 what was looked at is wrong, 2 wrong usage, or reading\n"
+          "or writing failed.\n",
           to);
+}
+
+/* Paragraphs, each ended by a newline; the last one's may be missing. */
+static void print_paragraphs(const char *text)
+{
+    char paragraph[2048];
+    while (*text) {
+        int length = (int)strcspn(text, "\n");
+        snprintf(paragraph, sizeof paragraph, "%.*s", length, text);
+        tool_print_wrapped(0, paragraph);
+        text += length;
+        text += *text == '\n';
+    }
+}
+
+static int label_of(char *label, size_t size, const struct tool_option *option)
+{
+    return snprintf(label, size, "%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+}
+
+/* The columns of the longest label that is not too long. */
+static int widest(const struct tool_option *options)
+{
+    char label[80];
+    int most = 0;
+    for (; options->name; options++) {
+        int width = label_of(label, sizeof label, options);
+        if (width > most && width <= MOST_LABEL)
+            most = width;
+    }
+    return most;
+}
+
+static void print_options(const struct tool_option *options)
+{
+    int width = widest(options), indent = width + 4;
+    for (; options->name; options++) {
+        char label[80];
+        int used = label_of(label, sizeof label, options);
+        printf("  %-*s", width, label);
+        if (used > width)
+            printf("\n%*s", indent, "");
+        else
+            fputs("  ", stdout);
+        tool_print_wrapped(indent, options->help);
+    }
 }
 
 void tool_print_command_help(const struct tool_command *command)
 {
     fputs("usage: ", stdout);
     print_usage(stdout, command);
-    printf("\n\n%s", command->help);
+    fputs("\n\n", stdout);
+    print_paragraphs(command->about);
+    if (command->options->name) {
+        putchar('\n');
+        print_options(command->options);
+    }
+    if (command->after) {
+        putchar('\n');
+        print_paragraphs(command->after);
+    }
 }
 
 static int run(int argc, char **argv)
 {
     const char *name;
-    const struct tool_option none[] = {{.name = NULL}};
-    if (!tool_parse(argc, argv, none, &name, 1))
+    if (!tool_parse(argc, argv, &tool_help, NULL, &name, 1))
         return TOOL_USAGE;
     if (!name) {
         tool_print_help(stdout);
@@ -45,11 +106,16 @@ static int run(int argc, char **argv)
     return TOOL_OK;
 }
 
+static const struct tool_option none[] = {{.name = NULL}};
+
 const struct tool_command tool_help = {
     .name = "help",
     .arguments = "[CMD]",
     .summary = "this list, or all about one command",
-    .help = "Without CMD, lists the commands. With CMD, says what that command does and which options it takes;\n"
-            "'ptog CMD --help' says the same.\n",
+    .about =
+        "Without CMD, lists the commands. With CMD, says what that command does and which options it takes; 'ptog CMD "
+        "--help' says the same.",
+    .options = none,
+    .offers = TOOL_COMMANDS,
     .run = run,
 };

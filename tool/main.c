@@ -7,8 +7,9 @@
 
 #include <ptog/ptog.h>
 
-const struct tool_command *const tool_commands[] = {
-    &tool_run, &tool_check, &tool_compare, &tool_fmt, &tool_gather, &tool_explain, &tool_targets, &tool_help, NULL};
+const struct tool_command *const tool_commands[] = {&tool_run,    &tool_check,   &tool_compare, &tool_fmt,
+                                                    &tool_gather, &tool_explain, &tool_targets, &tool_completion,
+                                                    &tool_help,   NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {
@@ -68,7 +69,7 @@ static int dispatch(int argc, char **argv)
     if ((version || help) && argc > 2)
         return tool_usage(NULL, "unexpected argument '%s' after %s", argv[2], argv[1]);
     if (version)
-        printf("ptog %s\n", ptog_version());
+        tool_print_version();
     if (help)
         tool_print_help(stdout);
     if (version || help)

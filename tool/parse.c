@@ -5,6 +5,12 @@
 
 #include <ptog/target.h>
 
+const struct tool_option tool_common_options[] = {
+    {"--color", "WHEN", "colours: auto (on a terminal), always or never", .offers = "auto always never"},
+    {"--help", NULL, "what 'ptog help CMD' says", .offers = NULL},
+    {.name = NULL},
+};
+
 /* The option that a word names: all of it, or what stands before '='. */
 static const struct tool_option *find(const struct tool_option *options, const char *word)
 {
@@ -15,63 +21,71 @@ static const struct tool_option *find(const struct tool_option *options, const c
     return NULL;
 }
 
-static bool unknown_option(const char *command, const struct tool_option *options, const char *name)
+static bool unknown_option(const struct tool_command *command, const char *name)
 {
     struct tool_nearest nearest = {.word = name};
-    for (; options->name; options++)
-        tool_nearest_offer(&nearest, options->name);
+    for (const struct tool_option *option = command->options; option->name; option++)
+        tool_nearest_offer(&nearest, option->name);
+    for (const struct tool_option *option = tool_common_options; option->name; option++)
+        tool_nearest_offer(&nearest, option->name);
     if (nearest.best)
-        tool_usage(command, "unknown option '%s'; did you mean '%s'?", name, nearest.best);
+        tool_usage(command->name, "unknown option '%s'; did you mean '%s'?", name, nearest.best);
     else
-        tool_usage(command, "unknown option '%s'", name);
+        tool_usage(command->name, "unknown option '%s'", name);
     return false;
 }
 
-static bool take_switch(const char *command, const struct tool_option *option, const char *word)
+static bool take_switch(const char *command, const struct tool_option *option, const char *word, bool *given)
 {
     if (strcmp(word, option->name) != 0) {
         tool_usage(command, "%s takes no value", option->name);
         return false;
     }
-    *option->given = true;
+    *given = true;
     return true;
 }
 
-/* The value stands in the same word after '=', or it is the next word. */
-static bool take_value(const char *command, const struct tool_option *option, const char *word, const char *next)
+/* The value stands in the same word after '=', or it is the next word. NULL after a message. */
+static const char *value_of(const char *command, const struct tool_option *option, const char *word, const char *next)
 {
-    const char *equals = word[strlen(option->name)] == '=' ? word + strlen(option->name) + 1 : NULL;
-    const char *value = equals ? equals : next;
-    if (!value) {
+    size_t length = strlen(option->name);
+    const char *value = word[length] == '=' ? word + length + 1 : next;
+    if (!value)
         tool_usage(command, "%s needs a value", option->name);
-        return false;
-    }
+    return value;
+}
+
+static bool take_value(const char *command, const struct tool_option *option, const char *value, void *at)
+{
+    const char **text = at;
     if (option->take)
-        return option->take(option->user, value, option->kind);
-    if (*option->value) {
+        return option->take(at, value, option->kind);
+    if (*text) {
         tool_usage(command, "%s is given twice", option->name);
         return false;
     }
-    *option->value = value;
+    *text = value;
     return true;
 }
 
-/* Takes the option at argv[*i], and the value that follows it. */
-static bool take_option(char **argv, int *i, const struct tool_option *options)
+/* Takes the option at argv[*i], and the value that follows it. `--help` never comes here: main answers it. */
+static bool take_option(const struct tool_command *command, char **argv, int *i, void *request)
 {
-    const char *word = argv[*i];
-    const struct tool_option *option = find(options, word);
+    const char *word = argv[*i], *value;
+    const struct tool_option *own = find(command->options, word), *common = find(tool_common_options, word);
+    const struct tool_option *option = own ? own : common;
     if (!option)
-        return unknown_option(argv[0], options, word);
-    if (option->given)
-        return take_switch(argv[0], option, word);
-    if (!take_value(argv[0], option, word, argv[*i + 1]))
+        return unknown_option(command, word);
+    if (!option->value)
+        return take_switch(command->name, option, word, (bool *)((char *)request + option->at));
+    if (!(value = value_of(command->name, option, word, argv[*i + 1])))
         return false;
     *i += word[strlen(option->name)] != '=';
-    return true;
+    return own ? take_value(command->name, own, value, (char *)request + own->at) : tool_set_colour(value);
 }
 
-bool tool_parse(int argc, char **argv, const struct tool_option *options, const char **arguments, int most)
+bool tool_parse(int argc, char **argv, const struct tool_command *command, void *request, const char **arguments,
+                int most)
 {
     int count = 0;
     bool options_end = false;
@@ -82,7 +96,7 @@ bool tool_parse(int argc, char **argv, const struct tool_option *options, const 
         if (!options_end && strcmp(word, "--") == 0) {
             options_end = true;
         } else if (!options_end && word[0] == '-' && word[1] != '\0') {
-            if (!take_option(argv, &i, options))
+            if (!take_option(command, argv, &i, request))
                 return false;
         } else if (count == most) {
             tool_usage(argv[0], "unexpected argument '%s'", word);
@@ -94,30 +108,40 @@ bool tool_parse(int argc, char **argv, const struct tool_option *options, const 
     return true;
 }
 
+static void add_name(char *names, size_t size, const char *name)
+{
+    size_t used = strlen(names);
+    snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
 const struct ptog_target *tool_target(const char *command, const char *name)
 {
     const struct ptog_target *target = ptog_target_find(name);
+    char names[256] = "";
     if (target)
         return target;
-    char names[256] = "";
-    for (size_t i = 0; i < ptog_target_count(); i++) {
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", ptog_target_at(i)->name);
-    }
+    for (size_t i = 0; i < ptog_target_count(); i++)
+        add_name(names, sizeof names, ptog_target_at(i)->name);
+    for (size_t i = 0; ptog_target_alias_at(i); i++)
+        add_name(names, sizeof names, ptog_target_alias_at(i)->name);
     tool_usage(command, "unknown target '%s'; expected one of %s", name, names);
     return NULL;
 }
 
 bool tool_format(const char *command, const char *name, enum tool_format *format)
 {
-    static const char *const names[] = {"text", "json", "sarif"};
+    const char *word = TOOL_FORMATS;
     *format = TOOL_TEXT;
-    for (int i = 0; name && i < 3; i++)
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; name && *word; i++) {
+        size_t length = strcspn(word, " ");
+        if (strlen(name) == length && strncmp(word, name, length) == 0) {
             *format = (enum tool_format)i;
             return true;
         }
+        word += length;
+        word += *word == ' ';
+    }
     if (name)
-        tool_usage(command, "unknown format '%s'; expected text, json or sarif", name);
+        tool_usage(command, "unknown format '%s'; expected one of %s", name, TOOL_FORMATS);
     return !name;
 }

@@ -8,8 +8,24 @@
 
 #define COLUMNS 80
 
+static enum { AUTO, ALWAYS, NEVER } colour; /* --color */
+
+bool tool_set_colour(const char *when)
+{
+    static const char *const words[] = {[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never"};
+    for (int i = AUTO; i <= NEVER; i++)
+        if (strcmp(words[i], when) == 0) {
+            colour = i;
+            return true;
+        }
+    tool_usage(NULL, "--color %s: expected auto, always or never", when);
+    return false;
+}
+
 bool tool_shows_colour(FILE *to)
 {
+    if (colour != AUTO)
+        return colour == ALWAYS;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no_color && no_color[0] != '\0')
         return false;
@@ -26,24 +42,29 @@ const char *tool_plain(void)
     return tool_shows_colour(stdout) ? "\033[0m" : "";
 }
 
-void tool_print_wrapped(int indent, const char *text)
+void tool_put_wrapped(FILE *to, int indent, const char *text)
 {
     int column = indent;
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (column > indent && column + 1 + length > COLUMNS) {
-            printf("\n%*s", indent, "");
+            fprintf(to, "\n%*s", indent, "");
             column = indent;
         } else if (column > indent) {
-            putchar(' ');
+            fputc(' ', to);
             column++;
         }
-        printf("%.*s", length, text);
+        fprintf(to, "%.*s", length, text);
         column += length;
         text += length;
         text += strspn(text, " ");
     }
-    putchar('\n');
+    fputc('\n', to);
+}
+
+void tool_print_wrapped(int indent, const char *text)
+{
+    tool_put_wrapped(stdout, indent, text);
 }
 
 void tool_print_statements(const char *indent, const char *statements)
@@ -67,4 +88,27 @@ void tool_print_lines(const char *indent, const char *text)
         text += length;
         text += *text == '\n';
     }
+}
+
+struct cut {
+    struct tool_where *where;
+    size_t used;
+};
+
+static void take_cut(void *user, const char *text, size_t length)
+{
+    struct cut *cut = user;
+    size_t room = sizeof cut->where->text - 1 - cut->used;
+    size_t taken = length < room ? length : room;
+    memcpy(cut->where->text + cut->used, text, taken);
+    cut->used += taken;
+    cut->where->text[cut->used] = '\0';
+}
+
+const char *tool_documented(struct tool_where *where, const char *seed)
+{
+    struct cut cut = {where, 0};
+    where->text[0] = '\0';
+    ptog_report_documented(seed, &(struct ptog_sink){.write = take_cut, .user = &cut});
+    return where->text;
 }

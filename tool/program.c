@@ -21,13 +21,11 @@ struct ptog_sink tool_sink(FILE *to)
     return (struct ptog_sink){.write = write_file, .user = to, .colour = tool_shows_colour(to)};
 }
 
-void tool_report(const ptog_diags *diags, enum tool_format format, const char *target)
+void tool_report(const ptog_diags *diags, enum tool_format format)
 {
-    struct ptog_sink sink = tool_sink(format == TOOL_TEXT ? stderr : stdout);
+    struct ptog_sink sink = tool_sink(format == TOOL_JSON ? stdout : stderr);
     if (format == TOOL_JSON)
-        ptog_report_json(diags, target, &sink);
-    else if (format == TOOL_SARIF)
-        ptog_report_sarif(diags, &sink);
+        ptog_report_json(diags, NULL, &sink);
     else
         ptog_report_text(diags, &sink);
 }
@@ -46,13 +44,13 @@ bool tool_has_errors(const ptog_diags *diags, size_t from)
     return false;
 }
 
-int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text)
+int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text,
+                      struct tool_why *why)
 {
-    struct tool_why why;
     struct tool_text read = {NULL, 0};
     *program = NULL;
-    if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, &why))
-        return tool_fail(command, "%s: %s", path, why.text);
+    if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, why))
+        return TOOL_USAGE;
     enum ptog_status status = ptog_program_parse(program, path, read.bytes, read.size, diags);
     if (text)
         *text = read;
@@ -62,5 +60,13 @@ int tool_open(const char *command, const char *path, ptog_program **program, pto
         return TOOL_OK;
     if (status == PTOG_ILLEGAL)
         return TOOL_WRONG;
-    return tool_fail(command, "%s: %s", path, ptog_status_text(status));
+    tool_why_set(why, "%s", ptog_status_text(status));
+    return TOOL_USAGE;
+}
+
+int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text)
+{
+    struct tool_why why;
+    int result = tool_open_quietly(path, program, diags, text, &why);
+    return result == TOOL_USAGE ? tool_fail(command, "%s: %s", path, why.text) : result;
 }

@@ -7,10 +7,11 @@
 #include "progress.h"
 
 struct request {
+    const char *target_text, *blocks_text, *steps_text; /* as given; NULL: not */
     const char *path;
     const struct ptog_target *target;
     const char *function;
-    enum tool_format format;
+    struct tool_telling telling;
     int64_t blocks, max_steps;
     struct run_machine machine;
     struct run_items items;
@@ -215,7 +216,7 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
         status = TOOL_USAGE;
     if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
         status = TOOL_USAGE;
-    bool in_object = request->format == TOOL_JSON && request->machine.stats;
+    bool in_object = request->telling.format == TOOL_JSON && request->machine.stats;
     request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
     if (ran) {
         say_without_pipes(request, target);
@@ -242,21 +243,38 @@ static bool write_report(struct request *request, const ptog_program *program, c
     return run_report_write(&request->report, &page, request->result);
 }
 
+/* What was found; `unread` says why there is no program to find something in, and is NULL when there is one. */
+static void tell(const struct request *request, const ptog_program *program, const ptog_diags *diags,
+                 const char *unread)
+{
+    const struct ptog_target *target = target_of(request, program);
+    const struct ptog_checked checked = {
+        .file = request->path, .target = unread ? NULL : target->name, .diags = diags, .unread = unread};
+    if (unread)
+        tool_fail("run", "%s: %s", request->path, unread);
+    if (request->has_stats)
+        tool_report_stats(diags, target, &request->figures);
+    else
+        tool_tell(&request->telling, &checked, 1);
+}
+
 static int run_request(struct request *request)
 {
     ptog_program *program;
+    struct tool_why why = {""};
     ptog_diags *diags = ptog_diags_new();
     if (!diags)
         return tool_fail("run", "out of memory");
-    int result = tool_open("run", request->path, &program, diags, &request->text);
+    int result = tool_open_quietly(request->path, &program, diags, &request->text, &why);
+    bool unread = result == TOOL_USAGE;
     if (result == TOOL_OK)
         result = run_program(request, &program, diags);
+    result = tool_judge(&request->telling, diags, result);
     if (result != TOOL_USAGE && !write_report(request, program, diags))
         result = TOOL_USAGE;
-    if (request->has_stats && result != TOOL_USAGE)
-        tool_report_stats(diags, target_of(request, program), &request->figures);
-    else if (request->format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
-        tool_report(diags, request->format, target_of(request, program)->name);
+    request->has_stats = request->has_stats && result != TOOL_USAGE;
+    if (unread || request->telling.format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
+        tell(request, program, diags, unread ? why.text : NULL);
     ptog_result_free(request->result);
     ptog_program_free(program);
     ptog_diags_free(diags);
@@ -288,9 +306,9 @@ static int report_agrees(const struct request *request)
     bool twice = false;
     if (!page)
         return TOOL_OK;
-    if (strcmp(page, "-") == 0 && (request->format != TOOL_TEXT || streams_text(request)))
+    if (strcmp(page, "-") == 0 && (request->telling.format != TOOL_TEXT || streams_text(request)))
         return tool_usage("run", "--report -: standard output is taken by %s",
-                          request->format != TOOL_TEXT ? "--format" : "the program");
+                          request->telling.format != TOOL_TEXT ? "--format" : "the program");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         twice |= others[i] && strcmp(others[i], page) == 0;
     for (size_t i = 0; i < request->items.count; i++)
@@ -306,9 +324,9 @@ static int text_agrees(const struct request *request)
         return tool_usage("run", "--print-placement and --apply-fix both write a program: give one of them");
     if (request->to && !request->prints && !request->repairs)
         return tool_usage("run", "-o names the file of --print-placement or --apply-fix: give one of them");
-    if (streams && request->format != TOOL_TEXT)
+    if (streams && request->telling.format != TOOL_TEXT)
         return tool_usage("run", "a program and --format %s cannot both go to standard output: give -o",
-                          request->format == TOOL_JSON ? "json" : "sarif");
+                          request->telling.format_text);
     const char *trace = request->trace.path;
     if (trace && ((streams && strcmp(trace, "-") == 0) || (request->to && strcmp(trace, request->to) == 0)))
         return tool_usage("run", "a program and a trace cannot both go to %s", streams ? "standard output" : trace);
@@ -323,44 +341,23 @@ static int text_agrees(const struct request *request)
 
 static int run_arguments(int argc, char **argv, struct request *request)
 {
-    const char *target = NULL, *format = NULL, *blocks = NULL, *steps = NULL;
-    const struct tool_option options[] = {
-        {.name = "--in", .take = run_take, .user = &request->items, .kind = RUN_IN},
-        {.name = "--out", .take = run_take, .user = &request->items, .kind = RUN_OUT},
-        {.name = "--inout", .take = run_take, .user = &request->items, .kind = RUN_INOUT},
-        {.name = "--set", .take = run_take, .user = &request->items, .kind = RUN_SET},
-        {.name = "--dump", .take = run_take, .user = &request->items, .kind = RUN_DUMP},
-        {.name = "--target", .value = &target},
-        {.name = "--func", .value = &request->function},
-        {.name = "--blocks", .value = &blocks},
-        {.name = "--max-steps", .value = &steps},
-        {.name = "--format", .value = &format},
-        {.name = "--no-sanitize", .given = &request->machine.no_sanitize},
-        {.name = "--dyn-ub", .value = &request->machine.dyn_ub_text},
-        {.name = "--launch", .value = &request->machine.launch_text},
-        {.name = "--schedule", .value = &request->machine.schedule_text},
-        {.name = "--witness", .value = &request->machine.witness},
-        {.name = "--stats", .given = &request->machine.stats},
-        {.name = "--ub-map", .given = &request->machine.map},
-        {.name = "--trace", .value = &request->trace.path},
-        {.name = "--report", .value = &request->report.path},
-        {.name = "--print-placement", .given = &request->prints},
-        {.name = "--apply-fix", .given = &request->repairs},
-        {.name = "-o", .value = &request->to},
-        {.name = NULL},
-    };
-    if (!tool_parse(argc, argv, options, &request->path, 1) || !tool_format("run", format, &request->format) ||
-        !positive("--blocks", blocks, &request->blocks) || !positive("--max-steps", steps, &request->max_steps) ||
-        !run_machine_take(&request->machine))
+    if (!tool_parse(argc, argv, &tool_run, request, &request->path, 1) ||
+        !tool_format("run", request->telling.format_text, &request->telling.format) ||
+        !positive("--blocks", request->blocks_text, &request->blocks) ||
+        !positive("--max-steps", request->steps_text, &request->max_steps) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
-    if (target && !(request->target = tool_target("run", target)))
+    if (request->target_text && strcmp(request->target_text, "all") == 0)
+        return tool_usage("run",
+                          "--target all: a run has one target; 'ptog compare' runs a program on all of them, and "
+                          "'ptog check --target all' says which take it");
+    if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
-    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->format != TOOL_TEXT)
+    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->telling.format != TOOL_TEXT)
         return tool_usage("run", "--witness -: standard output is taken by --format");
     if (!request->path)
         return tool_usage("run", "needs a file; '-' is standard input");
-    if (!run_items_agree(&request->items, request->path, request->format) ||
-        !run_trace_agrees(&request->trace, &request->items, request->format))
+    if (!run_items_agree(&request->items, request->path, request->telling.format) ||
+        !run_trace_agrees(&request->trace, &request->items, request->telling.format))
         return TOOL_USAGE;
     int status = text_agrees(request);
     return status == TOOL_OK ? report_agrees(request) : status;
@@ -377,46 +374,72 @@ static int run(int argc, char **argv)
     return result;
 }
 
+#define AT(field) .at = offsetof(struct request, field)
+
+static const struct tool_option options[] = {
+    {"--in", "NAME=FILE", "data that the program reads", TOOL_FILES, AT(items), run_take, RUN_IN},
+    {"--out", "NAME=16x32:FILE",
+     "data that it writes: zeros at first. Without 16x32, of the shape the program gives it", TOOL_FILES, AT(items),
+     run_take, RUN_OUT},
+    {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
+    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--dump", "TILE=FILE", "the valid region of a tile after the last instruction, row by row", TOOL_FILES, AT(items),
+     run_take, RUN_DUMP},
+    {"--target", "T", "see 'ptog targets'; without it, what the module's pto.target_arch names, or host", TOOL_TARGETS,
+     AT(target_text)},
+    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
+    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    {"--schedule", "S",
+     "a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late; slow: the other way "
+     "round; random:SEED; witness:FILE#N, see --witness. What is reported is the same",
+     "fast slow random: witness:", AT(machine.schedule_text)},
+    {"--witness", "FILE",
+     "write a timing for each race that shows it, numbered as they are reported. Run N of them with --schedule "
+     "witness:FILE#N, and #0 to see everything in order",
+     TOOL_FILES, AT(machine.witness)},
+    {"--dyn-ub", "BYTES", "a5: the dynUBufSize of the launch", NULL, AT(machine.dyn_ub_text)},
+    {"--launch", "L", "a5: standard, or direct: through a function pointer, without SIMT context", "standard direct",
+     AT(machine.launch_text)},
+    {"--no-sanitize", NULL, "do not look for races, flags left set and bytes never written", NULL,
+     AT(machine.no_sanitize)},
+    {"--stats", NULL,
+     "estimated cycles, transfers, bytes, waits, on standard error; with --format json also in the object, as \"stats\"",
+     NULL, AT(machine.stats)},
+    {"--trace", "FILE",
+     "a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev or "
+     "https://www.speedscope.app",
+     TOOL_FILES, AT(trace.path)},
+    {"--report", "FILE",
+     "one page for a browser: what was found, the timeline, the figures, the on-chip buffer and the program; it needs no "
+     "other file. Of a refused program, too",
+     TOOL_FILES, AT(report.path)},
+    {"--ub-map", NULL, "which tile lies where in the on-chip buffer, on standard error", NULL, AT(machine.map)},
+    {"--print-placement", NULL,
+     "a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its address and, when it has "
+     "no flags of its own, the flags and barriers that it needs",
+     NULL, AT(prints)},
+    {"--apply-fix", NULL,
+     "a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it was, on standard output "
+     "or in -o FILE; that is what runs",
+     NULL, AT(repairs)},
+    {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
+    TOOL_TELLING_OPTIONS(struct request),
+    {.name = NULL},
+};
+
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "FILE [--target T] [--in NAME=FILE]... [--out NAME=16x32:FILE]... [OPTION]...",
+    .arguments = "FILE [--in NAME=FILE]... [--out NAME=FILE]... [OPTION]...",
     .summary = "run a program with data from files",
-    .help =
-        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand of\n"
-        "a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name ends in\n"
-        ".bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.\n"
-        "\n"
-        "  --in NAME=FILE           data that the program reads\n"
-        "  --out NAME=16x32:FILE    data that it writes: zeros at first. Without 16x32, of the shape the program gives it\n"
-        "  --inout NAME=IN:OUT      both\n"
-        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
-        "  --dump TILE=FILE         the valid region of a tile after the last instruction, row by row\n"
-        "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
-        "  --func NAME              the function, when there are several\n"
-        "  --blocks N               run it for so many blocks, one after another (1)\n"
-        "  --max-steps N            stop after so many operations (10000000)\n"
-        "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
-        "                           slow: the other way round; random:SEED; witness:FILE#N, see --witness. What is\n"
-        "                           reported is the same\n"
-        "  --witness FILE           write a timing for each race that shows it, numbered as they are reported. Run N of them\n"
-        "                           with --schedule witness:FILE#N, and #0 to see everything in order\n"
-        "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
-        "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
-        "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
-        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json also\n"
-        "                           in the object, as \"stats\"\n"
-        "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
-        "  --report FILE            one page for a browser: what was found, the timeline, the figures, the on-chip buffer\n"
-        "                           and the program; it needs no other file. Of a refused program, too\n"
-        "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
-        "  --print-placement        a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its\n"
-        "                           address and, when it has no flags of its own, the flags and barriers that it needs\n"
-        "  --apply-fix              a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it\n"
-        "                           was, on standard output or in -o FILE; that is what runs\n"
-        "  -o FILE                  where such a program goes\n"
-        "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
-        "\n"
-        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"
-        "exit status is 1 when there is an error.\n",
+    .about =
+        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
+        "of a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name "
+        "ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
+    .options = options,
+    .after =
+        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
+        "The exit status is 1 when there is an error.",
+    .offers = TOOL_FILES,
     .run = run,
 };

@@ -236,30 +236,52 @@ static int print_costs(void)
     return TOOL_OK;
 }
 
+/* "a2a3        A2/A3 vector core: scalar pipe and row DMA (also a2, a3, 910b)" */
+static void print_target(const struct ptog_target *target)
+{
+    const char *separator = " (also ";
+    printf("%-11s %s", target->name, target->summary);
+    for (size_t i = 0; ptog_target_alias_at(i); i++)
+        if (ptog_target_alias_at(i)->target == target) {
+            printf("%s%s", separator, ptog_target_alias_at(i)->name);
+            separator = ", ";
+        }
+    puts(strcmp(separator, ", ") == 0 ? ")" : "");
+}
+
+struct request {
+    bool costs;
+};
+
 static int run(int argc, char **argv)
 {
-    bool costs = false;
-    const struct tool_option options[] = {{.name = "--costs", .given = &costs}, {.name = NULL}};
-    if (!tool_parse(argc, argv, options, NULL, 0))
+    struct request request = {0};
+    if (!tool_parse(argc, argv, &tool_targets, &request, NULL, 0))
         return TOOL_USAGE;
-    if (costs)
+    if (request.costs)
         return print_costs();
     size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
     for (size_t t = 0; t < count; t++)
-        printf("%-11s %s\n", ptog_target_at(t)->name, ptog_target_at(t)->summary);
+        print_target(ptog_target_at(t));
     putchar('\n');
     print_table(count);
     return TOOL_OK;
 }
 
+static const struct tool_option options[] = {
+    {"--costs", NULL, "how long things take on the machines, each figure with its source",
+     .at = offsetof(struct request, costs)},
+    {.name = NULL},
+};
+
 const struct tool_command tool_targets = {
     .name = "targets",
     .arguments = "[--costs]",
     .summary = "all targets, and where they differ",
-    .help = "Prints the targets, one line each, and a table of what they accept and where their meaning differs:\n"
-            "the mode of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts,\n"
-            "element types, and the size of the on-chip buffer (UB).\n"
-            "\n"
-            "  --costs   how long things take on the machines, each figure with its source\n",
+    .about =
+        "Prints the targets, one line each, and a table of what they accept and where their meaning differs: the mode "
+        "of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts, element types, "
+        "and the size of the on-chip buffer (UB).",
+    .options = options,
     .run = run,
 };

@@ -9,26 +9,53 @@
 
 #include <ptog/ptog.h>
 
+#include "io/why.h"
+
 enum tool_exit {
     TOOL_OK = 0,
     TOOL_WRONG = 1, /* what was looked at is wrong */
     TOOL_USAGE = 2, /* the command line is wrong, or reading or writing failed */
 };
 
+/* What a shell offers for a value or an argument, besides words written out. */
+#define TOOL_FILES "<files>"
+#define TOOL_TARGETS "<targets>"   /* names and aliases of targets */
+#define TOOL_IDS "<ids>"           /* of rules and faults */
+#define TOOL_COMMANDS "<commands>" /* of ptog */
+
+/* One option of a subcommand. The same row reads the command line, is printed by 'ptog help CMD', and is what a shell
+ * completes. Rows may share a name ("--mode row", "--mode elem"): the first one reads, help prints them all. */
+struct tool_option {
+    const char *name;  /* "--target" */
+    const char *value; /* what help calls its value, "T"; NULL: a switch */
+    const char *help;  /* what it is for; help breaks the lines */
+    const char
+        *offers; /* what a shell offers as its value: words with spaces between, or one of the above; NULL: none */
+    size_t at;   /* where in the command's request its bool (a switch) or its const char * (a value) is */
+    bool (*take)(void *at, const char *text, int kind); /* given any number of times; false ends the parsing */
+    int kind;
+};
+
 struct tool_command {
     const char *name;
-    const char *arguments;             /* "ID" */
+    const char *arguments;             /* "ID"; with the rest of the usage line at most 80 columns */
     const char *summary;               /* one line for `ptog help` */
-    const char *help;                  /* what `ptog help NAME` says below the usage line; ends in a newline */
+    const char *about;                 /* what `ptog help NAME` says first; '\n' ends a paragraph */
+    const struct tool_option *options; /* {.name = NULL} at the end */
+    const char *after;                 /* what it says below the options; NULL: nothing */
+    const char *offers;                /* what a shell offers as an argument, as above */
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns an enum tool_exit */
 };
 
-extern const struct tool_command tool_check, tool_compare, tool_explain, tool_fmt, tool_gather, tool_help, tool_run,
-    tool_targets;
+extern const struct tool_command tool_check, tool_compare, tool_completion, tool_explain, tool_fmt, tool_gather,
+    tool_help, tool_run, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];
 const struct tool_command *tool_command_find(const char *name);
+
+/* What every subcommand takes besides its own options: --color, --help. */
+extern const struct tool_option tool_common_options[];
 
 /* Says that there is no such command, or option of ptog itself, and which one may have been meant. Returns TOOL_USAGE.
  */
@@ -38,23 +65,17 @@ int tool_unknown_command(const char *name);
 void tool_print_help(FILE *to);
 void tool_print_command_help(const struct tool_command *command);
 
+/* `ptog --version`. */
+void tool_print_version(void);
+
 /* Says on stderr what is wrong with the command line of `command` (NULL: of ptog itself). Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_usage(const char *command, const char *format, ...);
 
-/* The options a subcommand takes; {.name = NULL} at the end. One of the three pointers says of what kind it is. */
-struct tool_option {
-    const char *name;                                     /* "--markdown" */
-    bool *given;                                          /* a switch */
-    const char **value;                                   /* --name VALUE or --name=VALUE, at most once */
-    bool (*take)(void *user, const char *text, int kind); /* the same, any number of times; false ends the parsing */
-    void *user;
-    int kind;
-};
-
 /* Takes the command line apart, strictly: false, with a message on stderr, for an unknown option or more than `most`
- * plain arguments. `arguments` receives those, with NULL in the places not used. After "--" everything is an argument.
- */
-bool tool_parse(int argc, char **argv, const struct tool_option *options, const char **arguments, int most);
+ * plain arguments. Values go into `request`, where the options' offsets say; `arguments` receives the plain ones, with
+ * NULL in the places not used. After "--" everything is an argument. */
+bool tool_parse(int argc, char **argv, const struct tool_command *command, void *request, const char **arguments,
+                int most);
 
 /* A message on stderr: "ptog run: t.npy: is a directory". Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_fail(const char *command, const char *format, ...);
@@ -75,16 +96,46 @@ void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate);
 
 /* ---- programs and what is said about them */
 
-enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF };
+enum tool_format { TOOL_TEXT, TOOL_JSON, TOOL_SARIF, TOOL_JUNIT, TOOL_GITHUB, TOOL_GCC };
+#define TOOL_FORMATS "text json sarif junit github gcc" /* in that order */
 
-/* "text", "json" or "sarif"; NULL is text. False after a message. */
+/* One of TOOL_FORMATS; NULL is text. False after a message. */
 bool tool_format(const char *command, const char *name, enum tool_format *format);
 
 /* A sink that writes to a FILE, in colour where that can be seen. */
 struct ptog_sink tool_sink(FILE *to);
 
-/* The diagnostics: as text on stderr, or as one object on stdout. `target` may be NULL. */
-void tool_report(const ptog_diags *diags, enum tool_format format, const char *target);
+/* The diagnostics as text on stderr, or as JSON on stdout. */
+void tool_report(const ptog_diags *diags, enum tool_format format);
+
+/* How a command tells what it found: --format, --werror, --quiet. */
+struct tool_telling {
+    const char *format_text; /* as given; NULL: not */
+    enum tool_format format;
+    bool werror, quiet;
+};
+
+/* The rows of these options, for a command whose request is a `type` with a member `telling`. */
+#define TOOL_TELLING_OPTIONS(type)                                                                                     \
+    {"--format", "F",                                                                                                  \
+     "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "  \
+     "(annotations of a workflow) or gcc (a line each)",                                                               \
+     TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
+        {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
+    {                                                                                                                  \
+        "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
+    }
+
+/* Tells it all: as text on stderr, or in another format on stdout. With text, the programs that could not be read are
+ * not named: whoever read them does. */
+void tool_tell(const struct tool_telling *telling, const struct ptog_checked *checked, size_t count);
+
+/* What a program comes to when its checks or its run came to `result`: under --werror, warnings count; with --quiet,
+ * its notes are forgotten. */
+int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result);
+
+/* How many of the diagnostics are of one severity. */
+size_t tool_count(const ptog_diags *diags, enum ptog_severity severity);
 
 /* The JSON object with the figures of the machine, on stdout. */
 void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats);
@@ -101,6 +152,29 @@ struct tool_text {
 };
 int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text);
 
+/* The same without a word on stderr: why it could not be read is in `why`. */
+int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text,
+                      struct tool_why *why);
+
+/* ---- many files at once */
+
+/* Paths that grow; free them with tool_paths_free. */
+struct tool_paths {
+    char **list;
+    size_t count, room;
+    bool failed;   /* something could not be listed: why was said on stderr */
+    bool searched; /* a directory was among them */
+};
+
+/* Adds a file; or, of a directory, every file below it whose name ends in ".pto", in order of their names. Names that
+ * begin with a dot are left out, and links to directories are not followed. */
+void tool_paths_add(struct tool_paths *paths, const char *command, const char *path);
+void tool_paths_free(struct tool_paths *paths);
+
+/* Calls work(user, i) for every i below `count`, in several threads at once: `jobs` of them, 0 for one per processor.
+ * Where a thread cannot be started, the others do its work. */
+void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user);
+
 /* A program's text in memory, filled by a sink: compared, or written as a whole. Free `bytes`. */
 struct tool_buffer {
     char *bytes;
@@ -115,7 +189,8 @@ bool tool_buffer_write(const char *command, const struct tool_buffer *buffer, co
 /* ---- text for people */
 
 /* Text broken into lines of at most 80 columns, each after `indent` spaces; the first line continues at column
- * `indent`. */
+ * `indent`. The second one writes to standard output. */
+void tool_put_wrapped(FILE *to, int indent, const char *text);
 void tool_print_wrapped(int indent, const char *text);
 
 /* C statements, one to a line; the last semicolon may be missing. */
@@ -124,10 +199,12 @@ void tool_print_statements(const char *indent, const char *statements);
 /* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
 void tool_print_lines(const char *indent, const char *text);
 
-/* Whether a terminal that shows colours is there, and NO_COLOR is not set. */
+/* --color: "always", "never", or "auto": where a terminal that shows colours is there, and NO_COLOR is not set. False
+ * after a message. */
+bool tool_set_colour(const char *when);
 bool tool_shows_colour(FILE *to);
 
-/* Bold text, when stdout is a terminal that shows it and NO_COLOR is not set. */
+/* Bold text, where colours are shown on stdout. */
 const char *tool_bold(void);
 const char *tool_plain(void);
 
@@ -136,6 +213,15 @@ void tool_print_rules_page(void);
 
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
 const char *tool_rule_level(const struct ptog_rule *rule);
+
+/* Where something is documented, with the names of the documents, in memory of the command's own; cut when too long. */
+struct tool_where {
+    char text[512];
+};
+const char *tool_documented(struct tool_where *where, const char *seed);
+
+/* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
+const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask);
 
 /* The forms that a rule is for: bit (1 << enum ptog_form). */

@@ -202,7 +202,7 @@ struct ptog_stats {
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 
-/* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) opens. A process per core, a lane per
+/* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) and speedscope open. A process per core, a lane per
  * pipe; boxes for work, waits and barriers, arrows from each set of a flag to its wait, instants for what is reported,
  * and a counter of the bytes of UB that somebody will still read. It is written as it happens; memory does not grow
  * with it. It is complete after this call, which ptog_device_close makes, too; cores are closed. */

@@ -50,6 +50,9 @@ PTOG_API ptog_diags *ptog_diags_new(void);
 PTOG_API void ptog_diags_free(ptog_diags *diags);
 PTOG_API void ptog_diags_clear(ptog_diags *diags);
 
+/* Forgets the entries that are less severe than `least`. */
+PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
+
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);

@@ -66,4 +66,25 @@ PTOG_API const struct ptog_erratum *ptog_erratum_at(size_t i);
 PTOG_API const struct ptog_erratum *ptog_erratum_find(const char *id);
 PTOG_API const struct ptog_erratum *ptog_erratum_of_rule(const char *rule);
 
+/* A document that `seed` fields cite, "002 Mode Resolution": its number, and what readers know it by. NULL past the end.
+ * ptog_report_documented (ptog/report.h) writes such a field with names instead of numbers. */
+struct ptog_document {
+    const char *number; /* "002" */
+    const char *name;   /* "MGATHER manual" */
+};
+PTOG_API const struct ptog_document *ptog_document_at(size_t i);
+
+/* A race or a flag that went wrong, drawn with characters: pipes from left to right, and the arrow that is missing. */
+struct ptog_picture {
+    const char *id;            /* of a fault of the machine */
+    const char *target;        /* where the example is judged */
+    const char *before;        /* the lines of a function that both examples begin with, and end with */
+    const char *after;
+    const char *wrong, *right; /* lines that break exactly this rule, and that break none; NULL: there is the drawing only */
+    const char *drawn_wrong, *drawn_right;
+};
+/* NULL past the end / none is drawn. */
+PTOG_API const struct ptog_picture *ptog_picture_at(size_t i);
+PTOG_API const struct ptog_picture *ptog_picture_find(const char *id);
+
 #endif

@@ -67,8 +67,17 @@ enum ptog_target_number {
 PTOG_API uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
                                     const char *operand);
 
-/* By name: "host", "cpu", "a2a3", "a5", "a5-custom". NULL when unknown or NULL. */
+/* By name: "host", "cpu", "a2a3", "a5", "a5-custom", or by an alias, "910b". NULL when unknown or NULL. */
 PTOG_API const struct ptog_target *ptog_target_find(const char *name);
+
+/* Another name of a target: a row of src/spec/target_aliases.def. */
+struct ptog_target_alias {
+    const char *name; /* "910b" */
+    const struct ptog_target *target;
+    const char *what; /* whose name it is */
+};
+/* NULL past the end. */
+PTOG_API const struct ptog_target_alias *ptog_target_alias_at(size_t i);
 
 /* All of them, in a fixed order. NULL past the end. */
 PTOG_API size_t ptog_target_count(void);

@@ -3,6 +3,9 @@
 #ifndef PTOG_VERSION_H
 #define PTOG_VERSION_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <ptog/export.h>
 
 #define PTOG_VERSION_MAJOR 0
@@ -12,5 +15,14 @@
 
 /* The library's own version, "major.minor.patch". */
 PTOG_API const char *ptog_version(void);
+
+/* An instruction set that the library has kernels for. */
+struct ptog_kernel_set {
+    const char *name; /* "scalar", "avx2": what the environment's PTOG_ISA may say */
+    bool runs;        /* this CPU has it */
+    bool chosen;      /* a plan made now would use it */
+};
+/* Set i; false past the end. */
+PTOG_API bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set);
 
 #endif

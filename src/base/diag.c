@@ -25,6 +25,16 @@ void ptog_diags_clear(ptog_diags *diags)
     diags->count = 0;
 }
 
+void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ptog_diags_count(diags); i++)
+        if (diags->entries[i]->severity >= least)
+            diags->entries[kept++] = diags->entries[i];
+    if (diags)
+        diags->count = kept;
+}
+
 void ptog_diags_free(ptog_diags *diags)
 {
     if (!diags)

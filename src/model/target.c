@@ -1,4 +1,5 @@
-/* model: targets, from spec/targets.def, and the types that they take, from spec/accepts.def. */
+/* model: targets, from spec/targets.def, their other names, from spec/target_aliases.def, and the types that they take,
+ * from spec/accepts.def. */
 #include "model/target.h"
 
 #include <string.h>
@@ -27,6 +28,12 @@ static const struct ptog_target targets[PTOG_TARGETS] = {
 #pragma GCC diagnostic pop
 #endif
 
+static const struct ptog_target_alias aliases[] = {
+#define TARGET_ALIAS(name, on, what) {(name), &targets[PTOG_TARGET_##on], (what)},
+#include "spec/target_aliases.def"
+#undef TARGET_ALIAS
+};
+
 size_t ptog_target_count(void)
 {
     return PTOG_TARGETS;
@@ -42,7 +49,15 @@ const struct ptog_target *ptog_target_find(const char *name)
     for (size_t i = 0; name && i < PTOG_TARGETS; i++)
         if (strcmp(targets[i].name, name) == 0)
             return &targets[i];
+    for (size_t i = 0; name && ptog_target_alias_at(i); i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return aliases[i].target;
     return NULL;
+}
+
+const struct ptog_target_alias *ptog_target_alias_at(size_t i)
+{
+    return i < sizeof aliases / sizeof aliases[0] ? &aliases[i] : NULL;
 }
 
 /* ---- types */

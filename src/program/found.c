@@ -9,6 +9,7 @@
 #include <ptog/rule.h>
 
 #include "base/diag.h"
+#include "program/allow.h"
 #include "program/where.h"
 
 #define LONGEST_MESSAGE 512
@@ -132,10 +133,25 @@ static bool give_one(const struct ptog_finds *finds, const struct ptog_finding *
     return ptog_diags_add(diags, &diag);
 }
 
+/* Takes out what the text allows. */
+static void leave_out_allowed(struct ptog_finds *finds)
+{
+    struct ptog_allowed allowed = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < finds->count; i++) {
+        if (ptog_allows(&allowed, finds->source, &finds->list[i]))
+            finds->errors -= finds->list[i].diag.severity == PTOG_ERROR;
+        else
+            finds->list[kept++] = finds->list[i];
+    }
+    finds->count = kept;
+}
+
 bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags)
 {
     if (finds->count > 1)
         qsort(finds->list, finds->count, sizeof *finds->list, by_place);
+    leave_out_allowed(finds);
     for (uint32_t i = 0; diags && i < finds->count; i++)
         if (!give_one(finds, &finds->list[i], diags))
             finds->no_memory = true;

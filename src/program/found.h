@@ -41,7 +41,8 @@ void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const c
 void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix);
 void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity);
 
-/* Hands everything out by position, then id; `diags` may be NULL. False when out of memory. */
+/* Hands everything out by position, then id, but for what the text allows (program/allow.h): that is no error any more.
+ * `diags` may be NULL. False when out of memory. */
 bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags);
 void ptog_finds_free(struct ptog_finds *finds);
 

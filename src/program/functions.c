@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/allow.h"
 #include "program/program.h"
 
 static bool is_frame(const struct ptog_op *op)
@@ -32,16 +33,11 @@ static bool add(struct ptog_program *program, size_t *room, struct ptog_function
     return true;
 }
 
-static const struct ptog_target *target_named(const char *name)
-{
-    return ptog_target_find(strcmp(name, "a3") == 0 || strcmp(name, "a2") == 0 ? "a2a3" : name);
-}
-
 /* One target for the whole text. */
 static void take_target(struct ptog_program *program, const struct ptog_item *item)
 {
     bool named = item->kind == PTOG_ITEM_STRING;
-    const struct ptog_target *target = named ? target_named(ptog_tree_text(&program->tree, item->name)) : NULL;
+    const struct ptog_target *target = named ? ptog_target_find(ptog_tree_text(&program->tree, item->name)) : NULL;
     if (!target || (program->target && program->target != target))
         program->no_target = item;
     else
@@ -106,6 +102,7 @@ static void check_target(const struct ptog_program *program, struct ptog_finds *
 /* `--func` and calls could mean either. Symbols are small numbers: the first of each name is found in one step. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
+    ptog_allow_check(&program->source, finds);
     const struct ptog_item **first = calloc((size_t)program->tree.symbols.count + 1, sizeof *first);
     finds->no_memory = finds->no_memory || !first;
     for (size_t i = 0; first && i < program->function_count; i++) {

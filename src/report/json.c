@@ -3,6 +3,7 @@
 
 #include <ptog/target.h>
 
+#include "report/checked.h"
 #include "report/put.h"
 
 static void put_related(struct ptog_json *json, const struct ptog_related_place *related)
@@ -46,19 +47,54 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, '}');
 }
 
-static void put_head(struct ptog_json *json, const ptog_diags *diags, const char *target)
+/* The target that all of them have; NULL when they differ. */
+static const char *common_target(const struct ptog_checked *checked, size_t count)
+{
+    const char *common = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *own = checked[i].target;
+        if (own && common && strcmp(own, common) != 0)
+            return NULL;
+        common = own ? own : common;
+    }
+    return common;
+}
+
+static void put_head(struct ptog_json *json, const struct ptog_checked *checked, size_t count)
 {
     const struct ptog_diag *diag;
+    struct ptog_walk walk = {.list = checked, .count = count};
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "version", 1);
-    ptog_json_string_of(json, "target", target);
+    ptog_json_string_of(json, "target", common_target(checked, count));
     ptog_json_key(json, "diagnostics");
     ptog_json_open(json, '[');
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+    while ((diag = ptog_walk_next(&walk)) != NULL) {
         ptog_json_newline(json);
         put_diag(json, diag);
     }
     ptog_json_close(json, ']');
+}
+
+/* Nothing when all were read. */
+static void put_unread(struct ptog_json *json, const struct ptog_checked *checked, size_t count)
+{
+    bool begun = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!checked[i].unread)
+            continue;
+        if (!begun) {
+            ptog_json_key(json, "unread");
+            ptog_json_open(json, '[');
+        }
+        begun = true;
+        ptog_json_open(json, '{');
+        ptog_json_string_of(json, "file", checked[i].file);
+        ptog_json_string_of(json, "message", checked[i].unread);
+        ptog_json_close(json, '}');
+    }
+    if (begun)
+        ptog_json_close(json, ']');
 }
 
 static void put_tail(struct ptog_json *json)
@@ -67,18 +103,26 @@ static void put_tail(struct ptog_json *json)
     ptog_put(json->sink, "\n");
 }
 
-void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink)
+void ptog_report_json_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
 {
     struct ptog_json json = {.sink = sink};
-    put_head(&json, diags, target);
+    put_head(&json, checked, count);
+    put_unread(&json, checked, count);
     put_tail(&json);
+}
+
+void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink)
+{
+    const struct ptog_checked one = {.target = target, .diags = diags};
+    ptog_report_json_all(&one, 1, sink);
 }
 
 void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats,
                             const struct ptog_sink *sink)
 {
     struct ptog_json json = {.sink = sink};
-    put_head(&json, diags, target ? target->name : NULL);
+    const struct ptog_checked one = {.target = target ? target->name : NULL, .diags = diags};
+    put_head(&json, &one, 1);
     if (stats) {
         ptog_json_newline(&json);
         ptog_json_key(&json, "stats");

@@ -115,6 +115,13 @@ void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t numbe
     ptog_json_number(json, number);
 }
 
+void ptog_json_bool_of(struct ptog_json *json, const char *key, bool value)
+{
+    ptog_json_key(json, key);
+    ptog_put(json->sink, value ? "true" : "false");
+    json->comma = true;
+}
+
 void ptog_json_thousandths_of(struct ptog_json *json, const char *key, uint64_t thousandths)
 {
     char text[32];

@@ -27,6 +27,7 @@ void ptog_json_newline(struct ptog_json *json);
 /* Key and value at once. */
 void ptog_json_string_of(struct ptog_json *json, const char *key, const char *text);
 void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t number);
+void ptog_json_bool_of(struct ptog_json *json, const char *key, bool value);
 
 /* Key and a number of thousandths, as a decimal fraction. */
 void ptog_json_thousandths_of(struct ptog_json *json, const char *key, uint64_t thousandths);

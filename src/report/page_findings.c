@@ -49,6 +49,22 @@ static void put_term(const struct ptog_sink *page, const char *name, const char 
     ptog_put(page, lines ? "</pre></dd>\n" : "</dd>\n");
 }
 
+static void add_text(void *page, const char *text, size_t length)
+{
+    ptog_page_text_n(page, text, length);
+}
+
+/* The words of ptog_report_documented, with what HTML would take for its own escaped. */
+static void put_documented(const struct ptog_sink *page, const char *seed)
+{
+    struct ptog_sink words = {.write = add_text, .user = (void *)(uintptr_t)page};
+    if (!seed)
+        return;
+    ptog_page_format(page, "<dt>documented</dt><dd>");
+    ptog_report_documented(seed, &words);
+    ptog_page_format(page, "</dd>\n");
+}
+
 static void put_finding(const struct ptog_sink *page, const struct ptog_diag *diag, size_t number)
 {
     const char *level = ptog_severity_name(diag->severity);
@@ -65,7 +81,7 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
     ptog_put(page, "</pre>\n<dl>\n");
     put_term(page, "fix", diag->fix, true);
     put_term(page, "witness", diag->witness, false);
-    put_term(page, "documented", diag->seed, false);
+    put_documented(page, diag->seed);
     ptog_page_format(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }
 

@@ -1,65 +1,15 @@
 /* report: diagnostics as a SARIF 2.1.0 log, for editors and code review. */
-#include "report/json_writer.h"
+#include "report/sarif.h"
 
-#include <ptog/rule.h>
 #include <ptog/version.h>
 
 #include "report/put.h"
 
-/* {"text": ...} */
-static void put_message(struct ptog_json *json, const char *key, const char *text)
-{
-    ptog_json_key(json, key);
-    ptog_json_open(json, '{');
-    ptog_json_string_of(json, "text", text);
-    ptog_json_close(json, '}');
-}
+/* ---- the tool ---- */
 
-/* ---- the rules that the results name ---- */
-
-static bool is_used(const ptog_diags *diags, const char *id)
+static void put_tool(struct ptog_sarif *log)
 {
-    const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        if (strcmp(diag->id, id) == 0)
-            return true;
-    return false;
-}
-
-static void put_rule(struct ptog_json *json, const char *id, enum ptog_severity severity, const char *what,
-                     const char *why)
-{
-    ptog_json_newline(json);
-    ptog_json_open(json, '{');
-    ptog_json_string_of(json, "id", id);
-    put_message(json, "shortDescription", what);
-    put_message(json, "help", why);
-    ptog_json_key(json, "defaultConfiguration");
-    ptog_json_open(json, '{');
-    ptog_json_string_of(json, "level", ptog_severity_name(severity));
-    ptog_json_close(json, '}');
-    ptog_json_close(json, '}');
-}
-
-/* An id may stand in several rows and several tables: the first one describes it. */
-static void put_rules(struct ptog_json *json, const ptog_diags *diags)
-{
-    const struct ptog_rule *rule;
-    const struct ptog_text_rule *text;
-    const struct ptog_fault_info *fault;
-    for (size_t i = 0; (rule = ptog_rule_at(i)) != NULL; i++)
-        if (ptog_rule_find(rule->id) == rule && is_used(diags, rule->id))
-            put_rule(json, rule->id, rule->severity, rule->what, rule->why);
-    for (size_t i = 0; (text = ptog_text_rule_at(i)) != NULL; i++)
-        if (!ptog_rule_find(text->id) && ptog_text_rule_find(text->id) == text && is_used(diags, text->id))
-            put_rule(json, text->id, text->severity, text->what, text->why);
-    for (size_t i = 0; (fault = ptog_fault_info_at(i)) != NULL; i++)
-        if (!ptog_rule_find(fault->id) && !ptog_text_rule_find(fault->id) && is_used(diags, fault->id))
-            put_rule(json, fault->id, fault->severity, fault->what, fault->why);
-}
-
-static void put_tool(struct ptog_json *json, const ptog_diags *diags)
-{
+    struct ptog_json *json = &log->json;
     ptog_json_key(json, "tool");
     ptog_json_open(json, '{');
     ptog_json_key(json, "driver");
@@ -68,7 +18,7 @@ static void put_tool(struct ptog_json *json, const ptog_diags *diags)
     ptog_json_string_of(json, "version", ptog_version());
     ptog_json_key(json, "rules");
     ptog_json_open(json, '[');
-    put_rules(json, diags);
+    ptog_sarif_rules(log);
     ptog_json_close(json, ']');
     ptog_json_close(json, '}');
     ptog_json_close(json, '}');
@@ -76,14 +26,19 @@ static void put_tool(struct ptog_json *json, const ptog_diags *diags)
 
 /* ---- places ---- */
 
+static void put_artifact(struct ptog_json *json, const char *file)
+{
+    ptog_json_key(json, "artifactLocation");
+    ptog_json_open(json, '{');
+    ptog_json_uri_of(json, "uri", file ? file : "-");
+    ptog_json_close(json, '}');
+}
+
 static void put_physical(struct ptog_json *json, const struct ptog_where *where)
 {
     ptog_json_key(json, "physicalLocation");
     ptog_json_open(json, '{');
-    ptog_json_key(json, "artifactLocation");
-    ptog_json_open(json, '{');
-    ptog_json_uri_of(json, "uri", where->file ? where->file : "-");
-    ptog_json_close(json, '}');
+    put_artifact(json, where->file);
     ptog_json_key(json, "region");
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "startLine", where->line);
@@ -111,7 +66,7 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_open(json, '[');
     for (size_t i = 0; i < diag->related_count; i++) {
         ptog_json_open(json, '{');
-        put_message(json, "message", diag->related[i].message);
+        ptog_sarif_message(json, "message", diag->related[i].message);
         if (diag->related[i].where.line > 0)
             put_physical(json, &diag->related[i].where);
         ptog_json_close(json, '}');
@@ -139,7 +94,7 @@ static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "ruleId", diag->id);
     ptog_json_string_of(json, "level", ptog_severity_name(diag->severity));
-    put_message(json, "message", diag->message);
+    ptog_sarif_message(json, "message", diag->message);
     put_locations(json, diag);
     if (diag->related_count > 0)
         put_related(json, diag);
@@ -150,46 +105,82 @@ static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, '}');
 }
 
-#define MOST_COMPARED 4096 /* in a longer list repetitions are not looked for */
+/* ---- what could not be read ---- */
 
-/* The same program checked for several targets says many things several times. */
-static bool is_repeated(const ptog_diags *diags, size_t i)
-{
-    const struct ptog_diag *diag = ptog_diags_at(diags, i);
-    for (size_t j = 0; j < i && i < MOST_COMPARED; j++) {
-        const struct ptog_diag *other = ptog_diags_at(diags, j);
-        if (other->where.line == diag->where.line && other->where.column == diag->where.column && other->where.file &&
-            diag->where.file && strcmp(other->where.file, diag->where.file) == 0 && strcmp(other->id, diag->id) == 0 &&
-            strcmp(other->message, diag->message) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void put_run(struct ptog_json *json, const ptog_diags *diags)
+static void put_notification(struct ptog_json *json, const struct ptog_checked *unread)
 {
     ptog_json_open(json, '{');
-    put_tool(json, diags);
-    ptog_json_string_of(json, "columnKind", "unicodeCodePoints");
-    ptog_json_key(json, "results");
+    ptog_json_string_of(json, "level", "error");
+    ptog_sarif_message(json, "message", unread->unread);
+    ptog_json_key(json, "locations");
     ptog_json_open(json, '[');
-    for (size_t i = 0; i < ptog_diags_count(diags); i++)
-        if (!is_repeated(diags, i))
-            put_result(json, ptog_diags_at(diags, i));
+    ptog_json_open(json, '{');
+    ptog_json_key(json, "physicalLocation");
+    ptog_json_open(json, '{');
+    put_artifact(json, unread->file);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
     ptog_json_close(json, ']');
     ptog_json_close(json, '}');
 }
 
+/* Only when there is something to say: a log without invocations is one of a run that succeeded. */
+static void put_invocations(struct ptog_sarif *log)
+{
+    struct ptog_json *json = &log->json;
+    size_t unread = 0;
+    for (size_t i = 0; i < log->count; i++)
+        unread += log->checked[i].unread != NULL;
+    if (unread == 0)
+        return;
+    ptog_json_key(json, "invocations");
+    ptog_json_open(json, '[');
+    ptog_json_open(json, '{');
+    ptog_json_bool_of(json, "executionSuccessful", false);
+    ptog_json_key(json, "toolExecutionNotifications");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < log->count; i++)
+        if (log->checked[i].unread)
+            put_notification(json, &log->checked[i]);
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+    ptog_json_close(json, ']');
+}
+
+static void put_run(struct ptog_sarif *log)
+{
+    struct ptog_json *json = &log->json;
+    struct ptog_walk walk = {.list = log->checked, .count = log->count};
+    const struct ptog_diag *diag;
+    ptog_json_open(json, '{');
+    put_tool(log);
+    put_invocations(log);
+    ptog_json_string_of(json, "columnKind", "unicodeCodePoints");
+    ptog_json_key(json, "results");
+    ptog_json_open(json, '[');
+    while ((diag = ptog_walk_next_new(&walk)) != NULL)
+        put_result(json, diag);
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+}
+
+void ptog_report_sarif_all(const struct ptog_checked *checked, size_t count, const char *rules_page,
+                           const struct ptog_sink *sink)
+{
+    struct ptog_sarif log = {{.sink = sink}, checked, count, rules_page};
+    ptog_json_open(&log.json, '{');
+    ptog_json_string_of(&log.json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    ptog_json_string_of(&log.json, "version", "2.1.0");
+    ptog_json_key(&log.json, "runs");
+    ptog_json_open(&log.json, '[');
+    put_run(&log);
+    ptog_json_close(&log.json, ']');
+    ptog_json_close(&log.json, '}');
+    ptog_put(sink, "\n");
+}
+
 void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink)
 {
-    struct ptog_json json = {.sink = sink};
-    ptog_json_open(&json, '{');
-    ptog_json_string_of(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    ptog_json_string_of(&json, "version", "2.1.0");
-    ptog_json_key(&json, "runs");
-    ptog_json_open(&json, '[');
-    put_run(&json, diags);
-    ptog_json_close(&json, ']');
-    ptog_json_close(&json, '}');
-    ptog_put(sink, "\n");
+    const struct ptog_checked one = {.diags = diags};
+    ptog_report_sarif_all(&one, 1, NULL, sink);
 }

@@ -17,6 +17,13 @@ static void put_line(const struct ptog_sink *sink, const char *label, const char
     ptog_put(sink, "\n");
 }
 
+static void put_documented(const struct ptog_sink *sink, const char *seed)
+{
+    ptog_put(sink, "  = documented: ");
+    ptog_report_documented(seed, sink);
+    ptog_put(sink, "\n");
+}
+
 /* A fix has one or more lines: the others stand below the first. */
 static void put_fix(const struct ptog_sink *sink, const char *fix)
 {
@@ -148,7 +155,7 @@ void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
         if (diag->accepted_by)
             put_targets(sink, diag->accepted_by);
         if (diag->seed)
-            put_line(sink, "documented", diag->seed);
+            put_documented(sink, diag->seed);
         put_explain(sink, diag->id);
     }
 }

@@ -34,7 +34,8 @@ from checks import Checks  # noqa: E402
 
 def environment(ptog, **more):
     kept = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
-    return {**kept, "PATH": f"{ptog.parent}:/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb", **more}
+    return {**kept, "PATH": f"{ptog.parent}:/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb",
+            "PTOG_RULES_URI": "https://example.org/rules.md", **more}
 
 
 class Place:

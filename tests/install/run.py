@@ -18,7 +18,10 @@ from checks import ROOT, Checks, run  # noqa: E402
 INSTALLED = """bin/ptog bin/ptog-cxx include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
     include/acl/acl.h share/man/man1/ptog-cxx.1 lib/libptog.a lib/libptog.so lib/libptog.so.0
     lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
-    lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1""".split()
+    lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1
+    share/doc/ptogather/README.md share/doc/ptogather/LICENSE share/doc/ptogather/SECURITY.md share/doc/ptogather/docs/rules.md
+    share/doc/ptogather/docs/schema/report.json share/doc/ptogather/examples/embed.pto share/doc/ptogather/examples/data/table.npy
+    share/bash-completion/completions/ptog share/zsh/site-functions/_ptog share/fish/vendor_completions.d/ptog.fish""".split()
 
 
 class Install:
@@ -27,9 +30,9 @@ class Install:
         self.env = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
         self.version = re.search(r'PTOG_VERSION "(.*)"', (ROOT / "include/ptog/version.h").read_text())[1]
 
-    def command(self, name, words, **options):
+    def command(self, name, words, extra=None, **options):
         """Runs a command that must succeed; returns what it wrote."""
-        done = run(words, env=self.env, **options)
+        done = run(words, env={**self.env, **(extra or {})}, **options)
         problem = f"{' '.join(map(str, words))}\nexit status {done.returncode}\n{done.stdout}{done.stderr}"
         self.checks.check(name, [problem] if done.returncode else [])
         return done.stdout
@@ -113,6 +116,102 @@ def destdir(install, build):
     install.checks.check("files below DESTDIR", [f"missing: {name}" for name in missing])
 
 
+def documents(install):
+    """Links of installed documents lead to installed documents, and logs to the installed page of rules."""
+    place = install.prefix / "share" / "doc" / "ptogather"
+    sources = re.compile(r"CONTRIBUTING|(^|/)(include|man|src|bench|tests)(/|$)")  # these are not documents
+    dead = [f"{page.relative_to(place)}: {link}" for page in place.rglob("*.md")
+            for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
+            if "://" not in link and not (page.parent / link).exists() and not sources.search(link)]
+    install.checks.check("links of the installed documents", dead)
+    log = run([install.prefix / "bin" / "ptog", "check", place / "examples" / "transposed.pto", "--format", "sarif"]).stdout
+    install.checks.check("logs lead to the installed page", [] if f"file://{place}/docs/rules.md#" in log else log)
+
+
+def uninstall(install, build):
+    """What was installed goes again, and nothing else: a stranger's file, and the directories of others, stay."""
+    prefix = install.work / "gone"
+    install.command("make install, to be taken away", ["make", "install", f"BUILD={build}", f"PREFIX={prefix}"])
+    stranger = prefix / "share" / "doc" / "ptogather" / "mine.txt"
+    stranger.write_text("mine")
+    other = run(["make", "uninstall", f"BUILD={build}", f"PREFIX={install.work / 'elsewhere'}"])
+    install.checks.check("make uninstall of another prefix is refused", [] if other.returncode and "not into" in
+                         re.sub(r"\s+", " ", other.stderr) else other.stderr)
+    install.command("make uninstall", ["make", "uninstall", f"BUILD={build}", f"PREFIX={prefix}"])
+    left = [str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir() or path.is_symlink()]
+    install.checks.check("make uninstall leaves what is not ours", [] if left == ["share/doc/ptogather/mine.txt"] else left)
+    own = [str(path) for path in prefix.rglob("*") if path.name in ("ptog", "pto", "acl") and path.is_dir()]
+    install.checks.check("make uninstall takes its directories away", own)
+    again = run(["make", "uninstall", f"BUILD={build}", f"PREFIX={prefix}"])
+    install.checks.check("make uninstall, once more, says so", [] if again.returncode and "nothing was installed" in
+                         re.sub(r"\s+", " ", again.stderr) else again.stderr)
+
+
+def linker_cache(install, build):
+    """ldconfig runs when the library comes to where the linker looks, and only then; a false one writes down its calls."""
+    tools, calls = install.work / "false", install.work / "calls"
+    for name, listed, stage, wanted in (("a system place", True, "", True), ("another place", False, "", False),
+                                        ("a staged system place", True, install.work / "cache", False)):
+        prefix = install.work / f"cache{len(name)}"
+        tools.mkdir(exist_ok=True)
+        place = f"{prefix}/lib" if listed else "/nowhere"
+        (tools / "ldconfig").write_text(f"#!/bin/sh\nif [ $# -gt 0 ]; then echo '{place}: (hwcap)'; else echo ran >>{calls}; fi\n")
+        (tools / "ldconfig").chmod(0o755)
+        calls.unlink(missing_ok=True)
+        run(["make", "install", f"BUILD={build}", f"PREFIX={prefix}", f"DESTDIR={stage}"],
+            env={**install.env, "PATH": f"{tools}:{os.environ['PATH']}"})
+        install.checks.check(f"ldconfig after an installation into {name}", [] if calls.exists() == wanted else f"{calls.exists()}")
+
+
+def options_of_make(install):
+    """CMAKE_ARGS reach CMake: of a new build, and of one that is there."""
+    place = install.work / "args"
+    install.command("make CMAKE_ARGS, new", ["make", f"BUILD={place}", "CMAKE_ARGS=-DPTOG_THREADS=OFF", f"{place}/CMakeCache.txt"])
+    found = "PTOG_THREADS:BOOL=OFF" in (place / "CMakeCache.txt").read_text()
+    install.checks.check("CMAKE_ARGS of a new build", [] if found else "not in its cache")
+    shown = run(["make", "-n", "all", f"BUILD={place}", "CMAKE_ARGS=-DPTOG_WERROR=ON"]).stdout
+    install.checks.check("CMAKE_ARGS of a build that is there", [] if f"-B {place} --log-level=WARNING -DPTOG_WERROR=ON" in shown else shown)
+
+
+def hardened(install):
+    for name in ("bin/ptog", "bin/ptog-cxx", "lib/libptog.so"):
+        dynamic = run(["readelf", "-dW", install.prefix / name]).stdout
+        segments = run(["readelf", "-lW", install.prefix / name]).stdout
+        symbols = run(["nm", "-D", "--undefined-only", install.prefix / name]).stdout
+        missing = [what for what, there in (("full RELRO", "GNU_RELRO" in segments and re.search(r"BIND_NOW|FLAGS.*NOW", dynamic)),
+                                            ("a stack protector", "__stack_chk_fail" in symbols),
+                                            ("checked functions", re.search(r"__\w+_chk\b", symbols))) if not there]
+        install.checks.check(f"{name} is hardened", missing)
+
+
+def package(install, build):
+    """make deb, and the package in another root: its files, its command, and its removal."""
+    place, root = install.work / "package", install.work / "root"
+    place.mkdir()
+    install.command("make deb", ["make", "deb", f"BUILD={place}", f"DEB_BUILD={build}"])
+    debs = list(place.glob("*.deb"))
+    install.checks.check("make deb makes one package", [] if len(debs) == 1 and install.version in debs[0].name else str(debs))
+    if not debs:
+        return
+    control = run(["dpkg-deb", "-f", debs[0]]).stdout
+    install.checks.check("the package names itself and what it needs", [] if "Package: ptogather" in control and "libc6" in control
+                         else control)
+    (root / "var/lib/dpkg/updates").mkdir(parents=True)
+    (root / "var/lib/dpkg/info").mkdir()
+    (root / "var/lib/dpkg/status").touch()
+    dpkg = ["dpkg", f"--root={root}", "--force-not-root,depends,script-chrootless", "--no-triggers"]
+    install.command("dpkg -i into another root", [*([] if os.geteuid() == 0 else ["fakeroot"]), *dpkg, "-i", debs[0]],
+                    extra={"DEBIAN_FRONTEND": "noninteractive", "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"})
+    names = [name.replace("zsh/site-functions", "zsh/vendor-completions") for name in INSTALLED]
+    install.checks.check("files of the package", [f"missing: {name}" for name in names if not (root / "usr" / name).exists()])
+    done = run([root / "usr/bin/ptog", "check", root / "usr/share/doc/ptogather/examples/embed.pto"])
+    install.checks.check("its command runs", [] if done.returncode == 0 else done.stderr)
+    install.command("dpkg -r", [*([] if os.geteuid() == 0 else ["fakeroot"]), *dpkg, "-r", "ptogather"],
+                    extra={"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"})
+    left = [str(path) for path in (root / "usr").rglob("*") if path.is_file()] if (root / "usr").exists() else []
+    install.checks.check("dpkg -r leaves nothing", left)
+
+
 def setup_finds_python(install):
     """The python3 with numpy may be in any directory of PATH, also in the last one."""
     tools, last = install.work / "tools", install.work / "last"
@@ -139,13 +238,19 @@ def main():
         checks.check("installed files", [f"missing: {name}" for name in INSTALLED if not (prefix / name).exists()])
         others = [str(path) for path in (prefix / "include").rglob("*") if path.is_file() and path.suffix not in (".h", ".hpp", ".def")]
         checks.check("only headers and their tables in include", others)
-        checks.check("the command runs", [] if run([prefix / "bin" / "ptog", "--version"]).stdout ==
-                     f"ptog {install.version}\n" else "ptog --version")
+        checks.check("the command runs", [] if re.match(rf"ptog {re.escape(install.version)}\b", run(
+            [prefix / "bin" / "ptog", "--version"]).stdout) else "ptog --version")
         with_pkg_config(install)
         with_cxx(install)
         with_cmake(install)
         inside(install)
         destdir(install, build)
+        documents(install)
+        hardened(install)
+        uninstall(install, build)
+        linker_cache(install, build)
+        options_of_make(install)
+        package(install, build)
         setup_finds_python(install)
     checks.finish()
 

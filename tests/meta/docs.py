@@ -99,7 +99,7 @@ def cxx_problems(programs):
 def link_problems():
     """Links between the project's own documents lead somewhere."""
     found = []
-    for page in [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text() if page.exists() else ""
         for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
             if "://" not in link and not (page.parent / link).exists():
@@ -120,6 +120,24 @@ def errata_problems():
     golden = (ROOT / "tests" / "cli" / "compare.test").read_text()
     return found + [f"{name} shows in bytes, and no comparison in tests/cli/compare.test finds it" for name in shown
                     if not re.search(rf"^  \S+ +differs .*\b{name}\b", golden, re.MULTILINE)]
+
+
+def document_problems(programs):
+    """Documents have names: docs/errata.md explains each, and no page of ours makes readers know a number."""
+    rows = re.findall(r'^DOCUMENT\("(\d+)", "(.*)"\)$', (ROOT / "src/spec/documents.def").read_text(), re.MULTILINE)
+    errata = (ROOT / "docs" / "errata.md").read_text()
+    found = [f"docs/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
+    numbers = "|".join(number for number, _ in rows)
+    return found + [f"a number stands for a document: {line}" for line in programs.ptog("explain", "--markdown").splitlines()
+                    if re.match(rf"- where: .*\b({numbers}) ", line)]
+
+
+def viewer_problems():
+    """Readers of traces are sent to viewers that exist: browsers have no page of their own for them any more."""
+    pages = {path: path.read_text() for path in (README, *sorted((ROOT / "docs").rglob("*.md")), MAN)}
+    found = [f"{path.relative_to(ROOT)} names a page that is gone" for path, text in pages.items() if "chrome:" + "//" in text]
+    return found + [f"docs/trace.md does not name {name}" for name in ("https://ui.perfetto.dev", "https://www.speedscope.app")
+                    if name not in pages[ROOT / "docs" / "trace.md"]]
 
 
 def update(programs):
@@ -157,6 +175,8 @@ def main():
         checks.check(f"{page.name} has the version", [] if f'"ptogather {version}"' in page.read_text() else version)
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
+    checks.check("documents are named", document_problems(programs))
+    checks.check("viewers of traces", viewer_problems())
     checks.finish()
 
 

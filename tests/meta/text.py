@@ -11,7 +11,8 @@ from checks import ROOT, Checks, tracked  # noqa: E402
 LONGEST = 600
 LONG_IS_FINE = (".def", ".tsv", ".expected", ".test")  # tables and golden outputs
 GENERATED = {"docs/rules.md"}
-BINARY = {"fuzz/corpus", "docs/img/report.png"}
+BINARY = {"fuzz/corpus", "docs/img/report.png", *(f"examples/data/{name}" for name in (
+    "table.npy", "rows.npy", "words_table.npy", "words.npy", "model.safetensors", "tokens.npy"))}
 
 # The first thing in a file, after the #! line, is a comment with words in it.
 OPENINGS = {

@@ -1,0 +1,184 @@
+/* program: "// ptog: allow ID, ID" in a text. The comment speaks of its own line; on a line of its own, of the next
+ * line that is no comment. After the last id, anything may follow: why it is allowed, for people.
+ *
+ *     pto.mgather ins(%t, %i) outs(%d)   // ptog: allow race-raw: %i is constant
+ */
+#include "program/allow.h"
+
+#include <string.h>
+
+#include <ptog/core.h>
+#include <ptog/rule.h>
+
+#include "asm/nearest.h"
+
+#define LONGEST_ID 64
+#define MOST_IDS 32         /* that are read of one comment */
+#define MOST_COMMENTS 10000 /* whose ids are looked up: a text made to cost time costs little */
+
+/* The rest of a line, as it is read. */
+struct rest {
+    const char *at, *end;
+};
+
+static struct rest rest_of_line(const struct ptog_source *source, uint32_t line)
+{
+    struct ptog_span span = ptog_source_line(source, line);
+    return (struct rest){source->bytes + span.at, source->bytes + span.at + span.length};
+}
+
+static void skip_spaces(struct rest *rest)
+{
+    while (rest->at < rest->end && (*rest->at == ' ' || *rest->at == '\t'))
+        rest->at++;
+}
+
+static bool take(struct rest *rest, const char *word)
+{
+    size_t length = strlen(word);
+    skip_spaces(rest);
+    if ((size_t)(rest->end - rest->at) < length || memcmp(rest->at, word, length) != 0)
+        return false;
+    rest->at += length;
+    return true;
+}
+
+/* Goes to what follows "//", which does not count inside of a string. False: the line has no comment. */
+static bool take_comment(struct rest *rest)
+{
+    bool in_string = false;
+    for (; rest->at + 1 < rest->end; rest->at++) {
+        if (in_string && *rest->at == '\\')
+            rest->at++;
+        else if (*rest->at == '"')
+            in_string = !in_string;
+        else if (!in_string && rest->at[0] == '/' && rest->at[1] == '/')
+            return rest->at += 2, true;
+    }
+    return false;
+}
+
+static bool is_comment(struct rest rest)
+{
+    return take(&rest, "//");
+}
+
+static bool takes_ids(struct rest *rest)
+{
+    return take_comment(rest) && take(rest, "ptog:") && take(rest, "allow");
+}
+
+/* The next id of the list; of no length after the last. */
+static struct rest next_id(struct rest *rest)
+{
+    skip_spaces(rest);
+    struct rest id = {rest->at, rest->at};
+    while (id.end < rest->end && *id.end && strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *id.end))
+        id.end++;
+    rest->at = id.end;
+    if (!take(rest, ","))
+        rest->at = rest->end;
+    return id;
+}
+
+static bool names(struct rest ids, const char *wanted)
+{
+    for (int i = 0; i < MOST_IDS && ids.at < ids.end; i++) {
+        struct rest id = next_id(&ids);
+        if ((size_t)(id.end - id.at) == strlen(wanted) && memcmp(id.at, wanted, strlen(wanted)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void look(struct ptog_allowed *allowed, const struct ptog_source *source, uint32_t line)
+{
+    struct rest rest = rest_of_line(source, line);
+    if (takes_ids(&rest))
+        allowed->ids[allowed->count++] =
+            (struct ptog_span){(uint32_t)(rest.at - source->bytes), (uint32_t)(rest.end - rest.at)};
+}
+
+/* Finds the comments that speak of a line: its own, and those right above it. */
+static void look_around(struct ptog_allowed *allowed, const struct ptog_source *source, uint32_t line)
+{
+    *allowed = (struct ptog_allowed){.line = line};
+    look(allowed, source, line);
+    for (uint32_t above = line - 1; above > 0 && line - above < PTOG_MOST_ALLOWED; above--) {
+        if (!is_comment(rest_of_line(source, above)))
+            return;
+        look(allowed, source, above);
+    }
+}
+
+bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_finding *found)
+{
+    if (found->nowhere || found->diag.refuses)
+        return false;
+    uint32_t line = ptog_source_place(source, found->span).line;
+    if (allowed->line != line)
+        look_around(allowed, source, line);
+    for (uint32_t i = 0; i < allowed->count; i++) {
+        const char *at = source->bytes + allowed->ids[i].at;
+        if (names((struct rest){at, at + allowed->ids[i].length}, found->diag.id))
+            return true;
+    }
+    return false;
+}
+
+/* ---- ids that do not exist ---- */
+
+static bool is_known(const char *id)
+{
+    return ptog_rule_find(id) || ptog_text_rule_find(id) || ptog_fault_info_find(id) || ptog_machine_fault_find(id);
+}
+
+static void offer_all(struct ptog_nearest *nearest)
+{
+    for (size_t i = 0; ptog_rule_at(i); i++)
+        ptog_nearest_offer(nearest, ptog_rule_at(i)->id);
+    for (size_t i = 0; ptog_text_rule_at(i); i++)
+        ptog_nearest_offer(nearest, ptog_text_rule_at(i)->id);
+    for (size_t i = 0; ptog_fault_info_at(i); i++)
+        ptog_nearest_offer(nearest, ptog_fault_info_at(i)->id);
+    for (size_t i = 0; ptog_machine_fault_at(i); i++)
+        ptog_nearest_offer(nearest, ptog_machine_fault_at(i)->id);
+}
+
+static void check_id(const struct ptog_source *source, struct rest id, struct ptog_finds *finds)
+{
+    struct ptog_span span = {(uint32_t)(id.at - source->bytes), (uint32_t)(id.end - id.at)};
+    struct ptog_nearest nearest;
+    char name[LONGEST_ID + 1];
+    size_t length = span.length < LONGEST_ID ? span.length : LONGEST_ID;
+    memcpy(name, id.at, length);
+    name[length] = '\0';
+    if (length == 0)
+        ptog_say(finds, "text-allow", span, "'ptog: allow' is followed by the id of a rule or a fault");
+    if (length == 0 || is_known(name))
+        return;
+    ptog_nearest_start(&nearest, name, length);
+    offer_all(&nearest);
+    if (nearest.best)
+        ptog_say(finds, "text-allow", span, "no rule or fault is called '%s'; did you mean '%s'?", name, nearest.best);
+    else
+        ptog_say(finds, "text-allow", span, "no rule or fault is called '%s', so nothing is allowed", name);
+}
+
+static void check_comment(const struct ptog_source *source, struct rest ids, struct ptog_finds *finds)
+{
+    for (int i = 0; i < MOST_IDS && (i == 0 || ids.at < ids.end); i++)
+        check_id(source, next_id(&ids), finds);
+}
+
+void ptog_allow_check(const struct ptog_source *source, struct ptog_finds *finds)
+{
+    uint32_t comments = 0;
+    for (uint32_t line = 1; line <= source->line_count && comments < MOST_COMMENTS; line++) {
+        struct rest rest = rest_of_line(source, line);
+        if (!takes_ids(&rest))
+            continue;
+        comments++;
+        check_comment(source, rest, finds);
+    }
+}

@@ -1,0 +1,22 @@
+/* report: the diagnostics of several programs as one sequence. */
+#ifndef PTOG_REPORT_CHECKED_H
+#define PTOG_REPORT_CHECKED_H
+
+#include <ptog/report.h>
+
+/* Where one is in the sequence; start with `list` and `count` alone. */
+struct ptog_walk {
+    const struct ptog_checked *list;
+    size_t count;
+    size_t program, diag; /* of the next one */
+    size_t seen;
+};
+
+/* The next diagnostic; NULL after the last. */
+const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk);
+
+/* The next one that is not there already: a program that was judged for several targets says many things several times.
+ * In a sequence of more than 4096, repetitions are not looked for any more. */
+const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk);
+
+#endif

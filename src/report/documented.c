@@ -1,0 +1,40 @@
+/* report: where something is documented. Rows cite "002 Mode Resolution; 002 Layout Support"; people read the names of
+ * documents, each once for the sections that follow it. */
+#include <ptog/rule.h>
+
+#include "report/put.h"
+
+/* The document that a citation begins with; NULL: it names something else, "this project". */
+static const struct ptog_document *document_of(const char *citation)
+{
+    const struct ptog_document *document;
+    for (size_t i = 0; (document = ptog_document_at(i)) != NULL; i++) {
+        size_t length = strlen(document->number);
+        if (strncmp(citation, document->number, length) == 0 && citation[length] == ' ')
+            return document;
+    }
+    return NULL;
+}
+
+void ptog_report_documented(const char *seed, const struct ptog_sink *sink)
+{
+    const struct ptog_document *last = NULL;
+    while (*seed) {
+        const struct ptog_document *document = document_of(seed);
+        if (document && document != last) {
+            ptog_put(sink, document->name);
+            ptog_put(sink, ", ");
+        }
+        if (document)
+            seed += strlen(document->number) + 1;
+        last = document;
+        size_t length = strcspn(seed, ";");
+        sink->write(sink->user, seed, length);
+        seed += length;
+        if (*seed == ';') {
+            ptog_put(sink, "; ");
+            seed++;
+            seed += strspn(seed, " ");
+        }
+    }
+}

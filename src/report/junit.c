@@ -1,0 +1,125 @@
+/* report: JUnit's XML, which every CI server shows: a test case per program, and a failure with all that was found.
+ *
+ *   <testsuites> <testsuite name="ptog" tests="2" failures="1" errors="0">
+ *     <testcase name="a.pto" classname="ptog.a5"/>
+ *     <testcase name="b.pto" classname="ptog.a5"> <failure type="race-raw" message="race: ...">the report</failure>
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/put.h"
+
+/* Text of a program, in an element or an attribute. */
+static void write_escaped(void *user, const char *text, size_t length)
+{
+    const struct ptog_sink *sink = user;
+    for (size_t i = 0; i < length; i++)
+        switch (text[i]) {
+        case '<': ptog_put(sink, "&lt;"); break;
+        case '>': ptog_put(sink, "&gt;"); break;
+        case '&': ptog_put(sink, "&amp;"); break;
+        case '"': ptog_put(sink, "&quot;"); break;
+        default: sink->write(sink->user, &text[i], 1);
+        }
+}
+
+static void put_attribute(const struct ptog_sink *sink, const char *name, const char *text)
+{
+    struct ptog_sink to = *sink;
+    const struct ptog_sink escaped = {write_escaped, &to, false};
+    ptog_put(sink, " ");
+    ptog_put(sink, name);
+    ptog_put(sink, "=\"");
+    ptog_put_clean(&escaped, text);
+    ptog_put(sink, "\"");
+}
+
+static void put_count(const struct ptog_sink *sink, const char *name, size_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%zu", count);
+    put_attribute(sink, name, text);
+}
+
+/* The first diagnostic that makes its program fail; NULL: none does. */
+static const struct ptog_diag *failure_of(const struct ptog_checked *checked, enum ptog_severity fails)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(checked->diags, i)) != NULL; i++)
+        if (diag->severity >= fails)
+            return diag;
+    return NULL;
+}
+
+static void put_counts(const struct ptog_sink *sink, const struct ptog_checked *checked, size_t count,
+                       enum ptog_severity fails)
+{
+    size_t failures = 0, errors = 0;
+    for (size_t i = 0; i < count; i++) {
+        errors += checked[i].unread != NULL;
+        failures += !checked[i].unread && failure_of(&checked[i], fails);
+    }
+    put_count(sink, "tests", count);
+    put_count(sink, "failures", failures);
+    put_count(sink, "errors", errors);
+    ptog_put(sink, ">\n");
+}
+
+/* The report as people read it, as the text of an element. */
+static void put_report(const struct ptog_sink *sink, const ptog_diags *diags)
+{
+    struct ptog_sink to = *sink;
+    const struct ptog_sink escaped = {write_escaped, &to, false};
+    ptog_report_text(diags, &escaped);
+}
+
+static void put_found(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
+{
+    const struct ptog_diag *failure = failure_of(checked, fails);
+    const char *element = failure ? "failure" : "system-out";
+    ptog_put(sink, "      <");
+    ptog_put(sink, element);
+    if (failure) {
+        put_attribute(sink, "type", failure->id);
+        put_attribute(sink, "message", failure->message);
+    }
+    ptog_put(sink, ">");
+    put_report(sink, checked->diags);
+    ptog_put(sink, "</");
+    ptog_put(sink, element);
+    ptog_put(sink, ">\n");
+}
+
+static void put_case(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
+{
+    char class[64];
+    snprintf(class, sizeof class, "ptog%s%s", checked->target ? "." : "", checked->target ? checked->target : "");
+    ptog_put(sink, "    <testcase");
+    put_attribute(sink, "name", checked->file ? checked->file : "-");
+    put_attribute(sink, "classname", class);
+    if (!checked->unread && ptog_diags_count(checked->diags) == 0) {
+        ptog_put(sink, "/>\n");
+        return;
+    }
+    ptog_put(sink, ">\n");
+    if (checked->unread) {
+        ptog_put(sink, "      <error type=\"unread\"");
+        put_attribute(sink, "message", checked->unread);
+        ptog_put(sink, "/>\n");
+    } else {
+        put_found(sink, checked, fails);
+    }
+    ptog_put(sink, "    </testcase>\n");
+}
+
+void ptog_report_junit(const struct ptog_checked *checked, size_t count, enum ptog_severity fails,
+                       const struct ptog_sink *sink)
+{
+    ptog_put(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    put_counts(sink, checked, count, fails);
+    ptog_put(sink, "  <testsuite name=\"ptog\"");
+    put_counts(sink, checked, count, fails);
+    for (size_t i = 0; i < count; i++)
+        put_case(sink, &checked[i], fails);
+    ptog_put(sink, "  </testsuite>\n</testsuites>\n");
+}

@@ -1,0 +1,138 @@
+/* report: diagnostics one to a line, for programs that read lines: editors (gcc's form) and GitHub's workflows. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/checked.h"
+#include "report/put.h"
+
+static void put_number(const struct ptog_sink *sink, const char *before, uint32_t number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%" PRIu32, number);
+    ptog_put(sink, before);
+    ptog_put(sink, text);
+}
+
+static const char *file_of(const struct ptog_where *where)
+{
+    return where->file ? where->file : "-";
+}
+
+/* The lines of a fix, with "; " between them. */
+static void put_joined(const struct ptog_sink *sink, const char *lines)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        sink->write(sink->user, lines, length);
+        lines += length;
+        if (lines[0] == '\n' && lines[1] != '\0')
+            ptog_put(sink, "; ");
+        lines += *lines == '\n';
+    }
+}
+
+/* ---- as compilers write them ---- */
+
+/* "file:14:5: error: "; without a line, "file: error: ". */
+static void put_place(const struct ptog_sink *sink, const struct ptog_where *where, const char *level)
+{
+    ptog_put_clean(sink, file_of(where));
+    if (where->line > 0)
+        put_number(sink, ":", where->line);
+    if (where->line > 0 && where->column > 0)
+        put_number(sink, ":", where->column);
+    ptog_put(sink, ": ");
+    ptog_put(sink, level);
+    ptog_put(sink, ": ");
+}
+
+static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    put_place(sink, &diag->where, ptog_severity_name(diag->severity));
+    ptog_put_clean(sink, diag->message);
+    ptog_put(sink, " [");
+    ptog_put(sink, diag->id);
+    ptog_put(sink, "]\n");
+    for (size_t i = 0; i < diag->related_count; i++) {
+        put_place(sink, &diag->related[i].where, "note");
+        ptog_put_clean(sink, diag->related[i].message);
+        ptog_put(sink, "\n");
+    }
+    if (diag->fix) {
+        put_place(sink, &diag->where, "note");
+        ptog_put(sink, "fix: ");
+        put_joined(sink, diag->fix);
+        ptog_put(sink, "\n");
+    }
+}
+
+void ptog_report_gcc(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
+{
+    struct ptog_walk walk = {.list = checked, .count = count};
+    const struct ptog_diag *diag;
+    while ((diag = ptog_walk_next_new(&walk)) != NULL)
+        put_gcc(sink, diag);
+}
+
+/* ---- as GitHub reads them ---- */
+
+/* Where escaped text goes, and which characters a workflow command would give a meaning there. */
+struct escape {
+    const struct ptog_sink *to;
+    const char *special;
+};
+
+static void write_escaped(void *user, const char *text, size_t length)
+{
+    const struct escape *escape = user;
+    for (size_t i = 0; i < length; i++) {
+        char code[8];
+        if (text[i] && strchr(escape->special, text[i])) {
+            snprintf(code, sizeof code, "%%%02X", (unsigned)(unsigned char)text[i]);
+            ptog_put(escape->to, code);
+        } else {
+            escape->to->write(escape->to->user, &text[i], 1);
+        }
+    }
+}
+
+/* "::error file=k.pto,line=14,col=5,endColumn=16,title=race-raw::" */
+static void put_command(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    static const char *const commands[] = {
+        [PTOG_NOTE] = "::notice file=", [PTOG_WARNING] = "::warning file=", [PTOG_ERROR] = "::error file="};
+    struct escape escape = {sink, "%\r\n:,"};
+    const struct ptog_sink property = {.write = write_escaped, .user = &escape};
+    ptog_put(sink, commands[diag->severity]);
+    ptog_put_clean(&property, file_of(&diag->where));
+    if (diag->where.line > 0)
+        put_number(sink, ",line=", diag->where.line);
+    if (diag->where.line > 0 && diag->where.column > 0)
+        put_number(sink, ",col=", diag->where.column);
+    if (diag->where.end_column > diag->where.column)
+        put_number(sink, ",endColumn=", diag->where.end_column);
+    ptog_put(sink, ",title=");
+    ptog_put(sink, diag->id);
+    ptog_put(sink, "::");
+}
+
+static void put_github(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    struct escape escape = {sink, "%\r\n"};
+    const struct ptog_sink message = {.write = write_escaped, .user = &escape};
+    put_command(sink, diag);
+    ptog_put_clean(&message, diag->message);
+    if (diag->fix) {
+        ptog_put(&message, "\nfix: ");
+        ptog_put(&message, diag->fix);
+    }
+    ptog_put(sink, "\n");
+}
+
+void ptog_report_github(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
+{
+    struct ptog_walk walk = {.list = checked, .count = count};
+    const struct ptog_diag *diag;
+    while ((diag = ptog_walk_next_new(&walk)) != NULL)
+        put_github(sink, diag);
+}

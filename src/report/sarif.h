@@ -1,0 +1,21 @@
+/* report: what the files of the SARIF log share. */
+#ifndef PTOG_REPORT_SARIF_H
+#define PTOG_REPORT_SARIF_H
+
+#include "report/checked.h"
+#include "report/json_writer.h"
+
+struct ptog_sarif {
+    struct ptog_json json;
+    const struct ptog_checked *checked;
+    size_t count;
+    const char *rules_page; /* the address of docs/rules.md; NULL: none */
+};
+
+/* Key and {"text": ...}. */
+void ptog_sarif_message(struct ptog_json *json, const char *key, const char *text);
+
+/* The rules that the results name, one object each. */
+void ptog_sarif_rules(struct ptog_sarif *log);
+
+#endif

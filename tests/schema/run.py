@@ -1,0 +1,137 @@
+"""What ptog prints for programs: JSON as docs/schema/*.json says, SARIF with a rule for every result, XML that can be read.
+
+usage: run.py --ptog BUILD/ptog [--quick]
+
+The programs are those of tests/pto, run as their RUN lines say. The schemas are asked through python3-jsonschema when that is
+installed; members that no schema describes are an error here, though not for readers.
+"""
+
+import argparse
+import copy
+import json
+import os
+import re
+import sys
+import tempfile
+import xml.etree.ElementTree
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "pto")]
+import data  # noqa: E402
+from checks import ROOT, Checks, run  # noqa: E402
+from directives import read  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+PTO = HERE.parent / "pto"
+SPECIAL = re.compile(r"[|<>;&]|--stats|--format|--trace|--print-placement|--apply-fix")
+
+
+def strict(schema):
+    """The same schema without room for members that it does not describe."""
+    if isinstance(schema, dict):
+        closed = {"additionalProperties": False} if "properties" in schema and schema.get("type") == "object" else {}
+        return {**{key: strict(value) for key, value in schema.items()}, **closed}
+    return [strict(item) for item in schema] if isinstance(schema, list) else copy.copy(schema)
+
+
+class Reports:
+    def __init__(self, ptog, checks):
+        self.ptog, self.checks = ptog, checks
+        self.schemas = {path.stem: json.loads(path.read_text()) for path in (ROOT / "docs" / "schema").glob("*.json")}
+        self.env = {**os.environ, "PTOG_RULES_URI": "https://example.org/rules.md"}
+
+    def says(self, *words):
+        return run([self.ptog, *words], cwd=PTO, env=self.env, timeout=120).stdout
+
+    def json(self, name, schema, *words):
+        text = self.says(*words, "--format", "json")
+        problems = []
+        try:
+            report = json.loads(text)
+        except ValueError as error:
+            problems = [f"{error}: {text[:400]!r}"]
+        if not problems and jsonschema:
+            checker = jsonschema.Draft7Validator(strict(self.schemas[schema]))
+            problems = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in checker.iter_errors(report)]
+        self.checks.check(f"{name}: JSON", problems)
+
+    def sarif(self, name, *words):
+        log = json.loads(self.says(*words, "--format", "sarif"))["runs"][0]
+        rules = {rule["id"]: rule for rule in log["tool"]["driver"]["rules"]}
+        problems = [f"no rule for {result['ruleId']}" for result in log["results"] if result["ruleId"] not in rules]
+        problems += [f"{rule}: helpUri leads to no heading of docs/rules.md" for rule, row in rules.items()
+                     if not self.is_heading(row.get("helpUri", ""))]
+        self.checks.check(f"{name}: SARIF", problems)
+
+    def is_heading(self, uri):
+        page, _, anchor = uri.partition("#")
+        headings = re.findall(r"^### (.+)$", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE)
+        return page == "https://example.org/rules.md" and anchor in {title.replace(" ", "-") for title in headings}
+
+    def junit(self, name, *words):
+        suite = xml.etree.ElementTree.fromstring(self.says(*words, "--format", "junit"))[0]
+        cases = suite.findall("testcase")
+        failures = sum(case.find("failure") is not None for case in cases)
+        counted = (int(suite.get("tests")), int(suite.get("failures")))
+        self.checks.check(f"{name}: JUnit", [] if counted == (len(cases), failures) and cases else f"{counted}")
+
+
+def runs(place, step):
+    """(name, words) for each run of tests/pto that says nothing else on standard output."""
+    for number, path in enumerate(sorted(PTO.rglob("*.pto"))[::step]):
+        test = read(path.read_text(encoding="utf-8", errors="surrogateescape"))
+        prefix = os.path.join(place, f"{number}")
+        for name, words in test.data:
+            data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), data.make(words))
+        for one in test.runs:
+            if one.command.startswith("ptog run %s") and not SPECIAL.search(one.command) and one.status != 2:
+                words = one.command.replace("%s", str(path.relative_to(PTO))).replace("%t", prefix).split()[1:]
+                yield f"{path.name}: {one.command}", words
+
+
+def compared(words):
+    """The command line with which `ptog compare` does what a run does."""
+    found = ["compare", words[1]]
+    for option, value in zip(words[2::2], words[3::2]):
+        if option in ("--in", "--set", "--func", "--blocks", "--max-steps"):
+            found += [option, value]
+        elif option == "--inout":
+            found += ["--in", value.split(":")[0]]
+        elif option == "--out" and re.search(r"=[\dx]+:", value):
+            found += ["--out", value.split(":")[0]]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ptog", type=Path, required=True)
+    parser.add_argument("--quick", action="store_true")
+    arguments = parser.parse_args()
+    checks = Checks("reports")
+    reports = Reports(arguments.ptog.resolve(), checks)
+    if jsonschema:
+        for name, schema in reports.schemas.items():
+            jsonschema.Draft7Validator.check_schema(schema)
+    checks.check("there are schemas", [] if {"report", "compare"} <= set(reports.schemas) else str(list(reports.schemas)))
+    with tempfile.TemporaryDirectory() as place:
+        for number, (name, words) in enumerate(runs(place, 10 if arguments.quick else 1)):
+            reports.json(name, "report", *words)
+            reports.sarif(name, *words)
+            if number % 4 == 0:
+                reports.junit(name, *words)
+                reports.json(f"{name}, --stats", "report", *words, "--stats")
+            if number % 8 == 0:
+                reports.json(f"{name}, compared", "compare", *compared(words))
+    for words in (["check", "."], ["check", ".", "--target", "all"], ["check", "gone.pto"], ["run", "gone.pto"]):
+        reports.json(" ".join(words), "report", *words)
+        reports.sarif(" ".join(words), *words)
+        reports.junit(" ".join(words), *words)
+    checks.finish()
+
+
+main()

@@ -1,0 +1,311 @@
+/* tool: ptog completion, scripts with which bash, zsh and fish complete ptog's command line. All three are made from
+ * the tables that help is printed from: a new option is completed without a line here. */
+#include "tool.h"
+
+#include <string.h>
+
+/* ---- what is offered ---- */
+
+static bool is(const char *offers, const char *what)
+{
+    return offers && strcmp(offers, what) == 0;
+}
+
+static void print_targets(void)
+{
+    fputs("all", stdout);
+    for (size_t i = 0; i < ptog_target_count(); i++)
+        printf(" %s", ptog_target_at(i)->name);
+    for (size_t i = 0; ptog_target_alias_at(i); i++)
+        printf(" %s", ptog_target_alias_at(i)->name);
+}
+
+/* Ids of two tables are offered once. */
+static void print_ids(void)
+{
+    for (size_t i = 0; tool_id_at(i); i++) {
+        size_t first = 0;
+        while (strcmp(tool_id_at(first), tool_id_at(i)) != 0)
+            first++;
+        if (first == i)
+            printf("%s%s", i > 0 ? " " : "", tool_id_at(i));
+    }
+}
+
+static void print_commands(void)
+{
+    for (size_t i = 0; tool_commands[i]; i++)
+        printf("%s%s", i > 0 ? " " : "", tool_commands[i]->name);
+}
+
+/* Words with spaces between them; none for files. */
+static void print_words(const char *offers)
+{
+    if (!offers || is(offers, TOOL_FILES))
+        return;
+    if (is(offers, TOOL_TARGETS))
+        print_targets();
+    else if (is(offers, TOOL_IDS))
+        print_ids();
+    else if (is(offers, TOOL_COMMANDS))
+        print_commands();
+    else
+        fputs(offers, stdout);
+}
+
+/* A row that only adds to the help of the one before offers nothing of its own. */
+static bool is_first(const struct tool_option *options, const struct tool_option *option)
+{
+    while (strcmp(options->name, option->name) != 0)
+        options++;
+    return options == option;
+}
+
+/* The first sentence of a help text, with a backslash before each character of `special`. */
+static void print_short(const char *help, const char *special)
+{
+    for (; *help && *help != ';' && strncmp(help, ". ", 2) != 0; help++) {
+        if (*help == '\'')
+            continue;
+        if (strchr(special, *help))
+            putchar('\\');
+        putchar(*help);
+    }
+}
+
+/* Calls `print` for every option of a command, its own and those of all commands, once for each name. */
+static void each_option(const struct tool_command *command,
+                        void (*print)(const struct tool_command *command, const struct tool_option *option))
+{
+    for (const struct tool_option *option = command->options; option->name; option++)
+        if (is_first(command->options, option))
+            print(command, option);
+    for (const struct tool_option *option = tool_common_options; option->name; option++)
+        print(command, option);
+}
+
+/* ---- bash ---- */
+
+static void bash_value(const struct tool_command *command, const struct tool_option *option)
+{
+    if (!option->value)
+        return;
+    printf("    '%s %s') ", command->name, option->name);
+    if (is(option->offers, TOOL_FILES)) {
+        puts("files=yes ;;");
+        return;
+    }
+    fputs("words='", stdout);
+    print_words(option->offers);
+    puts("' ;;");
+}
+
+static void bash_name(const struct tool_command *command, const struct tool_option *option)
+{
+    (void)command;
+    printf(" %s", option->name);
+}
+
+static void bash_command(const struct tool_command *command)
+{
+    printf("    '%s '*)\n        if [[ $word == -* ]]; then words='", command->name);
+    each_option(command, bash_name);
+    fputs("'; else ", stdout);
+    if (is(command->offers, TOOL_FILES)) {
+        puts("files=yes; fi ;;");
+        return;
+    }
+    fputs("words='", stdout);
+    print_words(command->offers);
+    puts("'; fi ;;");
+}
+
+static void print_bash(void)
+{
+    puts("# bash completion of ptog, made by 'ptog completion bash'\n"
+         "_ptog()\n"
+         "{\n"
+         "    local i=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} words= files=no\n"
+         "    # bash makes three words of --format=json, and of NAME=FILE\n"
+         "    if [[ $word == = ]]; then\n"
+         "        word=\n"
+         "    elif [[ ${COMP_WORDS[i-1]} == = ]]; then\n"
+         "        i=$((i - 1))\n"
+         "    fi\n"
+         "    local before=${COMP_WORDS[i-1]}\n"
+         "    if [[ ${COMP_WORDS[i]} == = && $before != -* ]]; then\n"
+         "        before=${COMP_WORDS[i-2]}\n"
+         "    fi\n"
+         "    if ((COMP_CWORD == 1)); then\n"
+         "        before=\n"
+         "    fi\n"
+         "    case \"${COMP_WORDS[1]} $before\" in");
+    for (size_t i = 0; tool_commands[i]; i++)
+        each_option(tool_commands[i], bash_value);
+    fputs("    *' ') words='--version --help ", stdout);
+    print_commands();
+    puts("' ;;");
+    for (size_t i = 0; tool_commands[i]; i++)
+        bash_command(tool_commands[i]);
+    puts("    esac\n"
+         "    if [[ $files == yes ]]; then\n"
+         "        compopt -o filenames 2>/dev/null\n"
+         "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
+         "    else\n"
+         "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+         "    fi\n"
+         "}\n"
+         "complete -F _ptog ptog");
+}
+
+/* ---- zsh ---- */
+
+static void zsh_offers(const char *offers)
+{
+    if (is(offers, TOOL_FILES)) {
+        fputs("_files", stdout);
+    } else if (offers) {
+        putchar('(');
+        print_words(offers);
+        putchar(')');
+    } else {
+        putchar(' ');
+    }
+}
+
+static void zsh_option(const struct tool_command *command, const struct tool_option *option)
+{
+    bool is_long = strncmp(option->name, "--", 2) == 0;
+    (void)command;
+    printf("            '%s%s%s[", option->take ? "*" : "", option->name, option->value && is_long ? "=" : "");
+    print_short(option->help, "[]:\\");
+    putchar(']');
+    if (option->value) {
+        fputs(":value:", stdout);
+        zsh_offers(option->offers);
+    }
+    puts("' \\");
+}
+
+static void zsh_command(const struct tool_command *command)
+{
+    printf("    %s)\n        _arguments \\\n", command->name);
+    each_option(command, zsh_option);
+    fputs("            '*:argument:", stdout);
+    zsh_offers(command->offers);
+    puts("' ;;");
+}
+
+static void print_zsh(void)
+{
+    puts("#compdef ptog\n"
+         "# zsh completion of ptog, made by 'ptog completion zsh'\n"
+         "_ptog()\n"
+         "{\n"
+         "    local -a commands\n"
+         "    commands=(");
+    for (size_t i = 0; tool_commands[i]; i++) {
+        printf("        '%s:", tool_commands[i]->name);
+        print_short(tool_commands[i]->summary, ":\\");
+        puts("'");
+    }
+    puts("    )\n"
+         "    if ((CURRENT == 2)); then\n"
+         "        _describe command commands\n"
+         "        _arguments '--version[the version]' '--help[the commands]'\n"
+         "        return\n"
+         "    fi\n"
+         "    shift words\n"
+         "    ((CURRENT--))\n"
+         "    case $words[1] in");
+    for (size_t i = 0; tool_commands[i]; i++)
+        zsh_command(tool_commands[i]);
+    puts("    esac\n"
+         "}\n"
+         "if [[ $funcstack[1] == _ptog ]]; then\n"
+         "    _ptog \"$@\"\n"
+         "else\n"
+         "    compdef _ptog ptog\n"
+         "fi");
+}
+
+/* ---- fish ---- */
+
+static void fish_offers(const char *offers)
+{
+    if (is(offers, TOOL_FILES)) {
+        fputs(" -F", stdout);
+    } else if (offers) {
+        fputs(" -a '", stdout);
+        print_words(offers);
+        putchar('\'');
+    }
+}
+
+static void fish_option(const struct tool_command *command, const struct tool_option *option)
+{
+    bool is_long = strncmp(option->name, "--", 2) == 0;
+    printf("complete -c ptog -n '__fish_seen_subcommand_from %s' -%c %s", command->name, is_long ? 'l' : 's',
+           option->name + (is_long ? 2 : 1));
+    if (option->value)
+        fputs(is(option->offers, TOOL_FILES) ? " -r" : " -x", stdout);
+    if (option->value)
+        fish_offers(option->offers);
+    fputs(" -d '", stdout);
+    print_short(option->help, "\\");
+    puts("'");
+}
+
+static void print_fish(void)
+{
+    puts("# fish completion of ptog, made by 'ptog completion fish'\n"
+         "complete -c ptog -f\n"
+         "complete -c ptog -n __fish_use_subcommand -l version -d 'the version'\n"
+         "complete -c ptog -n __fish_use_subcommand -l help -d 'the commands'");
+    for (size_t i = 0; tool_commands[i]; i++) {
+        const struct tool_command *command = tool_commands[i];
+        printf("complete -c ptog -n __fish_use_subcommand -a %s -d '", command->name);
+        print_short(command->summary, "\\");
+        puts("'");
+        each_option(command, fish_option);
+        if (command->offers) {
+            printf("complete -c ptog -n '__fish_seen_subcommand_from %s'", command->name);
+            fish_offers(command->offers);
+            putchar('\n');
+        }
+    }
+}
+
+/* ---- the command ---- */
+
+static int run(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+    const char *shell;
+    if (!tool_parse(argc, argv, &tool_completion, NULL, &shell, 1))
+        return TOOL_USAGE;
+    if (!shell)
+        return tool_usage("completion", "needs a shell: bash, zsh or fish");
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+        if (strcmp(shells[i].name, shell) == 0) {
+            shells[i].print();
+            return TOOL_OK;
+        }
+    return tool_usage("completion", "unknown shell '%s'; expected bash, zsh or fish", shell);
+}
+
+static const struct tool_option none[] = {{.name = NULL}};
+
+const struct tool_command tool_completion = {
+    .name = "completion",
+    .arguments = "bash|zsh|fish",
+    .summary = "a script that completes ptog's command line in a shell",
+    .about = "Prints it. 'make install' puts it where the shell looks for it; without that, in bash: source <(ptog "
+             "completion bash).",
+    .options = none,
+    .offers = "bash zsh fish",
+    .run = run,
+};

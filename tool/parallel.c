@@ -1,0 +1,47 @@
+/* tool: the same work on many things, in several threads. */
+#define _POSIX_C_SOURCE 200809L /* sysconf */
+#include "tool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define MOST_JOBS 64
+
+struct crew {
+    atomic_size_t next; /* the first that nobody has taken */
+    size_t count;
+    void (*work)(void *user, size_t i);
+    void *user;
+};
+
+static void *do_work(void *shared)
+{
+    struct crew *crew = shared;
+    size_t i;
+    while ((i = atomic_fetch_add(&crew->next, 1)) < crew->count)
+        crew->work(crew->user, i);
+    return NULL;
+}
+
+static size_t threads_for(size_t count, size_t jobs)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (jobs == 0)
+        jobs = processors > 0 ? (size_t)processors : 1;
+    if (jobs > MOST_JOBS)
+        jobs = MOST_JOBS;
+    return jobs < count ? jobs : count;
+}
+
+void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user)
+{
+    struct crew crew = {.count = count, .work = work, .user = user};
+    pthread_t threads[MOST_JOBS];
+    size_t wanted = threads_for(count, jobs), started = 0;
+    while (started + 1 < wanted && pthread_create(&threads[started], NULL, do_work, &crew) == 0)
+        started++;
+    do_work(&crew);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}

@@ -1,0 +1,115 @@
+/* tool: which files are meant when a directory is named. */
+#define _POSIX_C_SOURCE 200809L /* opendir, lstat, strdup */
+#include "tool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void fail(struct tool_paths *paths, const char *command, const char *path, const char *why)
+{
+    tool_fail(command, "%s: %s", path, why);
+    paths->failed = true;
+}
+
+/* Takes over `path`, which may be NULL: out of memory. */
+static void append(struct tool_paths *paths, const char *command, char *path)
+{
+    if (path && paths->count == paths->room) {
+        size_t room = paths->room ? paths->room * 2 : 16;
+        char **list = realloc(paths->list, room * sizeof *list);
+        if (list) {
+            paths->list = list;
+            paths->room = room;
+        }
+    }
+    if (path && paths->count < paths->room) {
+        paths->list[paths->count++] = path;
+        return;
+    }
+    fail(paths, command, path ? path : "-", "out of memory");
+    free(path);
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+static char *joined(const char *directory, const char *name)
+{
+    size_t length = strlen(directory);
+    char *path = malloc(length + strlen(name) + 2);
+    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    if (path)
+        sprintf(path, "%s%s%s", directory, slash, name);
+    return path;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The paths of what is in a directory, sorted; those that begin with a dot are left out. */
+static struct tool_paths entries_of(const char *command, const char *directory)
+{
+    struct tool_paths entries = {0};
+    const struct dirent *entry;
+    DIR *open = opendir(directory);
+    if (!open) {
+        fail(&entries, command, directory, strerror(errno));
+        return entries;
+    }
+    while ((entry = readdir(open)) != NULL)
+        if (entry->d_name[0] != '.')
+            append(&entries, command, joined(directory, entry->d_name));
+    closedir(open);
+    if (entries.count > 1)
+        qsort(entries.list, entries.count, sizeof *entries.list, by_name);
+    return entries;
+}
+
+/* The directory is read and closed before those below it are: depth costs no open files. A link to a directory is not
+ * followed, so a path gets longer with each step, and what the system takes as a path ends it. */
+static void search(struct tool_paths *paths, const char *command, const char *directory)
+{
+    struct tool_paths entries = entries_of(command, directory);
+    paths->failed = paths->failed || entries.failed;
+    for (size_t i = 0; i < entries.count; i++) {
+        struct stat info;
+        if (lstat(entries.list[i], &info) == 0 && S_ISDIR(info.st_mode)) {
+            search(paths, command, entries.list[i]);
+        } else if (ends_in(entries.list[i], ".pto")) {
+            append(paths, command, entries.list[i]);
+            entries.list[i] = NULL;
+        }
+    }
+    tool_paths_free(&entries);
+}
+
+void tool_paths_add(struct tool_paths *paths, const char *command, const char *path)
+{
+    struct stat info;
+    size_t before = paths->count;
+    bool searched = strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if (!searched) {
+        append(paths, command, strdup(path));
+        return;
+    }
+    paths->searched = true;
+    search(paths, command, path);
+    if (paths->count == before && !paths->failed)
+        fail(paths, command, path, "there is no .pto file in this directory");
+}
+
+void tool_paths_free(struct tool_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->list[i]);
+    free(paths->list);
+    *paths = (struct tool_paths){0};
+}
