@@ -66,22 +66,6 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
     return false;
 }
 
-/* ---- what is not modelled */
-
-static void eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
-{
-    const char *name = ptog_tree_text(e->tree, op->name);
-    struct ptog_finding *found =
-        ptog_say(e->finds, "text-not-modelled", op->name_span, "'%.80s' is read, but not modelled", name);
-    if (e->bound || e->running)
-        ptog_say_severity(e->finds, found, PTOG_ERROR);
-    for (uint32_t i = 0; i < op->part_count; i++)
-        if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
-            ptog_check_body(e, op->parts[i].region);
-    ptog_define_any(e, op);
-    e->stopped = e->running;
-}
-
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
     ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a function",
@@ -137,7 +121,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
     if (!info->modelled) {
-        eval_unknown(e, op);
+        ptog_eval_unknown(e, op);
         return;
     }
     if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
