@@ -267,10 +267,24 @@ static bool is_plain_dps(const struct ptog_op *op)
            (parts[2].kind == PTOG_PART_DICT && parts[2].word == 0 && parts[2].count > 0 && !parts[2].comma);
 }
 
+/* Compilers print the type of the memory first: pto.store_scalar %v, %p[%i] : !pto.ptr<f32>, f32. */
+static void order_store_types(const struct ptog_op *op)
+{
+    const struct ptog_part *part = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    if (!part || part->type_count != 2 || part->types[0].type->kind != PTOG_TYPE_SCALAR ||
+        part->types[1].type->kind == PTOG_TYPE_SCALAR)
+        return;
+    struct ptog_type_use first = part->types[0];
+    part->types[0] = part->types[1];
+    part->types[1] = first;
+}
+
 bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog_entry *suffixes, uint32_t count)
 {
     if (op->name == PTOG_OP_NAME_SUBVIEW && ptog_op_part(op, PTOG_PART_KEY, PTOG_WORD_offsets))
         op->name = PTOG_OP_NAME_PARTITION_VIEW; /* as the first generation called it */
+    if (op->name == PTOG_OP_NAME_STORE_SCALAR && op->form != PTOG_OP_GENERIC)
+        order_store_types(op);
     if (!ptog_op_is_tile(op->name))
         return true;
     if (is_plain_dps(op)) {

@@ -198,6 +198,7 @@ static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
         return ptog_fail_expected(p, "an operation");
     if (!parse_name(p, op, suffixes, &count))
         return false;
+    p->loose_types = op->name >= PTOG_WORD_OPS_END && strncmp(ptog_tree_text(p->tree, op->name), "pto.", 4) == 0;
     if (is_frame(op->name))
         return ptog_parse_frame(p, op);
     return ptog_parse_parts(p, op) && ptog_name_attrs(p, op) && ptog_normalize(p, op, suffixes, count);

@@ -80,8 +80,6 @@ static bool parse_key(struct ptog_parser *p, struct ptog_part *part)
     ptog_take(p);
     part->listed = ptog_at(p, ':');
     ptog_take(p);
-    if (part->listed)
-        return parse_bracketed(p, part, PTOG_PART_KEY, ']');
     struct ptog_item item;
     size_t from = p->lists.used;
     return ptog_parse_item(p, &item, false) && ptog_push(p, &item, sizeof item) &&

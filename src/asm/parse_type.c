@@ -292,7 +292,7 @@ static bool parse_unknown(struct ptog_parser *p, struct ptog_type *type, struct 
     struct ptog_span span = {word.at - bang, word.length + bang};
     const char *text = p->source->bytes + word.at;
     bool angle = p->lexer.at < p->lexer.size && p->lexer.bytes[p->lexer.at] == '<';
-    if (!angle && !bang)
+    if (!angle && !bang && (!p->loose_types || word.length == 0))
         return fail_element(p, span);
     struct ptog_nearest nearest;
     char quote[PTOG_QUOTE_SIZE];

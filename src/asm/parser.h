@@ -35,6 +35,7 @@ struct ptog_parser {
     const struct ptog_item **attrs; /* by symbol: what `#name` stands for */
     uint32_t attr_count;
     enum ptog_type_kind bare_type; /* what <f32> is where the parser stands */
+    bool loose_types;              /* a micro instruction: words among its types are kept as they are */
     int depth;
     int suggested;
     size_t errors_before; /* that `diags` had already */

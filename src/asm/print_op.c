@@ -96,9 +96,8 @@ static const char *separator(const struct ptog_op *op, const struct ptog_part *p
 static void put_key(struct ptog_printer *pr, const struct ptog_part *part)
 {
     ptog_put_symbol(pr, part->word);
-    ptog_put(pr, part->listed ? ": [" : " = ");
+    ptog_put(pr, part->listed ? ": " : " = ");
     ptog_print_items(pr, part->items, part->count);
-    ptog_put(pr, part->listed ? "]" : "");
 }
 
 void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part,

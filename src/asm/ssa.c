@@ -82,12 +82,14 @@ static bool types_agree(struct judge *j, const struct ptog_op *alloc, const stru
     return ptog_type_equal(j->pr->tree, type, j->pr->tree, outs->types[i].type, PTOG_EQUAL_MEANING);
 }
 
-/* DPS puts the allocations right before the statement, in the order of its destinations: only those that stand there
- * can go, or statements would change their order. */
+/* DPS puts the allocations right before the statement, in the order of its destinations: only those that stand there,
+ * with no comment or empty line between, can go, or statements would change their place. */
 static bool stands_before(struct judge *j, const struct ptog_op *op, uint32_t i)
 {
     uint32_t place = op->outs->count - 1 - i;
-    return place < MOST_OUTS && j->before[place] == name_of(j, op->outs->items[i].name)->alloc;
+    const struct ptog_op *alloc = name_of(j, op->outs->items[i].name)->alloc;
+    bool nothing_between = !op->comments && !op->blank && !alloc->after && (i == 0 || (!alloc->comments && !alloc->blank));
+    return place < MOST_OUTS && j->before[place] == alloc && nothing_between;
 }
 
 static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i, const struct ptog_region *region)

@@ -153,7 +153,7 @@ enum ptog_part_kind {
     PTOG_PART_PARENS, /* (a, b : T, T)             items, types */
     PTOG_PART_LAUNCH, /* <<<a, b>>>                items */
     PTOG_PART_CLAUSE, /* word(a, b : T, T)         word, items, types; ins and outs are these */
-    PTOG_PART_KEY,    /* word = a, word: [a, b]    word, items[0]; the second when listed */
+    PTOG_PART_KEY,    /* word = a, word: [a, b]    word, items[0]; `listed` with the colon */
     PTOG_PART_WORD,   /* word, word [a, b]         word, items when listed */
     PTOG_PART_DICT,   /* {k = a}, word {k = a}     word, entries */
     PTOG_PART_TYPES,  /* : T, T                    types */
@@ -166,7 +166,7 @@ struct ptog_part {
     uint8_t kind; /* enum ptog_part_kind */
     bool comma;   /* a comma stood before it */
     bool parens;  /* types: they stood in parentheses */
-    bool listed;  /* PTOG_PART_WORD, KEY: has [items]; PTOG_PART_DICT: written as <{...}> */
+    bool listed;  /* PTOG_PART_WORD: has [items]; KEY: written with a colon; DICT: written as <{...}> */
     ptog_symbol word;
     struct ptog_span span;
     uint32_t count, type_count;

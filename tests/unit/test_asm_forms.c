@@ -200,7 +200,7 @@ static void plain(void **state)
         "pto.set_validshape %t, %r, %c : " D "\n",
         "%q = pto.addptr %p, %o : !pto.ptr<f16> -> !pto.ptr<f16>\n",
         "%n = pto.get_block_idx\n",
-        "pto.store_scalar %v, %p[%o] : f32, !pto.ptr<f32>\n",
+        "pto.store_scalar %v, %p[%o] : !pto.ptr<f32>, f32\n",
         "pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]\n",
         "pto.wait_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %i]\n",
         "pto.barrier <PIPE_ALL>\n",
