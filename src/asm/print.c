@@ -89,10 +89,12 @@ static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
     put_comments(pr, op->comments);
     if (pr->verdicts && pr->verdicts[op->number] == PTOG_VERDICT_DROP) {
         put_comments(pr, op->after);
+        pr->blank_due = pr->blank_due || op->blank;
         return;
     }
     pr->op = op;
-    put_blank(pr, op->blank);
+    put_blank(pr, op->blank || pr->blank_due);
+    pr->blank_due = false;
     ptog_print_allocs(pr, op);
     ptog_print_added_lines(pr, op);
     if (!put_placed(pr, op)) {

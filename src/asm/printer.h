@@ -22,7 +22,8 @@ struct ptog_printer {
     const struct ptog_op *op; /* at hand, for messages */
     uint8_t *verdicts;
     int indent;
-    bool fresh; /* nothing stands yet in the region, or the text, at hand */
+    bool blank_due; /* an empty line stood before an operation that is left out */
+    bool fresh;     /* nothing stands yet in the region, or the text, at hand */
     bool in_function;
     bool no_memory;
     size_t problems;

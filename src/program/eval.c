@@ -124,6 +124,10 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
         ptog_eval_unknown(e, op);
         return;
     }
+    if (ptog_op_is_tile(op->name) && ptog_op_is_cube(e, op)) {
+        ptog_eval_cube(e, op);
+        return;
+    }
     if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
         ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;

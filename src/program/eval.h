@@ -255,6 +255,7 @@ uint64_t ptog_ub_limit(const struct ptog_target *target);
 /* ---- the operations: each checks, or runs, one */
 
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);    /* eval_unknown.c: what is not modelled */
+void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);       /* eval_cube.c: transfers of the cube core */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);     /* eval_memory.c: addptr, load_scalar, ... */
@@ -267,6 +268,13 @@ void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eva
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
+
+/* eval_unknown.c: a note while checking, and what ends a run. `format` has one %s, for the name. */
+__attribute__((format(printf, 3, 0))) void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span,
+                                                                 const char *format, const char *name);
+
+/* eval_cube.c: whether a transfer or gather is one of the cube core. */
+bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 
 /* Checks a region that may be executed or not. */
 void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);

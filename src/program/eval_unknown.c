@@ -48,6 +48,15 @@ static bool is_misspelled(const struct ptog_op *op, const char *name)
 
 /* ---- what is not modelled */
 
+void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const char *format, const char *name)
+{
+    char message[200];
+    snprintf(message, sizeof message, format, name);
+    struct ptog_finding *found = ptog_say(e->finds, "text-not-modelled", span, "%s", message);
+    if (e->bound || e->running)
+        ptog_say_severity(e->finds, found, PTOG_ERROR);
+}
+
 /* The arguments of a block are whatever the branches to it hand over. */
 static void define_block_args(struct ptog_eval *e, const struct ptog_op *label)
 {
@@ -72,14 +81,10 @@ void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
         define_block_args(e, op);
         return;
     }
-    if (is_misspelled(op, name)) {
+    if (is_misspelled(op, name))
         say_misspelled(e, op, name);
-    } else {
-        struct ptog_finding *found =
-            ptog_say(e->finds, "text-not-modelled", op->name_span, "'%.80s' is read, but not modelled", name);
-        if (e->bound || e->running)
-            ptog_say_severity(e->finds, found, PTOG_ERROR);
-    }
+    else
+        ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
             ptog_check_body(e, op->parts[i].region);

@@ -86,6 +86,8 @@ static void count_placed(struct ptog_eval *e, const struct ptog_value *value)
 
 void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 {
+    if (value->tile.tile.loc != PTOG_VEC)
+        return; /* the cube core has buffers of its own */
     if (!e->running && value->tile.tile.placed)
         count_placed(e, value);
     if (value->tile.place == 0 || value->tile.tile.placed)
