@@ -87,6 +87,8 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_RETURN:
     case PTOG_OP_NAME_FUNC_RETURN:
     case PTOG_OP_NAME_YIELD: ptog_eval_terminator(e, op); break;
+    case PTOG_OP_NAME_SCF_CONDITION: ptog_eval_condition(e, op); break;
+    case PTOG_OP_NAME_AFFINE_APPLY: ptog_eval_affine(e, op); break;
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
@@ -138,6 +140,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_KIND_BLOCK: eval_section(e, op); break;
     case PTOG_KIND_FOR: ptog_eval_for(e, op); break;
     case PTOG_KIND_IF: ptog_eval_if(e, op); break;
+    case PTOG_KIND_WHILE: ptog_eval_while(e, op); break;
     case PTOG_KIND_MODULE:
     case PTOG_KIND_FUNC: eval_misplaced(e, op); break;
     default: eval_plain(e, op); break;

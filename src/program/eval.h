@@ -67,6 +67,7 @@ struct ptog_eval {
     uint32_t depth;           /* conditional regions around */
     struct ptog_stack dirty;  /* uint32_t: values from outside that a conditional region changed */
     struct ptog_stack yields; /* struct ptog_value */
+    struct ptog_number condition; /* what scf.condition said last */
 
     struct ptog_gm_buffer *memories;
     uint32_t memory_count, memory_room;
@@ -257,6 +258,7 @@ uint64_t ptog_ub_limit(const struct ptog_target *target);
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);    /* eval_unknown.c: what is not modelled */
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);       /* eval_cube.c: transfers of the cube core */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
+void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);      /* eval_arith.c: more of arith.* */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);     /* eval_memory.c: addptr, load_scalar, ... */
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_partition.c */
@@ -267,6 +269,9 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op);       /* eva
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eval_sync.c */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
+void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op);      /* eval_while.c */
+void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_while.c: scf.condition */
+void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op);     /* eval_affine.c: affine.apply */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
 
 /* eval_unknown.c: a note while checking, and what ends a run. `format` has one %s, for the name. */
@@ -278,6 +283,19 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 
 /* Checks a region that may be executed or not. */
 void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
+
+/* eval_flow.c: what the last region handed out: how many values, which, whether they are so many; and an argument of a
+ * region, with the value it has there. */
+uint32_t ptog_yield_count(const struct ptog_eval *e);
+const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i);
+bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
+void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from);
+
+/* What may differ from one way through the program to another is not known. */
+void ptog_forget_numbers(struct ptog_value *value);
+
+/* One more turn of a loop; false when a run has had too many. */
+bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op);
 
 /* Errors unless it is an i1. */
 void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item);
@@ -408,6 +426,9 @@ void ptog_judge_report(struct ptog_eval *e);
 bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status);
 
 /* ---- real.c */
+
+/* The number that the bits are; false for a type whose values are not modelled. */
+bool ptog_real_value(enum ptog_dtype dtype, uint64_t bits, double *value);
 
 /* A decimal number as the text forms write it, whatever the locale of the process is. */
 double ptog_real_read(const char *digits);
