@@ -64,6 +64,10 @@ struct ptog_eval {
     uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
+    uint32_t frame;           /* the values from there on, exclusive, are the function's own */
+    uint32_t calls;           /* around */
+    uint32_t scope;           /* of the function: what it can call */
+    bool *called;             /* by function: it was walked for its places */
     uint32_t depth;           /* conditional regions around */
     struct ptog_stack dirty;  /* uint32_t: values from outside that a conditional region changed */
     struct ptog_stack yields; /* struct ptog_value */
@@ -80,6 +84,7 @@ struct ptog_eval {
 
     struct ptog_tile_place *places;
     uint32_t place_count, place_room;
+    uint32_t *place_of; /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;
@@ -130,6 +135,9 @@ void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *functio
 
 /* Says that the run has used up its steps, and ends it. The finding is NULL when it was not kept. */
 struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
+
+/* Walks the operations of a function's region; its names are left to the caller. */
+void ptog_eval_body(struct ptog_eval *e, const struct ptog_region *region);
 
 /* Walks the operations of a region in a scope of their own. */
 void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region);
@@ -244,8 +252,10 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
 /* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
 void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
 
-/* The place of tile `which`, from 1, of an operation; NULL when there is none. Places are made in the order of the
- * text, so they are found by halving. */
+/* Puts places in the order of the text. Values that know their place by its number no longer find it. */
+void ptog_places_sort(struct ptog_tile_place *places, uint32_t count);
+
+/* The place of tile `which`, from 1, of an operation; NULL when there is none. Sorted places are found by halving. */
 struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which);
 
 /* Places what needs a place; after the function was walked. */
@@ -257,6 +267,7 @@ uint64_t ptog_ub_limit(const struct ptog_target *target);
 
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);    /* eval_unknown.c: what is not modelled */
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);       /* eval_cube.c: transfers of the cube core */
+void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op); /* eval_cube.c */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
 void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);      /* eval_arith.c: more of arith.* */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
@@ -271,6 +282,7 @@ void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eva
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
 void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op);      /* eval_while.c */
 void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_while.c: scf.condition */
+void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op);       /* eval_call.c */
 void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op);     /* eval_affine.c: affine.apply */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
 

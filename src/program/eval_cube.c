@@ -119,3 +119,32 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     ptog_define_any(e, op);
     e->stopped = e->running;
 }
+
+/* ---- sections */
+
+/* Whether the function has something for the vector core, too. */
+static bool has_vector_section(const struct ptog_op *function)
+{
+    const struct ptog_part *body = function ? ptog_op_part(function, PTOG_PART_REGION, 0) : NULL;
+    for (const struct ptog_op *op = body ? body->region->first : NULL; op; op = op->next)
+        if (op->name == PTOG_OP_NAME_SECTION_VECTOR)
+            return true;
+    return false;
+}
+
+/* The cube core's half of a kernel is checked, and a run leaves it out: the vector core's half runs alone, and where that
+ * waits for the cube core it comes to an operation that is not modelled. */
+void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    bool half = has_vector_section(e->function);
+    if (!e->running && (half || !e->bound))
+        ptog_say(e->finds, "text-not-modelled", op->name_span,
+                 "'pto.section.cube' is read, and a run leaves it out: the cube core is not modelled");
+    else if (!half)
+        ptog_say_not_modelled(e, op->name_span, "'%s' is all that there is, and the cube core is not modelled",
+                              ptog_op_info(op->name)->name);
+    e->stopped = e->stopped || (e->running && !half);
+    if (body && !e->bound && !e->running)
+        ptog_check_body(e, body->region);
+}
