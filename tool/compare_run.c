@@ -281,7 +281,7 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
 int compare_program(struct compare_request *request, const ptog_program *program)
 {
     size_t count;
-    if (!request->function && ptog_program_function(program, 0) && ptog_program_function(program, 1))
+    if (!request->function && ptog_program_function(program, 0) && !ptog_program_entry(program))
         return tool_fail("compare", "the program has several functions: give --func");
     if (!add_items(request, program) || !run_load(&request->items, program, request->function) ||
         !add_memory_outputs(request))

@@ -44,8 +44,7 @@ static int choose_function(const struct request *request, const ptog_program *pr
     struct tool_nearest nearest = {.word = request->function};
     const char *name;
     if (!request->function)
-        return ptog_program_function(program, 0) && ptog_program_function(program, 1) ? several_functions(program)
-                                                                                      : TOOL_OK;
+        return ptog_program_function(program, 0) && !ptog_program_entry(program) ? several_functions(program) : TOOL_OK;
     for (size_t i = 0; (name = ptog_program_function(program, i)) != NULL; i++) {
         if (strcmp(name, request->function) == 0)
             return TOOL_OK;

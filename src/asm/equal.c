@@ -61,7 +61,7 @@ static bool same_type(const struct pair *p, const struct ptog_type *x, const str
         return x == y;
     return kind_of(p, x) == kind_of(p, y) && (!p->written || same_style(x, y)) && x->elided == y->elided &&
            x->element.placeholder == y->element.placeholder && same_name(p, x->element.name, y->element.name) &&
-           x->rank == y->rank && same_extents(p, x->dims, y->dims, x->rank) &&
+           x->rank == y->rank && x->slots == y->slots && same_extents(p, x->dims, y->dims, x->rank) &&
            same_extents(p, x->field, y->field, PTOG_FIELD_COUNT) && same_name(p, x->space, y->space) &&
            same_items(p, x->rest, x->rest_count, y->rest, y->rest_count) &&
            same_types(p, x->ins, x->in_count, y->ins, y->in_count) &&
@@ -90,9 +90,16 @@ static bool same_attr(const struct pair *p, const struct ptog_item *x, const str
     return class ? class == ptog_class_find(ptog_tree_text(p->b, y->name)) : same_name(p, x->name, y->name);
 }
 
+/* Where the types of a bracket stand, and whether a comma does, has no meaning. */
+static bool same_lead(const struct pair *p, const struct ptog_item *x, const struct ptog_item *y)
+{
+    unsigned counts = p->written ? ~0u : PTOG_LEAD_KEY | PTOG_LEAD_WORD;
+    return ((x->lead ^ y->lead) & counts) == 0 && same_name(p, x->lead_word, y->lead_word);
+}
+
 static bool same_item(const struct pair *p, const struct ptog_item *x, const struct ptog_item *y)
 {
-    if (x->kind != y->kind || !same_type(p, x->type, y->type))
+    if (x->kind != y->kind || !same_type(p, x->type, y->type) || !same_lead(p, x, y))
         return false;
     switch ((enum ptog_item_kind)x->kind) {
     case PTOG_ITEM_INT:
@@ -220,7 +227,8 @@ static bool same_args(const struct pair *p, const struct ptog_region *x, const s
 
 static bool same_region(const struct pair *p, const struct ptog_region *x, const struct ptog_region *y)
 {
-    if (x->body != y->body || !same_args(p, x, y) || !same_comments(p, x->comments, y->comments))
+    if (x->body != y->body || !same_args(p, x, y) || !same_comments(p, x->opening, y->opening) ||
+        !same_comments(p, x->comments, y->comments))
         return false;
     const struct ptog_op *a = x->first, *b = y->first;
     for (; a && b; a = a->next, b = b->next)

@@ -52,19 +52,44 @@ static void skip_class(struct ptog_lexer *lexer, unsigned classes)
 
 /* ---- space and comments */
 
-/* comment ::= '//' text | ';' text | '#' text at the start of a line, unless a value is due and it looks like one */
+static uint32_t skip_ahead(const struct ptog_lexer *lexer, uint32_t ahead, unsigned classes)
+{
+    while (peek(lexer, ahead) != '\n' && ptog_is(peek(lexer, ahead), classes))
+        ahead++;
+    return ahead;
+}
+
+/* '#'id '=' (id '<' | '#'id) gives an attribute a name: #map = affine_map<...> */
+static bool at_alias(const struct ptog_lexer *lexer)
+{
+    uint32_t name = skip_ahead(lexer, 1, PTOG_CH_NAME);
+    uint32_t equals = skip_ahead(lexer, name, PTOG_CH_SPACE);
+    if (name == 1 || peek(lexer, equals) != '=')
+        return false;
+    uint32_t value = skip_ahead(lexer, equals + 1, PTOG_CH_SPACE);
+    if (peek(lexer, value) == '#')
+        return ptog_is(peek(lexer, value + 1), PTOG_CH_NAME);
+    uint32_t end = skip_ahead(lexer, value, PTOG_CH_NAME);
+    return end > value && peek(lexer, end) == '<';
+}
+
+/* comment ::= '//' text | ';' text | '#' text at the start of a line, unless it looks like a value that is due, or like
+ * a name that is given to one */
 static bool at_comment(const struct ptog_lexer *lexer, bool line_start)
 {
     char c = lexer->bytes[lexer->at];
     if (c == '/')
         return peek(lexer, 1) == '/';
+    if (c != '#')
+        return c == ';';
     bool value = lexer->value_due && ptog_is(peek(lexer, 1), PTOG_CH_NAME);
-    return c == ';' || (c == '#' && line_start && !value);
+    return line_start && !value && !at_alias(lexer);
 }
 
-static void keep_comment(struct ptog_lexer *lexer, bool line_start)
+static void keep_comment(struct ptog_lexer *lexer, bool line_start, bool blank)
 {
-    struct ptog_remark remark = {.at = lexer->at, .mark = lexer->bytes[lexer->at], .own_line = line_start};
+    struct ptog_remark remark = {
+        .at = lexer->at, .mark = lexer->bytes[lexer->at], .own_line = line_start, .blank = blank};
     const char *from = lexer->bytes + lexer->at;
     const char *end = memchr(from, '\n', lexer->size - lexer->at);
     lexer->at = end ? (uint32_t)(end - lexer->bytes) : lexer->size;
@@ -73,19 +98,24 @@ static void keep_comment(struct ptog_lexer *lexer, bool line_start)
         lexer->no_memory = true;
 }
 
-/* Returns whether what follows is the first thing on its line. */
-static bool skip_space(struct ptog_lexer *lexer)
+/* Skips to the next token, and says whether that is the first thing on its line, after how many ends of lines. */
+static void skip_space(struct ptog_lexer *lexer, struct ptog_token *token)
 {
     bool line_start = lexer->at == 0;
     for (;;) {
         const char *bytes = lexer->bytes;
-        uint32_t at = lexer->at, size = lexer->size;
+        uint32_t at = lexer->at, size = lexer->size, lines = 0;
         for (; at < size && ptog_is(bytes[at], PTOG_CH_SPACE); at++)
-            line_start |= bytes[at] == '\n';
+            lines += bytes[at] == '\n';
+        bool blank = lines > 1 && lexer->at > 0;
+        line_start |= lines > 0;
         lexer->at = at;
-        if (at == size || !at_comment(lexer, line_start))
-            return line_start;
-        keep_comment(lexer, line_start);
+        if (at == size || !at_comment(lexer, line_start)) {
+            token->new_line = line_start;
+            token->blank = blank;
+            return;
+        }
+        keep_comment(lexer, line_start, blank);
     }
 }
 
@@ -230,7 +260,9 @@ static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum 
 
 struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)
 {
-    struct ptog_token token = {.new_line = skip_space(lexer), .at = lexer->at};
+    struct ptog_token token = {0};
+    skip_space(lexer, &token);
+    token.at = lexer->at;
     char c = peek(lexer, 0);
     if (lexer->at == lexer->size)
         token.kind = PTOG_TOKEN_END;

@@ -30,6 +30,7 @@ struct ptog_token {
     uint8_t kind;
     char punctuation; /* 0 for other kinds */
     bool new_line;    /* the first on its line */
+    bool blank;       /* and an empty line, or several, stands before that */
     uint8_t problem;
     uint32_t at, end;
 };
@@ -38,6 +39,7 @@ struct ptog_remark { /* a comment, before it belongs to anything */
     uint32_t at, end;
     char mark;     /* '/', '#', ';' */
     bool own_line; /* nothing stood before it on its line */
+    bool blank;    /* an empty line did, before that */
 };
 
 struct ptog_lexer {

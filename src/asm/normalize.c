@@ -18,6 +18,12 @@ static const struct ptog_part *operands_of(const struct shape *shape)
     return shape->ins || shape->outs ? shape->ins : shape->items;
 }
 
+static void spell_keys(struct ptog_part *attrs)
+{
+    for (uint32_t i = 0; i < attrs->count; i++)
+        attrs->entries[i].key = ptog_key_spelling(attrs->entries[i].key);
+}
+
 /* attrs ::= suffixes, dictionaries among the operands (`ins(%src, {maskPattern = ...} : T)`), those after them */
 static bool collect_attrs(struct ptog_parser *p, struct ptog_op *op, struct shape *shape,
                           const struct ptog_entry *suffixes, uint32_t count)
@@ -39,12 +45,15 @@ static bool collect_attrs(struct ptog_parser *p, struct ptog_op *op, struct shap
             return false;
     }
     struct ptog_part *attrs = &shape->attrs;
-    return ptog_take_list(p, from, sizeof *attrs->entries, &attrs->entries, &attrs->count) &&
-           ptog_check_keys(p, attrs->entries, attrs->count);
+    if (!ptog_take_list(p, from, sizeof *attrs->entries, &attrs->entries, &attrs->count))
+        return false;
+    if (op->form != PTOG_OP_GENERIC)
+        spell_keys(attrs);
+    return ptog_check_keys(p, attrs->entries, attrs->count);
 }
 
-/* The dictionaries are attributes now. Arrays, function types and dotted words are not operands:
- * nothing could tell them from parts and statements. */
+/* The dictionaries are attributes now. Arrays, function types, dotted words, keys and calls are not operands: nothing
+ * could tell them from parts and statements. */
 static bool drop_dicts(struct ptog_parser *p, struct ptog_part *part)
 {
     uint32_t kept = 0;
@@ -52,8 +61,9 @@ static bool drop_dicts(struct ptog_parser *p, struct ptog_part *part)
         const struct ptog_item *item = &part->items[i];
         bool function = item->kind == PTOG_ITEM_TYPE && item->type->kind == PTOG_TYPE_FUNCTION;
         bool dotted = item->kind == PTOG_ITEM_WORD && strchr(ptog_tree_text(p->tree, item->name), '.');
+        bool inner = item->lead & PTOG_LEAD_KEY || (item->kind == PTOG_ITEM_WORD && item->called);
         char quote[PTOG_QUOTE_SIZE];
-        if (item->kind == PTOG_ITEM_ARRAY || function || dotted)
+        if (item->kind == PTOG_ITEM_ARRAY || function || dotted || inner)
             return ptog_fail(p, PTOG_ID_SYNTAX, item->span, "expected an operand, found %s",
                              ptog_quote(quote, p->source, item->span));
         if (item->kind != PTOG_ITEM_DICT)
@@ -139,8 +149,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
 {
     struct ptog_part *ins = &shape->new_ins;
-    uint32_t outs = least(ptog_op_outs(op), ins->count);
     bool arrow = shape->arrow && shape->arrow->type_count > 0;
+    uint32_t outs = least(arrow ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
     if (op->form == PTOG_OP_GENERIC) {
         if (arrow)
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");
@@ -251,14 +261,30 @@ static bool is_plain_dps(const struct ptog_op *op)
         return false;
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = 0; i < parts[k].count; i++)
-            if (parts[k].items[i].kind != PTOG_ITEM_VALUE)
+            if (parts[k].items[i].kind != PTOG_ITEM_VALUE || parts[k].items[i].lead & PTOG_LEAD_KEY)
                 return false;
     return op->part_count == 2 ||
            (parts[2].kind == PTOG_PART_DICT && parts[2].word == 0 && parts[2].count > 0 && !parts[2].comma);
 }
 
+/* Compilers print the type of the memory first: pto.store_scalar %v, %p[%i] : !pto.ptr<f32>, f32. */
+static void order_store_types(const struct ptog_op *op)
+{
+    const struct ptog_part *part = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    if (!part || part->type_count != 2 || part->types[0].type->kind != PTOG_TYPE_SCALAR ||
+        part->types[1].type->kind == PTOG_TYPE_SCALAR)
+        return;
+    struct ptog_type_use first = part->types[0];
+    part->types[0] = part->types[1];
+    part->types[1] = first;
+}
+
 bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog_entry *suffixes, uint32_t count)
 {
+    if (op->name == PTOG_OP_NAME_SUBVIEW && ptog_op_part(op, PTOG_PART_KEY, PTOG_WORD_offsets))
+        op->name = PTOG_OP_NAME_PARTITION_VIEW; /* as the first generation called it */
+    if (op->name == PTOG_OP_NAME_STORE_SCALAR && op->form != PTOG_OP_GENERIC)
+        order_store_types(op);
     if (!ptog_op_is_tile(op->name))
         return true;
     if (is_plain_dps(op)) {
@@ -266,7 +292,10 @@ bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog
         op->ins = &op->parts[0];
         op->outs = &op->parts[1];
         op->attrs = op->part_count == 3 ? &op->parts[2] : NULL;
-        return true;
+        if (!op->attrs)
+            return true;
+        spell_keys(op->attrs);
+        return ptog_check_keys(p, op->attrs->entries, op->attrs->count);
     }
     struct shape shape = {.new_ins = {.kind = PTOG_PART_CLAUSE, .word = PTOG_WORD_ins},
                           .new_outs = {.kind = PTOG_PART_CLAUSE, .word = PTOG_WORD_outs},
@@ -286,9 +315,10 @@ bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog
         shape.new_ins.count = shape.items->count;
         shape.new_ins.span = shape.items->span;
     }
-    if (shape.types) {
-        shape.new_ins.types = shape.types->types;
-        shape.new_ins.type_count = shape.types->type_count;
+    const struct ptog_part *typed = shape.types ? shape.types : shape.items;
+    if (typed) {
+        shape.new_ins.types = typed->types;
+        shape.new_ins.type_count = typed->type_count;
     }
     op->attrs = shape.attrs.count > 0 ? &shape.attrs : NULL; /* ptog_op_outs looks at them */
     if (!drop_dicts(p, &shape.new_ins))

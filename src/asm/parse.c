@@ -14,6 +14,8 @@ enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *so
     ptog_parse_ops(&p, &tree->root, false);
     tree->root.span = (struct ptog_span){0, source->size};
     ptog_stack_free(&p.lists);
+    ptog_stack_free(&p.run_types);
+    free(p.attrs);
     ptog_stack_free(&p.lexer.remarks);
     free(p.marks);
     free(p.types);

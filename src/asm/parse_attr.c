@@ -1,6 +1,7 @@
 /* asm: attributes that start with '#' or '<', and text that is kept as it is. */
 #include "asm/parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- verbatim text */
@@ -64,6 +65,53 @@ bool ptog_parse_raw(struct ptog_parser *p, struct ptog_item *item, uint32_t at)
     return true;
 }
 
+/* ---- names of attributes */
+
+/* Makes room for a name in p->attrs. */
+static bool grow_attrs(struct ptog_parser *p, ptog_symbol name)
+{
+    if (name < p->attr_count)
+        return true;
+    uint32_t count = p->tree->symbols.room + 1;
+    const struct ptog_item **attrs = realloc(p->attrs, count * sizeof *attrs);
+    if (!attrs)
+        return ptog_fail_memory(p);
+    for (uint32_t i = p->attr_count; i < count; i++)
+        attrs[i] = NULL;
+    p->attrs = attrs;
+    p->attr_count = count;
+    return true;
+}
+
+/* alias ::= '#'id '=' attribute: from here on the name is a spelling of the attribute */
+bool ptog_parse_attr_alias(struct ptog_parser *p)
+{
+    struct ptog_span span = ptog_token_span(p);
+    struct ptog_item *item = ptog_arena_alloc(&p->tree->arena, sizeof *item);
+    ptog_symbol name;
+    char quote[PTOG_QUOTE_SIZE];
+    if (!item || !ptog_symbol_of(p, span.at, span.at + span.length, &name))
+        return ptog_fail_memory(p);
+    ptog_take(p);
+    if (!ptog_expect(p, '=') || !ptog_parse_item(p, item, true) || !grow_attrs(p, name))
+        return false;
+    if (p->attrs[name])
+        return ptog_fail(p, PTOG_ID_DUPLICATE, span, "%s already stands for an attribute",
+                         ptog_quote(quote, p->source, span));
+    p->attrs[name] = item;
+    return true;
+}
+
+/* `#map` as what it stands for, at its own place. */
+static void resolve_alias(const struct ptog_parser *p, struct ptog_item *item)
+{
+    if (item->name >= p->attr_count || !p->attrs[item->name])
+        return;
+    struct ptog_span span = item->span;
+    *item = *p->attrs[item->name];
+    item->span = span;
+}
+
 /* ---- attributes */
 
 static bool is_simple(const char *text, size_t length)
@@ -114,8 +162,12 @@ bool ptog_parse_hash(struct ptog_parser *p, struct ptog_item *item)
     struct ptog_span class = {at + 5, end - at - 5}, value;
     bool space = end - at == 4 && memcmp(bytes + at, "#pto", 4) == 0;
     bool dot = end - at > 5 && memcmp(bytes + at, "#pto.", 5) == 0;
-    if (!angle || !(space || dot) || !split_attr(p, end + 1, p->lexer.at - 1, space ? &class : NULL, &value))
-        return ptog_parse_raw(p, item, at);
+    if (!angle || !(space || dot) || !split_attr(p, end + 1, p->lexer.at - 1, space ? &class : NULL, &value)) {
+        if (!ptog_parse_raw(p, item, at))
+            return false;
+        resolve_alias(p, item);
+        return true;
+    }
     item->kind = PTOG_ITEM_ATTR;
     item->style = space ? PTOG_ITEM_HASH_SPACE : PTOG_ITEM_HASH_DOT;
     if (!ptog_symbol_of(p, class.at, class.at + class.length, &item->name) ||

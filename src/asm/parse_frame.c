@@ -91,7 +91,7 @@ static bool parse_arg(struct ptog_parser *p, struct ptog_arg *arg)
 }
 
 /* args ::= '(' [arg {',' arg}] ')' */
-static bool parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *count)
+bool ptog_parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *count)
 {
     size_t from = p->lists.used;
     if (!ptog_expect(p, '('))
@@ -142,7 +142,7 @@ static bool parse_func(struct ptog_parser *p)
     struct ptog_arg *args = NULL;
     struct ptog_region *region = NULL;
     uint32_t count = 0;
-    if (!parse_visibility(p) || !parse_function_name(p) || !parse_args(p, &args, &count) || !parse_arrow(p) ||
+    if (!parse_visibility(p) || !parse_function_name(p) || !ptog_parse_args(p, &args, &count) || !parse_arrow(p) ||
         !parse_attributes(p))
         return false;
     if (ptog_at(p, '{')) {
@@ -241,6 +241,57 @@ static bool parse_if(struct ptog_parser *p)
     return parse_body(p, PTOG_WORD_else, NULL);
 }
 
+/* inits ::= ['(' named item {',' named item} ')']: a part like iter_args, also when there are none */
+static bool parse_inits(struct ptog_parser *p, struct ptog_stack *args)
+{
+    struct ptog_part part = {.kind = PTOG_PART_CLAUSE, .word = PTOG_WORD_iter_args};
+    uint32_t at = p->token.at;
+    size_t from = p->lists.used;
+    if (ptog_take_if(p, '(') && !ptog_take_if(p, ')')) {
+        do {
+            struct ptog_item item;
+            if (!parse_named(p, args) || !ptog_parse_item(p, &item, false) || !ptog_push(p, &item, sizeof item))
+                return false;
+        } while (ptog_take_if(p, ','));
+        if (!ptog_take_if(p, ')'))
+            return ptog_fail_expected(p, "',' or ')'");
+    }
+    return ptog_take_list(p, from, sizeof *part.items, &part.items, &part.count) && push_part(p, &part, at);
+}
+
+static bool parse_while_header(struct ptog_parser *p, struct ptog_stack *args)
+{
+    struct ptog_part part = {.kind = PTOG_PART_TYPES};
+    if (!parse_inits(p, args))
+        return false;
+    uint32_t at = p->token.at;
+    if (!ptog_expect(p, ':'))
+        return false;
+    return ptog_parse_type_list(p, '\0', &part.types, &part.type_count) && push_part(p, &part, at);
+}
+
+/* while ::= 'scf.while' inits ':' function type '{' ops '}' 'do' '{' ops '}' [dict]
+ * The second region names its arguments in a label: ^bb0(%x: T): */
+static bool parse_while(struct ptog_parser *p)
+{
+    struct ptog_stack args = {0};
+    struct ptog_region *region = NULL;
+    bool good = parse_while_header(p, &args) && parse_body(p, 0, &region);
+    size_t bytes = args.used;
+    if (good && bytes > 0) {
+        region->args = ptog_stack_take(&args, 0, &p->tree->arena);
+        region->arg_count = (uint32_t)(bytes / sizeof(struct ptog_arg));
+        good = region->args || ptog_fail_memory(p);
+    }
+    ptog_stack_free(&args);
+    if (!good)
+        return false;
+    if (!ptog_is_word(p, "do"))
+        return ptog_fail_expected(p, "'do'");
+    ptog_take(p);
+    return parse_body(p, PTOG_WORD_do, NULL);
+}
+
 static bool parse_trailing_dict(struct ptog_parser *p)
 {
     struct ptog_part part = {.kind = PTOG_PART_DICT};
@@ -259,6 +310,7 @@ bool ptog_parse_frame(struct ptog_parser *p, struct ptog_op *op)
     case PTOG_KIND_FUNC: good = parse_func(p); break;
     case PTOG_KIND_FOR: good = parse_for(p) && parse_trailing_dict(p); break;
     case PTOG_KIND_IF: good = parse_if(p) && parse_trailing_dict(p); break;
+    case PTOG_KIND_WHILE: good = parse_while(p) && parse_trailing_dict(p); break;
     default: break;
     }
     return good && ptog_parse_loc(p) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);

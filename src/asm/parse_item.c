@@ -26,7 +26,7 @@ static bool parse_named(struct ptog_parser *p, struct ptog_item *item, enum ptog
     if (!ptog_symbol_of(p, p->token.at + 1, p->token.end, &item->name))
         return false;
     ptog_take(p);
-    if (p->token.new_line || !ptog_take_if(p, open))
+    if (!ptog_take_if(p, open))
         return true;
     item->called = true;
     return ptog_parse_items(p, close, false, &item->items, &item->count) && ptog_expect(p, close);
@@ -80,9 +80,40 @@ static bool parse_type_item(struct ptog_parser *p, struct ptog_item *item)
     return good;
 }
 
-/* bracketed ::= '[' items ']' | '{' entries '}' | '<' value '>' | function type */
+/* block ::= '^'id ['(' values ':' types ')'] */
+static bool parse_block(struct ptog_parser *p, struct ptog_item *item)
+{
+    size_t from = p->lists.used;
+    item->kind = PTOG_ITEM_BLOCK;
+    ptog_take(p);
+    if (p->token.kind != PTOG_TOKEN_WORD && p->token.kind != PTOG_TOKEN_INT)
+        return ptog_fail_expected(p, "the name of a block");
+    if (!ptog_symbol_of(p, p->token.at, p->token.end, &item->name))
+        return false;
+    ptog_take(p);
+    item->called = ptog_take_if(p, '(');
+    if (!item->called)
+        return true;
+    do {
+        struct ptog_item value;
+        if (!ptog_parse_item(p, &value, false) || !ptog_push(p, &value, sizeof value))
+            return false;
+    } while (ptog_take_if(p, ','));
+    if (ptog_take_if(p, ':')) {
+        do {
+            struct ptog_item type = {.span = ptog_token_span(p)};
+            if (!parse_type_item(p, &type) || !ptog_push(p, &type, sizeof type))
+                return false;
+        } while (ptog_take_if(p, ','));
+    }
+    return ptog_take_list(p, from, sizeof *item->items, &item->items, &item->count) && ptog_expect(p, ')');
+}
+
+/* bracketed ::= '[' items ']' | '{' entries '}' | '<' value '>' | function type | block */
 static bool parse_bracketed(struct ptog_parser *p, struct ptog_item *item)
 {
+    if (ptog_at(p, '^'))
+        return parse_block(p, item);
     if (ptog_at(p, '<'))
         return ptog_parse_angle(p, item);
     if (ptog_at(p, '('))

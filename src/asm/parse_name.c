@@ -57,46 +57,54 @@ static bool add_suffix(struct ptog_parser *p, const struct ptog_op *op, struct p
     return (entry->value.name && entry->value.value) || ptog_fail_memory(p);
 }
 
-/* PTO-AS writes `mgather` for "pto.mgather": the known operation that the first word of the name means, or 0. */
-static ptog_symbol find_bare(const struct ptog_parser *p, struct ptog_span span, uint32_t *length)
+/* PTO-AS writes `mgather.row` for "pto.mgather" and a suffix: the known operation that the longest beginning of the
+ * name means, in whole words, or 0. */
+ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, uint32_t *length)
 {
     char name[LONGEST_NAME] = "pto.";
-    const char *text = p->source->bytes + span.at, *dot = memchr(text, '.', span.length);
-    *length = dot ? (uint32_t)(dot - text) : span.length;
-    if (*length > LONGEST_NAME - 5)
-        return 0;
+    const char *text = p->source->bytes + span.at;
+    *length = span.length < LONGEST_NAME - 5 ? span.length : 0;
     memcpy(name + 4, text, *length);
-    ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, name, *length + 4);
-    return symbol < PTOG_WORD_OPS_END ? symbol : 0;
+    while (*length > 0) {
+        ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, name, *length + 4);
+        if (symbol != 0 && symbol < PTOG_WORD_OPS_END)
+            return symbol;
+        do
+            --*length;
+        while (*length > 0 && text[*length] != '.');
+    }
+    return 0;
 }
 
-/* Names are compared without their dialect, which nobody misspells: the part after the last prefix of a known name. */
+/* An unknown name of PTO-AS is compared with the known ones. Names that start with "pto." are a matter of checking. */
 static bool suggest(struct ptog_parser *p, struct ptog_span span)
 {
-    const char *text = p->source->bytes + span.at;
-    bool pto = span.length > 4 && memcmp(text, "pto.", 4) == 0;
-    bool dotted = memchr(text, '.', span.length) != NULL;
+    const char *text = p->source->bytes + span.at, *dot = memchr(text, '.', span.length);
     struct ptog_nearest nearest;
     char quote[PTOG_QUOTE_SIZE];
-    uint32_t length;
-    if (p->suggested++ >= PTOG_MOST_SUGGESTING)
+    if ((span.length > 4 && memcmp(text, "pto.", 4) == 0) || p->suggested++ >= PTOG_MOST_SUGGESTING)
         return true;
-    if (pto && ptog_op_is_tile(find_bare(p, (struct ptog_span){span.at + 4, span.length - 4}, &length)))
-        return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span,
-                                  "unknown op %s: suffixes belong to PTO-AS, where names have no 'pto.'",
-                                  ptog_quote(quote, p->source, span)) ||
-               ptog_fail_memory(p);
-    const char *dot = dotted && !pto ? memchr(text, '.', span.length) : NULL;
-    size_t skip = pto ? 4 : 0;
-    ptog_nearest_start(&nearest, text + skip, dot ? (size_t)(dot - text) : span.length - skip);
+    ptog_nearest_start(&nearest, text, dot ? (size_t)(dot - text) : span.length);
     for (ptog_symbol s = 1; s < PTOG_WORD_OPS_END; s++)
         if (strncmp(ptog_op_info(s)->name, "pto.", 4) == 0)
             ptog_nearest_offer(&nearest, ptog_op_info(s)->name + 4);
     if (!nearest.best)
         return true;
-    return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span, "unknown op %s, did you mean '%s%s'?",
-                              ptog_quote(quote, p->source, span), pto ? "pto." : "", nearest.best) ||
+    return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span, "unknown op %s, did you mean '%s'?",
+                              ptog_quote(quote, p->source, span), nearest.best) ||
            ptog_fail_memory(p);
+}
+
+/* The first generation wrote "pto.tadd_dps" for "pto.tadd"; 0 when the name is no such one. */
+static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
+{
+    static const char end[] = "_dps";
+    const char *text = p->source->bytes + span.at;
+    uint32_t length = span.length - (uint32_t)strlen(end);
+    if (span.length <= strlen(end) || memcmp(text + length, end, strlen(end)) != 0)
+        return 0;
+    ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, text, length);
+    return symbol < PTOG_WORD_OPS_END ? symbol : 0;
 }
 
 /* name ::= a known or unknown name | the bare name of a known one {'.' suffix} */
@@ -106,9 +114,13 @@ static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_en
     uint32_t end = span.at + span.length, at;
     ptog_take(p);
     op->name = ptog_symbol_find(&p->tree->symbols, p->source->bytes + span.at, span.length);
+    if (op->name == 0 || op->name >= PTOG_WORD_OPS_END) {
+        ptog_symbol old = find_old(p, span);
+        op->name = old ? old : op->name;
+    }
     if (op->name != 0 && op->name < PTOG_WORD_OPS_END)
         return true;
-    ptog_symbol bare = find_bare(p, span, &at);
+    ptog_symbol bare = ptog_find_bare(p, span, &at);
     if (bare == 0 || (at < span.length && !ptog_op_is_tile(bare))) {
         bool seen = op->name != 0;
         return ptog_symbol_of(p, span.at, end, &op->name) && (seen || suggest(p, span));
@@ -180,13 +192,13 @@ static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
     if (p->token.kind == PTOG_TOKEN_STRING)
         return parse_generic_name(p, op) && ptog_parse_generic(p, op) && ptog_name_attrs(p, op) &&
                ptog_normalize(p, op, suffixes, 0);
-    if (ptog_at(p, '^'))
-        return ptog_fail(p, PTOG_ID_SYNTAX, ptog_token_span(p),
-                         "blocks and branches are not read: use scf.for and scf.if");
-    if (p->token.kind != PTOG_TOKEN_WORD)
+    if (ptog_at(p, '^') && op->result_count == 0)
+        return ptog_parse_label(p, op);
+    if (p->token.kind != PTOG_TOKEN_WORD || (op->result_count == 0 && !ptog_at_start(p)))
         return ptog_fail_expected(p, "an operation");
     if (!parse_name(p, op, suffixes, &count))
         return false;
+    p->loose_types = op->name >= PTOG_WORD_OPS_END && strncmp(ptog_tree_text(p->tree, op->name), "pto.", 4) == 0;
     if (is_frame(op->name))
         return ptog_parse_frame(p, op);
     return ptog_parse_parts(p, op) && ptog_name_attrs(p, op) && ptog_normalize(p, op, suffixes, count);
@@ -202,6 +214,7 @@ struct ptog_op *ptog_parse_op(struct ptog_parser *p)
     }
     uint32_t at = p->token.at;
     op->number = p->tree->op_count++;
+    op->blank = p->token.blank;
     if (!ptog_take_comments(p, at, &op->comments) || !parse_rest(p, op))
         return NULL;
     op->span = ptog_span_from(p, at);

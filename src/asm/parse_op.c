@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static ptog_symbol find_word(const struct ptog_parser *p)
-{
-    return ptog_symbol_find(&p->tree->symbols, p->source->bytes + p->token.at, p->token.end - p->token.at);
-}
-
 /* loc ::= 'loc' '(' anything balanced ')': read and forgotten */
 bool ptog_parse_loc(struct ptog_parser *p)
 {
@@ -42,36 +37,31 @@ static bool parse_items(struct ptog_parser *p, struct ptog_part *part, bool *com
     part->kind = PTOG_PART_ITEMS;
     do {
         struct ptog_item item;
-        if (!ptog_parse_item(p, &item, false) || !ptog_push(p, &item, sizeof item))
+        if (!ptog_parse_operand(p, &item) || !ptog_push(p, &item, sizeof item))
             return false;
         *comma = ptog_take_if(p, ',');
     } while (*comma && !at_part_word(p));
     return ptog_take_list(p, from, sizeof *part->items, &part->items, &part->count);
 }
 
-/* clause ::= word '(' items [':' types] ')' */
-static bool parse_clause(struct ptog_parser *p, struct ptog_part *part)
+/* clause ::= word '(' group ')' */
+static bool parse_clause(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part)
 {
     part->kind = PTOG_PART_CLAUSE;
     ptog_take(p);
-    if (!ptog_expect(p, '('))
-        return false;
-    size_t from = p->lists.used;
-    if (!ptog_at(p, ')') && !ptog_at(p, ':')) {
-        do {
-            struct ptog_item item;
-            if (!ptog_parse_item(p, &item, false) || !ptog_push(p, &item, sizeof item))
-                return false;
-        } while (ptog_take_if(p, ','));
-    }
-    if (!ptog_take_list(p, from, sizeof *part->items, &part->items, &part->count))
-        return false;
-    if (ptog_take_if(p, ':') && !ptog_parse_type_list(p, ')', &part->types, &part->type_count))
-        return false;
-    return ptog_take_if(p, ')') || ptog_fail_expected(p, "',' or ')'");
+    p->bare_type = ptog_bare_type(op->name, part->word);
+    return ptog_expect(p, '(') && ptog_parse_group(p, part);
 }
 
-/* bracketed ::= '[' items ']' | '(' items ')' */
+/* parens ::= '(' group ')' */
+static bool parse_parens(struct ptog_parser *p, struct ptog_part *part)
+{
+    part->kind = PTOG_PART_PARENS;
+    ptog_take(p);
+    return ptog_parse_group(p, part);
+}
+
+/* bracketed ::= '[' items ']' */
 static bool parse_bracketed(struct ptog_parser *p, struct ptog_part *part, enum ptog_part_kind kind, char close)
 {
     part->kind = (uint8_t)kind;
@@ -83,11 +73,12 @@ static bool parse_bracketed(struct ptog_parser *p, struct ptog_part *part, enum 
     return ptog_take_if(p, close) || ptog_fail_expected(p, expected);
 }
 
-/* key ::= word '=' item */
+/* key ::= word '=' item | word ':' '[' items ']' */
 static bool parse_key(struct ptog_parser *p, struct ptog_part *part)
 {
     part->kind = PTOG_PART_KEY;
     ptog_take(p);
+    part->listed = ptog_at(p, ':');
     ptog_take(p);
     struct ptog_item item;
     size_t from = p->lists.used;
@@ -101,50 +92,37 @@ static bool parse_dict(struct ptog_parser *p, struct ptog_part *part)
     return ptog_parse_dict(p, &part->entries, &part->count);
 }
 
-/* Words that continue a statement also at the start of a line. */
-static bool is_continuation(ptog_symbol word)
-{
-    switch (word) {
-    case PTOG_WORD_ins:
-    case PTOG_WORD_outs:
-    case PTOG_WORD_iter_args:
-    case PTOG_WORD_sizes:
-    case PTOG_WORD_valid:
-    case PTOG_WORD_to:
-    case PTOG_WORD_step:
-    case PTOG_WORD_attributes:
-    case PTOG_WORD_loc: return true;
-    default: return false;
-    }
-}
-
-/* Whether the word at hand belongs to the statement that is being read. */
+/* Whether the word at hand, on the line of the statement that is being read, belongs to it. */
 static bool continues(const struct ptog_parser *p, char next)
 {
     const char *text = p->source->bytes + p->token.at;
-    size_t length = p->token.end - p->token.at;
-    if (next == '=' && !memchr(text, '.', length))
-        return true;
-    if (p->token.new_line)
-        return is_continuation(find_word(p));
-    return next == '<' || !memchr(text, '.', length);
+    bool dotted = memchr(text, '.', p->token.end - p->token.at) != NULL;
+    return p->token.new_line || !dotted || next == '<';
+}
+
+/* Whether the word at hand is a key: `word =`, or `word: [`, as `offset: [0]` of a cast. */
+static bool at_key(const struct ptog_parser *p, char next)
+{
+    return next == '=' || (next == ':' && ptog_look_ahead(p, 2).punctuation == '[');
 }
 
 /* word ::= clause | key | 'to' types | 'attributes' dict | items | word ['[' items ']'] */
-static bool parse_word(struct ptog_parser *p, struct ptog_part *part, bool after_types, bool *comma)
+static bool parse_word(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part, bool after_types,
+                       bool *comma)
 {
     char next = ptog_after_token(p);
     if (!continues(p, next))
         return true;
     const char *text = p->source->bytes + p->token.at;
     uint32_t at = p->token.at, end = p->token.end;
-    if (next == '<' || next == ',' || (next != '(' && next != '=' && ptog_is_scalar(text, end - at)))
+    bool key = at_key(p, next);
+    if (next == '<' || next == ',' || (next != '(' && !key && ptog_is_scalar(text, end - at)))
         return parse_items(p, part, comma);
     if (!ptog_symbol_of(p, at, end, &part->word))
         return false;
     if (next == '(')
-        return parse_clause(p, part);
-    if (next == '=')
+        return parse_clause(p, op, part);
+    if (key)
         return parse_key(p, part);
     ptog_take(p);
     if (part->word == PTOG_WORD_attributes)
@@ -154,7 +132,7 @@ static bool parse_word(struct ptog_parser *p, struct ptog_part *part, bool after
         return ptog_parse_types(p, part);
     }
     part->kind = PTOG_PART_WORD;
-    if (p->token.new_line || !ptog_at(p, '['))
+    if (!ptog_at(p, '['))
         return true;
     part->listed = true;
     return parse_bracketed(p, part, PTOG_PART_WORD, ']');
@@ -162,10 +140,12 @@ static bool parse_word(struct ptog_parser *p, struct ptog_part *part, bool after
 
 /* Braces hold a dictionary when they are empty, or start with a key; otherwise operations. A single word is a key on
  * the line of the brace, and an operation on a line of its own. */
-static bool braces_are_dict(const struct ptog_parser *p, const struct ptog_op *op)
+static bool braces_are_dict(const struct ptog_parser *p, const struct ptog_op *op, bool after_region)
 {
-    if (ptog_op_info(op->name)->kind == PTOG_KIND_BLOCK || ptog_op_is_tile(op->name))
-        return ptog_op_is_tile(op->name);
+    if (ptog_op_info(op->name)->kind == PTOG_KIND_BLOCK)
+        return after_region;
+    if (ptog_op_is_tile(op->name))
+        return true;
     struct ptog_token first = ptog_look_ahead(p, 1), second = ptog_look_ahead(p, 2);
     if (first.punctuation == '}')
         return true;
@@ -177,9 +157,9 @@ static bool braces_are_dict(const struct ptog_parser *p, const struct ptog_op *o
     return second.punctuation == '=' || second.punctuation == ',' || (second.punctuation == '}' && !first.new_line);
 }
 
-static bool parse_braces(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part)
+static bool parse_braces(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part, bool after_region)
 {
-    if (braces_are_dict(p, op))
+    if (braces_are_dict(p, op, after_region))
         return parse_dict(p, part);
     return ptog_parse_region(p, part, 0);
 }
@@ -191,57 +171,61 @@ static bool parse_types(struct ptog_parser *p, struct ptog_part *part, enum ptog
     return ptog_parse_types(p, part);
 }
 
-#define MOST_RESULTS 32u /* that are looked at to tell a statement from operands */
-
-/* Whether the values at hand are the results of a statement: '%'id [':' number] {',' ...} '=' */
-static bool at_results(const struct ptog_parser *p)
+/* launch ::= '<' '<' '<' items '>' '>' '>' */
+static bool parse_launch(struct ptog_parser *p, struct ptog_part *part)
 {
-    for (unsigned i = 0; i < 2 * MOST_RESULTS; i += 2) {
-        struct ptog_token next = ptog_look_ahead(p, i + 1);
-        if (next.punctuation == '=' || (next.kind == PTOG_TOKEN_WORD && !next.new_line))
-            return true; /* also when the '=' is missing */
-        if (next.punctuation == ':')
-            return ptog_look_ahead(p, i + 2).kind == PTOG_TOKEN_INT;
-        if (next.punctuation != ',' || ptog_look_ahead(p, i + 2).kind != PTOG_TOKEN_VALUE)
-            return false;
-    }
-    return true;
+    part->kind = PTOG_PART_LAUNCH;
+    ptog_take_from(p, p->token.at + 3);
+    if (!ptog_parse_items(p, '>', false, &part->items, &part->count))
+        return false;
+    return ptog_expect(p, '>') && ptog_expect(p, '>') && ptog_expect(p, '>');
 }
 
-/* Operands may start on the line after the name, as nothing else could start there. */
-static bool operands_follow(const struct ptog_parser *p, const struct ptog_op *op)
+/* angle ::= '<' dict '>' | launch | items that start with <PIPE_V> */
+static bool parse_angle(struct ptog_parser *p, struct ptog_part *part, bool *comma)
 {
-    bool ends =
-        op->name == PTOG_OP_NAME_RETURN || op->name == PTOG_OP_NAME_FUNC_RETURN || op->name == PTOG_OP_NAME_YIELD;
-    if (p->token.kind == PTOG_TOKEN_VALUE)
-        return !ends && !at_results(p);
-    return ptog_at(p, '<') || ptog_at(p, '[') || ptog_at(p, '(');
+    const char *bytes = p->lexer.bytes + p->token.at;
+    uint32_t left = p->lexer.size - p->token.at;
+    if (left >= 3 && memcmp(bytes, "<<<", 3) == 0)
+        return parse_launch(p, part);
+    if (ptog_after_token(p) != '{')
+        return parse_items(p, part, comma);
+    ptog_take(p);
+    part->listed = true;
+    return parse_dict(p, part) && ptog_expect(p, '>');
 }
 
-/* part ::= word | items | '[' items ']' | '(' items ')' | dict | region | ':' types | '->' types
- * `part` is the last one and becomes the next; its kind is 0 when the statement is over. Items and brackets do not
- * start a line, except the first one's: that would be a statement. */
+/* A statement goes on over as many lines as it likes: what starts no other statement belongs to it. */
+static bool statement_is_over(const struct ptog_parser *p)
+{
+    return p->token.new_line && ptog_at_start(p);
+}
+
+/* part ::= word | items | '[' items ']' | parens | '<' dict '>' | dict | region | ':' types | '->' types
+ * `part` is the last one and becomes the next; its kind is 0 when the statement is over. */
 static bool parse_part(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part, bool *comma)
 {
     const struct ptog_token *token = &p->token;
-    bool follows = !token->new_line || *comma || (part->kind == PTOG_PART_NONE && operands_follow(p, op));
-    bool after_types = part->kind == PTOG_PART_TYPES;
+    bool after_types = part->kind == PTOG_PART_TYPES, after_region = part->kind == PTOG_PART_REGION;
     *part = (struct ptog_part){.comma = *comma};
+    if (!*comma && statement_is_over(p))
+        return true;
     *comma = false;
     switch (token->kind) {
-    case PTOG_TOKEN_WORD: return parse_word(p, part, after_types, comma);
+    case PTOG_TOKEN_WORD: return parse_word(p, op, part, after_types, comma);
     case PTOG_TOKEN_ARROW: return parse_types(p, part, PTOG_PART_ARROW);
     case PTOG_TOKEN_PUNCTUATION: break;
     case PTOG_TOKEN_END:
     case PTOG_TOKEN_BAD: return true;
-    default: return !follows || parse_items(p, part, comma);
+    default: return parse_items(p, part, comma);
     }
     switch (token->punctuation) {
     case ':': return parse_types(p, part, PTOG_PART_TYPES);
-    case '{': return parse_braces(p, op, part);
-    case '<': return !follows || parse_items(p, part, comma);
-    case '[': return !follows || parse_bracketed(p, part, PTOG_PART_LIST, ']');
-    case '(': return !follows || parse_bracketed(p, part, PTOG_PART_PARENS, ')');
+    case '{': return parse_braces(p, op, part, after_region);
+    case '<': return parse_angle(p, part, comma);
+    case '[': return parse_bracketed(p, part, PTOG_PART_LIST, ']');
+    case '(': return parse_parens(p, part);
+    case '^': return parse_items(p, part, comma);
     default: return true;
     }
 }
@@ -252,6 +236,7 @@ bool ptog_parse_parts(struct ptog_parser *p, struct ptog_op *op)
     size_t from = p->lists.used;
     struct ptog_part part = {0};
     bool comma = false;
+    p->bare_type = ptog_bare_type(op->name, 0);
     for (;;) {
         uint32_t at = p->token.at;
         comma = comma || (p->lists.used > from && ptog_take_if(p, ','));
@@ -294,7 +279,7 @@ bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
         uint32_t at = p->token.at;
         bool good = true;
         if (ptog_at(p, '(') && p->lists.used == from)
-            good = parse_bracketed(p, &part, PTOG_PART_PARENS, ')');
+            good = parse_parens(p, &part);
         else if (ptog_at(p, '(') && !p->token.new_line)
             good = fail_regions(p);
         else if (ptog_at(p, '<') && !p->token.new_line) {

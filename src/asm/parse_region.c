@@ -5,30 +5,13 @@
 
 /* ---- recovery: after an error, on to what looks like the next statement */
 
-static bool starts_statement(const struct ptog_parser *p)
-{
-    const struct ptog_token *token = &p->token;
-    char next = ptog_after_token(p);
-    const char *text = p->source->bytes + token->at;
-    if (!token->new_line)
-        return false;
-    if (token->kind == PTOG_TOKEN_VALUE)
-        return next == '=' || next == ',' || next == ':';
-    if (token->kind == PTOG_TOKEN_STRING)
-        return next == '(';
-    if (token->kind != PTOG_TOKEN_WORD || next == '=')
-        return false;
-    ptog_symbol word = ptog_symbol_find(&p->tree->symbols, text, token->end - token->at);
-    return (word != 0 && word < PTOG_WORD_OPS_END) || memchr(text, '.', token->end - token->at);
-}
-
 /* `from` is where the statement that failed starts. Its region, if it has one, is read for its own errors. */
 static void recover(struct ptog_parser *p, uint32_t from)
 {
     if (p->token.at == from && p->token.kind != PTOG_TOKEN_END)
         ptog_take(p);
     while (!p->stop && p->token.kind != PTOG_TOKEN_END) {
-        if (starts_statement(p) || (ptog_at(p, '}') && p->token.new_line))
+        if (p->token.new_line && (ptog_at_start(p) || ptog_at(p, '}')))
             return;
         if (ptog_at(p, '{') && ptog_look_ahead(p, 1).new_line) {
             struct ptog_part lost = {0};
@@ -55,7 +38,7 @@ static bool fail_open(struct ptog_parser *p, struct ptog_span open)
     return false;
 }
 
-/* ops ::= {statement | alias} */
+/* ops ::= {statement | alias}; attributes get their names outside of all regions */
 bool ptog_parse_ops(struct ptog_parser *p, struct ptog_region *region, bool braces)
 {
     struct ptog_op **next = &region->first;
@@ -63,6 +46,8 @@ bool ptog_parse_ops(struct ptog_parser *p, struct ptog_region *region, bool brac
         uint32_t at = p->token.at;
         size_t lists = p->lists.used;
         if (p->token.kind == PTOG_TOKEN_BANG && ptog_parse_alias(p))
+            continue;
+        if (p->token.kind == PTOG_TOKEN_HASH && !braces && ptog_parse_attr_alias(p))
             continue;
         struct ptog_op *op = p->token.at == at ? ptog_parse_op(p) : NULL;
         p->lists.used = lists;
@@ -88,7 +73,8 @@ bool ptog_parse_region(struct ptog_parser *p, struct ptog_part *part, ptog_symbo
     if (!ptog_enter(p))
         return false;
     region->body = true;
-    bool good = ptog_expect(p, '{') && ptog_parse_ops(p, region, true) && (ptog_at(p, '}') || fail_open(p, open));
+    bool good = ptog_expect(p, '{') && ptog_take_trailing(p, &region->opening) && ptog_parse_ops(p, region, true) &&
+                (ptog_at(p, '}') || fail_open(p, open));
     ptog_leave(p);
     if (good)
         ptog_take(p);

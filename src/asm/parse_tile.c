@@ -71,6 +71,15 @@ static bool is_field_name(struct tile_reader *r, struct ptog_span span)
     return false;
 }
 
+/* The first word of a value is its usual spelling. */
+static bool is_usual(size_t word)
+{
+    for (size_t i = 0; i < word; i++)
+        if (words[i].field == words[word].field && words[i].value == words[word].value)
+            return false;
+    return true;
+}
+
 /* Nothing near: all that are spelled the usual way. Of the other fields the words are not the usual spelling. */
 static bool fail_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
@@ -78,7 +87,7 @@ static bool fail_word(struct tile_reader *r, enum ptog_tile_field field, struct 
         return ptog_fail_unknown(r->p, span, fields[field].key, NULL);
     char quote[PTOG_QUOTE_SIZE], list[160] = "";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (words[i].field == field && words[i].word[0] >= 'a')
+        if (words[i].field == field && is_usual(i))
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", words[i].word);
     return ptog_fail(r->p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s, expected one of %s", fields[field].key,
                      ptog_quote(quote, r->p->source, span), list);
@@ -114,7 +123,7 @@ static bool read_value(struct tile_reader *r, enum ptog_tile_field field)
     if (field == PTOG_FIELD_DTYPE)
         return ptog_type_element(r->p, r->type, r->start) &&
                give(r, field, (struct ptog_span){at, r->p->lexer.at - at});
-    if (c == '?' || ptog_is(c, PTOG_CH_DIGIT))
+    if (c == '?' || c == '-' || ptog_is(c, PTOG_CH_DIGIT))
         return ptog_type_extent(r->p, r->start, &r->type->field[field]) &&
                give(r, field, (struct ptog_span){at, r->p->lexer.at - at});
     struct ptog_span span = ptog_type_word(r->p);
@@ -126,6 +135,56 @@ static bool read_value(struct tile_reader *r, enum ptog_tile_field field)
         return ptog_type_extent(r->p, r->start, &r->type->field[field]) && give(r, field, span);
     }
     return give(r, field, span) && read_word(r, field, span);
+}
+
+/* ---- what the first generation wrote: #pto.address_space<mat>, #pto.tile_buf_config<blayout=1 : i32, ...> */
+
+/* option ::= key '=' (digits | word | '#' name '<' word '>') [':' type]; keys that are no field are passed over */
+static bool read_option(struct tile_reader *r)
+{
+    struct ptog_parser *p = r->p;
+    struct ptog_span key = ptog_type_word(p);
+    if (key.length == 0 || !ptog_type_accept(p, '='))
+        return ptog_type_fail(p, "key=value");
+    bool hash = ptog_type_accept(p, '#');
+    if (hash && (ptog_type_word(p).length == 0 || !ptog_type_accept(p, '<')))
+        return ptog_type_fail(p, "an attribute");
+    int field = PTOG_FIELD_BLAYOUT;
+    while (field < PTOG_FIELD_COUNT && !text_is(p, key, fields[field].key))
+        field++;
+    if (field < PTOG_FIELD_COUNT) {
+        if (!read_value(r, (enum ptog_tile_field)field))
+            return false;
+    } else if (ptog_type_word(p).length == 0) {
+        return ptog_type_fail(p, "a value");
+    }
+    if (hash && !ptog_type_accept(p, '>'))
+        return ptog_type_fail(p, "'>'");
+    if (ptog_type_accept(p, ':') && ptog_type_word(p).length == 0)
+        return ptog_type_fail(p, "a type");
+    return true;
+}
+
+/* old ::= '#pto.address_space<' loc '>' | '#pto.tile_buf_config<' option {',' option} '>' | 'strided' '<' any '>' */
+static bool read_old(struct tile_reader *r)
+{
+    struct ptog_parser *p = r->p;
+    ptog_type_accept(p, '#');
+    struct ptog_span name = ptog_type_word(p);
+    if (text_is(p, name, "strided") && ptog_type_peek(p) == '<')
+        return ptog_skip_angle(p);
+    bool space = text_is(p, name, "pto.address_space");
+    if ((!space && !text_is(p, name, "pto.tile_buf_config")) || !ptog_type_accept(p, '<'))
+        return ptog_type_fail(p, "an address space or a tile_buf_config");
+    if (space && !read_value(r, PTOG_FIELD_LOC))
+        return false;
+    while (!space) {
+        if (!read_option(r))
+            return false;
+        if (!ptog_type_accept(p, ','))
+            break;
+    }
+    return ptog_type_accept(p, '>') || ptog_type_fail(p, "'>'");
 }
 
 /* ---- one argument */
@@ -159,11 +218,29 @@ static bool read_valid(struct tile_reader *r, struct ptog_span key)
     return ptog_type_extent(r->p, r->start, col);
 }
 
-/* keyed ::= key '=' value;  key ::= the name of a field | 'valid' */
+/* count ::= 'count' '=' digits, of a multi_tile_buf */
+static bool read_count(struct tile_reader *r, struct ptog_span key)
+{
+    struct ptog_extent extent;
+    if (r->type->slots != 0)
+        return ptog_fail(r->p, PTOG_ID_DUPLICATE, key, "'count' is given twice");
+    if (!ptog_type_extent(r->p, r->start, &extent))
+        return false;
+    if (extent.name != 0 || extent.value < 2 || extent.value > 16)
+        return ptog_fail(r->p, PTOG_ID_TYPE, key, "a multi_tile_buf has a count of 2 to 16");
+    r->type->slots = extent.value;
+    return true;
+}
+
+/* keyed ::= key '=' value;  key ::= the name of a field | 'valid' | 'count' | 'memory_space' | 'config' */
 static bool read_keyed(struct tile_reader *r, struct ptog_span key)
 {
     if (text_is(r->p, key, "valid"))
         return read_valid(r, key);
+    if (text_is(r->p, key, "count") && r->type->kind == PTOG_TYPE_MULTI_TILE_BUF)
+        return read_count(r, key);
+    if (text_is(r->p, key, "memory_space") || text_is(r->p, key, "config"))
+        return read_old(r);
     struct ptog_nearest nearest;
     ptog_nearest_start(&nearest, r->p->source->bytes + key.at, key.length);
     for (int f = 0; f < PTOG_FIELD_COUNT; f++) {
@@ -220,10 +297,16 @@ static bool read_positional(struct tile_reader *r, struct ptog_span word)
 /* argument ::= shape | keyed | value */
 static bool read_argument(struct tile_reader *r)
 {
-    ptog_type_peek(r->p);
+    bool old = ptog_type_peek(r->p) == '#';
+    if (old)
+        return read_old(r);
     if (ptog_type_at_shape(r->p))
         return read_shape(r);
     struct ptog_span word = ptog_type_word(r->p);
+    if (text_is(r->p, word, "strided")) {
+        r->p->lexer.at = word.at;
+        return read_old(r);
+    }
     if (word.length > 0 && ptog_is(r->p->source->bytes[word.at], PTOG_CH_LETTER) && ptog_type_accept(r->p, '='))
         return read_keyed(r, word);
     r->p->lexer.at = word.at;
@@ -263,16 +346,42 @@ static void fill_defaults(struct tile_reader *r)
         r->type->loc = r->type->positions = 0;
 }
 
-/* tile ::= '<' argument {',' argument} '>' */
+/* arguments ::= argument {',' argument} '>' */
+static bool read_arguments(struct tile_reader *r)
+{
+    do {
+        if (!read_argument(r))
+            return false;
+    } while (ptog_type_accept(r->p, ','));
+    return ptog_type_accept(r->p, '>') || ptog_type_fail(r->p, "',' or '>'");
+}
+
+/* multi ::= '<' '!pto.tile_buf<' arguments ',' 'count' '=' digits '>' | '<' arguments */
+static bool read_multi(struct tile_reader *r)
+{
+    if (ptog_type_peek(r->p) == '!') {
+        r->p->lexer.at++;
+        if (!text_is(r->p, ptog_type_word(r->p), "pto.tile_buf") || !ptog_type_accept(r->p, '<'))
+            return ptog_type_fail(r->p, "'!pto.tile_buf<'");
+        if (!read_arguments(r))
+            return false;
+        if (!ptog_type_accept(r->p, ','))
+            return ptog_type_fail(r->p, "','");
+        r->position = POSITION_COUNT;
+    }
+    if (!read_arguments(r))
+        return false;
+    return r->type->slots != 0 ||
+           ptog_fail(r->p, PTOG_ID_TYPE, (struct ptog_span){r->start, r->p->lexer.at - r->start},
+                     "the multi_tile_buf type lacks its count");
+}
+
+/* tile ::= '<' arguments */
 bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t start)
 {
     struct tile_reader r = {.p = p, .type = type, .start = start};
-    do {
-        if (!read_argument(&r))
-            return false;
-    } while (ptog_type_accept(p, ','));
-    if (!ptog_type_accept(p, '>'))
-        return ptog_type_fail(p, "',' or '>'");
+    if (!(type->kind == PTOG_TYPE_MULTI_TILE_BUF ? read_multi(&r) : read_arguments(&r)))
+        return false;
     static const enum ptog_tile_field needed[] = {PTOG_FIELD_DTYPE, PTOG_FIELD_ROWS, PTOG_FIELD_COLS};
     for (size_t i = 0; i < 3; i++)
         if (!(r.given & 1u << needed[i]))

@@ -120,14 +120,15 @@ static uint32_t placeholder_length(const struct ptog_parser *p, uint32_t at)
     return n;
 }
 
-/* extent ::= digits | '?' | placeholder */
+/* extent ::= digits | '?' | '-1', which is '?' | placeholder */
 bool ptog_type_extent(struct ptog_parser *p, uint32_t start, struct ptog_extent *extent)
 {
     char c = ptog_type_peek(p);
     uint32_t at = p->lexer.at;
     *extent = (struct ptog_extent){.value = PTOG_DYN};
-    if (c == '?') {
-        p->lexer.at++;
+    bool minus_one = c == '-' && p->lexer.size - at > 1 && p->lexer.bytes[at + 1] == '1';
+    if (c == '?' || minus_one) {
+        p->lexer.at += minus_one ? 2 : 1;
     } else if (ptog_is(c, PTOG_CH_DIGIT)) {
         uint64_t value;
         while (p->lexer.at < p->lexer.size && ptog_is(p->lexer.bytes[p->lexer.at], PTOG_CH_DIGIT))
@@ -148,7 +149,14 @@ bool ptog_type_extent(struct ptog_parser *p, uint32_t start, struct ptog_extent 
     return true;
 }
 
-/* Whether what follows is `extent 'x'` and then something: 16x32, ?x?, MxN; not Max. */
+static uint32_t skip_space(const struct ptog_parser *p, uint32_t at)
+{
+    while (at < p->lexer.size && p->lexer.bytes[at] == ' ')
+        at++;
+    return at;
+}
+
+/* Whether what follows is `extent 'x'` and then something: 16x32, ?x?, MxN, 16 x 32; not Max. */
 bool ptog_type_at_shape(const struct ptog_parser *p)
 {
     const char *bytes = p->lexer.bytes;
@@ -160,8 +168,13 @@ bool ptog_type_at_shape(const struct ptog_parser *p)
             at++;
     else
         at += placeholder_length(p, at);
-    return at > p->lexer.at && at + 1 < size && bytes[at] == 'x' &&
-           (ptog_is(bytes[at + 1], PTOG_CH_LETTER | PTOG_CH_DIGIT) || bytes[at + 1] == '?' || bytes[at + 1] == '!');
+    if (at == p->lexer.at)
+        return false;
+    at = skip_space(p, at);
+    if (at >= size || bytes[at] != 'x')
+        return false;
+    at = skip_space(p, at + 1);
+    return at < size && (ptog_is(bytes[at], PTOG_CH_LETTER | PTOG_CH_DIGIT) || bytes[at] == '?' || bytes[at] == '!');
 }
 
 /* shape ::= {extent 'x'} element */
@@ -173,7 +186,8 @@ bool ptog_type_shape(struct ptog_parser *p, struct ptog_type *type, uint32_t sta
         struct ptog_extent extent;
         if (!ptog_type_extent(p, start, &extent) || !ptog_push(p, &extent, sizeof extent))
             return false;
-        p->lexer.at++; /* the 'x' */
+        ptog_type_accept(p, 'x');
+        ptog_type_peek(p);
     }
     return ptog_take_list(p, from, sizeof *type->dims, &type->dims, &type->rank) && ptog_type_element(p, type, start);
 }
@@ -255,11 +269,21 @@ static bool parse_known(struct ptog_parser *p, struct ptog_type *type, const str
     switch (type->kind) {
     case PTOG_TYPE_PTR: return parse_ptr(p, type, start);
     case PTOG_TYPE_TILE:
-    case PTOG_TYPE_TILE_BUF: return ptog_parse_tile(p, type, start);
+    case PTOG_TYPE_TILE_BUF:
+    case PTOG_TYPE_MULTI_TILE_BUF: return ptog_parse_tile(p, type, start);
     case PTOG_TYPE_PTO_MEMREF:
     case PTOG_TYPE_MEMREF: return parse_memref(p, type, start);
     default: return parse_view(p, type, start);
     }
+}
+
+static bool is_raw(const char *text, size_t length)
+{
+#define RAW_TYPE(name)                                                                                                 \
+    if (length == sizeof name - 1 && memcmp(text, name, length) == 0)                                                  \
+        return true;
+#include "spec/types.def"
+    return false;
 }
 
 /* An unknown type is kept; when its name is close to a known one, that is said. */
@@ -268,12 +292,13 @@ static bool parse_unknown(struct ptog_parser *p, struct ptog_type *type, struct 
     struct ptog_span span = {word.at - bang, word.length + bang};
     const char *text = p->source->bytes + word.at;
     bool angle = p->lexer.at < p->lexer.size && p->lexer.bytes[p->lexer.at] == '<';
-    if (!angle && !bang)
+    if (!angle && !bang && (!p->loose_types || word.length == 0))
         return fail_element(p, span);
     struct ptog_nearest nearest;
     char quote[PTOG_QUOTE_SIZE];
     ptog_nearest_start(&nearest, text, word.length);
-    for (size_t i = 0; word.length > 4 && memcmp(text, "pto.", 4) == 0 && i < sizeof names / sizeof names[0]; i++)
+    bool compared = word.length > 4 && memcmp(text, "pto.", 4) == 0 && !is_raw(text, word.length);
+    for (size_t i = 0; compared && i < sizeof names / sizeof names[0]; i++)
         ptog_nearest_offer(&nearest, names[i].name);
     if (nearest.best && p->suggested++ < PTOG_MOST_SUGGESTING &&
         !ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_WORD, PTOG_WARNING, span, "unknown type %s, did you mean '%s%s'?",
@@ -337,7 +362,15 @@ struct ptog_type *ptog_new_type(struct ptog_parser *p)
     return type;
 }
 
-/* type ::= named | function */
+/* bare ::= '<' what the kind of type asks for that stands here '>' */
+static bool parse_bare(struct ptog_parser *p, struct ptog_type *type)
+{
+    struct type_name name = {.kind = p->bare_type ? p->bare_type : PTOG_TYPE_TILE_BUF};
+    p->lexer.at = p->token.at;
+    return parse_known(p, type, &name, p->token.at);
+}
+
+/* type ::= named | function | bare */
 bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use)
 {
     struct ptog_type *type = ptog_new_type(p);
@@ -348,6 +381,10 @@ bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use)
     bool good;
     if (ptog_at(p, '(')) {
         good = parse_function(p, type);
+    } else if (ptog_at(p, '<')) {
+        good = parse_bare(p, type);
+        if (good)
+            ptog_take_from(p, p->lexer.at);
     } else {
         good = p->token.kind == PTOG_TOKEN_BANG || p->token.kind == PTOG_TOKEN_WORD ? parse_named(p, type)
                                                                                     : ptog_fail_expected(p, "a type");

@@ -107,7 +107,23 @@ bool ptog_parse_alias(struct ptog_parser *p)
 
 /* ---- lists of types */
 
-static bool parse_listed(struct ptog_parser *p, struct ptog_type_use *use)
+/* Old compilers print types without their name where the operation tells it: `pto.addptr %p, %i : <f32> -> <f32>`. */
+enum ptog_type_kind ptog_bare_type(ptog_symbol op, ptog_symbol clause)
+{
+    switch (op) {
+    case PTOG_OP_NAME_ADDPTR:
+    case PTOG_OP_NAME_PTRTOINT:
+    case PTOG_OP_NAME_INTTOPTR:
+    case PTOG_OP_NAME_CASTPTR:
+    case PTOG_OP_NAME_LOAD_SCALAR:
+    case PTOG_OP_NAME_STORE_SCALAR: return PTOG_TYPE_PTR;
+    case PTOG_OP_NAME_TLOAD: return clause == PTOG_WORD_ins ? PTOG_TYPE_PARTITION_VIEW : PTOG_TYPE_TILE_BUF;
+    case PTOG_OP_NAME_TSTORE: return clause == PTOG_WORD_outs ? PTOG_TYPE_PARTITION_VIEW : PTOG_TYPE_TILE_BUF;
+    default: return PTOG_TYPE_TILE_BUF;
+    }
+}
+
+bool ptog_parse_listed(struct ptog_parser *p, struct ptog_type_use *use)
 {
     if (p->token.kind != PTOG_TOKEN_STRING)
         return ptog_parse_type(p, use);
@@ -127,7 +143,7 @@ bool ptog_parse_type_list(struct ptog_parser *p, char end, struct ptog_type_use 
     if (end == '\0' || !ptog_at(p, end)) {
         do {
             struct ptog_type_use use;
-            if (!parse_listed(p, &use) || !ptog_push(p, &use, sizeof use))
+            if (!ptog_parse_listed(p, &use) || !ptog_push(p, &use, sizeof use))
                 return false;
         } while (ptog_take_if(p, ','));
     }

@@ -202,6 +202,7 @@ static struct ptog_comment *make_comment(struct ptog_parser *p, const struct pto
         return NULL;
     }
     comment->mark = remark->mark;
+    comment->blank = remark->blank;
     comment->span = (struct ptog_span){remark->at, end - remark->at};
     p->remarks_given += sizeof *remark;
     return comment;

@@ -25,12 +25,17 @@ struct ptog_parser {
     struct ptog_lexer lexer;
     struct ptog_token token; /* the next one, not yet taken */
     uint32_t last_end;       /* where the last one taken ends */
-    struct ptog_stack lists; /* lists that are not complete yet */
+    struct ptog_stack lists;     /* lists that are not complete yet */
+    struct ptog_stack run_types; /* struct ptog_type_use: those of the bracket at hand */
     size_t remarks_given;    /* bytes of lexer.remarks that belong to something */
     uint32_t *marks;         /* by symbol: the last dictionary that had it as a key */
     uint32_t mark_count, mark;
     struct ptog_type_slot *types; /* types by their spelling; a power of two */
     uint32_t type_count, type_slots;
+    const struct ptog_item **attrs; /* by symbol: what `#name` stands for */
+    uint32_t attr_count;
+    enum ptog_type_kind bare_type; /* what <f32> is where the parser stands */
+    bool loose_types;              /* a micro instruction: words among its types are kept as they are */
     int depth;
     int suggested;
     size_t errors_before; /* that `diags` had already */
@@ -103,6 +108,8 @@ struct ptog_type *ptog_new_type(struct ptog_parser *p);
 bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use); /* whether or not it is known */
 bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use);
 bool ptog_parse_alias(struct ptog_parser *p);
+bool ptog_parse_listed(struct ptog_parser *p, struct ptog_type_use *use); /* a type, or a string among types */
+enum ptog_type_kind ptog_bare_type(ptog_symbol op, ptog_symbol clause);
 bool ptog_parse_type_list(struct ptog_parser *p, char end, struct ptog_type_use **types, uint32_t *count);
 bool ptog_parse_types(struct ptog_parser *p, struct ptog_part *part);
 bool ptog_is_scalar(const char *text, size_t length);
@@ -127,12 +134,26 @@ bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed);
 bool ptog_parse_items(struct ptog_parser *p, char end, bool typed, struct ptog_item **items, uint32_t *count);
 bool ptog_parse_dict(struct ptog_parser *p, struct ptog_entry **entries, uint32_t *count);
 
+bool ptog_parse_attr_alias(struct ptog_parser *p);
+
+/* ---- parse_group.c */
+
+bool ptog_parse_operand(struct ptog_parser *p, struct ptog_item *item);
+bool ptog_parse_group(struct ptog_parser *p, struct ptog_part *part); /* items and types, up to and past the ')' */
+
 /* No key may be given twice. */
 bool ptog_check_keys(struct ptog_parser *p, const struct ptog_entry *entries, uint32_t count);
 
 /* Verbatim text from the '<' at lexer.at to the '>' that closes it. */
 bool ptog_skip_angle(struct ptog_parser *p);
 bool ptog_verbatim(struct ptog_parser *p, uint32_t at, uint32_t end, ptog_symbol *text);
+
+/* ---- parse_start.c: where statements start, and the labels of blocks */
+
+bool ptog_at_start(const struct ptog_parser *p);
+bool ptog_parse_label(struct ptog_parser *p, struct ptog_op *op);
+bool ptog_parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *count); /* parse_frame.c */
+ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, uint32_t *length); /* parse_name.c */
 
 /* ---- parse_name.c, parse_op.c, parse_region.c, parse_frame.c, name_attrs.c, normalize.c */
 

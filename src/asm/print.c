@@ -54,9 +54,18 @@ static void put_comment(struct ptog_printer *pr, const struct ptog_comment *comm
     ptog_put_symbol(pr, comment->text);
 }
 
+/* Of several empty lines one is kept, and none at the start or the end of a region. */
+static void put_blank(struct ptog_printer *pr, bool blank)
+{
+    if (blank && !pr->fresh)
+        ptog_put(pr, "\n");
+    pr->fresh = false;
+}
+
 static void put_comments(struct ptog_printer *pr, const struct ptog_comment *comment)
 {
     for (; comment; comment = comment->next) {
+        put_blank(pr, comment->blank);
         ptog_print_indent(pr);
         put_comment(pr, comment, true);
         ptog_put(pr, "\n");
@@ -80,13 +89,19 @@ static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
     put_comments(pr, op->comments);
     if (pr->verdicts && pr->verdicts[op->number] == PTOG_VERDICT_DROP) {
         put_comments(pr, op->after);
+        pr->blank_due = pr->blank_due || op->blank;
         return;
     }
     pr->op = op;
+    put_blank(pr, op->blank || pr->blank_due);
+    pr->blank_due = false;
     ptog_print_allocs(pr, op);
     ptog_print_added_lines(pr, op);
     if (!put_placed(pr, op)) {
+        bool label = op->name == PTOG_OP_NAME_LABEL && pr->indent > 0;
+        pr->indent -= label;
         ptog_print_indent(pr);
+        pr->indent += label;
         if (ptog_op_is_tile(op->name))
             ptog_print_tile_op(pr, op);
         else
@@ -108,9 +123,16 @@ static void put_ops(struct ptog_printer *pr, const struct ptog_region *region)
 
 void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region)
 {
-    ptog_put(pr, "{\n");
+    ptog_put(pr, "{");
+    if (region->opening) {
+        ptog_put(pr, " ");
+        put_comment(pr, region->opening, false);
+    }
+    ptog_put(pr, "\n");
     pr->indent++;
+    pr->fresh = true;
     put_ops(pr, region);
+    pr->fresh = false;
     pr->indent--;
     ptog_print_indent(pr);
     ptog_put(pr, "}");
@@ -126,7 +148,7 @@ enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_fo
                                  const struct ptog_additions *additions, const struct ptog_sink *sink,
                                  struct ptog_text_diags *diags)
 {
-    struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags, .additions = additions};
+    struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags, .additions = additions, .fresh = true};
     if (form == PTOG_TEXT_SSA && !ptog_ssa_judge(&pr))
         pr.no_memory = true;
     if (!pr.no_memory)

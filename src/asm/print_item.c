@@ -13,7 +13,11 @@ static void put_attr(struct ptog_printer *pr, const struct ptog_item *item, bool
 {
     const struct ptog_class *class = ptog_class_find(ptog_tree_text(pr->tree, item->name));
     bool written = pr->form == PTOG_TEXT_WRITTEN && item->style != PTOG_ITEM_SUFFIX;
-    enum ptog_item_style style = written || !class ? (enum ptog_item_style)item->style : class->style;
+    enum ptog_item_style style = (enum ptog_item_style)item->style;
+    if (!written && class)
+        style = class->style;
+    else if (!written && style == PTOG_ITEM_HASH_DOT)
+        style = PTOG_ITEM_HASH_SPACE; /* as compilers print all classes but those of the table */
     if (item->name != 0 && !named && (style == PTOG_ITEM_ANGLE || style == PTOG_ITEM_QUOTED))
         style = PTOG_ITEM_HASH_DOT; /* nothing else would tell the class */
     bool dot = style == PTOG_ITEM_HASH_DOT, space = style == PTOG_ITEM_HASH_SPACE;
@@ -52,9 +56,38 @@ static void put_called(struct ptog_printer *pr, const struct ptog_item *item, co
     ptog_put_n(pr, &brackets[1], 1);
 }
 
+/* ^name(values : types) */
+static void put_block(struct ptog_printer *pr, const struct ptog_item *item)
+{
+    uint32_t values = 0;
+    while (values < item->count && item->items[values].kind != PTOG_ITEM_TYPE)
+        values++;
+    ptog_put(pr, "^");
+    ptog_put_symbol(pr, item->name);
+    if (!item->called)
+        return;
+    ptog_put(pr, "(");
+    ptog_print_items(pr, item->items, values);
+    if (values < item->count) {
+        ptog_put(pr, " : ");
+        ptog_print_items(pr, item->items + values, item->count - values);
+    }
+    ptog_put(pr, ")");
+}
+
+void ptog_print_lead(struct ptog_printer *pr, const struct ptog_item *item)
+{
+    if (item->lead_word == 0)
+        return;
+    ptog_put_symbol(pr, item->lead_word);
+    ptog_put(pr, item->lead & PTOG_LEAD_KEY ? " = " : " ");
+}
+
 void ptog_print_item(struct ptog_printer *pr, const struct ptog_item *item, bool named)
 {
     switch ((enum ptog_item_kind)item->kind) {
+    case PTOG_ITEM_BLOCK: put_block(pr, item); break;
+    case PTOG_ITEM_WORD: put_called(pr, item, "", "()"); break;
     case PTOG_ITEM_VALUE: put_called(pr, item, "%", "[]"); break;
     case PTOG_ITEM_SYMBOL: put_called(pr, item, "@", "()"); break;
     case PTOG_ITEM_INT: put_int(pr, item); break;
@@ -72,7 +105,6 @@ void ptog_print_item(struct ptog_printer *pr, const struct ptog_item *item, bool
     case PTOG_ITEM_DICT: ptog_print_dict(pr, item->entries, item->count); break;
     case PTOG_ITEM_TYPE: ptog_print_type(pr, item->type); return;
     case PTOG_ITEM_FLOAT:
-    case PTOG_ITEM_WORD:
     case PTOG_ITEM_RAW: ptog_put_symbol(pr, item->name); break;
     case PTOG_ITEM_NONE:
     case PTOG_ITEM_UNIT: break;
@@ -87,6 +119,7 @@ void ptog_print_items(struct ptog_printer *pr, const struct ptog_item *items, ui
 {
     for (uint32_t i = 0; i < count; i++) {
         ptog_put(pr, i > 0 ? ", " : "");
+        ptog_print_lead(pr, &items[i]);
         ptog_print_item(pr, &items[i], false);
     }
 }

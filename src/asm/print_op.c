@@ -37,19 +37,17 @@ static void put_arguments(struct ptog_printer *pr, const struct ptog_op *op, con
 {
     for (uint32_t i = 0; i < part->count; i++, (*n)++) {
         ptog_put(pr, i > 0 ? ", " : "");
+        ptog_print_lead(pr, &part->items[i]);
         ptog_print_item(pr, &part->items[i], ptog_arg_class(op->name, *n) != NULL);
     }
 }
 
 static void put_clause(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part, unsigned *n)
 {
+    struct ptog_group_style style = {.as_stored = true, .op = op, .argument = n};
     ptog_put_symbol(pr, part->word);
     ptog_put(pr, "(");
-    put_arguments(pr, op, part, n);
-    if (part->type_count > 0) {
-        ptog_put(pr, part->count > 0 ? " : " : ": ");
-        ptog_print_type_list(pr, part->types, part->type_count);
-    }
+    ptog_print_group(pr, part, &style);
     ptog_put(pr, ")");
 }
 
@@ -83,13 +81,23 @@ static void put_region_part(struct ptog_printer *pr, const struct ptog_part *par
     ptog_print_region(pr, part->region);
 }
 
-/* What stands between a part and what is before it. Brackets right after the name touch it. */
+/* What stands between a part and what is before it. Brackets right after the name, or after the map that they are the
+ * arguments of, touch it. */
 static const char *separator(const struct ptog_op *op, const struct ptog_part *part)
 {
     if (part->comma)
         return ", ";
-    bool first = part == op->parts;
-    return first && (part->kind == PTOG_PART_LIST || part->kind == PTOG_PART_PARENS) ? "" : " ";
+    bool bracket = part->kind == PTOG_PART_LIST || part->kind == PTOG_PART_PARENS;
+    bool map = op->name == PTOG_OP_NAME_AFFINE_APPLY;
+    return bracket && (part == op->parts || map) ? "" : " ";
+}
+
+/* word = a, word: [a, b] */
+static void put_key(struct ptog_printer *pr, const struct ptog_part *part)
+{
+    ptog_put_symbol(pr, part->word);
+    ptog_put(pr, part->listed ? ": " : " = ");
+    ptog_print_items(pr, part->items, part->count);
 }
 
 void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part,
@@ -100,13 +108,14 @@ void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const st
     case PTOG_PART_NONE: break;
     case PTOG_PART_ITEMS: put_arguments(pr, op, part, argument); break;
     case PTOG_PART_LIST: put_listed(pr, op, part, argument, "[]"); break;
-    case PTOG_PART_PARENS: put_listed(pr, op, part, argument, "()"); break;
+    case PTOG_PART_PARENS:
     case PTOG_PART_CLAUSE: put_clause(pr, op, part, argument); break;
-    case PTOG_PART_KEY:
-        ptog_put_symbol(pr, part->word);
-        ptog_put(pr, " = ");
+    case PTOG_PART_LAUNCH:
+        ptog_put(pr, "<<<");
         ptog_print_items(pr, part->items, part->count);
+        ptog_put(pr, ">>>");
         break;
+    case PTOG_PART_KEY: put_key(pr, part); break;
     case PTOG_PART_WORD:
         ptog_put_symbol(pr, part->word);
         if (part->listed) {
@@ -165,12 +174,14 @@ static void put_func(struct ptog_printer *pr, const struct ptog_op *op)
     pr->in_function = outer;
 }
 
-static void put_iter_args(struct ptog_printer *pr, const struct ptog_part *part, const struct ptog_region *region)
+/* %name = item, for each argument that a loop starts with */
+static void put_inits(struct ptog_printer *pr, const char *open, const struct ptog_part *part,
+                      const struct ptog_arg *args)
 {
-    ptog_put(pr, " iter_args(");
+    ptog_put(pr, open);
     for (uint32_t i = 0; i < part->count; i++) {
         ptog_put(pr, i > 0 ? ", %" : "%");
-        ptog_put_symbol(pr, region->args[i + 1].name);
+        ptog_put_symbol(pr, args[i].name);
         ptog_put(pr, " = ");
         ptog_print_item(pr, &part->items[i], false);
     }
@@ -187,7 +198,7 @@ static void put_for(struct ptog_printer *pr, const struct ptog_op *op)
         const struct ptog_part *part = &op->parts[i];
         unsigned n = 0;
         if (part->kind == PTOG_PART_CLAUSE)
-            put_iter_args(pr, part, region);
+            put_inits(pr, " iter_args(", part, region->args + 1);
         else if (part->kind != PTOG_PART_ITEMS)
             ptog_print_part(pr, op, part, &n);
         for (uint32_t k = 0; part->kind == PTOG_PART_ITEMS && k < part->count; k++) {
@@ -197,16 +208,45 @@ static void put_for(struct ptog_printer *pr, const struct ptog_op *op)
     }
 }
 
+static void put_while(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    const struct ptog_region *region = ptog_op_part(op, PTOG_PART_REGION, 0)->region;
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        unsigned n = 0;
+        if (part->kind != PTOG_PART_CLAUSE)
+            ptog_print_part(pr, op, part, &n);
+        else if (part->count > 0)
+            put_inits(pr, " (", part, region->args);
+    }
+}
+
+/* ^name(%x: T): */
+static void put_label(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    const struct ptog_region *region = op->parts[1].region;
+    ptog_print_item(pr, &op->parts[0].items[0], false);
+    if (region->arg_count > 0)
+        put_args(pr, region);
+    ptog_put(pr, ":");
+}
+
 void ptog_print_plain_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     unsigned argument = 0;
+    enum ptog_op_kind kind = op->form == PTOG_OP_GENERIC ? PTOG_KIND_UNKNOWN : ptog_op_info(op->name)->kind;
+    if (kind == PTOG_KIND_LABEL) {
+        put_label(pr, op);
+        return;
+    }
     ptog_print_results(pr, op->results, op->result_count);
     ptog_print_name(pr, op);
-    enum ptog_op_kind kind = op->form == PTOG_OP_GENERIC ? PTOG_KIND_UNKNOWN : ptog_op_info(op->name)->kind;
     if (kind == PTOG_KIND_FUNC) {
         put_func(pr, op);
     } else if (kind == PTOG_KIND_FOR) {
         put_for(pr, op);
+    } else if (kind == PTOG_KIND_WHILE) {
+        put_while(pr, op);
     } else {
         for (uint32_t i = 0; i < op->part_count; i++) {
             pr->op = op; /* a region before it has left its last operation here */

@@ -58,7 +58,7 @@ static enum ptog_key_place place_of(const struct ptog_op *op, const struct ptog_
 static bool goes_into_ins(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     (void)pr;
-    return place_of(op, entry) == PTOG_PLACE_IN_INS;
+    return place_of(op, entry) == PTOG_PLACE_IN_INS || ptog_dict_in_ins(op->name, op->ins->count);
 }
 
 static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
@@ -66,18 +66,22 @@ static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const 
     return !goes_into_ins(pr, op, entry);
 }
 
-/* clause ::= word '(' items [',' dict] [':' types] ')' */
+/* The dictionary of the operands: after a comma where it stands for an operand, without one where it does not. */
+static void put_inner_dict(struct ptog_printer *pr, const struct ptog_op *op, bool any)
+{
+    const char *before = ptog_dict_in_ins(op->name, op->ins->count) ? " " : ", ";
+    put_chosen(pr, op, any ? before : "", goes_into_ins);
+}
+
+/* clause ::= word '(' group ')' */
 static void put_clause(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part)
 {
-    ptog_put(pr, part == op->ins ? " ins(" : " outs(");
-    ptog_print_items(pr, part->items, part->count);
-    bool any = part->count > 0;
+    struct ptog_group_style style = {
+        .as_stored = pr->form == PTOG_TEXT_WRITTEN, .segments = ptog_op_has_segments(op->name), .op = op};
     if (part == op->ins)
-        any = put_chosen(pr, op, any ? ", " : "", goes_into_ins) || any;
-    if (part->type_count > 0) {
-        ptog_put(pr, any ? " : " : ": ");
-        ptog_print_type_list(pr, part->types, part->type_count);
-    }
+        style.dict = put_inner_dict;
+    ptog_put(pr, part == op->ins ? " ins(" : " outs(");
+    ptog_print_group(pr, part, &style);
     ptog_put(pr, ")");
 }
 
@@ -200,7 +204,9 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
         ptog_print_items(pr, ins->items + at, ins->count - at);
     put_extras(pr, op);
     put_chosen(pr, op, " ", dict);
-    bool joined = outs->type_count == outs->count && (at == 0 || ins->type_count >= at || outs->type_count == 0);
+    bool usual = at > 0 || outs->count == ptog_op_outs(op) || (outs->count < ptog_op_outs(op) && ins->count == 0);
+    bool joined =
+        outs->type_count == outs->count && (at == 0 || ins->type_count >= at || outs->type_count == 0) && usual;
     uint32_t types = ins->type_count + outs->type_count;
     if (types > 0 && !joined) {
         put_signature(pr, op, true);
@@ -221,17 +227,39 @@ static void put_results(struct ptog_printer *pr, const struct ptog_op *op)
     ptog_print_results(pr, op->outs->items, op->outs->count);
 }
 
+/* A list of types has no place for one that is left out. */
+static bool all_types_named(const struct ptog_part *part)
+{
+    for (uint32_t i = 0; i < part->type_count; i++)
+        if (part->types[i].type->kind == PTOG_TYPE_NONE)
+            return false;
+    return true;
+}
+
+/* Types after an arrow tell how many destinations there are, when it is not the usual number. */
+static bool arrow_tells(const struct ptog_op *op)
+{
+    return op->outs->count > 0 && op->outs->type_count == op->outs->count;
+}
+
 /* Whether the destinations can be told from the operands again when both stand in one list. */
 static bool flat_fits(const struct ptog_op *op)
 {
     const struct ptog_part *ins = op->ins, *outs = op->outs;
+    if (!all_types_named(ins) || !all_types_named(outs))
+        return false;
     if (ptog_op_info(op->name)->kind == PTOG_KIND_STORE) {
         if (outs->count == 1)
             return ins->count >= 1 && (outs->type_count > 0 || ins->type_count < 2);
         return outs->count == 0 && ins->count < 2;
     }
     uint32_t wanted = ptog_op_outs(op);
-    return outs->count == wanted || (outs->count < wanted && ins->count == 0);
+    return outs->count == wanted || (outs->count < wanted && ins->count == 0) || arrow_tells(op);
+}
+
+static void say_no_form(struct ptog_printer *pr, const struct ptog_op *op, const char *form)
+{
+    ptog_print_problem(pr, op->span, "'%s' with these operands has no %s form", ptog_op_info(op->name)->name, form);
 }
 
 static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
@@ -239,13 +267,15 @@ static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
     bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
     bool result = op->defines || (pr->form == PTOG_TEXT_SSA && pr->verdicts[op->number] == PTOG_VERDICT_RESULT);
     if (result) {
+        if (!all_types_named(op->ins))
+            say_no_form(pr, op, "level-1");
         put_results(pr, op);
         ptog_put_symbol(pr, op->name);
         put_flow(pr, op, is_any);
         return;
     }
     if (!flat_fits(op))
-        ptog_print_problem(pr, op->span, "'%s' with these operands has no level-1 form", ptog_op_info(op->name)->name);
+        say_no_form(pr, op, "level-1");
     ptog_put_symbol(pr, op->name);
     put_flat(pr, op, store, is_any, store ? " -> ()" : "");
 }
@@ -253,10 +283,10 @@ static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
 static void put_as(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
+    if (op->defines ? !all_types_named(op->ins) : !flat_fits(op))
+        say_no_form(pr, op, "PTO-AS");
     if (op->defines)
         put_results(pr, op);
-    else if (!flat_fits(op))
-        ptog_print_problem(pr, op->span, "'%s' with these operands has no PTO-AS form", ptog_op_info(op->name)->name);
     ptog_put(pr, ptog_op_info(op->name)->name + strlen("pto."));
     put_suffix(pr, op, PTOG_PLACE_SUFFIX_1);
     put_suffix(pr, op, PTOG_PLACE_SUFFIX_2);

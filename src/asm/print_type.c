@@ -156,16 +156,15 @@ static void put_positional(struct ptog_printer *pr, const struct ptog_type *type
 
 static enum ptog_type_style tile_style(struct ptog_printer *pr, const struct ptog_type *type)
 {
-    switch (pr->form) {
-    case PTOG_TEXT_WRITTEN: return type->style;
-    case PTOG_TEXT_DPS: return can_be_short(pr, type) ? PTOG_STYLE_SHORT : PTOG_STYLE_LONG;
-    default: break;
-    }
+    if (pr->form == PTOG_TEXT_WRITTEN)
+        return type->style;
+    if (pr->form == PTOG_TEXT_DPS || type->kind == PTOG_TYPE_MULTI_TILE_BUF)
+        return can_be_short(pr, type) ? PTOG_STYLE_SHORT : PTOG_STYLE_LONG;
     if (pr->form == PTOG_TEXT_AS && can_be_dims(pr, type))
         return PTOG_STYLE_DIMS;
-    if (!can_be_positional(type))
-        ptog_print_problem(pr, pr->op->span, "a level-1 tile type has no valid extents and no compact mode");
-    return PTOG_STYLE_POSITIONAL;
+    if (can_be_positional(type))
+        return PTOG_STYLE_POSITIONAL;
+    return can_be_short(pr, type) ? PTOG_STYLE_SHORT : PTOG_STYLE_LONG; /* valid extents and compact mode need keys */
 }
 
 static void put_tile(struct ptog_printer *pr, const struct ptog_type *type)
@@ -177,6 +176,16 @@ static void put_tile(struct ptog_printer *pr, const struct ptog_type *type)
     case PTOG_STYLE_DIMS: put_shape(pr, &type->field[PTOG_FIELD_ROWS], 2, type->element.name); break;
     default: put_positional(pr, type, written ? type->positions : 8, written ? type->loc : 0); break;
     }
+}
+
+/* multi ::= '!pto.tile_buf<' ... '>' ',' 'count' '=' digits */
+static void put_multi(struct ptog_printer *pr, const struct ptog_type *type)
+{
+    char count[40];
+    snprintf(count, sizeof count, ">, count=%" PRId64, type->slots);
+    ptog_put(pr, "!pto.tile_buf<");
+    put_tile(pr, type);
+    ptog_put(pr, count);
 }
 
 /* ---- the others */
@@ -198,6 +207,8 @@ static void put_inside(struct ptog_printer *pr, const struct ptog_type *type)
 {
     if (type->elided) {
         ptog_put(pr, "...");
+    } else if (type->kind == PTOG_TYPE_MULTI_TILE_BUF) {
+        put_multi(pr, type);
     } else if (type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF) {
         put_tile(pr, type);
     } else {

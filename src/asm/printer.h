@@ -11,7 +11,6 @@ enum ptog_verdict {
     PTOG_VERDICT_KEEP = 0,
     PTOG_VERDICT_RESULT,   /* destinations become results */
     PTOG_VERDICT_DROP,     /* an alloc_tile whose tile becomes a result */
-    PTOG_VERDICT_IN_PLACE, /* a destination is written in place: SSA cannot say that */
 };
 
 struct ptog_printer {
@@ -23,6 +22,8 @@ struct ptog_printer {
     const struct ptog_op *op; /* at hand, for messages */
     uint8_t *verdicts;
     int indent;
+    bool blank_due; /* an empty line stood before an operation that is left out */
+    bool fresh;     /* nothing stands yet in the region, or the text, at hand */
     bool in_function;
     bool no_memory;
     size_t problems;
@@ -46,8 +47,22 @@ void ptog_print_types(struct ptog_printer *pr, const struct ptog_type_use *types
 /* `named`: the operation names the attribute's class here. */
 void ptog_print_item(struct ptog_printer *pr, const struct ptog_item *item, bool named);
 void ptog_print_items(struct ptog_printer *pr, const struct ptog_item *items, uint32_t count);
+void ptog_print_lead(struct ptog_printer *pr, const struct ptog_item *item); /* `fp `, `key = ` */
 void ptog_print_dict(struct ptog_printer *pr, const struct ptog_entry *entries, uint32_t count);
 void ptog_print_entry(struct ptog_printer *pr, const struct ptog_entry *entry, ptog_symbol op);
+
+/* ---- print_group.c */
+
+/* Items and types of round brackets, without the brackets. `as_stored`: with the runs and commas they were read with;
+ * else one run, or one for each operand with `segments`, and one for each operand that a word leads. `dict` is written
+ * after the first run's items when it is not NULL. */
+struct ptog_group_style {
+    bool as_stored, segments;
+    const struct ptog_op *op; /* that names the classes of attributes; NULL: nothing does */
+    unsigned *argument;       /* the number of the next argument of op */
+    void (*dict)(struct ptog_printer *pr, const struct ptog_op *op, bool any);
+};
+void ptog_print_group(struct ptog_printer *pr, const struct ptog_part *part, const struct ptog_group_style *style);
 
 /* ---- print_op.c, print_tile_op.c, print.c */
 void ptog_print_name(struct ptog_printer *pr, const struct ptog_op *op);

@@ -1,8 +1,12 @@
-/* asm: which destinations can be results. A result is named once, before anything reads it, in the region that knows
- * it. */
+/* asm: which destinations SSA writes as results. A result is named once, before anything reads it, in the region that
+ * knows it, and its alloc_tile stands right before the statement, so that no statement changes its place. Every other
+ * destination is written first among the operands, as in PTO-AS. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "asm/printer.h"
+
+#define MOST_OUTS 4u /* destinations of one operation that can become results */
 
 enum state {
     FREE = 0,  /* not seen yet in this function */
@@ -23,6 +27,7 @@ struct judge {
     uint32_t function, functions; /* at hand, and seen so far */
     bool in_function;
     const struct ptog_region *outermost; /* of the function, or of the text */
+    const struct ptog_op *before[MOST_OUTS]; /* the operations before the one at hand, the nearest first */
 };
 
 static struct name *name_of(struct judge *j, ptog_symbol symbol)
@@ -77,6 +82,16 @@ static bool types_agree(struct judge *j, const struct ptog_op *alloc, const stru
     return ptog_type_equal(j->pr->tree, type, j->pr->tree, outs->types[i].type, PTOG_EQUAL_MEANING);
 }
 
+/* DPS puts the allocations right before the statement, in the order of its destinations: only those that stand there,
+ * with no comment or empty line between, can go, or statements would change their place. */
+static bool stands_before(struct judge *j, const struct ptog_op *op, uint32_t i)
+{
+    uint32_t place = op->outs->count - 1 - i;
+    const struct ptog_op *alloc = name_of(j, op->outs->items[i].name)->alloc;
+    bool nothing_between = !op->comments && !op->blank && !alloc->after && (i == 0 || (!alloc->comments && !alloc->blank));
+    return place < MOST_OUTS && j->before[place] == alloc && nothing_between;
+}
+
 static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i, const struct ptog_region *region)
 {
     const struct ptog_item *item = &op->outs->items[i];
@@ -88,25 +103,8 @@ static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i,
     const struct name *name = name_of(j, item->name);
     if (name->state == FREE) /* in a function it is not defined, and stays so */
         return region == j->outermost && !j->in_function;
-    return name->state == ALLOCATED && j->in_function && name->region == region &&
+    return name->state == ALLOCATED && j->in_function && name->region == region && stands_before(j, op, i) &&
            types_agree(j, name->alloc, op->outs, i);
-}
-
-static void report(struct judge *j, const struct ptog_op *op)
-{
-    struct ptog_printer *pr = j->pr;
-    size_t before = pr->diags->count;
-    for (uint32_t i = 0; i < op->outs->count; i++) {
-        const struct ptog_item *item = &op->outs->items[i];
-        const struct name *name = name_of(j, item->name);
-        ptog_print_problem(pr, item->span, "level 1 has no destinations, and '%%%s' is written in place",
-                           ptog_tree_text(pr->tree, item->name));
-        if (name->alloc && pr->diags->count > before &&
-            !ptog_text_diag_relate(pr->diags, &pr->diags->list[pr->diags->count - 1], name->alloc->span,
-                                   "allocated here"))
-            pr->no_memory = true;
-        return;
-    }
 }
 
 static void judge_tile(struct judge *j, const struct ptog_op *op, const struct ptog_region *region)
@@ -121,9 +119,7 @@ static void judge_tile(struct judge *j, const struct ptog_op *op, const struct p
     bool results = true;
     for (uint32_t i = 0; i < outs->count; i++)
         results = results && can_be_result(j, op, i, region);
-    if (!results)
-        report(j, op);
-    j->pr->verdicts[op->number] = results ? PTOG_VERDICT_RESULT : PTOG_VERDICT_IN_PLACE;
+    j->pr->verdicts[op->number] = results ? PTOG_VERDICT_RESULT : PTOG_VERDICT_KEEP;
     for (uint32_t i = 0; i < outs->count; i++) {
         const struct name *name = name_of(j, outs->items[i].name);
         if (results && name->state == ALLOCATED)
@@ -136,6 +132,14 @@ static void judge_tile(struct judge *j, const struct ptog_op *op, const struct p
 
 static void judge_region(struct judge *j, const struct ptog_region *region);
 
+static void judge_inner(struct judge *j, const struct ptog_region *region)
+{
+    const struct ptog_op *before[MOST_OUTS];
+    memcpy(before, j->before, sizeof before);
+    judge_region(j, region);
+    memcpy(j->before, before, sizeof before);
+}
+
 static void judge_parts(struct judge *j, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
@@ -145,7 +149,7 @@ static void judge_parts(struct judge *j, const struct ptog_op *op)
         if (part->kind == PTOG_PART_DICT)
             read_entries(j, part->entries, part->count);
         else if (part->kind == PTOG_PART_REGION)
-            judge_region(j, part->region);
+            judge_inner(j, part->region);
         else if (part->kind <= PTOG_PART_WORD)
             read_items(j, part->items, part->count);
     }
@@ -183,8 +187,12 @@ static void judge_region(struct judge *j, const struct ptog_region *region)
 {
     for (uint32_t i = 0; i < region->arg_count; i++)
         take(j, region->args[i].name);
-    for (const struct ptog_op *op = region->first; op; op = op->next)
+    memset(j->before, 0, sizeof j->before);
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
         judge_op(j, op, region);
+        memmove(&j->before[1], &j->before[0], (MOST_OUTS - 1) * sizeof *j->before);
+        j->before[0] = op;
+    }
 }
 
 bool ptog_ssa_judge(struct ptog_printer *pr)

@@ -16,6 +16,18 @@ const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_ki
     return NULL;
 }
 
+uint32_t ptog_run_values(const struct ptog_item *items, uint32_t count)
+{
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool inner = items[i].called && (items[i].kind == PTOG_ITEM_WORD || items[i].kind == PTOG_ITEM_VALUE);
+        if (inner)
+            values += ptog_run_values(items[i].items, items[i].count);
+        values += items[i].kind == PTOG_ITEM_VALUE || items[i].kind == PTOG_ITEM_INT || items[i].kind == PTOG_ITEM_FLOAT;
+    }
+    return values;
+}
+
 const struct ptog_item *ptog_op_attr(const struct ptog_op *op, ptog_symbol key)
 {
     for (uint32_t i = 0; key != 0 && op->attrs && i < op->attrs->count; i++)

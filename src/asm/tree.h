@@ -21,6 +21,7 @@ enum ptog_type_kind {
     PTOG_TYPE_PARTITION_VIEW, /* the same */
     PTOG_TYPE_TILE,           /* level 1: `field`, `element` */
     PTOG_TYPE_TILE_BUF,       /* levels 2 and 3: `field`, `element` */
+    PTOG_TYPE_MULTI_TILE_BUF, /* the same, and `slots` of them */
     PTOG_TYPE_PTO_MEMREF,     /* `dims`, `element`, and what follows them in `rest` */
     PTOG_TYPE_MEMREF,         /* the same, without "!pto." */
     PTOG_TYPE_FUNCTION,       /* (ins) -> outs */
@@ -73,6 +74,7 @@ struct ptog_type {
     struct ptog_element element;
     struct ptog_extent *dims;
     uint32_t rank;
+    int64_t slots; /* of a multi_tile_buf */
     struct ptog_extent field[PTOG_FIELD_COUNT]; /* of a tile; DTYPE is in `element` */
     ptog_symbol space;                          /* of a ptr */
     struct ptog_item *rest;                     /* of a memref: strided<...>, #pto.address_space<gm>, ... */
@@ -88,10 +90,11 @@ enum ptog_item_kind {
     PTOG_ITEM_NONE = 0,
     PTOG_ITEM_VALUE,  /* %name, %name[items] */
     PTOG_ITEM_SYMBOL, /* @name, @name(items) */
+    PTOG_ITEM_BLOCK,  /* ^name, ^name(items : types): the types are items too, after the values */
     PTOG_ITEM_INT,    /* number, with its type when written */
     PTOG_ITEM_FLOAT,  /* name: the digits as written; with its type when written */
     PTOG_ITEM_STRING, /* name: between the quotes, escapes as written */
-    PTOG_ITEM_WORD,   /* name: eq, true, nd */
+    PTOG_ITEM_WORD,   /* name: eq, true, nd; inside brackets also name(items) */
     PTOG_ITEM_ATTR,   /* #pto<class value>: name is the class, value the value */
     PTOG_ITEM_ARRAY,  /* [items] */
     PTOG_ITEM_DICT,   /* {entries} */
@@ -110,14 +113,23 @@ enum ptog_item_style {
     PTOG_ITEM_SUFFIX,     /* .row */
 };
 
+/* How an item of a bracket stands to what is before it there. */
+enum ptog_lead {
+    PTOG_LEAD_KEY = 1,   /* `lead_word =` stands before it */
+    PTOG_LEAD_WORD = 2,  /* `lead_word` does: fp %f */
+    PTOG_LEAD_SPACE = 4, /* no comma separates them: %a {k = 1} */
+    PTOG_LEAD_RUN = 8,   /* the types of the items before it stand between them: %a : T, %b : U */
+};
+
 struct ptog_item {
-    uint8_t kind;   /* enum ptog_item_kind */
-    uint8_t style;  /* enum ptog_item_style */
-    bool negative;  /* PTOG_ITEM_INT: -number */
-    bool called;    /* PTOG_ITEM_SYMBOL: has (items), PTOG_ITEM_VALUE: has [items], also when there are none */
-    uint32_t count; /* of items or entries */
+    uint8_t kind;     /* enum ptog_item_kind */
+    uint8_t style;    /* enum ptog_item_style */
+    uint8_t lead;     /* of enum ptog_lead */
+    bool negative;    /* PTOG_ITEM_INT: -number */
+    bool called;      /* symbol, word, block: has (items), PTOG_ITEM_VALUE: has [items], also when there are none */
+    uint32_t count;   /* of items or entries */
     struct ptog_span span;
-    ptog_symbol name, value;
+    ptog_symbol name, value, lead_word;
     const struct ptog_type *type;
     union {
         uint64_t number; /* a result: how many values, when written as %x:2 */
@@ -138,9 +150,10 @@ enum ptog_part_kind {
     PTOG_PART_NONE = 0,
     PTOG_PART_ITEMS,  /* a, b                      items */
     PTOG_PART_LIST,   /* [a, b]                    items */
-    PTOG_PART_PARENS, /* (a, b)                    items */
+    PTOG_PART_PARENS, /* (a, b : T, T)             items, types */
+    PTOG_PART_LAUNCH, /* <<<a, b>>>                items */
     PTOG_PART_CLAUSE, /* word(a, b : T, T)         word, items, types; ins and outs are these */
-    PTOG_PART_KEY,    /* word = a                  word, items[0] */
+    PTOG_PART_KEY,    /* word = a, word: [a, b]    word, items[0]; `listed` with the colon */
     PTOG_PART_WORD,   /* word, word [a, b]         word, items when listed */
     PTOG_PART_DICT,   /* {k = a}, word {k = a}     word, entries */
     PTOG_PART_TYPES,  /* : T, T                    types */
@@ -153,7 +166,7 @@ struct ptog_part {
     uint8_t kind; /* enum ptog_part_kind */
     bool comma;   /* a comma stood before it */
     bool parens;  /* types: they stood in parentheses */
-    bool listed;  /* PTOG_PART_WORD: has [items]; PTOG_PART_DICT: written as <{...}> */
+    bool listed;  /* PTOG_PART_WORD: has [items]; KEY: written with a colon; DICT: written as <{...}> */
     ptog_symbol word;
     struct ptog_span span;
     uint32_t count, type_count;
@@ -169,6 +182,7 @@ struct ptog_comment {
     struct ptog_comment *next;
     ptog_symbol text; /* without its mark */
     char mark;        /* '/', '#', ';' */
+    bool blank;       /* an empty line stood before it */
     struct ptog_span span;
 };
 
@@ -191,6 +205,7 @@ struct ptog_op {
     uint32_t number;               /* from 0, in the order of the text */
     uint8_t form;                  /* enum ptog_op_form */
     bool defines;
+    bool blank; /* an empty line stood before it, after its comments */
     struct ptog_span span, name_span;
     uint32_t result_count, part_count;
     struct ptog_item *results;
@@ -212,6 +227,7 @@ struct ptog_region {
     uint32_t arg_count;
     bool body; /* false: a function without one */
     struct ptog_op *first;
+    struct ptog_comment *opening;  /* at the end of the line of its '{' */
     struct ptog_comment *comments; /* after the last operation */
     struct ptog_span span;
 };
@@ -237,6 +253,10 @@ const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_ki
 
 /* The value of a key in the operation's attributes; NULL when there is none. */
 const struct ptog_item *ptog_op_attr(const struct ptog_op *op, ptog_symbol key);
+
+/* How many of the items have a type each, in a bracket that lists types: values and numbers, those of `word(items)` and `%x[items]`
+ * too. */
+uint32_t ptog_run_values(const struct ptog_item *items, uint32_t count);
 
 /* Where a part of a type stands in the text, given where the type stands. */
 struct ptog_span ptog_type_inside(const struct ptog_type_use *use, struct ptog_span inside);

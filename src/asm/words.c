@@ -7,6 +7,8 @@ static const struct ptog_op_info ops[] = {
     {"", PTOG_KIND_UNKNOWN, 0, false},
 #define OP(NAME, name, kind, outs, modelled) {name, PTOG_KIND_##kind, outs, modelled},
 #include "spec/ops.def"
+#define OP(NAME, name, kind, outs, modelled) {name, PTOG_KIND_##kind, outs, modelled},
+#include "spec/names.def"
 };
 
 static const char *const words[] = {
@@ -41,7 +43,48 @@ unsigned ptog_op_outs(const struct ptog_op *op)
     return ptog_op_info(op->name)->outs;
 }
 
+bool ptog_op_is_micro(const char *name)
+{
+    if (strncmp(name, "pto.", 4) != 0)
+        return false;
+    if (name[4] == 'v')
+        return true;
+#define MICRO(micro)                                                                                                   \
+    if (strcmp(name + 4, micro) == 0)                                                                                  \
+        return true;
+#include "spec/micro.def"
+    return false;
+}
+
+bool ptog_op_has_segments(ptog_symbol op)
+{
+#define SEGMENTS(NAME)                                                                                                 \
+    if (op == PTOG_OP_NAME_##NAME)                                                                                     \
+        return true;
+#include "spec/names.def"
+    return false;
+}
+
 /* ---- attributes */
+
+bool ptog_dict_in_ins(ptog_symbol op, uint32_t operands)
+{
+#define DICT_IN_INS(NAME, least)                                                                                       \
+    if (op == PTOG_OP_NAME_##NAME)                                                                                     \
+        return operands >= least;
+#include "spec/names.def"
+    (void)operands;
+    return false;
+}
+
+ptog_symbol ptog_key_spelling(ptog_symbol key)
+{
+#define KEY_SPELLING(other, main)                                                                                      \
+    if (key == PTOG_WORD_##other)                                                                                      \
+        return PTOG_WORD_##main;
+#include "spec/names.def"
+    return key;
+}
 
 static const struct {
     ptog_symbol op, key;
@@ -111,6 +154,8 @@ const struct ptog_class *ptog_class_find(const char *name)
     static const struct ptog_class classes[] = {
 #define CLASS(name, style, values) {name, PTOG_ITEM_##style, values},
 #include "spec/ops.def"
+#define CLASS(name, style, values) {name, PTOG_ITEM_##style, values},
+#include "spec/names.def"
     };
 #define CLASS_ALIAS(alias, main)                                                                                       \
     if (strcmp(name, alias) == 0)                                                                                      \

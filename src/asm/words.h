@@ -9,11 +9,14 @@ enum ptog_word {
     PTOG_WORD_NONE = 0,
 #define OP(NAME, name, kind, outs, modelled) PTOG_OP_NAME_##NAME,
 #include "spec/ops.def"
+#define OP(NAME, name, kind, outs, modelled) PTOG_OP_NAME_##NAME,
+#include "spec/names.def"
     PTOG_WORD_OPS_END,
 /* clang-format off */
 #define WORDS(W) \
     W(ins) W(outs) W(iter_args) W(to) W(step) W(sizes) W(valid) W(attributes) W(loc) W(offsets) W(strides) W(shape) \
-    W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else)
+    W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else) \
+    W(do) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode)
     /* clang-format on */
     PTOG_WORD_BEFORE_WORDS = PTOG_WORD_OPS_END - 1, /* so that the next one is PTOG_WORD_OPS_END */
 #define W(word) PTOG_WORD_##word,
@@ -31,6 +34,8 @@ enum ptog_op_kind {
     PTOG_KIND_FUNC,
     PTOG_KIND_FOR,
     PTOG_KIND_IF,
+    PTOG_KIND_WHILE,
+    PTOG_KIND_LABEL,
 };
 
 struct ptog_op_info {
@@ -48,6 +53,18 @@ static inline bool ptog_op_is_tile(ptog_symbol name)
     enum ptog_op_kind kind = ptog_op_info(name)->kind;
     return kind == PTOG_KIND_TILE || kind == PTOG_KIND_STORE;
 }
+
+/* Whether a name that is in no table is one of the micro level all the same: "pto.vadd", "pto.vmi.load". */
+bool ptog_op_is_micro(const char *name);
+
+/* Where compilers print the attributes of an operation that has so many operands: inside ins, without a comma. */
+bool ptog_dict_in_ins(ptog_symbol op, uint32_t operands);
+
+/* Whether compilers print the type of each operand right after it. */
+bool ptog_op_has_segments(ptog_symbol op);
+
+/* The usual spelling of an attribute's key. */
+ptog_symbol ptog_key_spelling(ptog_symbol key);
 
 /* How many destinations the operation has, its attributes considered. */
 unsigned ptog_op_outs(const struct ptog_op *op);

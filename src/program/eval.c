@@ -11,7 +11,10 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
     e->value_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->value_of);
     e->slot_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->slot_of);
     e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);
-    return e->value_of && e->slot_of && e->said ? PTOG_OK : PTOG_NO_MEMORY;
+    e->called = calloc(program->function_count + 1, sizeof *e->called);
+    e->place_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->place_of);
+    bool good = e->value_of && e->slot_of && e->said && e->called && e->place_of;
+    return good ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
 void ptog_eval_close(struct ptog_eval *e)
@@ -27,6 +30,8 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->places);
     free(e->faults_of);
     free(e->said);
+    free(e->called);
+    free(e->place_of);
     free(e->faults);
     free(e->last_tiles);
     ptog_stack_free(&e->dirty);
@@ -66,22 +71,6 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
     return false;
 }
 
-/* ---- what is not modelled */
-
-static void eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
-{
-    const char *name = ptog_tree_text(e->tree, op->name);
-    struct ptog_finding *found =
-        ptog_say(e->finds, "text-not-modelled", op->name_span, "'%.80s' is read, but not modelled", name);
-    if (e->bound || e->running)
-        ptog_say_severity(e->finds, found, PTOG_ERROR);
-    for (uint32_t i = 0; i < op->part_count; i++)
-        if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
-            ptog_check_body(e, op->parts[i].region);
-    ptog_define_any(e, op);
-    e->stopped = e->running;
-}
-
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
     ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a function",
@@ -91,7 +80,9 @@ static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 static void eval_section(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
-    if (body)
+    if (op->name == PTOG_OP_NAME_SECTION_CUBE)
+        ptog_eval_cube_section(e, op);
+    else if (body)
         ptog_eval_region(e, body->region);
 }
 
@@ -103,6 +94,10 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_RETURN:
     case PTOG_OP_NAME_FUNC_RETURN:
     case PTOG_OP_NAME_YIELD: ptog_eval_terminator(e, op); break;
+    case PTOG_OP_NAME_SCF_CONDITION: ptog_eval_condition(e, op); break;
+    case PTOG_OP_NAME_AFFINE_APPLY: ptog_eval_affine(e, op); break;
+    case PTOG_OP_NAME_CALL:
+    case PTOG_OP_NAME_SHORT_CALL: ptog_eval_call(e, op); break;
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
@@ -137,7 +132,11 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
     if (!info->modelled) {
-        eval_unknown(e, op);
+        ptog_eval_unknown(e, op);
+        return;
+    }
+    if (ptog_op_is_tile(op->name) && ptog_op_is_cube(e, op)) {
+        ptog_eval_cube(e, op);
         return;
     }
     if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
@@ -150,6 +149,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_KIND_BLOCK: eval_section(e, op); break;
     case PTOG_KIND_FOR: ptog_eval_for(e, op); break;
     case PTOG_KIND_IF: ptog_eval_if(e, op); break;
+    case PTOG_KIND_WHILE: ptog_eval_while(e, op); break;
     case PTOG_KIND_MODULE:
     case PTOG_KIND_FUNC: eval_misplaced(e, op); break;
     default: eval_plain(e, op); break;
@@ -187,6 +187,11 @@ static void walk(struct ptog_eval *e, const struct ptog_region *region, bool fra
     }
 }
 
+void ptog_eval_body(struct ptog_eval *e, const struct ptog_region *region)
+{
+    walk(e, region, false);
+}
+
 void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region)
 {
     uint32_t from = e->value_count;
@@ -215,8 +220,9 @@ void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *functio
 {
     e->function = function->op;
     e->bare = function->op == NULL;
+    e->scope = function->scope;
     e->returned = false;
-    uint32_t from = e->value_count;
+    uint32_t from = e->frame = e->value_count;
     define_args(e, function->region);
     walk(e, function->region, e->bare);
     ptog_scope_leave(e, from);

@@ -64,9 +64,14 @@ struct ptog_eval {
     uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
+    uint32_t frame;           /* the values from there on, exclusive, are the function's own */
+    uint32_t calls;           /* around */
+    uint32_t scope;           /* of the function: what it can call */
+    bool *called;             /* by function: it was walked for its places */
     uint32_t depth;           /* conditional regions around */
     struct ptog_stack dirty;  /* uint32_t: values from outside that a conditional region changed */
     struct ptog_stack yields; /* struct ptog_value */
+    struct ptog_number condition; /* what scf.condition said last */
 
     struct ptog_gm_buffer *memories;
     uint32_t memory_count, memory_room;
@@ -79,6 +84,7 @@ struct ptog_eval {
 
     struct ptog_tile_place *places;
     uint32_t place_count, place_room;
+    uint32_t *place_of; /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;
@@ -129,6 +135,9 @@ void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *functio
 
 /* Says that the run has used up its steps, and ends it. The finding is NULL when it was not kept. */
 struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
+
+/* Walks the operations of a function's region; its names are left to the caller. */
+void ptog_eval_body(struct ptog_eval *e, const struct ptog_region *region);
 
 /* Walks the operations of a region in a scope of their own. */
 void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region);
@@ -243,8 +252,10 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
 /* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
 void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
 
-/* The place of tile `which`, from 1, of an operation; NULL when there is none. Places are made in the order of the
- * text, so they are found by halving. */
+/* Puts places in the order of the text. Values that know their place by its number no longer find it. */
+void ptog_places_sort(struct ptog_tile_place *places, uint32_t count);
+
+/* The place of tile `which`, from 1, of an operation; NULL when there is none. Sorted places are found by halving. */
 struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which);
 
 /* Places what needs a place; after the function was walked. */
@@ -254,7 +265,11 @@ uint64_t ptog_ub_limit(const struct ptog_target *target);
 
 /* ---- the operations: each checks, or runs, one */
 
+void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);    /* eval_unknown.c: what is not modelled */
+void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);       /* eval_cube.c: transfers of the cube core */
+void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op); /* eval_cube.c */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
+void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);      /* eval_arith.c: more of arith.* */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);     /* eval_memory.c: addptr, load_scalar, ... */
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_partition.c */
@@ -265,10 +280,34 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op);       /* eva
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);       /* eval_sync.c */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);        /* eval_flow.c */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op);         /* eval_flow.c */
+void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op);      /* eval_while.c */
+void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_while.c: scf.condition */
+void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op);       /* eval_call.c */
+void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op);     /* eval_affine.c: affine.apply */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op); /* eval_flow.c */
+
+/* eval_unknown.c: a note while checking, and what ends a run. `format` has one %s, for the name. */
+__attribute__((format(printf, 3, 0))) void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span,
+                                                                 const char *format, const char *name);
+
+/* eval_cube.c: whether a transfer or gather is one of the cube core. */
+bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 
 /* Checks a region that may be executed or not. */
 void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
+
+/* eval_flow.c: what the last region handed out: how many values, which, whether they are so many; and an argument of a
+ * region, with the value it has there. */
+uint32_t ptog_yield_count(const struct ptog_eval *e);
+const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i);
+bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
+void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from);
+
+/* What may differ from one way through the program to another is not known. */
+void ptog_forget_numbers(struct ptog_value *value);
+
+/* One more turn of a loop; false when a run has had too many. */
+bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op);
 
 /* Errors unless it is an i1. */
 void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item);
@@ -399,6 +438,9 @@ void ptog_judge_report(struct ptog_eval *e);
 bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status);
 
 /* ---- real.c */
+
+/* The number that the bits are; false for a type whose values are not modelled. */
+bool ptog_real_value(enum ptog_dtype dtype, uint64_t bits, double *value);
 
 /* A decimal number as the text forms write it, whatever the locale of the process is. */
 double ptog_real_read(const char *digits);

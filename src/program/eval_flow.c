@@ -52,12 +52,12 @@ void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
         e->returned = e->running;
 }
 
-static uint32_t yield_count(const struct ptog_eval *e)
+uint32_t ptog_yield_count(const struct ptog_eval *e)
 {
     return (uint32_t)(e->yields.used / sizeof(struct ptog_value));
 }
 
-static const struct ptog_value *yielded(const struct ptog_eval *e, uint32_t i)
+const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i)
 {
     return (const struct ptog_value *)(const void *)e->yields.data + i;
 }
@@ -67,27 +67,27 @@ static void check_yield_types(struct ptog_eval *e, const struct ptog_op *op, uin
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
     for (uint32_t i = 0; i < count; i++) {
         const struct ptog_type_use *use = ptog_part_type(types, i);
-        const struct ptog_type *type = yielded(e, i)->type;
+        const struct ptog_type *type = ptog_yielded(e, i)->type;
         if (use && type && !ptog_types_agree(use->type, type))
             ptog_say(e->finds, "text-type-mismatch", use->span, "the body of '%s' yields another type than this",
                      ptog_op_info(op->name)->name);
     }
 }
 
-static bool check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
+bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
-    if (!e->running && yield_count(e) == count)
+    if (!e->running && ptog_yield_count(e) == count)
         check_yield_types(e, op, count);
-    if (ptog_eval_over(e) || yield_count(e) == count)
+    if (ptog_eval_over(e) || ptog_yield_count(e) == count)
         return !ptog_eval_over(e);
     ptog_say(e->finds, "text-operands", op->name_span, "the body of '%s' must yield %u values, and yields %u",
-             ptog_op_info(op->name)->name, (unsigned)count, (unsigned)yield_count(e));
+             ptog_op_info(op->name)->name, (unsigned)count, (unsigned)ptog_yield_count(e));
     e->stopped = e->running;
     return false;
 }
 
 /* What may differ from one way through the program to another is not known. */
-static void forget_numbers(struct ptog_value *value)
+void ptog_forget_numbers(struct ptog_value *value)
 {
     switch (value->kind) {
     case PTOG_VALUE_NUMBER: value->number.known = false; break;
@@ -148,7 +148,7 @@ struct loop {
     uint32_t count;
 };
 
-static void define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from)
+void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from)
 {
     struct ptog_value *value = ptog_define(e, arg->name, arg->span);
     if (!value)
@@ -165,20 +165,20 @@ static void define_loop_args(struct ptog_eval *e, const struct loop *loop, struc
 {
     struct ptog_value counter = {.kind = PTOG_VALUE_NUMBER, .width = 64, .type = loop->type};
     counter.number = at;
-    define_arg(e, &loop->region->args[0], &counter);
+    ptog_define_arg(e, &loop->region->args[0], &counter);
     for (uint32_t i = 0; i < loop->count; i++)
-        define_arg(e, &loop->region->args[i + 1], &loop->carried[i]);
+        ptog_define_arg(e, &loop->region->args[i + 1], &loop->carried[i]);
 }
 
 static void check_loop(struct ptog_eval *e, struct loop *loop)
 {
     for (uint32_t i = 0; i < loop->count; i++)
-        forget_numbers(&loop->carried[i]);
+        ptog_forget_numbers(&loop->carried[i]);
     uint32_t scope = e->value_count;
     define_loop_args(e, loop, (struct ptog_number){0, false});
     ptog_check_body(e, loop->region);
     ptog_scope_leave(e, scope);
-    check_yields(e, loop->op, loop->count);
+    ptog_check_yields(e, loop->op, loop->count);
 }
 
 static void tell_progress(struct ptog_eval *e, const struct ptog_op *op)
@@ -189,7 +189,7 @@ static void tell_progress(struct ptog_eval *e, const struct ptog_op *op)
     e->told_at = more < UINT64_MAX - e->steps ? e->steps + more : UINT64_MAX;
 }
 
-static bool count_iteration(struct ptog_eval *e, const struct ptog_op *op)
+bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (e->progress && e->steps >= e->told_at)
         tell_progress(e, op);
@@ -202,16 +202,16 @@ static bool count_iteration(struct ptog_eval *e, const struct ptog_op *op)
 static void run_loop(struct ptog_eval *e, struct loop *loop)
 {
     int64_t i = loop->from.value;
-    while (i < loop->to.value && count_iteration(e, loop->op)) {
+    while (i < loop->to.value && ptog_count_iteration(e, loop->op)) {
         uint32_t scope = e->value_count;
         define_loop_args(e, loop, (struct ptog_number){i, true});
         e->yields.used = 0;
         ptog_eval_region(e, loop->region);
         ptog_scope_leave(e, scope);
-        if (!check_yields(e, loop->op, loop->count))
+        if (!ptog_check_yields(e, loop->op, loop->count))
             return;
         for (uint32_t k = 0; k < loop->count; k++)
-            loop->carried[k] = *yielded(e, k);
+            loop->carried[k] = *ptog_yielded(e, k);
         if (!ptog_add_i64(i, loop->step.value, &i))
             return;
     }
@@ -302,7 +302,7 @@ static void merge(struct ptog_value *value, const struct ptog_value *other)
     if (value->kind == PTOG_VALUE_ANY)
         *value = *other;
     if (!same)
-        forget_numbers(value);
+        ptog_forget_numbers(value);
 }
 
 static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *then,
@@ -310,12 +310,12 @@ static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const 
 {
     struct ptog_stack kept = {0};
     ptog_check_body(e, then->region);
-    bool good = check_yields(e, op, count);
+    bool good = ptog_check_yields(e, op, count);
     if (good && count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
         e->no_memory = true;
     if (otherwise) {
         ptog_check_body(e, otherwise->region);
-        good = check_yields(e, op, count) && good;
+        good = ptog_check_yields(e, op, count) && good;
     } else if (count > 0) {
         ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else");
         good = false;
@@ -324,7 +324,7 @@ static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const 
         struct ptog_value value = {0};
         if (good) {
             value = ((const struct ptog_value *)(const void *)kept.data)[i];
-            merge(&value, yielded(e, i));
+            merge(&value, ptog_yielded(e, i));
         }
         ptog_define_result(e, op, i, &value);
     }
@@ -336,10 +336,10 @@ static void run_branch(struct ptog_eval *e, const struct ptog_op *op, const stru
     e->yields.used = 0;
     if (branch)
         ptog_eval_region(e, branch->region);
-    if (ptog_eval_over(e) || !check_yields(e, op, count))
+    if (ptog_eval_over(e) || !ptog_check_yields(e, op, count))
         return;
     for (uint32_t i = 0; i < count; i++) {
-        struct ptog_value value = *yielded(e, i);
+        struct ptog_value value = *ptog_yielded(e, i);
         ptog_define_result(e, op, i, &value);
     }
 }

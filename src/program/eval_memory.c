@@ -172,8 +172,12 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
         return;
     struct element element;
     struct ptog_value *owner;
-    struct ptog_value *value = ptog_use(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_NUMBER);
-    bool good = read_element(e, op, &operands.items[1], ptog_operand_type(&operands, 1), &element, &owner);
+    uint32_t last = operands.type_count - 1; /* the memory's type stands first, but for the generic form */
+    bool swapped = operands.type_count > 0 && operands.types[0].type->kind == PTOG_TYPE_SCALAR;
+    struct ptog_value *value =
+        ptog_use(e, &operands.items[0], ptog_operand_type(&operands, swapped ? 0 : 1), PTOG_VALUE_NUMBER);
+    bool good = read_element(e, op, &operands.items[1],
+                             swapped && last == 0 ? NULL : ptog_operand_type(&operands, swapped ? 1 : 0), &element, &owner);
     if (!good || !value)
         return;
     ptog_mark_written(e, owner);

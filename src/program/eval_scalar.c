@@ -268,7 +268,16 @@ void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_CMPI: eval_cmpi(e, op, &operands); break;
     case PTOG_OP_NAME_SELECT: eval_select(e, op, &operands); break;
     case PTOG_OP_NAME_INDEX_CAST: eval_index_cast(e, op, &operands); break;
-    default: eval_binary(e, op, &operands); break;
+    case PTOG_OP_NAME_ADDI:
+    case PTOG_OP_NAME_SUBI:
+    case PTOG_OP_NAME_MULI:
+    case PTOG_OP_NAME_DIVSI:
+    case PTOG_OP_NAME_REMSI:
+    case PTOG_OP_NAME_CEILDIVSI:
+    case PTOG_OP_NAME_MINUI:
+    case PTOG_OP_NAME_MINSI:
+    case PTOG_OP_NAME_MAXSI: eval_binary(e, op, &operands); break;
+    default: ptog_eval_arith(e, op); break;
     }
 }
 

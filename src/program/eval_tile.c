@@ -67,8 +67,8 @@ static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct pt
     good = read_valid(e, op, use, PTOG_WORD_valid_col, tile->cols, &tile->valid_col) && good;
     if (!good)
         return false;
-    value->name = op->results[0].name;
-    value->span = op->results[0].span;
+    value->name = op->result_count > 0 ? op->results[0].name : 0;
+    value->span = op->result_count > 0 ? op->results[0].span : op->name_span;
     if (!addr) {
         ptog_place_new(e, op, 0, value);
         return true;

@@ -106,6 +106,10 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enu
     }
     if (!found)
         return;
+    if (severity != PTOG_ERROR && found->diag.severity == PTOG_ERROR) {
+        finds->errors--;
+        finds->refusals -= found->diag.refuses;
+    }
     found->diag.severity = severity;
     found->diag.refuses = severity == PTOG_ERROR;
 }

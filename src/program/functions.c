@@ -1,9 +1,25 @@
-/* program: the functions of a text, and the target its module names. */
+/* program: the functions of a text: which there are, what target their module is for, and which one a run takes.
+ *
+ * A module is a scope: the functions in it call each other, it names its target, and another module may use the same names
+ * again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/allow.h"
 #include "program/program.h"
+
+struct scope {
+    uint32_t number;
+    const struct ptog_target *target; /* NULL: none is named */
+    enum ptog_core_kind core;
+};
+
+struct lister {
+    struct ptog_program *program;
+    size_t room;
+    uint32_t scopes;
+};
 
 static bool is_frame(const struct ptog_op *op)
 {
@@ -19,111 +35,254 @@ static bool has_bare(const struct ptog_region *region)
     return false;
 }
 
-static bool add(struct ptog_program *program, size_t *room, struct ptog_function function)
+static bool add(struct lister *l, struct ptog_function function)
 {
-    if (program->function_count == *room) {
-        size_t more = *room ? *room * 2 : 8;
+    struct ptog_program *program = l->program;
+    if (program->function_count == l->room) {
+        size_t more = l->room ? l->room * 2 : 8;
         struct ptog_function *functions = realloc(program->functions, more * sizeof *functions);
         if (!functions)
             return false;
         program->functions = functions;
-        *room = more;
+        l->room = more;
     }
     program->functions[program->function_count++] = function;
     return true;
 }
 
-/* One target for the whole text. */
-static void take_target(struct ptog_program *program, const struct ptog_item *item)
+/* ---- attributes of modules and functions */
+
+static const struct ptog_item *attribute(const struct ptog_program *program, const struct ptog_op *op, const char *key)
 {
-    bool named = item->kind == PTOG_ITEM_STRING;
-    const struct ptog_target *target = named ? ptog_target_find(ptog_tree_text(&program->tree, item->name)) : NULL;
-    if (!target || (program->target && program->target != target))
-        program->no_target = item;
-    else
-        program->target = target;
+    const struct ptog_part *dict = ptog_op_part(op, PTOG_PART_DICT, PTOG_WORD_attributes);
+    for (uint32_t i = 0; dict && i < dict->count; i++)
+        if (strcmp(ptog_tree_text(&program->tree, dict->entries[i].key), key) == 0)
+            return &dict->entries[i].value;
+    return NULL;
 }
 
-static void read_target(struct ptog_program *program, const struct ptog_op *module)
+/* The text of "a5", a5 or #pto.arch<a5>. */
+static const char *text_of(const struct ptog_program *program, const struct ptog_item *item)
 {
-    const struct ptog_part *dict = ptog_op_part(module, PTOG_PART_DICT, PTOG_WORD_attributes);
-    for (uint32_t i = 0; dict && i < dict->count; i++) {
-        const struct ptog_entry *entry = &dict->entries[i];
-        if (strcmp(ptog_tree_text(&program->tree, entry->key), "pto.target_arch") == 0)
-            take_target(program, &entry->value);
+    return ptog_tree_text(&program->tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
+}
+
+/* An architecture in any case; NULL: there is none of that name. */
+static const struct ptog_target *target_named(const char *name)
+{
+    char small[32] = "";
+    for (size_t i = 0; name[i] && i + 1 < sizeof small; i++)
+        small[i] = (char)tolower((unsigned char)name[i]);
+    return ptog_target_find(small);
+}
+
+/* Devices of the A5 generation are called Ascend950 and Ascend910_95; the others are A2 or A3. */
+static const struct ptog_target *target_of_device(const char *device)
+{
+    bool a5 = strncmp(device, "Ascend950", 9) == 0 || strncmp(device, "Ascend910_95", 12) == 0;
+    return ptog_target_find(a5 ? "a5" : "a2a3");
+}
+
+static const struct ptog_target *target_of(struct ptog_program *program, const struct ptog_op *module,
+                                           const struct ptog_target *outer)
+{
+    const struct ptog_item *arch = attribute(program, module, "pto.target_arch");
+    const struct ptog_item *device = attribute(program, module, "pto.device-spec");
+    if (!arch)
+        return device ? target_of_device(text_of(program, device)) : outer;
+    const struct ptog_target *target = target_named(text_of(program, arch));
+    if (target)
+        return target;
+    program->no_target = arch;
+    return ptog_target_find("a2a3");
+}
+
+static enum ptog_core_kind core_of(const struct ptog_program *program, const struct ptog_op *op,
+                                   enum ptog_core_kind outer)
+{
+    const struct ptog_item *kind = attribute(program, op, "pto.kernel_kind");
+    if (!kind)
+        return outer;
+    return strcmp(text_of(program, kind), "cube") == 0 ? PTOG_CORE_CUBE : PTOG_CORE_VECTOR;
+}
+
+static bool is_entry(const struct ptog_program *program, const struct ptog_op *op)
+{
+    static const char *const marks[] = {"pto.entry", "pto.kernel", "pto.aicore", "hacc.entry"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (attribute(program, op, marks[i]))
+            return true;
+    return false;
+}
+
+static bool is_private(const struct ptog_program *program, const struct ptog_op *op)
+{
+    const struct ptog_part *word = ptog_op_part(op, PTOG_PART_WORD, 0);
+    return word && strcmp(ptog_tree_text(&program->tree, word->word), "private") == 0;
+}
+
+/* ---- the list */
+
+static bool list_region(struct lister *l, const struct ptog_region *region, struct scope scope);
+
+static bool list_function(struct lister *l, const struct ptog_op *op, struct scope scope)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0), *name = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    if (!body || !name)
+        return true;
+    struct ptog_program *program = l->program;
+    if (!body->region->body) {
+        program->declared[name->items[0].name] = true;
+        return true;
     }
+    struct ptog_function function = {.name = ptog_tree_text(&program->tree, name->items[0].name),
+                                     .op = op,
+                                     .region = body->region,
+                                     .scope = scope.number,
+                                     .target = scope.target,
+                                     .core = core_of(program, op, scope.core),
+                                     .entry = is_entry(program, op),
+                                     .helper = is_private(program, op)};
+    return add(l, function);
 }
 
-static bool list_region(struct ptog_program *program, size_t *room, const struct ptog_region *region);
-
-static bool list_op(struct ptog_program *program, size_t *room, const struct ptog_op *op)
+static bool list_op(struct lister *l, const struct ptog_op *op, struct scope scope)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
-    if (ptog_op_info(op->name)->kind == PTOG_KIND_MODULE) {
-        read_target(program, op);
-        return !body || list_region(program, room, body->region);
+    if (ptog_op_info(op->name)->kind != PTOG_KIND_MODULE)
+        return list_function(l, op, scope);
+    struct scope inner = {++l->scopes, target_of(l->program, op, scope.target), core_of(l->program, op, scope.core)};
+    if (!l->program->target)
+        l->program->target = inner.target;
+    return !body || list_region(l, body->region, inner);
+}
+
+/* `// -----` and `//--- name` start another file in the same text. */
+static bool starts_file(const struct ptog_program *program, const struct ptog_op *op)
+{
+    for (const struct ptog_comment *comment = op->comments; comment; comment = comment->next) {
+        const char *text = ptog_tree_text(&program->tree, comment->text);
+        if (comment->mark == '/' && (strncmp(text, "--- ", 4) == 0 || strncmp(text, " -----", 6) == 0))
+            return true;
     }
-    const struct ptog_part *name = ptog_op_part(op, PTOG_PART_ITEMS, 0);
-    if (!body || !body->region->body || !name)
-        return true;
-    return add(program, room,
-               (struct ptog_function){ptog_tree_text(&program->tree, name->items[0].name), op, body->region});
+    return false;
 }
 
 /* Modules nest no deeper than the parser lets them. */
-static bool list_region(struct ptog_program *program, size_t *room, const struct ptog_region *region)
+static bool list_region(struct lister *l, const struct ptog_region *region, struct scope scope)
 {
-    if (has_bare(region) && !add(program, room, (struct ptog_function){"", NULL, region}))
+    bool text = region == &l->program->tree.root;
+    if (has_bare(region) &&
+        !add(l, (struct ptog_function){.name = "", .region = region, .scope = scope.number, .target = scope.target}))
         return false;
-    for (const struct ptog_op *op = region->first; op; op = op->next)
-        if (is_frame(op) && !list_op(program, room, op))
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        if (text && starts_file(l->program, op))
+            scope.number = ++l->scopes;
+        if (is_frame(op) && !list_op(l, op, scope))
             return false;
+    }
     return true;
+}
+
+/* Functions of one name form a list, so that a call finds its own in a few steps. */
+static bool index_names(struct ptog_program *program)
+{
+    program->named = calloc((size_t)program->tree.symbols.count + 1, sizeof *program->named);
+    for (size_t i = program->function_count; program->named && i-- > 0;) {
+        struct ptog_function *function = &program->functions[i];
+        if (!function->op)
+            continue;
+        ptog_symbol name = ptog_op_part(function->op, PTOG_PART_ITEMS, 0)->items[0].name;
+        function->next_named = program->named[name];
+        program->named[name] = (uint32_t)i + 1;
+    }
+    return program->named != NULL;
 }
 
 bool ptog_functions_list(struct ptog_program *program)
 {
-    size_t room = 0;
-    return list_region(program, &room, &program->tree.root);
+    struct lister lister = {.program = program};
+    program->declared = calloc((size_t)program->tree.symbols.count + 1, sizeof *program->declared);
+    return program->declared && list_region(&lister, &program->tree.root, (struct scope){0}) && index_names(program);
+}
+
+const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name)
+{
+    for (uint32_t i = program->named[name]; i != 0; i = program->functions[i - 1].next_named)
+        if (program->functions[i - 1].scope == scope)
+            return &program->functions[i - 1];
+    return NULL;
 }
 
 /* ---- what is wrong with them */
 
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    const struct ptog_item *item = program->no_target;
-    if (program->target)
-        ptog_say(finds, "text-attribute", item->span, "another module names another target: choose one with --target");
-    else
-        ptog_say(finds, "text-attribute", item->span,
-                 "pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog targets' lists");
+    struct ptog_finding *found =
+        ptog_say(finds, "text-attribute", program->no_target->span,
+                 "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
+                 "targets' lists");
+    ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
-/* `--func` and calls could mean either. Symbols are small numbers: the first of each name is found in one step. */
+/* `--func` and calls could mean either. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
-    ptog_allow_check(&program->source, finds);
-    const struct ptog_item **first = calloc((size_t)program->tree.symbols.count + 1, sizeof *first);
-    finds->no_memory = finds->no_memory || !first;
-    for (size_t i = 0; first && i < program->function_count; i++) {
+    for (size_t i = 0; i < program->function_count; i++) {
         const struct ptog_op *op = program->functions[i].op;
-        const struct ptog_item *name = op ? &ptog_op_part(op, PTOG_PART_ITEMS, 0)->items[0] : NULL;
-        if (name && first[name->name])
+        if (!op)
+            continue;
+        const struct ptog_item *name = &ptog_op_part(op, PTOG_PART_ITEMS, 0)->items[0];
+        const struct ptog_function *first = ptog_function_called(program, program->functions[i].scope, name->name);
+        if (first != &program->functions[i])
             ptog_say_related(
                 ptog_say(finds, "text-redefined", name->span, "@%.80s is defined twice", program->functions[i].name),
-                first[name->name]->span, "first defined here");
-        else if (name)
-            first[name->name] = name;
+                ptog_op_part(first->op, PTOG_PART_ITEMS, 0)->items[0].span, "first defined here");
     }
-    free(first);
     if (program->no_target && !chosen)
         check_target(program, finds);
+}
+
+/* ---- which one runs */
+
+/* The only one that passes, of those that `passes` says; NULL when there are several or none. */
+static const struct ptog_function *only(const struct ptog_program *program, bool (*passes)(const struct ptog_function *))
+{
+    const struct ptog_function *found = NULL;
+    for (size_t i = 0; i < program->function_count; i++) {
+        if (!passes(&program->functions[i]))
+            continue;
+        if (found)
+            return NULL;
+        found = &program->functions[i];
+    }
+    return found;
+}
+
+static bool is_kernel(const struct ptog_function *function)
+{
+    return function->entry && function->core != PTOG_CORE_CUBE;
+}
+
+static bool is_no_helper(const struct ptog_function *function)
+{
+    return !function->helper && function->core != PTOG_CORE_CUBE;
+}
+
+/* The only kernel; without marks, the only function that is no helper. Of a cube and a vector function, which are two
+ * halves of one kernel, the vector one. */
+static const struct ptog_function *find_entry(const struct ptog_program *program)
+{
+    if (program->function_count == 1)
+        return program->functions;
+    const struct ptog_function *kernel = only(program, is_kernel);
+    return kernel ? kernel : only(program, is_no_helper);
 }
 
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name)
 {
     if (!name)
-        return program->function_count == 1 ? program->functions : NULL;
+        return find_entry(program);
     for (size_t i = 0; i < program->function_count; i++)
         if (strcmp(program->functions[i].name, name) == 0)
             return &program->functions[i];

@@ -13,6 +13,8 @@ struct ptog_operands ptog_operands_of(const struct ptog_op *op)
         if (items && !found.items) {
             found.items = part->items;
             found.count = part->count;
+            found.types = part->types;
+            found.type_count = part->type_count;
         } else if (part->kind == PTOG_PART_TYPES && !found.types) {
             found.types = part->types;
             found.type_count = part->type_count;
@@ -26,7 +28,7 @@ struct ptog_operands ptog_operands_of(const struct ptog_op *op)
 
 static bool is_type(const struct ptog_type_use *use)
 {
-    return use->type && use->type->kind != PTOG_TYPE_STRING;
+    return use->type && use->type->kind != PTOG_TYPE_STRING && use->type->kind != PTOG_TYPE_NONE;
 }
 
 const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i)
@@ -68,7 +70,7 @@ bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
     uint64_t has = 0;
     for (uint32_t i = 0; i < op->result_count; i++)
         has += op->results[i].number ? op->results[i].number : 1;
-    if (has == count)
+    if (has == count || has == 0) /* results may go unnamed */
         return true;
     say_count(e, op, "result", has < UINT32_MAX ? (uint32_t)has : UINT32_MAX, count, count);
     ptog_define_any(e, op);

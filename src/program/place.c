@@ -1,6 +1,7 @@
 /* program: where tiles lie in the on-chip buffer: at the address of the text, or one after another around those. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
@@ -49,6 +50,31 @@ static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct 
     value->tile.place = e->place_count;
 }
 
+/* The place that the check before the run gave tile `which`, from 1, of an operation. Functions are walked in the order
+ * of their calls, so places are not in the order of the text while a program runs. */
+static struct ptog_tile_place *place_of(const struct ptog_eval *e, const struct ptog_op *op, unsigned which)
+{
+    uint32_t i = e->place_of[op->number];
+    for (; i > 0 && i <= e->place_count && e->places[i - 1].op == op->number; i++)
+        if (e->places[i - 1].which == which)
+            return &e->places[i - 1];
+    return NULL;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct ptog_tile_place *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return (x->which > y->which) - (x->which < y->which);
+}
+
+void ptog_places_sort(struct ptog_tile_place *places, uint32_t count)
+{
+    if (count > 1)
+        qsort(places, count, sizeof *places, by_text);
+}
+
 void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value)
 {
     value->tile.tile.placed = false;
@@ -60,12 +86,14 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
             place.which = (uint8_t)(which + 1);
         } else if (e->place_count > 0) { /* a slot is found by its number: its key only keeps the order */
             place.op = e->places[e->place_count - 1].op;
-            place.which = e->places[e->place_count - 1].which;
+            place.which = UINT8_MAX;
         }
         add_place(e, place, value);
+        if (op && which == 0 && !e->no_memory)
+            e->place_of[op->number] = e->place_count;
         return;
     }
-    struct ptog_tile_place *place = ptog_place_find(e->places, e->place_count, op->number, which + 1u);
+    struct ptog_tile_place *place = place_of(e, op, which + 1u);
     if (!place)
         return;
     value->tile.place = (uint32_t)(place - e->places) + 1;
@@ -86,6 +114,8 @@ static void count_placed(struct ptog_eval *e, const struct ptog_value *value)
 
 void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 {
+    if (value->tile.tile.loc != PTOG_VEC)
+        return; /* the cube core has buffers of its own */
     if (!e->running && value->tile.tile.placed)
         count_placed(e, value);
     if (value->tile.place == 0 || value->tile.tile.placed)

@@ -68,6 +68,8 @@ void ptog_program_free(ptog_program *program)
         ptog_slot_table_free(program->slots[i]);
     free(program->slots);
     free(program->functions);
+    free(program->named);
+    free(program->declared);
     free(program->name);
     free(program->bytes);
     free(program);
@@ -76,6 +78,12 @@ void ptog_program_free(ptog_program *program)
 const struct ptog_target *ptog_program_target(const ptog_program *program)
 {
     return program ? program->target : NULL;
+}
+
+const char *ptog_program_entry(const ptog_program *program)
+{
+    const struct ptog_function *function = program ? ptog_function_find(program, NULL) : NULL;
+    return function ? function->name : NULL;
 }
 
 const char *ptog_program_function(const ptog_program *program, size_t i)
@@ -106,25 +114,43 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
 
 /* ---- checking */
 
+static const struct ptog_target *own_target(const struct ptog_function *function)
+{
+    return function->target ? function->target : ptog_target_find("host");
+}
+
+/* Checks the functions from number *i on, as far as they are for the target. */
+static enum ptog_status check_functions(const ptog_program *program, const struct ptog_target *target, bool chosen,
+                                        size_t *i, struct ptog_finds *finds)
+{
+    struct ptog_eval e;
+    enum ptog_status status = ptog_eval_open(&e, program, target, finds);
+    for (; status == PTOG_OK && *i < program->function_count; (*i)++) {
+        if (!chosen && own_target(&program->functions[*i]) != target)
+            break;
+        ptog_eval_function(&e, &program->functions[*i]);
+        ptog_place_all(&e);
+        ptog_eval_clear(&e);
+        if (e.no_memory || finds->no_memory)
+            status = PTOG_NO_MEMORY;
+    }
+    ptog_eval_close(&e);
+    return status;
+}
+
 enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target, ptog_diags *diags)
 {
     if (!program)
         return PTOG_BAD_ARGUMENT;
     struct ptog_finds finds = {.source = &program->source};
     ptog_functions_check(program, target != NULL, &finds);
-    target = target ? target : program->target ? program->target : ptog_target_find("host");
-    struct ptog_eval e;
-    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
-    for (size_t i = 0; status == PTOG_OK && i < program->function_count; i++) {
-        ptog_eval_function(&e, &program->functions[i]);
-        ptog_place_all(&e);
-        ptog_eval_clear(&e);
-        if (e.no_memory || finds.no_memory)
-            status = PTOG_NO_MEMORY;
+    enum ptog_status status = PTOG_OK;
+    for (size_t i = 0; status == PTOG_OK && i < program->function_count;) {
+        const struct ptog_target *next = target ? target : own_target(&program->functions[i]);
+        status = check_functions(program, next, target != NULL, &i, &finds);
     }
     if (!ptog_finds_give(&finds, diags))
         status = PTOG_NO_MEMORY;
-    ptog_eval_close(&e);
     if (status == PTOG_OK && finds.errors > 0)
         status = PTOG_ILLEGAL;
     ptog_finds_free(&finds);

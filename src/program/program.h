@@ -9,11 +9,19 @@
 #include "asm/asm.h"
 #include "program/found.h"
 
+/* Which core a function is written for, when it says so. */
+enum ptog_core_kind { PTOG_CORE_ANY = 0, PTOG_CORE_CUBE, PTOG_CORE_VECTOR };
+
 /* A function, or the bare statements of a text or module: those have no operation and the name "". */
 struct ptog_function {
     const char *name;
     const struct ptog_op *op;
     const struct ptog_region *region;
+    uint32_t scope;                   /* functions of one number call each other */
+    uint32_t next_named;              /* from 1: the next function of that name, in another scope */
+    const struct ptog_target *target; /* its module's; NULL: none is named */
+    enum ptog_core_kind core;
+    bool entry, helper; /* marked as a kernel; private */
 };
 
 /* What has to be bound before a function can run. */
@@ -32,12 +40,17 @@ struct ptog_program {
     struct ptog_function *functions;
     size_t function_count;
     _Atomic(struct ptog_slot_table *) *slots; /* by function, found when they are first asked for */
-    const struct ptog_target *target;
-    const struct ptog_item *no_target; /* what pto.target_arch says when that is no target, or not the one of before */
+    uint32_t *named;                   /* by symbol, from 1: the first function of that name */
+    bool *declared;                    /* by symbol: a function without a body has that name */
+    const struct ptog_target *target;  /* of the first module that names one */
+    const struct ptog_item *no_target; /* what pto.target_arch says when that is no target */
 };
 
-/* By name; NULL finds the only one. NULL when there is none, or more than one to choose from. */
+/* By name, the first one; NULL finds the one that a run takes. NULL when there is none, or more than one to choose from. */
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name);
+
+/* The function of that name in a scope; NULL when there is none with a body. */
+const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name);
 
 /* functions.c: lists the functions and reads the module's target; false when out of memory. */
 bool ptog_functions_list(struct ptog_program *program);

@@ -3,7 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/dtype.h"
 #include "program/eval.h"
+
+bool ptog_real_value(enum ptog_dtype dtype, uint64_t bits, double *value)
+{
+    if (!ptog_dtype_is_float(dtype))
+        return false;
+    *value = (double)ptog_dtype_to_float(dtype, bits);
+    return true;
+}
 
 double ptog_real_read(const char *digits)
 {

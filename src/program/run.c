@@ -44,8 +44,10 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
 
 const struct ptog_target *ptog_run_target(const struct ptog_program *program, const struct ptog_execution *execution)
 {
-    const struct ptog_target *target = execution->target ? execution->target : program->target;
-    return target ? target : ptog_target_find("host");
+    const struct ptog_function *function = ptog_function_find(program, execution->function);
+    if (execution->target)
+        return execution->target;
+    return function && function->target ? function->target : ptog_target_find("host");
 }
 
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,
@@ -169,6 +171,7 @@ static ptog_result *make_result(struct ptog_eval *e, struct ptog_completion *com
     result->program = e->program;
     result->completion = *completion;
     *completion = (struct ptog_completion){0};
+    ptog_places_sort(e->places, e->place_count);
     result->places = e->places;
     result->place_count = e->place_count;
     e->places = NULL;

@@ -91,7 +91,7 @@ static struct ptog_slot_table *find_slots(const ptog_program *program, const str
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_slot_table *table = NULL;
     struct ptog_eval e;
-    const struct ptog_target *target = program->target ? program->target : ptog_target_find("host");
+    const struct ptog_target *target = function->target ? function->target : ptog_target_find("host");
     if (ptog_eval_open(&e, program, target, &finds) == PTOG_OK) {
         ptog_eval_function(&e, function);
         if (!e.no_memory && !finds.no_memory)

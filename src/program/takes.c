@@ -14,6 +14,8 @@ static const struct take {
 } takes[] = {
 #define TAKES(NAME, place, word) {PTOG_OP_NAME_##NAME, place, word},
 #include "spec/ops.def"
+#define TAKES(NAME, place, word) {PTOG_OP_NAME_##NAME, place, word},
+#include "spec/names.def"
 };
 #define COUNT (sizeof takes / sizeof takes[0])
 
@@ -82,6 +84,12 @@ static void check_attrs(struct ptog_eval *e, const struct ptog_op *op, const str
 static bool is_flags(const struct ptog_part *part)
 {
     return part->kind == PTOG_PART_ITEMS && part->count == 1 && part->items[0].kind == PTOG_ITEM_RAW;
+}
+
+/* A map has its arguments in brackets after it, and a condition the values that go with it. */
+static bool has_two_lists(const struct ptog_op *op)
+{
+    return op->name == PTOG_OP_NAME_AFFINE_APPLY || op->name == PTOG_OP_NAME_SCF_CONDITION;
 }
 
 static void check_indexed(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items, uint32_t count)
@@ -156,11 +164,11 @@ static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n
     case PTOG_PART_TO:
         if (again)
             say_not_taken(e, op, part->span, "second list of types");
-        else
+        else if (!has_two_lists(op))
             check_type_count(e, op, part, part->kind == PTOG_PART_TYPES ? typed_values(op) : result_count(op));
         break;
     default:
-        if (again && !is_flags(part))
+        if (again && !is_flags(part) && !has_two_lists(op))
             ptog_say(e->finds, "text-operands", part->span, "is there a ',' missing between the operands of '%s'?",
                      ptog_op_info(op->name)->name);
         break;

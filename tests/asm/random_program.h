@@ -298,7 +298,78 @@ static inline void put_plain(struct writer *w)
     }
 }
 
+/* What compilers print for the rest of their operations: dictionaries inside ins, typed segments, brackets and keys. */
+static inline void put_real(struct writer *w)
+{
+    switch (below(w, 14)) {
+    case 0:
+        put(w, "pto.%s", PICK(w, "tcvt", "tcmp", "tcolsum", "ttri", "trandom", "tmrgsort"));
+        put_clause(w, "ins", 1 + below(w, 3),
+                   PICK(w, "", " {rmode = #pto<round_mode RINT>}", ", {isBinary = true}", " no_tmp {exhausted = false}"), "");
+        put_clause(w, "outs", 1 + below(w, 2), "", "");
+        put(w, "%s", PICK(w, "", " {sat_mode = #pto<saturation_mode OFF>}"));
+        break;
+    case 1:
+        put(w, "pto.%s ins(%%a : ", PICK(w, "tstore", "tmov", "tinsert", "x_unknown"));
+        put_tile(w);
+        put(w, "%s", PICK(w, ", %q : i64", " fp %f : !pto.tile_buf<scaling, 1x16xf32>", " pre_quant %q : i64", " fp %f",
+                          " fp %f : f32, %q : i64"));
+        put(w, ")");
+        put_clause(w, "outs", 1, "", "");
+        break;
+    case 2:
+        put(w, "%%d = pto.textract %%a, %%r%s", PICK(w, "", ", fp %f", ", pre_quant %q"));
+        put_signature(w, 2, 1);
+        break;
+    case 3:
+        put(w, "%spto.%s(%%t, %s : ", PICK(w, "", "%r = ", "%r, %s = "), PICK(w, "tpush", "comm.tput", "syncall"),
+            PICK(w, "%x", "buf(%x, %y)", "key = %x", "buf()"));
+        put_type(w);
+        put(w, "%s) {split = 0}%s", PICK(w, "", ", %z : i32", ", last = %z : i32"), PICK(w, "", " mode = #pto.sync_all_mode<soft>"));
+        break;
+    case 4:
+        put(w, "pto.aic_initialize_pipe {dir_mask = 1}%s(gm = %%p : !pto.ptr<f32>, v2c = %%b)%s", PICK(w, " ", "\n"),
+            PICK(w, "", " -> !pto.pipe"));
+        break;
+    case 5: put(w, "%%q = pto.addptr %%p, %%i : <%s> -> <f32, gm>", draw_element(w)); break;
+    case 6:
+        put(w, "pto.tload ins(%%v : <4x8xf32>) outs(%%t : <8x8x%s, %s#pto.address_space<mat>%s>)", draw_element(w),
+            PICK(w, "", "memory_space = ", "strided<[8, 1]>, "),
+            PICK(w, "", ", config = #pto.tile_buf_config<blayout=1 : i32, slayout=1 : i32>"));
+        break;
+    case 7:
+        put(w, "%%m = memref.reinterpret_cast %%p to offset: [%s], sizes: [8], strides: [1] : memref<8xf32> to memref<8xf32>",
+            PICK(w, "0", "%o"));
+        break;
+    case 8:
+        put(w, "%%i = affine.apply affine_map<(d0)[s0] -> (d0 * 32 + s0)>(%%a)%s", PICK(w, "[%b]", "[]", "\n[%b]"));
+        break;
+    case 9: put(w, "%s @f(%%a) : (i32) -> ()", PICK(w, "call", "func.call")); break;
+    case 10: put(w, "cf.cond_br %%c, ^bb1%s, ^bb2", PICK(w, "", "(%a : i32)", "(%a, %b : i32, f16)", "(%a)")); break;
+    case 11:
+        put(w, "%%t = pto.alloc_multi_tile : !pto.multi_tile_buf<%s, count=%u>",
+            PICK(w, "vec, 8x16xf16", "vec, 8 x 16 x f16, pad=1", "!pto.tile_buf<vec, 8x16xf16, valid=-1x2>"),
+            2 + below(w, 15));
+        break;
+    case 12: put(w, "^bb%u%s:", below(w, 3), PICK(w, "", "(%x: i32)", "(%x: i32, %y: !pto.pipe)")); break;
+    default:
+        put(w, "x.y%s{a, \"b c\" = array<i32: 1>, d.e = @f}%s%%z%s", PICK(w, " ", "\n"), PICK(w, " ", "\n"),
+            PICK(w, " <{a = 1}>", " <<<1, %n>>>", "\n: i32\n-> f16", "\n\n"));
+    }
+}
+
 static inline void put_statements(struct writer *w, unsigned most);
+
+static inline void put_while(struct writer *w)
+{
+    put(w, "%s", PICK(w, "scf.while : () -> () {", "%r = scf.while (%a = %x) : (i32) -> i32 {",
+                      "%r:2 = scf.while (%a = %x, %b = 0) : (i32, i32) -> (i32, i32) {"));
+    put_statements(w, 2);
+    put(w, "scf.condition(%%c) %%a : i32\n} do {");
+    put(w, "%s", PICK(w, "", "\n^bb0(%p: i32):"));
+    put_statements(w, 2);
+    put(w, "scf.yield %%p : i32\n}");
+}
 
 static inline void put_block(struct writer *w)
 {
@@ -319,13 +390,16 @@ static inline void put_statements(struct writer *w, unsigned most)
     for (unsigned n = below(w, most + 1); n > 0; n--) {
         if (below(w, 4) == 0)
             put(w, "%s\n", PICK(w, "// a comment", "# another", "; a third", "#pto.tassign %x, @tile(0x10)"));
-        switch (below(w, w->depth < 4 ? 5 : 4)) {
+        switch (below(w, w->depth < 4 ? 8 : 6)) {
         case 0: put_transfer(w); break;
         case 1: put_plain(w); break;
-        case 4: put_block(w); break;
+        case 2:
+        case 3: put_real(w); break;
+        case 6: put_block(w); break;
+        case 7: put_while(w); break;
         default: put_gather(w); break;
         }
-        put(w, "%s\n", PICK(w, "", "", "", " // trailing", " loc(\"a.mlir\":1:2)"));
+        put(w, "%s\n", PICK(w, "", "", "", " // trailing", " loc(\"a.mlir\":1:2)", "\n", "\n\n// after an empty line"));
     }
     w->depth--;
 }

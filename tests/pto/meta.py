@@ -70,6 +70,8 @@ def op_wants():
     for _, name, _, _, modelled in rows("ops.def", "OP"):
         if modelled == "1":
             yield f"operation {name}", word(name)
+    for _, name, *_ in rows("names.def", "OP"):
+        yield f"operation {name}", re.escape(name) if name == "^" else word(name)
 
 
 def op_word(name):

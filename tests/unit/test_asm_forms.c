@@ -126,16 +126,40 @@ static void allocations(void **state)
     check(dps, PTOG_TEXT_SSA, ssa);
     check(ssa, PTOG_TEXT_DPS, dps);
     check(dps, PTOG_TEXT_DPS, dps);
-    check("func.func @f() {\n %t = pto.alloc_tile addr = %a : " D "\n pto.tload ins(%p) outs(%t : " D ")\n}",
-          PTOG_TEXT_SSA, NULL);
-    check("func.func @f() {\n %t = pto.alloc_tile : " D "\n pto.tload ins(%p) outs(%t : " D
-          ")\n pto.tload ins(%q) outs(%t : " D ")\n}",
-          PTOG_TEXT_SSA, NULL);
-    check("func.func @f() {\n %t = pto.alloc_tile : " D "\n x.y %t\n pto.tload ins(%p) outs(%t : " D ")\n}",
-          PTOG_TEXT_SSA, NULL);
-    check("func.func @f() {\n %t = pto.alloc_tile : " D "\n scf.if %c {\n pto.tload ins(%p) outs(%t : " D ")\n }\n}",
-          PTOG_TEXT_SSA, NULL);
-    check("pto.tload ins(%p) outs(%t)\npto.tload ins(%p) outs(%t)", PTOG_TEXT_SSA, NULL);
+}
+
+/* Level 1 writes a destination that is no result first, as PTO-AS does; no statement changes its place. */
+static void in_place(void **state)
+{
+    (void)state;
+    const char *dps = "func.func @f() {\n"
+                      "  %a = pto.alloc_tile addr = %x : " D "\n"
+                      "  %t = pto.alloc_tile : " D "\n"
+                      "  %u = pto.alloc_tile : " D "\n"
+                      "  pto.tload ins(%p : " M ") outs(%t : " D ")\n"
+                      "  pto.tload ins(%p : " M ") outs(%a : " D ")\n"
+                      "  pto.tload ins(%p : " M ") outs(%t : " D ")\n"
+                      "  %v = pto.alloc_tile : " D "\n"
+                      "  pto.tload ins(%p : " M ") outs(%v : " D ")\n"
+                      "}\n";
+    const char *ssa = "func.func @f() {\n"
+                      "  %a = pto.alloc_tile addr = %x : " D_SSA "\n"
+                      "  %t = pto.alloc_tile : " D_SSA "\n"
+                      "  %u = pto.alloc_tile : " D_SSA "\n"
+                      "  pto.tload %t, %p : (" D_SSA ", " M ")\n"
+                      "  pto.tload %a, %p : (" D_SSA ", " M ")\n"
+                      "  pto.tload %t, %p : (" D_SSA ", " M ")\n"
+                      "  %v = pto.tload %p : " M " -> " D_SSA "\n"
+                      "}\n";
+    check(dps, PTOG_TEXT_SSA, ssa);
+    check(ssa, PTOG_TEXT_DPS, dps);
+    check("func.func @f() {\n  %t = pto.alloc_tile : " D "\n  scf.if %c {\n    pto.tload ins(%p) outs(%t : " D
+          ")\n  }\n}\n",
+          PTOG_TEXT_SSA,
+          "func.func @f() {\n  %t = pto.alloc_tile : " D_SSA "\n  scf.if %c {\n    pto.tload %t, %p : " D_SSA
+          "\n  }\n}\n");
+    check("pto.tload ins(%p) outs(%t)\npto.tload ins(%p) outs(%t)", PTOG_TEXT_SSA,
+          "%t = pto.tload %p\npto.tload %t, %p\n");
 }
 
 static void frame(void **state)
@@ -176,7 +200,7 @@ static void plain(void **state)
         "pto.set_validshape %t, %r, %c : " D "\n",
         "%q = pto.addptr %p, %o : !pto.ptr<f16> -> !pto.ptr<f16>\n",
         "%n = pto.get_block_idx\n",
-        "pto.store_scalar %v, %p[%o] : f32, !pto.ptr<f32>\n",
+        "pto.store_scalar %v, %p[%o] : !pto.ptr<f32>, f32\n",
         "pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]\n",
         "pto.wait_flag_dyn[<PIPE_MTE2>, <PIPE_V>, %i]\n",
         "pto.barrier <PIPE_ALL>\n",
@@ -215,7 +239,10 @@ static void comments(void **state)
     check("; a\nx.a ; b\n", PTOG_TEXT_DPS, "// a\nx.a // b\n");
     check("; a\nx.a ; b\n", PTOG_TEXT_AS, "; a\nx.a ; b\n");
     check("pto.section.vector { // in\n// tail\n} // out", PTOG_TEXT_WRITTEN,
-          "pto.section.vector {\n  // in\n  // tail\n} // out\n");
+          "pto.section.vector { // in\n  // tail\n} // out\n");
+    check("x.a\n\n\n\n// of b\n\nx.b\n\npto.section.vector {\n\n  x.c\n\n  x.d\n\n  // end\n\n}\n\n// last\n\n",
+          PTOG_TEXT_WRITTEN,
+          "x.a\n\n// of b\n\nx.b\n\npto.section.vector {\n  x.c\n\n  x.d\n\n  // end\n}\n\n// last\n");
 }
 
 int main(void)
@@ -223,7 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mgather),     cmocka_unit_test(mgather_suffixes),
         cmocka_unit_test(tgather),     cmocka_unit_test(loads_and_stores),
-        cmocka_unit_test(allocations), cmocka_unit_test(frame),
+        cmocka_unit_test(allocations), cmocka_unit_test(in_place),
+        cmocka_unit_test(frame),
         cmocka_unit_test(plain),       cmocka_unit_test(attributes),
         cmocka_unit_test(comments),
     };

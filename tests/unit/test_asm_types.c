@@ -136,9 +136,11 @@ static void tile_bufs(void **state)
                "!pto.tile<mat, f16, 8, 16, col_major, row_major, 1024, null>",
                "!pto.tile<mat, f16, 8, 16, col_major, row_major, 1024, null>");
     check_type("!pto.tile_buf<vec, 8x16xf16, valid=2x?>", "!pto.tile_buf<vec, 8x16xf16, valid=2x?>",
-               "!pto.tile_buf<vec, 8x16xf16, valid=2x?>", NULL, NULL);
+               "!pto.tile_buf<vec, 8x16xf16, valid=2x?>", "!pto.tile<vec, 8x16xf16, valid=2x?>",
+               "!pto.tile<vec, 8x16xf16, valid=2x?>");
     check_type("!pto.tile_buf<vec, 8x16xf16, compact=1>", "!pto.tile_buf<vec, 8x16xf16, compact=1>",
-               "!pto.tile_buf<vec, 8x16xf16, compact=1>", NULL, NULL);
+               "!pto.tile_buf<vec, 8x16xf16, compact=1>", "!pto.tile<vec, 8x16xf16, compact=1>",
+               "!pto.tile<vec, 8x16xf16, compact=1>");
     check_type("!pto.tile_buf<vec, 8x16xf16, valid=8x16>", "!pto.tile_buf<vec, 8x16xf16>",
                "!pto.tile_buf<vec, 8x16xf16>", "!pto.tile<vec, f16, 8, 16, row_major, none_box, 512, null>",
                "!pto.tile<8x16xf16>");

@@ -59,6 +59,163 @@ static void test_arithmetic(void **state)
     binary("maxsi", -1, 5, "i32", 5);
 }
 
+static void test_more_arithmetic(void **state)
+{
+    (void)state;
+    binary("andi", -4, 7, "i32", 4);
+    binary("ori", -8, 3, "i32", -5);
+    binary("xori", -1, 5, "i8", -6);
+    binary("shli", 3, 30, "i32", -1073741824);
+    binary("shrsi", -8, 1, "i32", -4);
+    binary("shrui", -8, 1, "i32", 2147483644);
+    binary("maxui", -1, 5, "i32", -1);
+    binary("divui", -7, 2, "i32", 2147483644);
+    binary("divui", -1, 10, "index", INT64_C(1844674407370955161));
+    binary("remui", -7, 4, "i8", 1);
+    binary("ceildivui", 7, 2, "index", 4);
+    binary("ceildivui", 8, 2, "index", 4);
+    check_gives("%a = arith.constant 1 : i32\n%b = arith.constant 0 : i32\n%c = arith.remui %a, %b : i32", "host",
+                "text-division");
+    check_gives("%a = arith.constant 1 : i32\n%b = arith.constant 32 : i32\n%c = arith.shli %a, %b : i32", "host",
+                "text-division");
+}
+
+/* `op` between two numbers of a type, and the bits that come out. */
+static void real(const char *op, const char *a, const char *b, const char *type, const char *bits, int64_t expected)
+{
+    char body[1000];
+    snprintf(body, sizeof body,
+             "  %%a = arith.constant %s : %s\n  %%b = arith.constant %s : %s\n  %%r = arith.%s %%a, %%b : %s\n"
+             "  %%x = arith.bitcast %%r : %s to %s\n  %%y = arith.extui %%x : %s to i64\n"
+             "  pto.store_scalar %%y, %%out[%%c0] : !pto.ptr<i64>, i64\n",
+             a, type, b, type, op, type, type, bits, bits);
+    computes(body, 0, &expected, 1);
+}
+
+static void test_real_arithmetic(void **state)
+{
+    (void)state;
+    real("addf", "1.0", "1.0e-8", "f32", "i32", 0x3f800000);
+    real("addf", "16777216.0", "1.0", "f32", "i32", 0x4b800000); /* a tie, to even */
+    real("addf", "16777216.0", "3.0", "f32", "i32", 0x4b800002);
+    real("subf", "1.0", "0x7F800000", "f32", "i32", 0xff800000);
+    real("mulf", "1.5", "-2.0", "f16", "i16", 0xc200);
+    real("mulf", "3.0e38", "10.0", "f32", "i32", 0x7f800000);
+    real("divf", "1.0", "3.0", "f32", "i32", 0x3eaaaaab);
+    real("divf", "1.0", "3.0", "bf16", "i16", 0x3eab);
+    real("divf", "-1.0", "0.0", "f32", "i32", 0xff800000);
+    real("maximumf", "-0.0", "0.0", "f32", "i32", 0);
+    real("minimumf", "0.0", "-0.0", "f32", "i32", 0x80000000);
+    real("maximumf", "0x7fc00000", "1.0", "f32", "i32", 0x7fc00000);
+}
+
+static void test_real_comparison(void **state)
+{
+    static const struct {
+        const char *predicate;
+        bool less, equal, more, unordered;
+    } rows[] = {{"false", 0, 0, 0, 0}, {"oeq", 0, 1, 0, 0}, {"ogt", 0, 0, 1, 0}, {"oge", 0, 1, 1, 0},
+                {"olt", 1, 0, 0, 0},   {"ole", 1, 1, 0, 0}, {"one", 1, 0, 1, 0}, {"ord", 1, 1, 1, 0},
+                {"ueq", 0, 1, 0, 1},   {"ugt", 0, 0, 1, 1}, {"uge", 0, 1, 1, 1}, {"ult", 1, 0, 0, 1},
+                {"ule", 1, 1, 0, 1},   {"une", 1, 0, 1, 1}, {"uno", 0, 0, 0, 1}, {"true", 1, 1, 1, 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char body[2000];
+        const char *p = rows[i].predicate;
+        snprintf(body, sizeof body,
+                 "  %%a = arith.constant -1.0 : f32\n  %%b = arith.constant 5.0 : f32\n"
+                 "  %%nan = arith.constant 0x7fc00000 : f32\n  %%c3 = arith.constant 3 : index\n"
+                 "  %%w = arith.cmpf %s, %%a, %%b : f32\n  %%x = arith.cmpf %s, %%b, %%b : f32\n"
+                 "  %%y = arith.cmpf %s, %%b, %%a : f32\n  %%z = arith.cmpf %s, %%b, %%nan : f32\n"
+                 "  %%o = arith.extui %%w : i1 to i64\n  %%p = arith.extui %%x : i1 to i64\n"
+                 "  %%q = arith.extui %%y : i1 to i64\n  %%r = arith.extui %%z : i1 to i64\n"
+                 "  pto.store_scalar %%o, %%out[%%c0] : !pto.ptr<i64>, i64\n"
+                 "  pto.store_scalar %%p, %%out[%%c1] : !pto.ptr<i64>, i64\n"
+                 "  pto.store_scalar %%q, %%out[%%c2] : !pto.ptr<i64>, i64\n"
+                 "  pto.store_scalar %%r, %%out[%%c3] : !pto.ptr<i64>, i64\n",
+                 p, p, p, p);
+        COMPUTES(body, 0, rows[i].less, rows[i].equal, rows[i].more, rows[i].unordered);
+    }
+    check_gives("%a = arith.constant 1.0 : f32\n%b = arith.cmpf slt, %a, %a : f32", "host", "text-attribute");
+}
+
+/* A constant of one type, converted to another and then to i64. */
+static void convert(const char *value, const char *from, const char *op, const char *to, const char *then,
+                    int64_t expected)
+{
+    char body[1000];
+    snprintf(body, sizeof body,
+             "  %%a = arith.constant %s : %s\n  %%r = arith.%s %%a : %s to %s\n  %%w = arith.%s %%r : %s to i64\n"
+             "  pto.store_scalar %%w, %%out[%%c0] : !pto.ptr<i64>, i64\n",
+             value, from, op, from, to, then, to);
+    computes(body, 0, &expected, 1);
+}
+
+static void test_conversions(void **state)
+{
+    (void)state;
+    convert("-1", "i64", "trunci", "i8", "extsi", -1);
+    convert("-1", "i64", "trunci", "i8", "extui", 255);
+    convert("300", "i64", "trunci", "i8", "extsi", 44);
+    convert("-7", "i32", "index_castui", "index", "index_cast", 4294967289);
+    convert("-2.9", "f32", "fptosi", "i32", "extsi", -2);
+    convert("3000000000.0", "f32", "fptoui", "i32", "extui", 3000000000);
+    convert("-7", "i32", "sitofp", "f32", "fptosi", -7);
+    convert("-1", "i8", "uitofp", "f16", "fptosi", 255);
+    convert("16777217", "i64", "sitofp", "f32", "fptosi", 16777216);
+    convert("9007199791611905", "i64", "sitofp", "f32", "fptosi", INT64_C(9007200328482816)); /* rounded once, not twice */
+    convert("1.0009765625", "f16", "extf", "f32", "fptosi", 1);
+    convert("2049.0", "f32", "truncf", "f16", "fptosi", 2048);
+    convert("1.0", "f32", "bitcast", "i32", "extsi", 0x3f800000);
+    check_gives("%a = arith.constant 3.0e9 : f32\n%b = arith.fptosi %a : f32 to i32", "host", "text-division");
+    check_gives("%a = arith.constant 1 : i64\n%b = arith.bitcast %a : i64 to f32", "host", "text-operand");
+}
+
+static void test_affine(void **state)
+{
+    (void)state;
+    COMPUTES("  %r = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%n]\n" STORE("%r", "%c0"), 5, 160);
+    COMPUTES("  %r = affine.apply affine_map<(d0, d1)[s0] -> (d0 * 16 + d1 floordiv 4 - s0 mod 3)>(%n, %c7)[%c2]\n" STORE(
+                 "%r", "%c0"),
+             5, 79);
+    COMPUTES("  %r = affine.apply affine_map<(d0) -> (-(d0 + 1) floordiv 4)>(%n)\n"
+             "  %s = affine.apply affine_map<(d0) -> ((d0 ceildiv 4) * -2)>(%n)\n" STORE("%r", "%c0") STORE("%s", "%c1"),
+             5, -2, -4);
+    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0)>()", "host", "text-operands");
+    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d1)>(%a)", "host", "text-operand");
+    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0 mod 0)>(%a)", "host",
+                "text-operand");
+    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0, d0)>(%a)", "host",
+                "text-operand");
+}
+
+static void test_while(void **state)
+{
+    (void)state;
+    COMPUTES("  %r:2 = scf.while (%a = %n, %k = %c0) : (index, index) -> (index, index) {\n"
+             "    %go = arith.cmpi sgt, %a, %c1 : index\n    scf.condition(%go) %a, %k : index, index\n  } do {\n"
+             "  ^bb0(%b: index, %m: index):\n    %h = arith.divsi %b, %c2 : index\n"
+             "    %j = arith.addi %m, %c1 : index\n    scf.yield %h, %j : index, index\n  }\n" STORE("%r#0", "%c0")
+                 STORE("%r#1", "%c1"),
+             1000, 1, 9);
+    COMPUTES("  %r = scf.while (%a = %n) : (index) -> index {\n    %go = arith.cmpi slt, %a, %c0 : index\n"
+             "    scf.condition(%go) %c7 : index\n  } do {\n  ^bb0(%b: index):\n    scf.yield %b : index\n  }\n" STORE(
+                 "%r", "%c0"),
+             3, 7);
+    run_gives("%t = arith.constant true\nscf.while : () -> () {\n  scf.condition(%t)\n} do {\n  scf.yield\n}", "host",
+              "run-steps");
+    check_gives("%t = arith.constant true\n%a = arith.constant 1 : index\n%r = scf.while (%x = %a) : (index) -> index {\n"
+                "  scf.condition(%t)\n} do {\n^bb0(%y: index):\n  scf.yield %y : index\n}",
+                "host", "text-operands");
+    check_gives("%t = arith.constant true\nscf.while : () -> () {\n  scf.condition(%t)\n} do {\n^bb0(%y: index):\n"
+                "  scf.yield\n}",
+                "host", "text-operands");
+    check_gives("%t = arith.constant true\n%a = arith.constant 1 : index\nscf.while (%x = %a) : (index) -> () {\n"
+                "  scf.condition(%t)\n} do {\n  scf.yield\n}",
+                "host", "text-operands");
+    check_gives("%t = arith.constant true\nscf.condition(%t)", "host", "text-place");
+}
+
 static void test_comparison(void **state)
 {
     static const struct {
@@ -218,7 +375,9 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparison), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparison), cmocka_unit_test(test_more_arithmetic),
+        cmocka_unit_test(test_real_arithmetic), cmocka_unit_test(test_real_comparison), cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_affine), cmocka_unit_test(test_while), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_pointers),   cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_reals),      cmocka_unit_test(test_hostile),    cmocka_unit_test(test_real_bits),
         cmocka_unit_test(test_wrong),

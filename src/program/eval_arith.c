@@ -1,0 +1,368 @@
+/* program: arith.* beyond what loops and addresses need: unsigned division, bits, floating point, conversions.
+ *
+ * Integers have a width and wrap; index has 64 bits. Floating-point numbers are computed in double and rounded once to
+ * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not fit
+ * stops a run, because LLVM leaves its value open. */
+#include <math.h>
+#include <string.h>
+
+#include "model/dtype.h"
+#include "program/eval.h"
+
+/* ---- integers */
+
+static uint64_t low_bits(int64_t value, unsigned width)
+{
+    return width >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
+}
+
+static int64_t sign_extend(uint64_t bits, unsigned width)
+{
+    unsigned drop = 64u - width;
+    return (int64_t)(bits << drop) >> drop;
+}
+
+/* False: there is no result, because of a division by zero or a shift by more bits than there are. */
+static bool compute(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
+{
+    int64_t x = sign_extend(a, width);
+    switch (name) {
+    case PTOG_OP_NAME_ANDI: *out = a & b; return true;
+    case PTOG_OP_NAME_ORI: *out = a | b; return true;
+    case PTOG_OP_NAME_XORI: *out = a ^ b; return true;
+    case PTOG_OP_NAME_MAXUI: *out = a > b ? a : b; return true;
+    case PTOG_OP_NAME_DIVUI: *out = b ? a / b : 0; return b != 0;
+    case PTOG_OP_NAME_REMUI: *out = b ? a % b : 0; return b != 0;
+    case PTOG_OP_NAME_CEILDIVUI: *out = b ? a / b + (a % b != 0) : 0; return b != 0;
+    case PTOG_OP_NAME_SHLI: *out = b < width ? a << b : 0; return b < width;
+    case PTOG_OP_NAME_SHRUI: *out = b < width ? a >> b : 0; return b < width;
+    default: *out = b < width ? (uint64_t)(x >> b) : 0; return b < width; /* shrsi */
+    }
+}
+
+static bool is_shift(ptog_symbol name)
+{
+    return name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;
+}
+
+static struct ptog_scalar scalar_of(const struct ptog_eval *e, const struct ptog_type_use *use)
+{
+    return use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+}
+
+static void define_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, unsigned width,
+                           struct ptog_number number)
+{
+    struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = (uint8_t)width, .type = type};
+    value.number = (struct ptog_number){number.known ? sign_extend((uint64_t)number.value, width) : 0, number.known};
+    ptog_define_result(e, op, 0, &value);
+}
+
+static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    struct ptog_number a, b, out = {0, false};
+    bool good = ptog_use_number(e, &operands->items[0], use, &a);
+    good = ptog_use_number(e, &operands->items[1], use, &b) && good;
+    unsigned width = scalar_of(e, use).width;
+    width = width ? width : 64;
+    uint64_t bits = 0;
+    if (good && a.known && b.known) {
+        out.known = compute(op->name, low_bits(a.value, width), low_bits(b.value, width), width, &bits);
+        out.value = (int64_t)bits;
+        if (!out.known)
+            ptog_refuse(e, "text-division", op->name_span,
+                        is_shift(op->name) ? "a shift by more bits than the number has" : "division by zero");
+    }
+    e->stopped = e->stopped || (!good && e->running);
+    define_integer(e, op, use ? use->type : NULL, width, out);
+}
+
+/* ---- floating point */
+
+static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
+                        enum ptog_dtype dtype, bool known, uint64_t bits)
+{
+    struct ptog_value value = {.kind = PTOG_VALUE_REAL, .type = type};
+    value.real.dtype = dtype;
+    value.real.bits = bits;
+    value.real.known = known;
+    ptog_define_result(e, op, 0, &value);
+}
+
+/* A floating-point operand; false after an error, or when nothing is known about it. */
+static bool use_real(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use, double *to,
+                     bool *known)
+{
+    struct ptog_value *value = ptog_use_as(e, item, use, PTOG_VALUE_REAL);
+    *to = 0;
+    *known = false;
+    if (!value)
+        return false;
+    *known = value->real.known && ptog_real_value(value->real.dtype, value->real.bits, to);
+    return true;
+}
+
+static double compute_real(ptog_symbol name, double a, double b)
+{
+    switch (name) {
+    case PTOG_OP_NAME_ADDF: return a + b;
+    case PTOG_OP_NAME_SUBF: return a - b;
+    case PTOG_OP_NAME_MULF: return a * b;
+    case PTOG_OP_NAME_DIVF: return a / b;
+    case PTOG_OP_NAME_MAXIMUMF: return isnan(a) || a > b || (a == b && !signbit(a)) ? a : b;
+    default: return isnan(a) || a < b || (a == b && signbit(a)) ? a : b; /* minimumf */
+    }
+}
+
+static void eval_reals(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    double a, b;
+    bool known_a, known_b;
+    bool good = use_real(e, &operands->items[0], use, &a, &known_a);
+    good = use_real(e, &operands->items[1], use, &b, &known_b) && good;
+    enum ptog_dtype dtype = scalar_of(e, use).dtype;
+    bool known = good && known_a && known_b && dtype != PTOG_DTYPE_NONE;
+    e->stopped = e->stopped || (!good && e->running);
+    define_real(e, op, use ? use->type : NULL, dtype, known,
+                known ? ptog_dtype_from_real(dtype, compute_real(op->name, a, b)) : 0);
+}
+
+/* How one number stands to another: a predicate is the set of those for which it holds. */
+enum { LESS = 1, EQUAL = 2, MORE = 4, UNORDERED = 8 };
+
+/* In the order of MLIR's numbers for them. */
+static const struct {
+    const char *name;
+    unsigned holds;
+} predicates[] = {
+    {"false", 0},
+    {"oeq", EQUAL},
+    {"ogt", MORE},
+    {"oge", MORE | EQUAL},
+    {"olt", LESS},
+    {"ole", LESS | EQUAL},
+    {"one", LESS | MORE},
+    {"ord", LESS | EQUAL | MORE},
+    {"ueq", UNORDERED | EQUAL},
+    {"ugt", UNORDERED | MORE},
+    {"uge", UNORDERED | MORE | EQUAL},
+    {"ult", UNORDERED | LESS},
+    {"ule", UNORDERED | LESS | EQUAL},
+    {"une", UNORDERED | LESS | MORE},
+    {"uno", UNORDERED},
+    {"true", UNORDERED | LESS | EQUAL | MORE},
+};
+enum { PREDICATES = sizeof predicates / sizeof predicates[0] };
+
+static unsigned relation(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return UNORDERED;
+    if (a == b)
+        return EQUAL;
+    return a < b ? LESS : MORE;
+}
+
+/* The predicate is a first word, or an attribute of the generic form; -1 after an error. */
+static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
+{
+    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    if (attr && attr->kind == PTOG_ITEM_INT && attr->number < PREDICATES && !attr->negative)
+        return (int)attr->number;
+    const struct ptog_item *word = attr ? attr : operands->items;
+    if (!attr && operands->count > 0) {
+        operands->items++;
+        operands->count--;
+    }
+    for (int i = 0; word && word->kind == PTOG_ITEM_WORD && i < PREDICATES; i++)
+        if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i].name) == 0)
+            return i;
+    ptog_say(e->finds, "text-attribute", word ? word->span : op->name_span,
+             "expected a predicate such as oeq, ogt, olt, une or uno");
+    return -1;
+}
+
+static void eval_cmpf(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
+{
+    int predicate = predicate_of(e, op, operands);
+    if (!ptog_want_operands(e, op, operands->count, 2, 2) || !ptog_want_results(e, op, 1))
+        return;
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    double a, b;
+    bool known_a, known_b;
+    bool good = use_real(e, &operands->items[0], use, &a, &known_a);
+    good = use_real(e, &operands->items[1], use, &b, &known_b) && good && predicate >= 0;
+    struct ptog_number out = {0, good && known_a && known_b};
+    if (out.known)
+        out.value = (predicates[predicate].holds & relation(a, b)) != 0;
+    e->stopped = e->stopped || (!good && e->running);
+    define_integer(e, op, NULL, 1, out);
+}
+
+/* ---- conversions */
+
+/* -(2^(width-1)) .. 2^(width-1) - 1, or 0 .. 2^width - 1, after the fraction was cut off. */
+static bool fits(double whole, unsigned width, bool is_signed)
+{
+    double end = ldexp(1, (int)width - (is_signed ? 1 : 0));
+    return whole < end && whole >= (is_signed ? -end : 0);
+}
+
+static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                       const struct ptog_type *type, struct ptog_scalar to)
+{
+    double value;
+    bool known, is_signed = op->name == PTOG_OP_NAME_FPTOSI;
+    struct ptog_number out = {0, false};
+    unsigned width = to.width ? to.width : 64;
+    if (use_real(e, &operands->items[0], ptog_operand_type(operands, 0), &value, &known) && known) {
+        out.known = fits(trunc(value), width, is_signed);
+        if (out.known)
+            out.value = is_signed ? (int64_t)value : (int64_t)(uint64_t)value;
+        else
+            ptog_refuse(e, "text-division", op->name_span, "the number does not fit in the integer");
+    }
+    define_integer(e, op, type, width, out);
+}
+
+/* An integer as a double that rounds to any smaller type as the integer itself would: beyond 53 bits, the last one stays
+ * odd when something was cut off. */
+static double double_of(uint64_t magnitude, bool negative)
+{
+    int shift = 0;
+    bool odd = false;
+    while (magnitude >> 53 != 0) {
+        odd = odd || (magnitude & 1);
+        magnitude >>= 1;
+        shift++;
+    }
+    double value = ldexp((double)(magnitude | odd), shift);
+    return negative ? -value : value;
+}
+
+static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
+{
+    struct ptog_number number;
+    double value = 0;
+    bool known = false, is_float = op->name == PTOG_OP_NAME_EXTF || op->name == PTOG_OP_NAME_TRUNCF;
+    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
+    if (is_float) {
+        use_real(e, &operands->items[0], use, &value, &known);
+    } else if (ptog_use_number(e, &operands->items[0], use, &number) && number.known) {
+        bool negative = op->name == PTOG_OP_NAME_SITOFP && number.value < 0;
+        uint64_t bits = low_bits(number.value, from.width ? from.width : 64);
+        value = double_of(negative ? 0 - (uint64_t)number.value : bits, negative);
+        known = true;
+    }
+    known = known && to.dtype != PTOG_DTYPE_NONE;
+    define_real(e, op, type, to.dtype, known, known ? ptog_dtype_from_real(to.dtype, value) : 0);
+}
+
+/* trunci keeps the low bits, extsi the sign, extui none: the value is what its low bits are. */
+static void to_width(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                     const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
+{
+    struct ptog_number number;
+    bool is_unsigned = op->name == PTOG_OP_NAME_EXTUI || op->name == PTOG_OP_NAME_INDEX_CASTUI;
+    ptog_use_number(e, &operands->items[0], ptog_operand_type(operands, 0), &number);
+    if (is_unsigned)
+        number.value = (int64_t)low_bits(number.value, from.width ? from.width : 64);
+    define_integer(e, op, type, to.width ? to.width : 64, number);
+}
+
+static unsigned bits_of(struct ptog_scalar scalar)
+{
+    return scalar.real ? 8u * (unsigned)ptog_dtype_size(scalar.dtype) : scalar.width;
+}
+
+/* The same bits as another type of their width. */
+static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
+{
+    struct ptog_value *value =
+        ptog_use(e, &operands->items[0], ptog_operand_type(operands, 0), from.real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER);
+    unsigned width = bits_of(to);
+    if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != bits_of(from)) {
+        if (value && value->kind != PTOG_VALUE_ANY)
+            ptog_refuse(e, "text-operand", op->name_span, "a bitcast keeps the number of bits");
+        ptog_define_any(e, op);
+        return;
+    }
+    bool real = value->kind == PTOG_VALUE_REAL, known = real ? value->real.known : value->number.known;
+    uint64_t bits = real ? value->real.bits : low_bits(value->number.value, width);
+    if (to.real)
+        define_real(e, op, type, to.dtype, known, bits);
+    else
+        define_integer(e, op, type, width, (struct ptog_number){(int64_t)bits, known});
+}
+
+static void eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
+{
+    const struct ptog_type_use *use = operands->result_count > 0 ? operands->results : NULL;
+    const struct ptog_type *type = use ? use->type : NULL;
+    struct ptog_scalar from = scalar_of(e, ptog_operand_type(operands, 0)), to = scalar_of(e, use);
+    switch (op->name) {
+    case PTOG_OP_NAME_FPTOSI:
+    case PTOG_OP_NAME_FPTOUI: to_integer(e, op, operands, type, to); break;
+    case PTOG_OP_NAME_SITOFP:
+    case PTOG_OP_NAME_UITOFP:
+    case PTOG_OP_NAME_EXTF:
+    case PTOG_OP_NAME_TRUNCF: to_real(e, op, operands, type, from, to); break;
+    case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
+    default: to_width(e, op, operands, type, from, to); break;
+    }
+}
+
+/* ---- all of them */
+
+static bool is_cast(ptog_symbol name)
+{
+    switch (name) {
+    case PTOG_OP_NAME_FPTOSI:
+    case PTOG_OP_NAME_FPTOUI:
+    case PTOG_OP_NAME_SITOFP:
+    case PTOG_OP_NAME_UITOFP:
+    case PTOG_OP_NAME_EXTF:
+    case PTOG_OP_NAME_TRUNCF:
+    case PTOG_OP_NAME_EXTSI:
+    case PTOG_OP_NAME_EXTUI:
+    case PTOG_OP_NAME_TRUNCI:
+    case PTOG_OP_NAME_INDEX_CASTUI:
+    case PTOG_OP_NAME_ARITH_BITCAST: return true;
+    default: return false;
+    }
+}
+
+static bool is_real(ptog_symbol name)
+{
+    switch (name) {
+    case PTOG_OP_NAME_ADDF:
+    case PTOG_OP_NAME_SUBF:
+    case PTOG_OP_NAME_MULF:
+    case PTOG_OP_NAME_DIVF:
+    case PTOG_OP_NAME_MAXIMUMF:
+    case PTOG_OP_NAME_MINIMUMF: return true;
+    default: return false;
+    }
+}
+
+void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    if (op->name == PTOG_OP_NAME_CMPF) {
+        eval_cmpf(e, op, &operands);
+        return;
+    }
+    uint32_t count = is_cast(op->name) ? 1 : 2;
+    if (!ptog_want_operands(e, op, operands.count, count, count) || !ptog_want_results(e, op, 1))
+        return;
+    if (is_cast(op->name))
+        eval_cast(e, op, &operands);
+    else if (is_real(op->name))
+        eval_reals(e, op, &operands);
+    else
+        eval_integers(e, op, &operands);
+}

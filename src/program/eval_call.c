@@ -1,0 +1,213 @@
+/* program: calls between the functions of a module. A tile is passed by reference: callee and caller have the same bytes,
+ * and what the callee makes valid is so afterwards.
+ *
+ * Checking looks at a call's types; the function itself is checked on its own. Before a run each function is walked once
+ * where it is first called, so that its tiles get their places. */
+#include "program/eval.h"
+
+#define MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
+
+struct call {
+    const struct ptog_op *op;
+    const struct ptog_function *callee;
+    const struct ptog_item *args;
+    uint32_t count;
+    const struct ptog_part *types, *results; /* may be NULL */
+};
+
+static const struct ptog_part *results_of(const struct ptog_function *function)
+{
+    return ptog_op_part(function->op, PTOG_PART_ARROW, 0);
+}
+
+/* ---- names: a function sees its own */
+
+static void hide_names(struct ptog_eval *e)
+{
+    for (uint32_t i = e->frame + 1; i <= e->value_count; i++)
+        if (ptog_value_at(e, i)->name != 0)
+            e->value_of[ptog_value_at(e, i)->name] = 0;
+}
+
+static void show_names(struct ptog_eval *e)
+{
+    for (uint32_t i = e->frame + 1; i <= e->value_count; i++)
+        if (ptog_value_at(e, i)->name != 0)
+            e->value_of[ptog_value_at(e, i)->name] = i;
+}
+
+/* ---- one call */
+
+static void define_args(struct ptog_eval *e, const struct call *call, const uint32_t *numbers)
+{
+    static const struct ptog_value any;
+    const struct ptog_region *region = call->callee->region;
+    for (uint32_t i = 0; i < region->arg_count && !e->no_memory; i++) {
+        const struct ptog_value *from = numbers[i] ? ptog_value_at(e, numbers[i]) : &any;
+        ptog_define_arg(e, &region->args[i], from);
+        if (!e->no_memory)
+            ptog_value_at(e, e->value_count)->slot = from->slot;
+    }
+}
+
+/* What the callee made valid, and where it put a tile, holds for the caller too. */
+static void hand_back(struct ptog_eval *e, const uint32_t *numbers, uint32_t count, uint32_t first)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptog_value *from = numbers[i] ? ptog_value_at(e, numbers[i]) : NULL;
+        if (from && from->kind == PTOG_VALUE_TILE)
+            from->tile = ptog_value_at(e, first + i)->tile;
+    }
+}
+
+static void enter(struct ptog_eval *e, const struct call *call, const uint32_t *numbers)
+{
+    uint32_t frame = e->frame, depth = e->depth, first;
+    const struct ptog_op *function = e->function;
+    bool bare = e->bare;
+    hide_names(e);
+    e->frame = e->value_count;
+    e->function = call->callee->op;
+    e->bare = false;
+    e->depth = 0;
+    e->calls++;
+    e->yields.used = 0;
+    first = e->value_count + 1;
+    define_args(e, call, numbers);
+    ptog_eval_body(e, call->callee->region);
+    if (!e->no_memory)
+        hand_back(e, numbers, call->callee->region->arg_count, first);
+    ptog_scope_leave(e, e->frame);
+    e->calls--;
+    e->depth = depth;
+    e->function = function;
+    e->bare = bare;
+    e->frame = frame;
+    e->returned = false;
+    show_names(e);
+}
+
+/* The values of the return become the results. */
+static void take_results(struct ptog_eval *e, const struct call *call)
+{
+    struct ptog_stack kept = {0};
+    uint32_t count = ptog_yield_count(e);
+    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
+        e->no_memory = true;
+    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
+        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
+        if (!e->running)
+            ptog_forget_numbers(&value);
+        ptog_define_result(e, call->op, i, &value);
+    }
+    ptog_stack_free(&kept);
+    e->yields.used = 0;
+}
+
+static void define_typed(struct ptog_eval *e, const struct call *call)
+{
+    const struct ptog_part *types = call->callee ? results_of(call->callee) : call->results;
+    for (uint32_t i = 0; types && i < types->type_count; i++) {
+        struct ptog_value value;
+        ptog_value_from_type(e, &types->types[i], &value);
+        ptog_define_result(e, call->op, i, &value);
+    }
+}
+
+/* ---- checks */
+
+static void check_args(struct ptog_eval *e, const struct call *call)
+{
+    const struct ptog_region *region = call->callee->region;
+    for (uint32_t i = 0; i < call->count; i++) {
+        const struct ptog_type_use *use = ptog_part_type(call->types, i);
+        const struct ptog_type *type = region->args[i].type.type;
+        if (use && type && !ptog_types_agree(use->type, type))
+            ptog_say_related(ptog_say(e->finds, "text-type-mismatch", use->span, "@%.80s takes another type here",
+                                      call->callee->name),
+                             region->args[i].span, "defined here");
+    }
+}
+
+static bool check_counts(struct ptog_eval *e, const struct call *call)
+{
+    const struct ptog_part *types = results_of(call->callee);
+    if (call->count != call->callee->region->arg_count) {
+        ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s takes %u argument%s, not %u", call->callee->name,
+                 (unsigned)call->callee->region->arg_count, call->callee->region->arg_count == 1 ? "" : "s",
+                 (unsigned)call->count);
+        e->stopped = e->running;
+        return false;
+    }
+    return ptog_want_results(e, call->op, types ? types->type_count : 0);
+}
+
+/* Reads the arguments; numbers[i] is the value's number, 0 when there is none. */
+static uint32_t *read_args(struct ptog_eval *e, const struct call *call, struct ptog_arena *arena)
+{
+    uint32_t *numbers = ptog_arena_alloc(arena, (call->count + 1) * sizeof *numbers);
+    for (uint32_t i = 0; numbers && i < call->count; i++) {
+        struct ptog_value *value = ptog_use(e, &call->args[i], ptog_part_type(call->types, i), PTOG_VALUE_ANY);
+        numbers[i] = value ? e->value_of[call->args[i].name] : 0;
+        if (value && value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, value); /* the callee reads or writes it */
+    }
+    e->no_memory = e->no_memory || !numbers;
+    return numbers;
+}
+
+/* Whether the callee is walked now: in a run always, before one once, and never while only checking. */
+static bool walks(struct ptog_eval *e, const struct ptog_function *callee)
+{
+    size_t number = (size_t)(callee - e->program->functions);
+    if (e->running)
+        return true;
+    if (!e->bound || e->called[number])
+        return false;
+    e->called[number] = true;
+    return true;
+}
+
+static void eval_found(struct ptog_eval *e, const struct call *call)
+{
+    struct ptog_arena arena = {0};
+    uint32_t *numbers = check_counts(e, call) ? read_args(e, call, &arena) : NULL;
+    if (numbers && !e->running)
+        check_args(e, call);
+    if (numbers && e->calls >= MOST_CALLS) {
+        ptog_say_not_modelled(e, call->op->name_span, "'@%.80s' calls itself, or calls nest too deep", call->callee->name);
+        e->stopped = e->running;
+    } else if (numbers && walks(e, call->callee)) {
+        enter(e, call, numbers);
+        if (!ptog_eval_over(e))
+            take_results(e, call);
+    } else if (numbers) {
+        define_typed(e, call);
+    }
+    ptog_arena_free(&arena);
+}
+
+void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct call call = {.op = op, .types = ptog_op_part(op, PTOG_PART_TYPES, 0), .results = ptog_op_part(op, PTOG_PART_ARROW, 0)};
+    const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    const struct ptog_item *name = items && items->count == 1 ? items->items : NULL;
+    if (!name || name->kind != PTOG_ITEM_SYMBOL) {
+        ptog_refuse(e, "text-operand", op->name_span, "expected a function such as @f(%x)");
+        ptog_define_any(e, op);
+        return;
+    }
+    call.args = name->items;
+    call.count = name->called ? name->count : 0;
+    call.callee = ptog_function_called(e->program, e->scope, name->name);
+    if (call.callee) {
+        eval_found(e, &call);
+        return;
+    }
+    if (e->program->declared[name->name])
+        ptog_say_not_modelled(e, name->span, "'@%.80s' has no body here", ptog_tree_text(e->tree, name->name));
+    else
+        ptog_say(e->finds, "text-undefined", name->span, "@%.80s is not defined", ptog_tree_text(e->tree, name->name));
+    e->stopped = e->running;
+    define_typed(e, &call);
+}

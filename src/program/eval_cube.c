@@ -1,0 +1,150 @@
+/* program: transfers and gathers of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right, acc,
+ * bias, scaling), and this project does not move data there: what such an operation shares with those of the vector core
+ * is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted. */
+#include <string.h>
+
+#include "program/eval.h"
+
+/* The tile whose place decides: what a load or gather fills, what a store empties. */
+static const struct ptog_item *deciding_item(const struct ptog_op *op, const struct ptog_type_use **use)
+{
+    bool store = op->name == PTOG_OP_NAME_TSTORE;
+    const struct ptog_part *part = store ? op->ins : op->outs;
+    bool moves = store || op->name == PTOG_OP_NAME_TLOAD || op->name == PTOG_OP_NAME_MGATHER;
+    if (!moves || !part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
+        return NULL;
+    *use = ptog_part_type(part, 0);
+    return &part->items[0];
+}
+
+static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
+{
+    uint32_t number = e->value_of[item->name];
+    const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
+    if (value && value->kind == PTOG_VALUE_TILE)
+        return (int)value->tile.tile.loc;
+    bool tile = use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_LOC].name == 0;
+    return tile ? (int)use->type->field[PTOG_FIELD_LOC].value : PTOG_VEC;
+}
+
+bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_type_use *use;
+    const struct ptog_item *item = deciding_item(op, &use);
+    return item && loc_of(e, item, use) != PTOG_VEC;
+}
+
+/* ---- what is checked */
+
+/* A load fills vec and mat, on a5 any tile; a store empties vec and acc, on a2a3 mat too. */
+static void check_location(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int loc)
+{
+    bool a5 = strcmp(e->target->name, "a5") == 0 || strcmp(e->target->name, "a5-custom") == 0;
+    bool fits = loc == (int)PTOG_MAT;
+    if (op->name == PTOG_OP_NAME_TLOAD)
+        fits = fits || a5;
+    if (op->name == PTOG_OP_NAME_TSTORE)
+        fits = loc == (int)PTOG_ACC || (fits && !a5);
+    if (!fits)
+        ptog_say(e->finds, "text-location", item->span, "%%%.80s lies where '%s' does not reach it on %s",
+                 ptog_tree_text(e->tree, item->name), ptog_op_info(op->name)->name, e->target->name);
+}
+
+/* A load moves elements of one size, whatever their types; a store from acc converts. */
+static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_value *tile,
+                        const struct ptog_value *view)
+{
+    if (op->name != PTOG_OP_NAME_TLOAD || !tile || !view || tile->kind != PTOG_VALUE_TILE ||
+        view->kind != PTOG_VALUE_VIEW)
+        return;
+    enum ptog_dtype a = tile->tile.tile.dtype, b = view->view.tensor.dtype;
+    if (a != PTOG_DTYPE_NONE && b != PTOG_DTYPE_NONE && ptog_dtype_size(a) != ptog_dtype_size(b))
+        ptog_say(e->finds, "text-element", op->name_span, "'pto.tload' moves elements of one size: %s is not as large as %s",
+                 ptog_dtype_name(b), ptog_dtype_name(a));
+}
+
+/* The indices of a gather into L1 lie in global memory, and exactly elem has a scratch there. */
+static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *const *values)
+{
+    const struct ptog_item *mode = ptog_op_attr(op, PTOG_WORD_coalesce);
+    bool elem = mode && strcmp(ptog_tree_text(e->tree, mode->kind == PTOG_ITEM_ATTR ? mode->value : mode->name), "elem") == 0;
+    uint32_t count = op->ins->count;
+    if (count < 2 || count > 3) {
+        ptog_say(e->finds, "text-operands", op->name_span, "'pto.mgather' takes 2 to 3 operands here, not %u",
+                 (unsigned)count);
+        return;
+    }
+    if (values[1] && values[1]->kind == PTOG_VALUE_TILE)
+        ptog_say(e->finds, "text-operand", op->ins->items[1].span,
+                 "the indices of a gather into L1 are a view of global memory, and %%%.80s is a tile",
+                 ptog_tree_text(e->tree, op->ins->items[1].name));
+    if (elem != (count == 3))
+        ptog_say(e->finds, "text-operands", op->name_span,
+                 "a gather into L1 takes a scratch in global memory with coalesce elem, and only then");
+}
+
+/* ---- all of it */
+
+#define MOST_USED 4u /* operands whose values are looked at */
+
+static void use_all(struct ptog_eval *e, const struct ptog_part *part, struct ptog_value *values[MOST_USED])
+{
+    for (uint32_t i = 0; part && i < part->count; i++) {
+        struct ptog_value *value = NULL;
+        if (part->items[i].kind == PTOG_ITEM_VALUE)
+            value = ptog_use(e, &part->items[i], ptog_part_type(part, i), PTOG_VALUE_ANY);
+        if (i < MOST_USED)
+            values[i] = value;
+    }
+}
+
+void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_value *ins[MOST_USED] = {0}, *outs[MOST_USED] = {0};
+    const struct ptog_type_use *use;
+    const struct ptog_item *item = deciding_item(op, &use);
+    int loc = loc_of(e, item, use);
+    size_t errors = e->finds->errors;
+    use_all(e, op->ins, ins);
+    if (!op->defines)
+        use_all(e, op->outs, outs);
+    if (e->target->ub_bytes > 0)
+        check_location(e, op, item, loc);
+    check_sizes(e, op, outs[0], ins[0]);
+    if (op->name == PTOG_OP_NAME_MGATHER)
+        check_gather(e, op, ins);
+    if (e->finds->errors == errors)
+        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is read, but not modelled",
+                              ptog_op_info(op->name)->name);
+    ptog_define_any(e, op);
+    e->stopped = e->running;
+}
+
+/* ---- sections */
+
+/* Whether the function has something for the vector core, too. */
+static bool has_vector_section(const struct ptog_op *function)
+{
+    const struct ptog_part *body = function ? ptog_op_part(function, PTOG_PART_REGION, 0) : NULL;
+    for (const struct ptog_op *op = body ? body->region->first : NULL; op; op = op->next)
+        if (op->name == PTOG_OP_NAME_SECTION_VECTOR)
+            return true;
+    return false;
+}
+
+/* The cube core's half of a kernel is checked, and a run leaves it out: the vector core's half runs alone, and where that
+ * waits for the cube core it comes to an operation that is not modelled. */
+void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    bool half = has_vector_section(e->function);
+    if (!e->running && (half || !e->bound))
+        ptog_say(e->finds, "text-not-modelled", op->name_span,
+                 "'pto.section.cube' is read, and a run leaves it out: the cube core is not modelled");
+    else if (!half)
+        ptog_say_not_modelled(e, op->name_span, "'%s' is all that there is, and the cube core is not modelled",
+                              ptog_op_info(op->name)->name);
+    e->stopped = e->stopped || (e->running && !half);
+    if (body && !e->bound && !e->running)
+        ptog_check_body(e, body->region);
+}

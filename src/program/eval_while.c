@@ -1,0 +1,174 @@
+/* program: scf.while. The first region is the test: it ends with scf.condition, which hands values to the second region,
+ * the body, or, when the condition is false, out of the loop. The body yields the arguments of the next test.
+ *
+ *   %r = scf.while (%a = %x) : (T) -> U { ... scf.condition(%c) %v : U } do { ^bb0(%p: U): ... scf.yield %q : T } */
+#include "program/eval.h"
+
+struct loop {
+    const struct ptog_op *op;
+    const struct ptog_region *test, *body;
+    const struct ptog_part *initial;     /* items, one for each argument of the test */
+    const struct ptog_type_use *results; /* types */
+    uint32_t result_count;
+    struct ptog_value *carried; /* arguments of the next test */
+};
+
+/* scf.condition(%c) %v, ... : T, ... */
+void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *condition = ptog_op_part(op, PTOG_PART_PARENS, 0), *values = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    const struct ptog_part *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    e->yields.used = 0;
+    e->condition = (struct ptog_number){0, false};
+    if (!condition || condition->count != 1) {
+        ptog_refuse(e, "text-operands", op->name_span, "'scf.condition' takes one condition in round brackets");
+        return;
+    }
+    if (!e->running && (e->depth == 0 || op->next))
+        ptog_say(e->finds, "text-place", op->name_span, "'scf.condition' ends the first region of 'scf.while'");
+    ptog_use_number(e, &condition->items[0], NULL, &e->condition);
+    ptog_check_condition(e, op, &condition->items[0]);
+    for (uint32_t i = 0; values && i < values->count; i++) {
+        struct ptog_value *value = ptog_use(e, &values->items[i], ptog_part_type(types, i), PTOG_VALUE_ANY);
+        if (value && value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, value); /* under another name it may be read or written */
+        struct ptog_value copy = value ? *value : (struct ptog_value){0};
+        e->no_memory = e->no_memory || !ptog_stack_push(&e->yields, &copy, sizeof copy);
+    }
+}
+
+/* The body names its arguments in the label of its first block. */
+static const struct ptog_op *label_of(const struct ptog_region *body)
+{
+    return body->first && body->first->name == PTOG_OP_NAME_LABEL ? body->first : NULL;
+}
+
+static void walk_body(struct ptog_eval *e, const struct loop *loop, void (*walk)(struct ptog_eval *, const struct ptog_region *))
+{
+    const struct ptog_op *label = label_of(loop->body);
+    const struct ptog_region *block = label ? label->parts[1].region : NULL;
+    static const struct ptog_value any;
+    uint32_t scope = e->value_count, count = block ? block->arg_count : 0;
+    struct ptog_region rest = *loop->body;
+    rest.first = label ? label->next : loop->body->first;
+    for (uint32_t i = 0; i < count; i++)
+        ptog_define_arg(e, &block->args[i], i < ptog_yield_count(e) ? ptog_yielded(e, i) : &any);
+    e->yields.used = 0;
+    walk(e, &rest);
+    ptog_scope_leave(e, scope);
+}
+
+static void walk_test(struct ptog_eval *e, const struct loop *loop, void (*walk)(struct ptog_eval *, const struct ptog_region *))
+{
+    uint32_t scope = e->value_count;
+    for (uint32_t i = 0; i < loop->test->arg_count; i++)
+        ptog_define_arg(e, &loop->test->args[i], &loop->carried[i]);
+    e->yields.used = 0;
+    walk(e, loop->test);
+    ptog_scope_leave(e, scope);
+}
+
+/* Results are what the test handed out last. */
+static void define_results(struct ptog_eval *e, const struct loop *loop, bool known)
+{
+    struct ptog_stack kept = {0};
+    uint32_t count = ptog_yield_count(e);
+    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
+        e->no_memory = true;
+    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
+        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
+        if (!known)
+            ptog_forget_numbers(&value);
+        ptog_define_result(e, loop->op, i, &value);
+    }
+    ptog_stack_free(&kept);
+}
+
+static void check_label(struct ptog_eval *e, const struct loop *loop)
+{
+    const struct ptog_op *label = label_of(loop->body);
+    uint32_t count = label ? label->parts[1].region->arg_count : 0;
+    if (count != loop->result_count)
+        ptog_say(e->finds, "text-operands", loop->op->name_span, "the body of 'scf.while' takes %u values, not %u",
+                 (unsigned)loop->result_count, (unsigned)count);
+}
+
+static void check_loop(struct ptog_eval *e, const struct loop *loop)
+{
+    for (uint32_t i = 0; i < loop->test->arg_count; i++)
+        ptog_forget_numbers(&loop->carried[i]);
+    check_label(e, loop);
+    walk_test(e, loop, ptog_check_body);
+    bool good = ptog_check_yields(e, loop->op, loop->result_count);
+    if (good)
+        define_results(e, loop, false);
+    else
+        ptog_define_any(e, loop->op);
+    walk_body(e, loop, ptog_check_body);
+    ptog_check_yields(e, loop->op, loop->test->arg_count);
+}
+
+static void run_loop(struct ptog_eval *e, const struct loop *loop)
+{
+    while (ptog_count_iteration(e, loop->op)) {
+        walk_test(e, loop, ptog_eval_region);
+        if (ptog_eval_over(e) || !ptog_check_yields(e, loop->op, loop->result_count))
+            return;
+        if (e->condition.value == 0) {
+            define_results(e, loop, true);
+            return;
+        }
+        walk_body(e, loop, ptog_eval_region);
+        if (ptog_eval_over(e) || !ptog_check_yields(e, loop->op, loop->test->arg_count))
+            return;
+        for (uint32_t i = 0; i < loop->test->arg_count; i++)
+            loop->carried[i] = *ptog_yielded(e, i);
+    }
+}
+
+static bool read_carried(struct ptog_eval *e, struct loop *loop, const struct ptog_type *function, struct ptog_arena *arena)
+{
+    uint32_t count = loop->test->arg_count;
+    loop->carried = count ? ptog_arena_alloc(arena, count * sizeof *loop->carried) : NULL;
+    if (count && !loop->carried) {
+        e->no_memory = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptog_type_use *use = i < function->in_count ? &function->ins[i] : NULL;
+        struct ptog_value *value = ptog_use(e, &loop->initial->items[i], use, PTOG_VALUE_NUMBER);
+        if (value && value->kind == PTOG_VALUE_TILE)
+            ptog_place_use(e, value);
+        if (value)
+            loop->carried[i] = *value;
+    }
+    return true;
+}
+
+void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *test = ptog_op_part(op, PTOG_PART_REGION, 0), *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, PTOG_WORD_do);
+    struct loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
+    struct ptog_arena arena = {0};
+    if (!test || !body || !types || !loop.initial)
+        return; /* the parser does not make such a one, but for the generic form */
+    const struct ptog_type *function = types->type_count == 1 ? types->types[0].type : NULL;
+    if (!function || function->kind != PTOG_TYPE_FUNCTION || function->in_count != loop.initial->count) {
+        ptog_refuse(e, "text-operands", op->name_span, "'scf.while' needs a type (T, ...) -> U with a T for each argument");
+        ptog_define_any(e, op);
+        return;
+    }
+    loop.test = test->region;
+    loop.body = body->region;
+    loop.results = function->outs;
+    loop.result_count = function->out_count;
+    if (!ptog_want_results(e, op, loop.result_count) || !read_carried(e, &loop, function, &arena))
+        return;
+    if (e->running)
+        run_loop(e, &loop);
+    else
+        check_loop(e, &loop);
+    e->yields.used = 0;
+    ptog_arena_free(&arena);
+}

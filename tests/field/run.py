@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""How ptog gets on with programs of other people: every .pto file below a folder, and what stands in the way.
+
+  run.py DIR [--ptog PATH] [--jobs N] [--list ID]
+
+Each file is checked; it is formatted in each of the three forms and back; and where everything in it is modelled, it is
+run, on the target that it names, with synthetic inputs. There are no expectations: the table is the result. A file with a
+`RUN:` line that has `not` in it, or with `invalid` or `reject` in its name, is counted as one that must be refused. --list
+names the files that a finding, or a line of the table, is about. Nothing of DIR is written or copied.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FORMS = ("dps", "ssa", "as")
+LIMIT = 20      # seconds for one command
+SLOW = 1.0      # seconds: more than that for one check is said
+REFUSED = re.compile(r"//\s*RUN:.*\bnot\b")
+MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
+SHOWN = 40      # findings of a table
+
+
+class Seen:
+    """What became of one file."""
+
+    def __init__(self, path):
+        text = path.read_text(errors="replace")
+        code = re.sub(r"//.*", "", text)
+        self.path = path
+        self.must_refuse = bool(REFUSED.search(text)) or "invalid" in path.name or "reject" in path.name
+        self.micro = bool(MICRO.search(code))
+        self.crashed = ""
+        self.errors, self.warnings, self.notes = [], [], []
+        self.forms = {}
+        self.run = ""
+        self.seconds = 0.0
+
+    @property
+    def accepted(self):
+        return not self.crashed and not self.errors
+
+    @property
+    def modelled(self):
+        return "text-not-modelled" not in self.notes
+
+
+def call(command, text=None):
+    """The exit status and the two outputs of a command; 124 when it does not end."""
+    try:
+        done = subprocess.run([str(word) for word in command], input=text, capture_output=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return 124, b"", b""
+    return done.returncode, done.stdout, done.stderr
+
+
+def ids_of(output, severity):
+    found = json.loads(output)["diagnostics"]
+    return list(dict.fromkeys(one["id"] for one in found if one["severity"] == severity))
+
+
+def check(ptog, seen):
+    start = time.monotonic()
+    status, output, error = call([ptog, "check", "--format", "json", seen.path])
+    seen.seconds = time.monotonic() - start
+    if status not in (0, 1) or not output.strip():
+        seen.crashed = f"check: exit status {status} {error.decode(errors='replace')[:200]}"
+        return
+    seen.errors, seen.warnings, seen.notes = (ids_of(output, severity) for severity in ("error", "warning", "note"))
+
+
+def convert(ptog, seen):
+    """To each form and back to level 2: `same`, `refused`, or what went wrong."""
+    status, wanted, _ = call([ptog, "fmt", "--form", "dps", seen.path])
+    for form in FORMS:
+        if status != 0:
+            seen.forms[form] = "not read"
+            continue
+        there, text, _ = call([ptog, "fmt", "--form", form, seen.path])
+        if there != 0:
+            seen.forms[form] = "refused" if there == 1 else "crashed"
+            continue
+        back, again, _ = call([ptog, "fmt", "--form", "dps", "-"], text)
+        seen.forms[form] = "same" if back == 0 and again == wanted else "differs" if back == 0 else "not read back"
+
+
+def execute(ptog, seen):
+    """On its target, with synthetic inputs."""
+    status, output, error = call([ptog, "run", "--format", "json", seen.path])
+    if status == 124:
+        seen.run = "no end"
+    elif status not in (0, 1) or not output.strip():
+        seen.run = f"exit status {status} {error.decode(errors='replace')[:80]}"
+    else:
+        ids = ids_of(output, "error")
+        seen.run = ", ".join(ids) if ids else "clean"
+
+
+def look(ptog, path):
+    seen = Seen(path)
+    check(ptog, seen)
+    if not seen.crashed and not seen.must_refuse:
+        convert(ptog, seen)
+        if seen.accepted and seen.modelled:
+            execute(ptog, seen)
+    return seen
+
+
+# ---- the table ----
+
+def share(part, whole):
+    return f"{part} of {whole}" + (f" ({100 * part / whole:.1f} %)" if whole else "")
+
+
+def table(title, counts, of):
+    rows = collections.Counter(counts).most_common(SHOWN)
+    if rows:
+        print(f"\n{title}\n")
+        for name, count in rows:
+            print(f"  {count:6}  {name}" + (f"  e.g. {of[name]}" if name in of else ""))
+
+
+def examples(seen, key):
+    """For each value of `key`, the first file that has it."""
+    first = {}
+    for one in seen:
+        for value in key(one):
+            first.setdefault(value, one.path.name)
+    return first
+
+
+def by_id(title, seen, key):
+    table(title, (value for one in seen for value in key(one)), examples(seen, key))
+
+
+def report(everything, seconds):
+    level = [one for one in everything if not one.micro]
+    good = [one for one in level if not one.must_refuse]
+    wrong = [one for one in level if one.must_refuse]
+    runs = [one for one in good if one.run]
+    late = [one for one in everything if one.seconds > SLOW]
+    print(f"files                    {len(everything)}, {len(level)} of the tile level, in {seconds:.1f} s")
+    print(f"crashed, or without end  {sum(bool(one.crashed) for one in everything)}")
+    print(f"checked in over {SLOW:.0f} s      {len(late)}, slowest {max((o.seconds for o in everything), default=0):.2f} s")
+    print(f"read                     {share(sum('text-syntax' not in one.errors for one in good), len(good))}")
+    print(f"pass check               {share(sum(one.accepted for one in good), len(good))}")
+    print(f"must be refused, and are {share(sum(not one.accepted for one in wrong), len(wrong))}")
+    for form in FORMS:
+        print(f"--form {form} and back      "[:25] + share(sum(one.forms.get(form) == "same" for one in good), len(good)))
+    print(f"all modelled, run clean  {share(sum(one.run == 'clean' for one in runs), len(runs))}")
+    by_id("errors, by number of files", good, lambda one: one.errors)
+    table("the first error: files that it alone may keep out", (one.errors[0] for one in good if one.errors), {})
+    by_id("must be refused, and pass", [one for one in wrong if one.accepted], lambda one: [one.path.name])
+    for form in FORMS:
+        by_id(f"--form {form}", [o for o in good if o.forms.get(form) != "same"], lambda o, f=form: [o.forms.get(f, "?")])
+    by_id("runs", runs, lambda one: [one.run])
+    by_id("crashes", [one for one in everything if one.crashed], lambda one: [one.crashed])
+
+
+def names_of(everything, word):
+    for one in everything:
+        forms = [f"{form} {what}" for form, what in one.forms.items()]
+        if word in one.errors + one.warnings + one.notes + forms or word in one.run.split(", "):
+            print(one.path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Tries ptog on every .pto file below a folder.")
+    parser.add_argument("dir", type=Path, metavar="DIR")
+    parser.add_argument("--ptog", type=Path, default=ROOT / "build" / "ptog", help="the command under test")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files at a time")
+    parser.add_argument("--list", metavar="ID", help="name the files with this finding, or 'ssa refused' and the like")
+    given = parser.parse_args()
+    paths = sorted(path for path in given.dir.rglob("*.pto") if path.is_file())
+    if not given.ptog.is_file() or not paths:
+        sys.exit(f"run.py: {given.ptog} is not there" if paths else f"run.py: no .pto file below {given.dir}")
+    start = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        everything = list(pool.map(lambda path: look(given.ptog.resolve(), path), paths))
+    if given.list:
+        names_of(everything, given.list)
+    else:
+        report(everything, time.monotonic() - start)
+    return 1 if any(one.crashed for one in everything) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
