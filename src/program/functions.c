@@ -228,6 +228,7 @@ static void check_target(const struct ptog_program *program, struct ptog_finds *
 /* `--func` and calls could mean either. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
+    ptog_allow_check(&program->source, finds);
     for (size_t i = 0; i < program->function_count; i++) {
         const struct ptog_op *op = program->functions[i].op;
         if (!op)
