@@ -4,7 +4,8 @@
 
 #include "exec/plan.h"
 
-#define PTOG_CACHE ((uint64_t)32 << 20) /* bytes: what is larger does not stay in the last-level cache */
+#define PTOG_CACHE ((uint64_t)32 << 20)     /* bytes: what is larger does not stay in the last-level cache */
+#define PTOG_NEAR_CACHE ((uint64_t)1 << 20) /* bytes: what is smaller stays near the core */
 
 /* The instruction set to choose kernels from: the environment's PTOG_ISA forces one. */
 enum ptog_isa ptog_exec_isa(void);

@@ -123,7 +123,6 @@ static void fill_row_runs(const struct ptog_insn *op, int64_t cols, struct ptog_
     }
 }
 
-
 /* Rows that come from memory are fetched 4 KiB ahead, 4 to 16 rows; short rows that come from the last-level cache are
  * faster without. A dst that does not stay in the cache anyway is written past it. Measured: docs/performance.md. */
 static void fill_row_memory(struct ptog_ready *ready)

@@ -7,8 +7,6 @@
 #include "kernel/kernel.h"
 #include "model/insn.h"
 
-#define PTOG_NEAR_CACHE ((uint64_t)1 << 20) /* bytes of a table: what is smaller stays near the core */
-
 /* An instruction made ready for its kernel, but for the buffers. */
 struct ptog_ready {
     bool fast; /* the kernel may run, given buffers of at least these sizes */

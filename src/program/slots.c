@@ -6,7 +6,8 @@
 #include "base/arith.h"
 #include "program/eval.h"
 
-/* A stride that the type leaves out (0) or open is that of the data, which is packed. */
+/* Strides that the type leaves out (0) are packed; one that it leaves open is that of the data, whose rows may be
+ * longer. */
 static bool is_packed(const struct ptog_view_value *view)
 {
     const struct ptog_tensor *tensor = &view->tensor;
@@ -14,7 +15,7 @@ static bool is_packed(const struct ptog_view_value *view)
     if (view->rank == 0 || tensor->layout != PTOG_ND || !view->base.at.known || view->base.at.value != 0)
         return false;
     for (int d = 4; d >= 5 - (int)view->rank; d--) {
-        bool is_given = tensor->stride[d] != 0 && tensor->stride[d] != PTOG_DYN && tensor->shape[d] != 1;
+        bool is_given = tensor->stride[d] != 0 && tensor->shape[d] != 1;
         if (is_given && tensor->stride[d] != packed)
             return false;
         if (packed == PTOG_DYN || tensor->shape[d] == PTOG_DYN || !ptog_mul_i64(packed, tensor->shape[d], &packed))
