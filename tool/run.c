@@ -431,54 +431,14 @@ const struct tool_command tool_run = {
     .name = "run",
     .arguments = "FILE [--in NAME=FILE]... [--out NAME=FILE]... [OPTION]...",
     .summary = "run a program with data from files",
-<<<<<<< ours
     .about =
         "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
-        "of a snippet, without '%'. Files are npy (C order, little-endian), or raw little-endian bytes when the name "
-        "ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
+        "of a snippet, without '%'. Files are npy, of the type and shape that the program declares, or raw little-endian "
+        "bytes when the name ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
     .options = options,
     .after =
         "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
         "The exit status is 1 when there is an error.",
     .offers = TOOL_FILES,
-=======
-    .help =
-        "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand of\n"
-        "a snippet, without '%'. Files are npy, of the type and shape that the program declares, or raw little-endian bytes\n"
-        "when the name ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.\n"
-        "\n"
-        "  --in NAME=FILE           data that the program reads\n"
-        "  --out NAME=16x32:FILE    data that it writes: zeros at first. Without 16x32, of the shape the program gives it\n"
-        "  --inout NAME=IN:OUT      both\n"
-        "  --set NAME=N             a number: 7, 0x10, or 2.5 for a floating-point argument\n"
-        "  --dump TILE=FILE         the valid region of a tile after the last instruction, row by row\n"
-        "  --target T               see 'ptog targets'; without it, what the module's pto.target_arch names, or host\n"
-        "  --func NAME              the function, when there are several\n"
-        "  --blocks N               run it for so many blocks, one after another (1)\n"
-        "  --max-steps N            stop after so many operations (10000000)\n"
-        "  --schedule S             a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late;\n"
-        "                           slow: the other way round; random:SEED; witness:FILE#N, see --witness. What is\n"
-        "                           reported is the same\n"
-        "  --witness FILE           write a timing for each race that shows it, numbered as they are reported. Run N of them\n"
-        "                           with --schedule witness:FILE#N, and #0 to see everything in order\n"
-        "  --dyn-ub BYTES           a5: the dynUBufSize of the launch\n"
-        "  --launch L               a5: standard, or direct: through a function pointer, without SIMT context\n"
-        "  --no-sanitize            do not look for races, flags left set and bytes never written\n"
-        "  --stats                  estimated cycles, transfers, bytes, waits, on standard error; with --format json also\n"
-        "                           in the object, as \"stats\"\n"
-        "  --trace FILE             a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev\n"
-        "  --report FILE            one page for a browser: what was found, the timeline, the figures, the on-chip buffer\n"
-        "                           and the program; it needs no other file. Of a refused program, too\n"
-        "  --ub-map                 which tile lies where in the on-chip buffer, on standard error\n"
-        "  --print-placement        a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its\n"
-        "                           address and, when it has no flags of its own, the flags and barriers that it needs\n"
-        "  --apply-fix              a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it\n"
-        "                           was, on standard output or in -o FILE; that is what runs\n"
-        "  -o FILE                  where such a program goes\n"
-        "  --format F               what there is to say as text, or as one object on standard output: json, sarif\n"
-        "\n"
-        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. The\n"
-        "exit status is 1 when there is an error.\n",
->>>>>>> theirs
     .run = run,
 };
