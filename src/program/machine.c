@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "core/automatic.h"
-#include "program/complete.h"
+#include "program/added.h"
 #include "program/eval.h"
 #include "program/where.h"
 
@@ -52,10 +52,6 @@ void ptog_machine_close(struct ptog_eval *e)
 {
     ptog_core_close(e->machine.core);
     ptog_device_close(e->machine.device);
-    ptog_diags_free(e->machine.diags);
-    for (uint32_t i = 0; e->machine.before && i < e->memory_count; i++)
-        free(e->machine.before[i]);
-    free(e->machine.before);
     free(e->machine.places);
 }
 
@@ -87,7 +83,7 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
     return true;
 }
 
-/* ---- lines that complete the program: complete.c */
+/* ---- lines that are not in the text: added.h */
 
 #define MOST_LINES 6 /* what one instruction needs, and some flags back */
 
@@ -103,7 +99,7 @@ static void replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
 static bool add_line(void *user, const struct ptog_sync *sync)
 {
     struct ptog_trial *trial = user;
-    struct ptog_lines *lines = &trial->completion->before[trial->at_op];
+    struct ptog_lines *lines = &trial->added->before[trial->at_op];
     trial->grew = true;
     if (lines->count == MOST_LINES) {
         replace_lines(trial, lines);
@@ -129,7 +125,7 @@ static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
     enum ptog_status status = stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
     if (!trial)
         return status;
-    const struct ptog_lines *lines = &trial->completion->before[op->number];
+    const struct ptog_lines *lines = &trial->added->before[op->number];
     trial->at_op = op->number;
     for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
         if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
@@ -169,7 +165,7 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
-    const struct ptog_lines *after = trial ? &trial->completion->after[op->number] : NULL;
+    const struct ptog_lines *after = trial ? &trial->added->after[op->number] : NULL;
     for (uint32_t i = 0; after && i < after->count && status == PTOG_OK; i++)
         status = carry_out(e->machine.core, after->of[i]);
     if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)

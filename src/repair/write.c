@@ -1,9 +1,10 @@
-/* program: a completed program as text: with addresses and flags written out, or its own text with lines added. */
+/* repair: a program with lines added, as text: in level 3 with all addresses, or its own text and the lines. */
+#include "repair/write.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "program/propose.h"
-#include "program/run.h"
+#include "program/result.h"
 
 /* ---- lines */
 
@@ -43,8 +44,8 @@ struct printing {
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
 {
     struct printing *printing = user;
-    const struct ptog_completion *completion = &printing->result->completion;
-    return completion->before ? line_of(&completion->before[op->number], i, printing->line) : NULL;
+    const struct ptog_lines *before = printing->result->added.before;
+    return before ? line_of(&before[op->number], i, printing->line) : NULL;
 }
 
 static bool added_address(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr)
@@ -75,7 +76,7 @@ enum ptog_status ptog_result_program(const ptog_result *result, const struct pto
 
 struct writing {
     const struct ptog_program *program;
-    const struct ptog_completion *completion;
+    const struct ptog_added *added;
     const struct ptog_sink *sink;
     size_t done; /* bytes of the source written so far */
 };
@@ -157,8 +158,8 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
-        const struct ptog_lines *before = &w->completion->before[op->number];
-        const struct ptog_lines *after = &w->completion->after[op->number];
+        const struct ptog_lines *before = &w->added->before[op->number];
+        const struct ptog_lines *after = &w->added->after[op->number];
         if (before->count > 0)
             write_before(w, op, before);
         for (uint32_t i = 0; i < op->part_count; i++)
@@ -171,35 +172,11 @@ static void write_region(struct writing *w, const struct ptog_region *region)
     }
 }
 
-enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
-                                     const struct ptog_sink *sink, ptog_diags *diags)
+void ptog_write_program(const struct ptog_program *program, const struct ptog_added *added,
+                        const struct ptog_sink *sink)
 {
-    static const struct ptog_execution nothing;
-    struct ptog_completion completion = {0};
-    struct ptog_eval e;
-    execution = execution ? execution : &nothing;
-    if (!program || !sink || !sink->write || execution->blocks < 0 ||
-        (!execution->bindings && execution->binding_count > 0))
-        return PTOG_BAD_ARGUMENT;
-    struct ptog_finds finds = {.source = &program->source};
-    enum ptog_status status = ptog_eval_open(&e, program, ptog_run_target(program, execution), &finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &finds);
-    if (status == PTOG_OK)
-        status = function ? ptog_run_prepare(&e, execution, function) : PTOG_ILLEGAL;
-    if (status == PTOG_OK)
-        status = ptog_completion_open(&completion, program);
-    if (status == PTOG_OK && e.target->ub_bytes > 0)
-        status = ptog_complete(&completion, &e, execution, function, true);
-    if (status == PTOG_OK) {
-        struct writing w = {program, &completion, sink, 0};
-        sink->write(sink->user, program->bytes, (size_t)(program->source.bytes - program->bytes)); /* its mark */
-        write_region(&w, &program->tree.root);
-        write_up_to(&w, program->source.size);
-    } else if (!ptog_finds_give(&finds, diags)) {
-        status = PTOG_NO_MEMORY;
-    }
-    ptog_completion_close(&completion);
-    ptog_finds_free(&finds);
-    ptog_eval_close(&e);
-    return status;
+    struct writing w = {program, added, sink, 0};
+    sink->write(sink->user, program->bytes, (size_t)(program->source.bytes - program->bytes)); /* its mark */
+    write_region(&w, &program->tree.root);
+    write_up_to(&w, program->source.size);
 }

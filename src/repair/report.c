@@ -1,11 +1,13 @@
-/* program: what the machine reports, as findings at the operations of the text. */
+/* repair: what the machine reports, as findings at the operations of the text. */
+#include "repair/report.h"
+
 #include <string.h>
 
 #include <ptog/rule.h>
 
 #include "base/arena.h"
 #include "program/eval.h"
-#include "program/propose.h"
+#include "repair/advise.h"
 
 static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
 {
@@ -110,29 +112,29 @@ static const char *text_fix(struct fix *fix, const char *from)
 /* ---- findings */
 
 /* Lines that were tried, or what the machine says. */
-static const char *fix_of(struct ptog_proposer *proposer, const struct ptog_diag *diag, struct fix *fix)
+static const char *fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, struct fix *fix)
 {
-    const struct ptog_eval *e = proposer->e;
+    const struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
     char tried[PTOG_LONGEST_FIX];
-    if (!here || !there || !ptog_propose(proposer, diag, here->op, there->op, tried))
+    if (!here || !there || !ptog_advise(adviser, diag, here->op, there->op, tried))
         return text_fix(fix, diag->fix);
     fix->used = 0;
     put_text(fix, tried);
     return fix->text;
 }
 
-static void add(struct ptog_proposer *proposer, const struct ptog_diag *diag)
+static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
 {
-    struct ptog_eval *e = proposer->e;
+    struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
     struct fix fix;
     said.related = NULL;
     said.related_count = 0;
     if (diag->fix)
-        said.fix = fix_of(proposer, diag, &fix);
+        said.fix = fix_of(adviser, diag, &fix);
     struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;
@@ -144,18 +146,20 @@ static void add(struct ptog_proposer *proposer, const struct ptog_diag *diag)
     }
 }
 
-void ptog_machine_report(struct ptog_eval *e, const struct ptog_execution *execution,
-                         const struct ptog_function *function)
+ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution *execution,
+                                const struct ptog_function *function)
 {
-    struct ptog_proposer proposer = {.e = e, .execution = execution, .function = function};
+    struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function};
     const struct ptog_diag *diag;
     if (!e->machine.device)
-        return;
-    e->machine.diags = ptog_diags_new();
-    if (!e->machine.diags || ptog_device_report(e->machine.device, e->machine.diags) != PTOG_OK)
+        return NULL;
+    ptog_diags *diags = ptog_diags_new();
+    adviser.report = diags;
+    if (!diags || ptog_device_report(e->machine.device, diags) != PTOG_OK)
         e->no_memory = true;
-    for (size_t i = 0; (diag = ptog_diags_at(e->machine.diags, i)) != NULL; i++)
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
         if (!is_known(e, diag))
-            add(&proposer, diag);
-    ptog_proposer_close(&proposer);
+            add(&adviser, diag);
+    ptog_adviser_close(&adviser);
+    return diags;
 }

@@ -1,32 +1,32 @@
-/* program: fixes that were tried. */
-#include "program/propose.h"
+/* repair: advice for a report: fixes that were tried. */
+#include "repair/advise.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "program/eval.h"
-#include "program/remedy.h"
+#include "repair/mend.h"
+#include "repair/write.h"
 
 #define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
 #define MOST_WORK_TRIED UINT64_C(1000000) /* of all trials together, about a second */
 
-static bool open_proposer(struct ptog_proposer *p)
+static bool open_adviser(struct ptog_adviser *p)
 {
     if (p->opened)
         return !p->failed;
     p->opened = true;
-    p->failed = ptog_completion_open(&p->completion, p->e->program) != PTOG_OK;
-    p->failed = !ptog_search_open(&p->search, &p->completion, p->e, p->execution, p->function) || p->failed;
+    p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
+    p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
     return !p->failed;
 }
 
-void ptog_proposer_close(struct ptog_proposer *p)
+void ptog_adviser_close(struct ptog_adviser *p)
 {
     if (!p->opened)
         return;
-    ptog_search_close(&p->search);
-    ptog_completion_close(&p->completion);
+    ptog_tries_close(&p->tries);
+    ptog_added_close(&p->added);
 }
 
 /* ---- words */
@@ -72,15 +72,14 @@ static void write_fix(char fix[PTOG_LONGEST_FIX], const struct ptog_eval *e, uin
     }
 }
 
-bool ptog_propose(struct ptog_proposer *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
-                  char fix[PTOG_LONGEST_FIX])
+bool ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                 char fix[PTOG_LONGEST_FIX])
 {
     struct ptog_remedy remedy;
     size_t faults = SIZE_MAX;
-    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_proposer(p)) /* what was completed was tried */
+    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
         return false;
-    if (ptog_remedy_find(&p->search, p->e->machine.diags, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) !=
-        PTOG_OK)
+    if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
         return false;
     write_fix(fix, p->e, here, there, &remedy);
     return true;

@@ -1,0 +1,27 @@
+/* repair: advice for a report: fixes that were tried. The machine proposes a flag after the first access and a wait
+ * before the second; in loops and conditions that may not be whole, so the lines that are proposed in a text are run
+ * first. */
+#ifndef PTOG_REPAIR_ADVISE_H
+#define PTOG_REPAIR_ADVISE_H
+
+#include "repair/tries.h"
+
+#define PTOG_LONGEST_FIX 512
+
+struct ptog_adviser {
+    struct ptog_eval *e; /* after its run */
+    const struct ptog_execution *execution;
+    const struct ptog_function *function;
+    const ptog_diags *report; /* of that run */
+    struct ptog_added added;
+    struct ptog_tries tries;
+    bool opened, failed;
+};
+
+/* Writes lines that mend a race or a flag set twice, each as "before line 14  pto.barrier <PIPE_V>"; false: none were
+ * found, or that takes too long. `here` and `there` are the operations of the fault and of the access before. */
+bool ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                 char fix[PTOG_LONGEST_FIX]);
+void ptog_adviser_close(struct ptog_adviser *adviser);
+
+#endif

@@ -1,0 +1,138 @@
+/* repair: remedies: what could mend a race or a flag that is set twice, the lightest first. Nothing is run here. */
+#include "repair/remedies.h"
+
+#include <string.h>
+
+#include "program/eval.h"
+
+bool ptog_is_race(const struct ptog_diag *diag)
+{
+    return strncmp(diag->id, "race-", 5) == 0 || strcmp(diag->id, "same-pipe-hazard") == 0;
+}
+
+static bool is_set_twice(const struct ptog_diag *diag)
+{
+    return strcmp(diag->id, "flag-double-set") == 0;
+}
+
+/* ---- what the machine proposes: "after line 3  set_flag(MTE2, V, 1)\n...", or "before line 3  barrier(V)" */
+
+static bool pipe_at(const char **at, uint8_t *pipe)
+{
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        const char *name = ptog_pipe_name((enum ptog_pipe)p);
+        size_t length = strlen(name);
+        if (strncmp(*at, name, length) == 0 && ((*at)[length] == ',' || (*at)[length] == ')')) {
+            *pipe = (uint8_t)p;
+            *at += length + 1 + strspn(*at + length + 1, " ");
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What follows a word; NULL when it is not there. */
+static const char *after(const char *text, const char *word)
+{
+    const char *at = text ? strstr(text, word) : NULL;
+    return at ? at + strlen(word) : NULL;
+}
+
+static bool read_flag(const char *fix, struct ptog_sync *sync)
+{
+    const char *at = after(fix, "set_flag(");
+    *sync = (struct ptog_sync){0};
+    if (!at || !pipe_at(&at, &sync->src) || !pipe_at(&at, &sync->dst))
+        return false;
+    sync->id = *at >= '1' && *at <= '5' ? (uint8_t)(*at - '0') : 0;
+    return true;
+}
+
+static bool read_barrier(const char *fix, struct ptog_sync *sync)
+{
+    const char *at = after(fix, "barrier(");
+    bool found = at && pipe_at(&at, &sync->src);
+    sync->dst = sync->src;
+    return found;
+}
+
+/* An id that the program does not use between these pipes; 0: there is none. */
+static uint8_t free_id(const struct ptog_eval *e, uint8_t src, uint8_t dst)
+{
+    for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++)
+        if (!(e->machine.used_ids[src][dst] >> id & 1))
+            return id;
+    return 0;
+}
+
+/* ---- remedies */
+
+static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
+                        struct ptog_remedy *remedy)
+{
+    struct ptog_sync back = {flag.dst, flag.src, free_id(e, flag.dst, flag.src), PTOG_SYNC_WHOLE};
+    switch (kind) {
+    case PTOG_REMEDY_SPREAD:
+        remedy->spread = true;
+        remedy->after = remedy->before[0] = flag;
+        remedy->after.part = PTOG_SYNC_SET;
+        remedy->before[0].part = PTOG_SYNC_WAIT;
+        return flag.id > 0 && !twice;
+    case PTOG_REMEDY_PAIR: /* a flag that is set twice lacks the way back, which is what the machine names */
+        remedy->before[0] = flag;
+        remedy->before[0].id = twice ? free_id(e, flag.src, flag.dst) : flag.id;
+        return remedy->before[0].id > 0;
+    case PTOG_REMEDY_PAIR_AND_BACK:
+        remedy->before[0] = back;
+        remedy->before[1] = flag;
+        remedy->count = 2;
+        return flag.id > 0 && back.id > 0 && !twice;
+    case PTOG_REMEDY_PAIR_THERE:
+        remedy->spread = true;
+        remedy->after = flag;
+        remedy->count = 0;
+        return flag.id > 0 && !twice;
+    default: return false;
+    }
+}
+
+/* Both stand in one region, the second after the first: as often, and in turn. */
+static bool follows(const struct ptog_region *region, uint32_t first, uint32_t second)
+{
+    bool seen = false;
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        if (op->number == second)
+            return seen;
+        seen |= op->number == first;
+        for (uint32_t i = 0; i < op->part_count; i++)
+            if (op->parts[i].kind == PTOG_PART_REGION && follows(op->parts[i].region, first, second))
+                return true;
+    }
+    return false;
+}
+
+bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
+                    uint32_t here, uint32_t there, struct ptog_remedy *remedy)
+{
+    bool twice = is_set_twice(diag);
+    struct ptog_sync flag;
+    *remedy = (struct ptog_remedy){.count = 1};
+    if ((!twice && !ptog_is_race(diag)) || diag->related_count == 0)
+        return false;
+    if (kind == PTOG_REMEDY_BARRIER_ALL) {
+        remedy->before[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
+        return true;
+    }
+    if (kind == PTOG_REMEDY_BARRIER)
+        return read_barrier(diag->fix, &remedy->before[0]);
+    if (kind == PTOG_REMEDY_SPREAD && !follows(tries->function->region, there, here))
+        return false;
+    return read_flag(diag->fix, &flag) && flag_remedy(tries->e, kind, flag, twice, remedy);
+}
+
+bool ptog_remedy_add(struct ptog_added *added, const struct ptog_remedy *remedy, uint32_t here, uint32_t there)
+{
+    struct ptog_lines *before = &added->before[here], *after = &added->after[there];
+    return (!remedy->spread || ptog_lines_add(after, after->count, &remedy->after, 1)) &&
+           ptog_lines_add(before, before->count, remedy->before, remedy->count);
+}
