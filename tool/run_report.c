@@ -12,6 +12,7 @@
 #define MOST_TRACE ((size_t)4 << 20) /* bytes of timeline: some ten thousand boxes */
 #define MOST_FINDINGS 1000
 #define MOST_LINES 20000
+#define LONGEST_STEP 2048 /* bytes of a step of a fix */
 
 /* ---- bytes of the page ---- */
 
@@ -152,13 +153,27 @@ static void put_marked(struct tool_buffer *page, const struct ptog_where *where,
     put(page, "\n");
 }
 
-static void put_term(struct tool_buffer *page, const char *name, const char *text, bool lines)
+static void put_term(struct tool_buffer *page, const char *name, const char *text)
 {
     if (!text)
         return;
-    putf(page, "<dt>%s</dt><dd>%s", name, lines ? "<pre>" : "");
+    putf(page, "<dt>%s</dt><dd>", name);
     put_text(page, text);
-    put(page, lines ? "</pre></dd>\n" : "</dd>\n");
+    put(page, "</dd>\n");
+}
+
+static void put_fix(struct tool_buffer *page, const struct ptog_diag *diag)
+{
+    char words[LONGEST_STEP];
+    if (diag->fix_count == 0)
+        return;
+    put(page, "<dt>fix</dt><dd><pre>");
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        ptog_fix_words(&diag->fix[i], words, sizeof words);
+        put(page, i > 0 ? "\n" : "");
+        put_text(page, words);
+    }
+    put(page, "</pre></dd>\n");
 }
 
 static void put_finding(struct tool_buffer *page, const struct ptog_diag *diag, size_t number)
@@ -174,9 +189,9 @@ static void put_finding(struct tool_buffer *page, const struct ptog_diag *diag, 
     for (size_t i = 0; i < diag->related_count; i++)
         put_marked(page, &diag->related[i].where, diag->related[i].message);
     put(page, "</pre>\n<dl>\n");
-    put_term(page, "fix", diag->fix, true);
-    put_term(page, "witness", diag->witness, false);
-    put_term(page, "documented", diag->seed, false);
+    put_fix(page, diag);
+    put_term(page, "witness", diag->witness);
+    put_term(page, "documented", diag->seed);
     putf(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }
 

@@ -43,7 +43,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->target = target;
     if (options)
         made->options = *options;
-    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || !are_latencies(&made->options) ||
+    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
+        !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;
@@ -56,7 +57,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         free(made);
         return PTOG_NO_MEMORY;
     }
-    made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
+    made->court = (struct ptog_court){
+        .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling};
     *device = made;
     return PTOG_OK;
 }

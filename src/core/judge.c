@@ -36,8 +36,8 @@ void ptog_core_judge_operands(struct ptog_core *core)
         f->seed = diag->seed;
         f->refuses = diag->refuses;
         f->accepted_by = diag->accepted_by;
-        f->fix = diag->fix ? PTOG_FIX_TEXT : PTOG_FIX_NONE;
-        f->fix_text = diag->fix ? ptog_findings_text(findings, "%s", diag->fix) : NULL;
+        if (diag->fix_count > 0)
+            ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(findings, "%s", diag->fix[0].text)));
     }
 }
 

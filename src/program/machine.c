@@ -35,6 +35,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .trace = execution->trace,
         .late = execution->late,
         .late_count = execution->late_count,
+        .spelling = PTOG_SPELL_TEXT,
     };
     if (e->target->ub_bytes == 0 || execution->watch)
         return PTOG_OK;

@@ -1,9 +1,6 @@
 /* repair: advice for a report: fixes that were tried. */
 #include "repair/advise.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "program/eval.h"
 #include "repair/mend.h"
 #include "repair/write.h"
@@ -29,58 +26,59 @@ void ptog_adviser_close(struct ptog_adviser *p)
     ptog_added_close(&p->added);
 }
 
-/* ---- words */
+/* ---- steps */
 
-static void add_line(char fix[PTOG_LONGEST_FIX], const char *where, uint32_t line, const struct ptog_sync *sync,
-                     enum ptog_sync_part part)
+struct steps {
+    struct ptog_fix *of;
+    size_t count;
+};
+
+/* Statements stand before the first character of an operation, or behind its last one and the comment that follows. */
+static struct ptog_where place(struct ptog_adviser *p, uint32_t op, enum ptog_fix_side side)
 {
-    char text[PTOG_LONGEST_LINE];
-    size_t used = strlen(fix);
-    ptog_sync_line(text, sync, part);
-    snprintf(fix + used, PTOG_LONGEST_FIX - used, "%s%s line %u  %s", used > 0 ? "\n" : "", where, (unsigned)line,
-             text);
+    const struct ptog_source *source = &p->e->program->source;
+    const struct ptog_span whole = p->e->machine.places[op]->whole;
+    uint32_t at = side == PTOG_FIX_BEFORE ? whole.at : ptog_end_with_comment(source, whole);
+    struct ptog_where where = ptog_where_of(source, (struct ptog_span){at, 0}, &p->lines[side == PTOG_FIX_AFTER]);
+    where.end_column = where.column;
+    return where;
 }
 
-/* The line that an operation starts in, and the one that it ends in: new lines stand before the one, after the other.
- */
-static uint32_t first_line(const struct ptog_eval *e, uint32_t op)
+static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, uint32_t op,
+                     const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    const struct ptog_span whole = e->machine.places[op]->whole;
-    return ptog_source_place(&e->program->source, (struct ptog_span){whole.at, 0}).line;
+    steps->of[steps->count++] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+                                                  .side = side,
+                                                  .where = place(p, op, side),
+                                                  .src = (enum ptog_pipe)sync->src,
+                                                  .dst = (enum ptog_pipe)sync->dst,
+                                                  .id = sync->id,
+                                                  .spelling = PTOG_SPELL_TEXT};
 }
 
-static uint32_t last_line(const struct ptog_eval *e, uint32_t op)
+/* A pair is two steps, its half or a barrier one. */
+static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, uint32_t op,
+                     const struct ptog_sync *sync)
 {
-    const struct ptog_span whole = e->machine.places[op]->whole;
-    return ptog_source_place(&e->program->source, (struct ptog_span){whole.at + whole.length - 1, 0}).line;
+    if (!ptog_sync_is_barrier(sync) && sync->part != PTOG_SYNC_WAIT)
+        add_step(p, steps, side, op, sync, PTOG_FIX_SET);
+    if (ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_SET)
+        add_step(p, steps, side, op, sync, PTOG_FIX_WAIT);
 }
 
-static void write_fix(char fix[PTOG_LONGEST_FIX], const struct ptog_eval *e, uint32_t here, uint32_t there,
-                      const struct ptog_remedy *remedy)
-{
-    fix[0] = '\0';
-    if (remedy->spread)
-        add_line(fix, "after", last_line(e, there), &remedy->after, PTOG_SYNC_SET);
-    if (remedy->spread && remedy->after.part == PTOG_SYNC_WHOLE)
-        add_line(fix, "after", last_line(e, there), &remedy->after, PTOG_SYNC_WAIT);
-    for (uint32_t i = 0; i < remedy->count; i++) {
-        const struct ptog_sync *sync = &remedy->before[i];
-        bool pair = !ptog_sync_is_barrier(sync) && sync->part == PTOG_SYNC_WHOLE;
-        if (pair)
-            add_line(fix, "before", first_line(e, here), sync, PTOG_SYNC_SET);
-        add_line(fix, "before", first_line(e, here), sync, PTOG_SYNC_WAIT);
-    }
-}
-
-bool ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
-                 char fix[PTOG_LONGEST_FIX])
+size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                   struct ptog_fix fix[PTOG_MOST_ADVISED])
 {
     struct ptog_remedy remedy;
+    struct steps steps = {fix, 0};
     size_t faults = SIZE_MAX;
     if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
-        return false;
+        return 0;
     if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
-        return false;
-    write_fix(fix, p->e, here, there, &remedy);
-    return true;
+        return 0;
+    if (remedy.spread)
+        add_sync(p, &steps, PTOG_FIX_AFTER, there, &remedy.after);
+    for (uint32_t i = 0; i < remedy.count; i++)
+        add_sync(p, &steps, PTOG_FIX_BEFORE, here, &remedy.before[i]);
+    return steps.count;
 }

@@ -4,9 +4,10 @@
 #ifndef PTOG_REPAIR_ADVISE_H
 #define PTOG_REPAIR_ADVISE_H
 
+#include "program/where.h"
 #include "repair/tries.h"
 
-#define PTOG_LONGEST_FIX 512
+#define PTOG_MOST_ADVISED 6 /* steps */
 
 struct ptog_adviser {
     struct ptog_eval *e; /* after its run */
@@ -15,13 +16,14 @@ struct ptog_adviser {
     const ptog_diags *report; /* of that run */
     struct ptog_added added;
     struct ptog_tries tries;
+    struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
     bool opened, failed;
 };
 
-/* Writes lines that mend a race or a flag set twice, each as "before line 14  pto.barrier <PIPE_V>"; false: none were
- * found, or that takes too long. `here` and `there` are the operations of the fault and of the access before. */
-bool ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
-                 char fix[PTOG_LONGEST_FIX]);
+/* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. `here` and
+ * `there` are the operations of the fault and of the access before. */
+size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                   struct ptog_fix steps[PTOG_MOST_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);
 
 #endif

@@ -15,45 +15,18 @@ static bool is_set_twice(const struct ptog_diag *diag)
     return strcmp(diag->id, "flag-double-set") == 0;
 }
 
-/* ---- what the machine proposes: "after line 3  set_flag(MTE2, V, 1)\n...", or "before line 3  barrier(V)" */
+/* ---- what the machine proposes */
 
-static bool pipe_at(const char **at, uint8_t *pipe)
+/* The flag or the barrier that the fix of a fault sets; false: it has none. */
+static bool proposed(const struct ptog_diag *diag, enum ptog_fix_kind kind, struct ptog_sync *sync)
 {
-    for (int p = 0; p < PTOG_PIPES; p++) {
-        const char *name = ptog_pipe_name((enum ptog_pipe)p);
-        size_t length = strlen(name);
-        if (strncmp(*at, name, length) == 0 && ((*at)[length] == ',' || (*at)[length] == ')')) {
-            *pipe = (uint8_t)p;
-            *at += length + 1 + strspn(*at + length + 1, " ");
+    for (size_t i = 0; i < diag->fix_count; i++)
+        if (diag->fix[i].kind == kind) {
+            const struct ptog_fix *step = &diag->fix[i];
+            *sync = (struct ptog_sync){(uint8_t)step->src, (uint8_t)step->dst, (uint8_t)step->id, PTOG_SYNC_WHOLE};
             return true;
         }
-    }
     return false;
-}
-
-/* What follows a word; NULL when it is not there. */
-static const char *after(const char *text, const char *word)
-{
-    const char *at = text ? strstr(text, word) : NULL;
-    return at ? at + strlen(word) : NULL;
-}
-
-static bool read_flag(const char *fix, struct ptog_sync *sync)
-{
-    const char *at = after(fix, "set_flag(");
-    *sync = (struct ptog_sync){0};
-    if (!at || !pipe_at(&at, &sync->src) || !pipe_at(&at, &sync->dst))
-        return false;
-    sync->id = *at >= '1' && *at <= '5' ? (uint8_t)(*at - '0') : 0;
-    return true;
-}
-
-static bool read_barrier(const char *fix, struct ptog_sync *sync)
-{
-    const char *at = after(fix, "barrier(");
-    bool found = at && pipe_at(&at, &sync->src);
-    sync->dst = sync->src;
-    return found;
 }
 
 /* An id that the program does not use between these pipes; 0: there is none. */
@@ -124,10 +97,10 @@ bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, 
         return true;
     }
     if (kind == PTOG_REMEDY_BARRIER)
-        return read_barrier(diag->fix, &remedy->before[0]);
+        return proposed(diag, PTOG_FIX_BARRIER, &remedy->before[0]);
     if (kind == PTOG_REMEDY_SPREAD && !follows(tries->function->region, there, here))
         return false;
-    return read_flag(diag->fix, &flag) && flag_remedy(tries->e, kind, flag, twice, remedy);
+    return proposed(diag, PTOG_FIX_SET, &flag) && flag_remedy(tries->e, kind, flag, twice, remedy);
 }
 
 bool ptog_remedy_add(struct ptog_added *added, const struct ptog_remedy *remedy, uint32_t here, uint32_t there)

@@ -48,81 +48,20 @@ static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
            (e->stopped && (strcmp(diag->id, "flag-left-set") == 0 || strcmp(diag->id, "flag-redundant") == 0));
 }
 
-/* ---- fixes: set_flag(MTE2, V, 1) as the text writes it, pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>] */
-
-struct fix {
-    char text[1024];
-    size_t used;
-};
-
-static void put(struct fix *fix, const char *bytes, size_t count)
-{
-    if (count >= sizeof fix->text - fix->used)
-        count = sizeof fix->text - 1 - fix->used;
-    memcpy(fix->text + fix->used, bytes, count);
-    fix->used += count;
-    fix->text[fix->used] = '\0';
-}
-
-static void put_text(struct fix *fix, const char *text)
-{
-    put(fix, text, strlen(text));
-}
-
-/* The arguments after '(' up to ')'; what follows. */
-static const char *put_arguments(struct fix *fix, const char *at, bool flag)
-{
-    put_text(fix, flag ? "[" : " ");
-    while (*at && *at != ')') {
-        size_t length = strcspn(at, ",)");
-        bool open = strncmp(at, "id", length) == 0; /* any that is free */
-        put_text(fix, open || (*at >= '0' && *at <= '9') ? "<EVENT_ID" : "<PIPE_");
-        put(fix, open ? "n" : at, open ? 1 : length);
-        put_text(fix, ">");
-        at += length;
-        if (*at == ',') {
-            put_text(fix, ", ");
-            at += strspn(at, ", ");
-        }
-    }
-    put_text(fix, flag ? "]" : "");
-    return *at ? at + 1 : at;
-}
-
-static const char *text_fix(struct fix *fix, const char *from)
-{
-    static const char *const calls[] = {"set_flag(", "wait_flag(", "barrier("};
-    fix->used = 0;
-    fix->text[0] = '\0';
-    while (*from) {
-        size_t i = 0;
-        while (i < 3 && strncmp(from, calls[i], strlen(calls[i])) != 0)
-            i++;
-        if (i == 3) {
-            put(fix, from++, 1);
-            continue;
-        }
-        put_text(fix, "pto.");
-        put(fix, calls[i], strlen(calls[i]) - 1);
-        from = put_arguments(fix, from + strlen(calls[i]), i < 2);
-    }
-    return fix->text;
-}
-
 /* ---- findings */
 
-/* Lines that were tried, or what the machine says. */
-static const char *fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, struct fix *fix)
+/* Steps that were tried, or what the machine says. */
+static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, struct ptog_diag *said,
+                   struct ptog_fix steps[PTOG_MOST_ADVISED])
 {
     const struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
-    char tried[PTOG_LONGEST_FIX];
-    if (!here || !there || !ptog_advise(adviser, diag, here->op, there->op, tried))
-        return text_fix(fix, diag->fix);
-    fix->used = 0;
-    put_text(fix, tried);
-    return fix->text;
+    size_t count = here && there && diag->fix_count > 0 ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
+    if (count > 0) {
+        said->fix = steps;
+        said->fix_count = count;
+    }
 }
 
 static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
@@ -130,11 +69,10 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
-    struct fix fix;
+    struct ptog_fix steps[PTOG_MOST_ADVISED];
     said.related = NULL;
     said.related_count = 0;
-    if (diag->fix)
-        said.fix = fix_of(adviser, diag, &fix);
+    fix_of(adviser, diag, &said, steps);
     struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;

@@ -1,25 +1,27 @@
 /* repair: a program with lines added, as text: in level 3 with all addresses, or its own text and the lines. */
 #include "repair/write.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "program/result.h"
 
+#define LONGEST_LINE 96
+
 /* ---- lines */
 
-void ptog_sync_line(char line[PTOG_LONGEST_LINE], const struct ptog_sync *sync, enum ptog_sync_part part)
+/* One half of a pair, or a barrier. */
+static void write_line(char line[LONGEST_LINE], const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    const char *src = ptog_pipe_name((enum ptog_pipe)sync->src), *dst = ptog_pipe_name((enum ptog_pipe)sync->dst);
-    if (ptog_sync_is_barrier(sync))
-        snprintf(line, PTOG_LONGEST_LINE, "pto.barrier <PIPE_%s>", src);
-    else
-        snprintf(line, PTOG_LONGEST_LINE, "pto.%s_flag[<PIPE_%s>, <PIPE_%s>, <EVENT_ID%u>]",
-                 part == PTOG_SYNC_WAIT ? "wait" : "set", src, dst, (unsigned)sync->id);
+    struct ptog_fix step = {.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+                            .src = (enum ptog_pipe)sync->src,
+                            .dst = (enum ptog_pipe)sync->dst,
+                            .id = sync->id,
+                            .spelling = PTOG_SPELL_TEXT};
+    ptog_fix_statement(&step, line, LONGEST_LINE);
 }
 
 /* Line i of those before or after an operation: a barrier is one, a pair two. */
-static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[PTOG_LONGEST_LINE])
+static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[LONGEST_LINE])
 {
     for (uint32_t k = 0; k < lines->count; k++) {
         const struct ptog_sync *sync = &lines->of[k];
@@ -28,7 +30,7 @@ static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line
             i -= count;
             continue;
         }
-        ptog_sync_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_SYNC_WAIT : PTOG_SYNC_SET);
+        write_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET);
         return line;
     }
     return NULL;
@@ -38,7 +40,7 @@ static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line
 
 struct printing {
     const ptog_result *result;
-    char line[PTOG_LONGEST_LINE];
+    char line[LONGEST_LINE];
 };
 
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
@@ -118,7 +120,7 @@ static void write_before(struct writing *w, const struct ptog_op *op, const stru
     const struct ptog_source *source = &w->program->source;
     const char *line, *end = end_of_line(source);
     struct ptog_span indent = indent_of(source, op);
-    char text[PTOG_LONGEST_LINE];
+    char text[LONGEST_LINE];
     write_up_to(w, op->span.at);
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         write_text(w, line, strlen(line));
@@ -127,10 +129,9 @@ static void write_before(struct writing *w, const struct ptog_op *op, const stru
     }
 }
 
-/* Where an operation ends, and the comment that stands behind it. */
-static uint32_t end_with_comment(const struct ptog_source *source, const struct ptog_op *op)
+uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_span op)
 {
-    uint32_t end = op->span.at + op->span.length, at = end;
+    uint32_t end = op.at + op.length, at = end;
     while (at < source->size && (source->bytes[at] == ' ' || source->bytes[at] == '\t'))
         at++;
     if (at == source->size || (source->bytes[at] != '/' && source->bytes[at] != ';'))
@@ -146,8 +147,8 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
     const struct ptog_source *source = &w->program->source;
     const char *line, *end = end_of_line(source);
     struct ptog_span indent = indent_of(source, op);
-    char text[PTOG_LONGEST_LINE];
-    write_up_to(w, end_with_comment(source, op));
+    char text[LONGEST_LINE];
+    write_up_to(w, ptog_end_with_comment(source, op->span));
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         write_text(w, end, strlen(end));
         write_text(w, source->bytes + indent.at, indent.length);

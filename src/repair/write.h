@@ -9,8 +9,7 @@
 void ptog_write_program(const struct ptog_program *program, const struct ptog_added *added,
                         const struct ptog_sink *sink);
 
-/* One half of a pair, or a barrier, as a line of a text. */
-#define PTOG_LONGEST_LINE 96
-void ptog_sync_line(char line[PTOG_LONGEST_LINE], const struct ptog_sync *sync, enum ptog_sync_part part);
+/* Where an operation ends, or the comment that stands behind it on its line. */
+uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_span op);
 
 #endif
