@@ -119,18 +119,29 @@ static enum ptog_status carry_out(ptog_core *core, struct ptog_sync sync)
     return status == PTOG_OK && sync.part != PTOG_SYNC_SET ? ptog_core_wait_flag(core, src, dst, sync.id) : status;
 }
 
-/* The core knows where it is, and the lines before the operation are behind it. */
 static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
 {
+    return stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)
+{
     struct ptog_trial *trial = e->machine.trial;
-    enum ptog_status status = stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
-    if (!trial)
-        return status;
     const struct ptog_lines *lines = &trial->added->before[op->number];
+    enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
     trial->at_op = op->number;
     for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
         if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
             status = carry_out(e->machine.core, lines->of[trial->at_line]);
+    return status;
+}
+
+enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_lines *lines = &e->machine.trial->added->after[op->number];
+    enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
+    for (uint32_t i = 0; i < lines->count && status == PTOG_OK; i++)
+        status = carry_out(e->machine.core, lines->of[i]);
     return status;
 }
 
@@ -162,13 +173,10 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 
 /* ---- instructions */
 
-/* The lines after an operation. A trial ends when it has found what it looks for. */
-static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
+/* A trial ends when it has found what it looks for. */
+static enum ptog_status done(struct ptog_eval *e, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
-    const struct ptog_lines *after = trial ? &trial->added->after[op->number] : NULL;
-    for (uint32_t i = 0; after && i < after->count && status == PTOG_OK; i++)
-        status = carry_out(e->machine.core, after->of[i]);
     if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)
         trial->found = e->stopped = true;
     return status;
@@ -182,8 +190,7 @@ enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return done(e, op,
-                x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
+    return done(e, x->store ? ptog_core_store(e->machine.core, x, gm, at) : ptog_core_load(e->machine.core, x, gm, at));
 }
 
 enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_mgather *m,
@@ -195,11 +202,11 @@ enum ptog_status ptog_machine_mgather(struct ptog_eval *e, const struct ptog_op 
     if (status != PTOG_OK)
         return status;
     if (!open || m->dst.valid_row != 1 || m->dst.valid_col != 1)
-        return done(e, op, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
+        return done(e, ptog_core_mgather(e->machine.core, m, gm, at, NULL));
     struct ptog_mgather planned = *m;
     struct ptog_run extents = {.dst_valid = {1, 1}};
     planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
-    return done(e, op, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
+    return done(e, ptog_core_mgather(e->machine.core, &planned, gm, at, &extents));
 }
 
 enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tgather *t,
@@ -208,8 +215,8 @@ enum ptog_status ptog_machine_tgather(struct ptog_eval *e, const struct ptog_op 
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return done(
-        e, op, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL) : ptog_core_tgather(e->machine.core, t, NULL));
+    return done(e, k ? ptog_core_tgather_scalar(e->machine.core, t, k, NULL)
+                     : ptog_core_tgather(e->machine.core, t, NULL));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
@@ -221,8 +228,8 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     if (status != PTOG_OK)
         return status;
     if (!store)
-        return done(e, op, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
-    return done(e, op, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
+        return done(e, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
+    return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,

@@ -38,6 +38,10 @@ void ptog_machine_close(struct ptog_eval *e);
 enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
+/* What stands before and after an operation, but not in the text: program/added.h. There is a trial. */
+enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op);
+enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op);
+
 /* One instruction each; the statuses are those of ptog/core.h. */
 enum ptog_status ptog_machine_transfer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_transfer *x,
                                        const struct ptog_base *base);

@@ -15,6 +15,8 @@ static bool open_adviser(struct ptog_adviser *p)
     p->opened = true;
     p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
     p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
+    if (!p->failed && ptog_halves_are_missing(p->report))
+        p->failed = ptog_half_find(&p->tries, p->report, MOST_WORK_TRIED, &p->half) == PTOG_NO_MEMORY;
     return !p->failed;
 }
 
@@ -34,17 +36,16 @@ struct steps {
 };
 
 /* Statements stand before the first character of an operation, or behind its last one and the comment that follows. */
-static struct ptog_where place(struct ptog_adviser *p, uint32_t op, enum ptog_fix_side side)
+static struct ptog_where place(struct ptog_adviser *p, struct ptog_span whole, enum ptog_fix_side side)
 {
     const struct ptog_source *source = &p->e->program->source;
-    const struct ptog_span whole = p->e->machine.places[op]->whole;
     uint32_t at = side == PTOG_FIX_BEFORE ? whole.at : ptog_end_with_comment(source, whole);
     struct ptog_where where = ptog_where_of(source, (struct ptog_span){at, 0}, &p->lines[side == PTOG_FIX_AFTER]);
     where.end_column = where.column;
     return where;
 }
 
-static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, uint32_t op,
+static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, struct ptog_span op,
                      const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
     steps->of[steps->count++] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
@@ -57,7 +58,7 @@ static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_
 }
 
 /* A pair is two steps, its half or a barrier one. */
-static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, uint32_t op,
+static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, struct ptog_span op,
                      const struct ptog_sync *sync)
 {
     if (!ptog_sync_is_barrier(sync) && sync->part != PTOG_SYNC_WAIT)
@@ -74,11 +75,15 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     size_t faults = SIZE_MAX;
     if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
         return 0;
+    if (p->half.op) {
+        add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
+        return steps.count;
+    }
     if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
         return 0;
     if (remedy.spread)
-        add_sync(p, &steps, PTOG_FIX_AFTER, there, &remedy.after);
+        add_sync(p, &steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
     for (uint32_t i = 0; i < remedy.count; i++)
-        add_sync(p, &steps, PTOG_FIX_BEFORE, here, &remedy.before[i]);
+        add_sync(p, &steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
     return steps.count;
 }

@@ -5,7 +5,7 @@
 #define PTOG_REPAIR_ADVISE_H
 
 #include "program/where.h"
-#include "repair/tries.h"
+#include "repair/halves.h"
 
 #define PTOG_MOST_ADVISED 6 /* steps */
 
@@ -17,11 +17,13 @@ struct ptog_adviser {
     struct ptog_added added;
     struct ptog_tries tries;
     struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
+    struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
     bool opened, failed;
 };
 
-/* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. `here` and
- * `there` are the operations of the fault and of the access before. */
+/* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. Where one
+ * line completes a pair and mends everything, it is the advice for every fault. `here` and `there` are the operations
+ * of the fault and of the access before. */
 size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
                    struct ptog_fix steps[PTOG_MOST_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);

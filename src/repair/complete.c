@@ -3,6 +3,7 @@
 
 #include "core/automatic.h"
 #include "program/eval.h"
+#include "repair/halves.h"
 #include "repair/mend.h"
 
 #define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
@@ -76,6 +77,8 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
         ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
     if (!whole && e->max_steps > MOST_LOOK)
         tries.execution.max_steps = tries.most_steps = MOST_LOOK;
+    if (status == PTOG_OK && whole && e->machine.has_sync)
+        status = ptog_halves_add(&tries);
     if (status == PTOG_OK)
         status = discover(&tries);
     if (status == PTOG_OK && tries.accepted > 0 && e->machine.has_sync)

@@ -15,6 +15,12 @@ static bool is_set_twice(const struct ptog_diag *diag)
     return strcmp(diag->id, "flag-double-set") == 0;
 }
 
+bool ptog_is_of_order(const struct ptog_diag *diag)
+{
+    bool statement = diag->fix_count > 0 && diag->fix[0].kind != PTOG_FIX_WORDS;
+    return statement && (ptog_is_race(diag) || is_set_twice(diag));
+}
+
 /* ---- what the machine proposes */
 
 /* The flag or the barrier that the fix of a fault sets; false: it has none. */

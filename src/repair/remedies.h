@@ -24,6 +24,9 @@ struct ptog_remedy {
 
 bool ptog_is_race(const struct ptog_diag *diag);
 
+/* A race, or a flag set twice, that some flag or barrier would mend: the machine proposes one. */
+bool ptog_is_of_order(const struct ptog_diag *diag);
+
 /* The remedy of a kind for a fault of a report, `here` and `there` being the operations of the fault and of the access
  * before; false: there is none. */
 bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, const struct ptog_diag *diag,

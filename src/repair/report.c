@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "program/eval.h"
 #include "repair/advise.h"
+#include "repair/remedies.h"
 
 static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
 {
@@ -57,7 +58,7 @@ static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, s
     const struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
-    size_t count = here && there && diag->fix_count > 0 ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
+    size_t count = here && there && ptog_is_of_order(diag) ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
     if (count > 0) {
         said->fix = steps;
         said->fix_count = count;

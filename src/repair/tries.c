@@ -58,16 +58,18 @@ void ptog_tries_close(struct ptog_tries *tries)
     free(tries->copies);
 }
 
-enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
+static enum ptog_status run(struct ptog_tries *tries, const struct ptog_execution *execution,
+                            const struct ptog_target *target, struct ptog_trial *trial, ptog_diags *report,
+                            size_t *faults)
 {
     const struct ptog_program *program = tries->e->program;
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_eval e;
     trial->added = tries->added;
-    enum ptog_status status = ptog_eval_open(&e, program, tries->e->target, &finds);
+    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
     e.machine.trial = trial;
     if (status == PTOG_OK)
-        status = ptog_run_once(&e, &tries->execution, tries->function);
+        status = ptog_run_once(&e, execution, tries->function);
     *faults = e.machine.device ? ptog_device_unordered(e.machine.device) : 0;
     if (report && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
         status = PTOG_NO_MEMORY;
@@ -79,4 +81,25 @@ enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, pt
     ptog_finds_free(&finds);
     restore_memory(tries);
     return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+}
+
+enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
+{
+    return run(tries, &tries->execution, tries->e->target, trial, report, faults);
+}
+
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults)
+{
+    struct ptog_execution execution = tries->execution;
+    execution.target = ptog_other_machine(tries->e->target);
+    return run(tries, &execution, execution.target, trial, NULL, faults);
+}
+
+const struct ptog_target *ptog_other_machine(const struct ptog_target *target)
+{
+    const struct ptog_target *other;
+    for (size_t i = 0; (other = ptog_target_at(i)) != NULL; i++)
+        if (other->ub_bytes > 0 && other != target)
+            return other;
+    return target;
 }

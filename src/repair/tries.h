@@ -29,4 +29,11 @@ void ptog_tries_close(struct ptog_tries *tries);
  * PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
 
+/* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
+ * program: then it has nothing to say about its order. */
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults);
+
+/* The machine that is not this one. */
+const struct ptog_target *ptog_other_machine(const struct ptog_target *target);
+
 #endif
