@@ -20,14 +20,15 @@ struct ptog_op_place {
 };
 
 struct ptog_machine {
-    ptog_device *device;                      /* NULL: the plain core does the work */
-    ptog_core *core;                          /* of the block that runs */
-    struct ptog_op_place **places;            /* by operation */
-    const struct ptog_op *at;                 /* the operation that the core knows to be at */
-    unsigned char nothing;                    /* what a buffer without bytes points to */
-    bool has_sync;                            /* the function has flags, barriers or events of its own */
-    struct ptog_trial *trial;                 /* lines that are not in the text; NULL: none */
-    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* of its flags, as bits */
+    ptog_device *device;                       /* NULL: the plain core does the work */
+    ptog_core *core;                           /* of the block that runs */
+    struct ptog_op_place **places;             /* by operation */
+    const struct ptog_op *at;                  /* the operation that the core knows to be at */
+    unsigned char nothing;                     /* what a buffer without bytes points to */
+    bool has_sync;                             /* the function has flags, barriers or events of its own */
+    struct ptog_trial *trial;                  /* lines that are not in the text; NULL: none */
+    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES];  /* of its flags, as bits; computed ones as far as it has run */
+    bool computes_ids[PTOG_PIPES][PTOG_PIPES]; /* between these pipes are flags whose ids are known to a run only */
 };
 
 /* A device with every buffer of the function, when the target has pipes. */

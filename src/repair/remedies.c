@@ -35,21 +35,35 @@ static bool proposed(const struct ptog_diag *diag, enum ptog_fix_kind kind, stru
     return false;
 }
 
-/* An id that the program does not use between these pipes; 0: there is none. */
-static uint8_t free_id(const struct ptog_eval *e, uint8_t src, uint8_t dst)
+/* The ids between these pipes that some lines use, as bits. */
+static unsigned ids_of(const struct ptog_lines *lines, uint8_t src, uint8_t dst)
 {
+    unsigned ids = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->of[i].src == src && lines->of[i].dst == dst)
+            ids |= 1u << lines->of[i].id;
+    return ids;
+}
+
+/* An id that neither the program nor a line that was added uses between these pipes; 0: there is none. */
+static uint8_t free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
+{
+    const struct ptog_added *added = tries->added;
+    unsigned used = tries->e->machine.used_ids[src][dst];
+    for (uint32_t op = 0; op < added->op_count; op++)
+        used |= ids_of(&added->before[op], src, dst) | ids_of(&added->after[op], src, dst);
     for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++)
-        if (!(e->machine.used_ids[src][dst] >> id & 1))
+        if (!(used >> id & 1))
             return id;
     return 0;
 }
 
 /* ---- remedies */
 
-static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
+static bool flag_remedy(const struct ptog_tries *tries, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
                         struct ptog_remedy *remedy)
 {
-    struct ptog_sync back = {flag.dst, flag.src, free_id(e, flag.dst, flag.src), PTOG_SYNC_WHOLE};
+    struct ptog_sync back = {flag.dst, flag.src, free_id(tries, flag.dst, flag.src), PTOG_SYNC_WHOLE};
     switch (kind) {
     case PTOG_REMEDY_SPREAD:
         remedy->spread = true;
@@ -59,8 +73,7 @@ static bool flag_remedy(const struct ptog_eval *e, enum ptog_remedy_kind kind, s
         return flag.id > 0 && !twice;
     case PTOG_REMEDY_PAIR: /* a flag that is set twice lacks the way back, which is what the machine names */
         remedy->before[0] = flag;
-        remedy->before[0].id = twice ? free_id(e, flag.src, flag.dst) : flag.id;
-        return remedy->before[0].id > 0;
+        return flag.id > 0;
     case PTOG_REMEDY_PAIR_AND_BACK:
         remedy->before[0] = back;
         remedy->before[1] = flag;
@@ -106,7 +119,10 @@ bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, 
         return proposed(diag, PTOG_FIX_BARRIER, &remedy->before[0]);
     if (kind == PTOG_REMEDY_SPREAD && !follows(tries->function->region, there, here))
         return false;
-    return proposed(diag, PTOG_FIX_SET, &flag) && flag_remedy(tries->e, kind, flag, twice, remedy);
+    if (!proposed(diag, PTOG_FIX_SET, &flag))
+        return false;
+    flag.id = free_id(tries, flag.src, flag.dst);
+    return flag_remedy(tries, kind, flag, twice, remedy);
 }
 
 bool ptog_remedy_add(struct ptog_added *added, const struct ptog_remedy *remedy, uint32_t here, uint32_t there)

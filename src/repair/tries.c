@@ -37,6 +37,57 @@ static void restore_memory(const struct ptog_tries *tries)
             memcpy(tries->e->memories[i].data, tries->copies[i], tries->e->memories[i].bytes);
 }
 
+/* ---- event ids that are free in every turn of every loop */
+
+static void no_gather(void *user, const struct ptog_gather_seen *seen)
+{
+    (void)user;
+    (void)seen;
+}
+
+static bool computes_ids(const struct ptog_eval *e)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            if (e->machine.computes_ids[src][dst])
+                return true;
+    return false;
+}
+
+/* Of a run that did not come to its end nobody knows which ids it would still have computed. */
+static void take_all_ids(struct ptog_machine *machine)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            if (machine->computes_ids[src][dst])
+                machine->used_ids[src][dst] = 0xff;
+}
+
+/* Computed ids are found out by a run without a machine: no wait holds that, so it comes to the end of every loop. */
+static enum ptog_status collect_ids(struct ptog_tries *tries)
+{
+    static const struct ptog_gather_watch watch = {.gathers = no_gather};
+    struct ptog_execution execution = tries->execution;
+    struct ptog_finds finds = {.source = &tries->e->program->source, .off = true};
+    struct ptog_eval e;
+    if (!computes_ids(tries->e))
+        return PTOG_OK;
+    execution.watch = &watch;
+    enum ptog_status status = ptog_eval_open(&e, tries->e->program, tries->e->target, &finds);
+    if (status == PTOG_OK)
+        status = ptog_run_once(&e, &execution, tries->function);
+    if (status != PTOG_OK || e.stopped)
+        take_all_ids(&tries->e->machine);
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            tries->e->machine.used_ids[src][dst] |= e.machine.used_ids[src][dst];
+    tries->work += e.steps;
+    ptog_eval_close(&e);
+    ptog_finds_free(&finds);
+    restore_memory(tries);
+    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+}
+
 /* ---- runs */
 
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
@@ -48,7 +99,7 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
     tries->execution.trace = NULL;
     tries->execution.watch = NULL;
     tries->most_steps = UINT64_MAX;
-    return keep_memory(tries);
+    return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
 }
 
 void ptog_tries_close(struct ptog_tries *tries)
@@ -68,6 +119,7 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
     trial->added = tries->added;
     enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
     e.machine.trial = trial;
+    memcpy(e.machine.used_ids, tries->e->machine.used_ids, sizeof e.machine.used_ids);
     if (status == PTOG_OK)
         status = ptog_run_once(&e, execution, tries->function);
     *faults = e.machine.device ? ptog_device_unordered(e.machine.device) : 0;
