@@ -159,11 +159,11 @@ static void gather_checked(const struct row *rows, size_t count, size_t t, struc
     }
 }
 
-/* {"version":1,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
+/* {"version":2,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
 static void report_json(const struct row *rows, size_t count, struct ptog_checked *checked)
 {
     struct ptog_sink sink = tool_sink(stdout);
-    fputs("{\"version\":1,\"target\":\"all\",\"targets\":[\n", stdout);
+    fputs("{\"version\":2,\"target\":\"all\",\"targets\":[\n", stdout);
     gather_checked(rows, count, target_count(), checked);
     ptog_report_json_all(checked, count, &sink);
     for (size_t t = 0; t < target_count(); t++) {

@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include <ptog/diag.h>
+#include <ptog/pipe.h>
 #include <ptog/plan.h>
 #include <ptog/report.h>
 #include <ptog/status.h>
@@ -38,23 +39,6 @@
 
 typedef struct ptog_device ptog_device;
 typedef struct ptog_core ptog_core;
-
-/* The pipes of a vector core. The last four take no work here: flags on them are refused (`flag-bad-pair`), barriers do
- * nothing; PTOG_ALL is for ptog_core_barrier. */
-enum ptog_pipe {
-    PTOG_S = 0,    /* scalar; it issues every instruction */
-    PTOG_V = 1,    /* vector, and SIMT launches on a5 */
-    PTOG_MTE2 = 2, /* GM to UB */
-    PTOG_MTE3 = 3, /* UB to GM */
-    PTOG_M = 4,
-    PTOG_MTE1 = 5,
-    PTOG_FIX = 6,
-    PTOG_ALL = 7,
-};
-#define PTOG_PIPES 4 /* those that do work */
-
-/* "S", "V", "MTE2", ...; "?" for another number. */
-PTOG_API const char *ptog_pipe_name(enum ptog_pipe pipe);
 
 /* How long transfers take in simulated time. The report does not depend on it. */
 enum ptog_schedule {
@@ -101,6 +85,7 @@ struct ptog_device_options {
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS */
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
+    enum ptog_spelling spelling; /* how the report writes flags and barriers */
     uint64_t reserved[4];
 };
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <ptog/export.h>
+#include <ptog/pipe.h>
 
 enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 
@@ -24,13 +25,51 @@ struct ptog_related_place {
     struct ptog_where where;
 };
 
+/* How flags and barriers are written. */
+enum ptog_spelling {
+    PTOG_SPELL_PLAIN = 0, /* set_flag(MTE2, V, 1), barrier(V): the calls of ptog/core.h in short */
+    PTOG_SPELL_TEXT = 1,  /* pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>], pto.barrier <PIPE_V>: a text program */
+    PTOG_SPELL_CXX = 2,   /* set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1), pipe_barrier(PIPE_V): a kernel in C++ */
+};
+
+/* What one step of a fix adds. */
+enum ptog_fix_kind {
+    PTOG_FIX_WORDS = 0, /* nothing: `text` says what to do */
+    PTOG_FIX_SET = 1,
+    PTOG_FIX_WAIT = 2,
+    PTOG_FIX_BARRIER = 3,
+};
+
+enum ptog_fix_side {
+    PTOG_FIX_ANYWHERE = 0, /* the place is said in words, if at all */
+    PTOG_FIX_BEFORE = 1,
+    PTOG_FIX_AFTER = 2,
+};
+
+/* One step of a fix: words, or a statement and its place. A diagnostic has one fix, of one or more steps that belong
+ * together. Renderers write a step as "before line 14  wait_flag(MTE2, V, 1)", or as `text`, the statement and `more`,
+ * one after the other, where there is no side. */
+struct ptog_fix {
+    enum ptog_fix_kind kind;
+    enum ptog_fix_side side;
+    /* The place that the statement is put before or after. A column is where exactly; 0: only the line is known, and
+     * line 0: not even that, then `name` says it: "mgather". */
+    struct ptog_where where;
+    const char *name;
+    enum ptog_pipe src, dst; /* of a flag; of a barrier both are its pipe */
+    int id;                  /* the event id of a flag */
+    enum ptog_spelling spelling;
+    const char *text, *more; /* words before and after the statement; NULL: none */
+};
+
 struct ptog_diag {
     const char *id; /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity;
     bool refuses;        /* the operands are refused; an error without it is run as the target would, wrongly */
     const char *operand; /* "dst", "idx", "table", ... */
     const char *message;
-    const char *fix;      /* what to change, in one or more lines; NULL when there is no single answer */
+    const struct ptog_fix *fix; /* what to change, step by step; NULL when there is no single answer */
+    size_t fix_count;
     const char *seed;     /* the document and section that asks for it */
     uint32_t accepted_by; /* targets (ptog_target.bit) that would accept the same operands */
     struct ptog_where where;
@@ -56,6 +95,11 @@ PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
+
+/* Writes a step of a fix as one line of words, at most `size` bytes with the terminator, and returns how long it is
+ * without it, as snprintf does. The second writes its statement only; the text is empty when it has none. */
+PTOG_API size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size);
+PTOG_API size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size);
 
 /* "error", "warning", "note". */
 PTOG_API const char *ptog_severity_name(enum ptog_severity severity);

@@ -13,6 +13,8 @@
 #include <ptog/insn.h>
 #include <ptog/target.h>
 
+#include <ptog/pipe.h>
+
 #include <ptog/diag.h>
 #include <ptog/rule.h>
 #include <ptog/verify.h>

@@ -30,7 +30,7 @@ PTOG_API void ptog_output_free(struct ptog_output *output);
  * there are any, then the fix, who accepts the operands, and where it is documented. */
 PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink);
 
-/* One object: {"version":1,"target":...,"diagnostics":[...]}. `target` may be NULL. */
+/* One object: {"version":2,"target":...,"diagnostics":[...]}. `target` may be NULL. */
 PTOG_API void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink);
 
 /* The same object with "stats":{...}: every field of ptog/core.h by its name, cycles in whole ones, and under "sources"

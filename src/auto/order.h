@@ -18,7 +18,7 @@ struct ptog_clocks {
 #define PTOG_IS_SET UINT32_MAX
 struct ptog_waits {
     uint32_t of[PTOG_PIPES][PTOG_PIPES][PTOG_AUTO_IDS];
-    uint8_t avoid[PTOG_PIPES][PTOG_PIPES]; /* ids that the program uses itself, as bits: taken last */
+    uint8_t avoid[PTOG_PIPES][PTOG_PIPES]; /* ids that the program uses itself, as bits: never taken */
 };
 
 /* What an instruction must find complete when its phases start. */

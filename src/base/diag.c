@@ -67,43 +67,62 @@ static bool reserve(ptog_diags *diags)
     return true;
 }
 
-static bool copy_text(ptog_diags *diags, const char **text)
+static bool copy_text(struct ptog_arena *arena, const char **text)
 {
     if (!*text)
         return true;
-    *text = ptog_arena_copy(&diags->arena, *text, strlen(*text));
+    *text = ptog_arena_copy(arena, *text, strlen(*text));
     return *text != NULL;
 }
 
-static bool copy_where(ptog_diags *diags, struct ptog_where *where)
+static bool copy_where(struct ptog_arena *arena, struct ptog_where *where)
 {
-    return copy_text(diags, &where->file) && copy_text(diags, &where->text);
+    return copy_text(arena, &where->file) && copy_text(arena, &where->text);
 }
 
-static bool copy_related(ptog_diags *diags, struct ptog_diag *entry)
+bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
+{
+    if (diag->fix_count == 0) {
+        diag->fix = NULL;
+        return true;
+    }
+    struct ptog_fix *copy = ptog_arena_alloc(arena, diag->fix_count * sizeof *copy);
+    if (!copy)
+        return false;
+    memcpy(copy, diag->fix, diag->fix_count * sizeof *copy);
+    diag->fix = copy;
+    for (size_t i = 0; i < diag->fix_count; i++)
+        if (!copy_where(arena, &copy[i].where) || !copy_text(arena, &copy[i].name) ||
+            !copy_text(arena, &copy[i].text) || !copy_text(arena, &copy[i].more))
+            return false;
+    return true;
+}
+
+static bool copy_related(struct ptog_arena *arena, struct ptog_diag *entry)
 {
     if (entry->related_count == 0)
         return true;
     size_t bytes = entry->related_count * sizeof *entry->related;
-    struct ptog_related_place *copy = ptog_arena_alloc(&diags->arena, bytes);
+    struct ptog_related_place *copy = ptog_arena_alloc(arena, bytes);
     if (!copy)
         return false;
     memcpy(copy, entry->related, bytes);
     entry->related = copy;
     for (size_t i = 0; i < entry->related_count; i++)
-        if (!copy_text(diags, &copy[i].message) || !copy_where(diags, &copy[i].where))
+        if (!copy_text(arena, &copy[i].message) || !copy_where(arena, &copy[i].where))
             return false;
     return true;
 }
 
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
 {
-    struct ptog_diag *entry = ptog_arena_alloc(&diags->arena, sizeof *entry);
+    struct ptog_arena *arena = &diags->arena;
+    struct ptog_diag *entry = ptog_arena_alloc(arena, sizeof *entry);
     if (!entry || !reserve(diags))
         return false;
     *entry = *diag;
-    if (!copy_text(diags, &entry->message) || !copy_text(diags, &entry->fix) || !copy_text(diags, &entry->witness) ||
-        !copy_where(diags, &entry->where) || !copy_related(diags, entry))
+    if (!copy_text(arena, &entry->message) || !ptog_diag_copy_fix(arena, entry) || !copy_text(arena, &entry->witness) ||
+        !copy_where(arena, &entry->where) || !copy_related(arena, entry))
         return false;
     diags->entries[diags->count++] = entry;
     return true;

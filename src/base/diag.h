@@ -10,4 +10,14 @@
  * constants. False when out of memory. */
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag);
 
+/* Replaces the fix of a diagnostic by a copy that lives as long as the arena. False when out of memory. */
+struct ptog_arena;
+bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag);
+
+/* A fix of one step that says what to do in words. */
+static inline struct ptog_fix ptog_fix_of_words(const char *text)
+{
+    return (struct ptog_fix){.text = text};
+}
+
 #endif

@@ -43,7 +43,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->target = target;
     if (options)
         made->options = *options;
-    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || !are_latencies(&made->options) ||
+    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
+        !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;
@@ -58,7 +59,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     }
     made->plain = target->machine == PTOG_NO_MACHINE;
     made->verdicts = &made->own_verdicts;
-    made->court = (struct ptog_court){.target = target, .buffer_name = buffer_name, .user = made};
+    made->court = (struct ptog_court){
+        .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling};
     *device = made;
     return PTOG_OK;
 }

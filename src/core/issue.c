@@ -110,8 +110,7 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
                                                    ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh) {
         f->message = "mgather launches SIMT lanes, but the kernel was launched without SIMT context: the core hangs";
-        f->fix = PTOG_FIX_TEXT;
-        f->fix_text = "use the standard launch, not a call through a function pointer";
+        ptog_finding_advise(f, ptog_fix_of_words("use the standard launch, not a call through a function pointer"));
     }
     core->hangs = true;
     return false;

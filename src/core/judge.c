@@ -36,8 +36,8 @@ void ptog_core_judge_operands(struct ptog_core *core)
         f->seed = diag->seed;
         f->refuses = diag->refuses;
         f->accepted_by = diag->accepted_by;
-        f->fix = diag->fix ? PTOG_FIX_TEXT : PTOG_FIX_NONE;
-        f->fix_text = diag->fix ? ptog_findings_text(findings, "%s", diag->fix) : NULL;
+        if (diag->fix_count > 0)
+            ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(findings, "%s", diag->fix[0].text)));
     }
 }
 
@@ -91,8 +91,8 @@ void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, siz
     else
         f->message = ptog_findings_text(findings, "%s: %s: byte %" PRId64 ", and the buffer has %" PRIu64 " bytes",
                                         name, info->what, at, room);
-    f->fix = PTOG_FIX_TEXT;
-    f->fix_text = "bind a larger buffer, or keep the index inside it";
+    ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WORDS,
+                                             .text = "bind a larger buffer, or keep the index inside it"});
 }
 
 static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)

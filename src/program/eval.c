@@ -176,14 +176,31 @@ static bool count_step(struct ptog_eval *e, const struct ptog_op *op)
     return false;
 }
 
+/* Lines that are not in the text are carried out, too. */
+static bool tries_lines(const struct ptog_eval *e)
+{
+    return e->running && e->machine.trial && e->machine.core;
+}
+
+static void eval_with_lines(struct ptog_eval *e, const struct ptog_op *op)
+{
+    eval_op(e, op);
+    if (!ptog_eval_over(e))
+        ptog_judge_step(e, op, ptog_machine_after(e, op));
+}
+
 static void walk(struct ptog_eval *e, const struct ptog_region *region, bool frames)
 {
     for (const struct ptog_op *op = region->first; op && !ptog_eval_over(e); op = op->next) {
         enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
         if (frames && (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC))
             continue; /* functions of their own */
-        if (count_step(e, op))
+        if (!count_step(e, op))
+            return;
+        if (!tries_lines(e))
             eval_op(e, op);
+        else if (ptog_judge_step(e, op, ptog_machine_before(e, op)))
+            eval_with_lines(e, op);
     }
 }
 

@@ -104,23 +104,6 @@ struct ptog_eval {
     struct ptog_tile *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
 };
 
-/* ---- the first element in which two runs differ */
-
-struct ptog_difference {
-    const char *name;
-    enum ptog_dtype dtype; /* PTOG_DTYPE_NONE: bytes */
-    int rank;
-    int64_t shape[5];
-    uint64_t element, bits[2];
-};
-
-/* witness.c: fills in dtype, element and bits. */
-bool ptog_bytes_differ(const unsigned char *a, const unsigned char *b, uint64_t bytes, enum ptog_dtype dtype,
-                       struct ptog_difference *found);
-
-/* run.c: a tile of the two; false when there is none. */
-bool ptog_result_differs(const ptog_result *a, const ptog_result *b, struct ptog_difference *found);
-
 /* ---- eval.c: the walk */
 
 enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *program,

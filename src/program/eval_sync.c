@@ -113,6 +113,15 @@ static void eval_barrier(struct ptog_eval *e, const struct ptog_op *op, const st
         ptog_judge_step(e, op, ptog_machine_barrier(e, op, (enum ptog_pipe)pipe));
 }
 
+/* Which ids the program uses itself: a repair takes others. */
+static void note_id(struct ptog_eval *e, const struct ptog_op *op, int from, int to, int id)
+{
+    if (is_dynamic(op) && !e->running)
+        e->machine.computes_ids[from][to] = true;
+    else if (id >= 0 && id < 8)
+        e->machine.used_ids[from][to] |= (uint8_t)(1u << id);
+}
+
 static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items)
 {
     bool typed = op->name == PTOG_OP_NAME_RECORD_EVENT || op->name == PTOG_OP_NAME_WAIT_EVENT;
@@ -122,8 +131,8 @@ static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struc
     if (from == to && from != NO_PIPE && !e->running)
         ptog_say(e->finds, "text-pipe", items[1].span, "a flag orders two different pipes, and both are %.20s",
                  typed ? ptog_pipe_name((enum ptog_pipe)to) : name_of(e, &items[1]));
-    if (good && !e->running && !is_dynamic(op) && from < PTOG_PIPES && to < PTOG_PIPES)
-        e->machine.used_ids[from][to] |= (uint8_t)(1u << id);
+    if (good && from < PTOG_PIPES && to < PTOG_PIPES)
+        note_id(e, op, from, to, id);
     if (good && e->running && e->machine.pipes)
         ptog_judge_step(e, op, ptog_machine_flag(e, op, (enum ptog_pipe)from, (enum ptog_pipe)to, id, is_wait(op)));
 }

@@ -65,7 +65,8 @@ struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_d
         found->diag = (struct ptog_diag){
             .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
     found->diag.message = copy_text(finds, found->diag.message);
-    found->diag.fix = copy_text(finds, found->diag.fix);
+    if (!ptog_diag_copy_fix(&finds->arena, &found->diag))
+        finds->no_memory = true;
     found->diag.witness = copy_text(finds, found->diag.witness);
     if (finds->no_memory)
         return NULL;
@@ -94,8 +95,15 @@ void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const c
 
 void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix)
 {
-    if (found)
-        found->diag.fix = copy_text(finds, fix);
+    struct ptog_fix step = ptog_fix_of_words(fix);
+    if (!found)
+        return;
+    found->diag.fix = &step;
+    found->diag.fix_count = 1;
+    if (!ptog_diag_copy_fix(&finds->arena, &found->diag)) {
+        found->diag.fix_count = 0;
+        finds->no_memory = true;
+    }
 }
 
 void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity)
@@ -172,21 +180,15 @@ void ptog_finds_free(struct ptog_finds *finds)
 
 /* ---- what the parser or printer said */
 
-static const char *join_fix(struct ptog_finds *finds, const struct ptog_text_diag *from)
+/* Its fix, a step for each line. False when out of memory. */
+static bool fix_of(struct ptog_finds *finds, const struct ptog_text_diag *from, struct ptog_diag *diag)
 {
-    size_t length = 0;
-    for (size_t i = 0; i < from->fix_count; i++)
-        length += strlen(from->fix[i]) + 1;
-    if (length == 0)
-        return NULL;
-    char *fix = ptog_arena_alloc(&finds->arena, length + 1);
-    if (!fix) {
-        finds->no_memory = true;
-        return NULL;
-    }
-    for (size_t i = 0; i < from->fix_count; i++)
-        strcat(strcat(fix, i ? "\n" : ""), from->fix[i]);
-    return fix;
+    struct ptog_fix *steps = ptog_arena_alloc(&finds->arena, (from->fix_count + 1) * sizeof *steps);
+    for (size_t i = 0; steps && i < from->fix_count; i++)
+        steps[i] = ptog_fix_of_words(from->fix[i]);
+    diag->fix = steps;
+    diag->fix_count = steps ? from->fix_count : 0;
+    return steps != NULL;
 }
 
 bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_text_diags *from, ptog_diags *diags)
@@ -197,8 +199,8 @@ bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_te
         struct ptog_diag diag = {.id = said->id,
                                  .severity = said->severity,
                                  .refuses = said->severity == PTOG_ERROR,
-                                 .message = said->message,
-                                 .fix = join_fix(&finds, said)};
+                                 .message = said->message};
+        finds.no_memory |= said->fix_count > 0 && !fix_of(&finds, said, &diag);
         struct ptog_finding *found = ptog_say_diag(&finds, &diag, said->span);
         for (size_t k = 0; k < said->related_count; k++)
             ptog_say_related(found, said->related[k].span, said->related[k].message);

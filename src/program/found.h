@@ -36,7 +36,7 @@ __attribute__((format(printf, 4, 5))) struct ptog_finding *ptog_say(struct ptog_
 /* Adds a finding of another table. */
 struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span);
 
-/* Adds to what was said; NULL is fine. Messages are constants, except the fix, which is copied. */
+/* Adds to what was said; NULL is fine. Messages are constants, except the words of a fix, which are copied. */
 void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const char *message);
 void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix);
 void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity);

@@ -10,7 +10,7 @@
 #include "core/inside.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
-#include "program/complete.h"
+#include "program/added.h"
 #include "program/eval.h"
 #include "program/where.h"
 
@@ -61,6 +61,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .trace = execution->trace,
         .late = execution->late,
         .late_count = execution->late_count,
+        .spelling = PTOG_SPELL_TEXT,
     };
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
     e->machine.pipes = e->target->machine != PTOG_NO_MACHINE && !execution->watch;
@@ -82,10 +83,6 @@ void ptog_machine_close(struct ptog_eval *e)
 {
     ptog_core_close(e->machine.core);
     ptog_device_close(e->machine.device);
-    ptog_diags_free(e->machine.diags);
-    for (uint32_t i = 0; e->machine.before && i < e->memory_count; i++)
-        free(e->machine.before[i]);
-    free(e->machine.before);
     free(e->machine.places);
     free(e->machine.ub);
 }
@@ -118,7 +115,7 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
     return true;
 }
 
-/* ---- lines that complete the program: complete.c */
+/* ---- lines that are not in the text: added.h */
 
 #define MOST_LINES 6 /* what one instruction needs, and some flags back */
 
@@ -134,7 +131,7 @@ static void replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
 static bool add_line(void *user, const struct ptog_sync *sync)
 {
     struct ptog_trial *trial = user;
-    struct ptog_lines *lines = &trial->completion->before[trial->at_op];
+    struct ptog_lines *lines = &trial->added->before[trial->at_op];
     trial->grew = true;
     if (lines->count == MOST_LINES) {
         replace_lines(trial, lines);
@@ -153,18 +150,29 @@ static enum ptog_status carry_out(ptog_core *core, struct ptog_sync sync)
     return status == PTOG_OK && sync.part != PTOG_SYNC_SET ? ptog_core_wait_flag(core, src, dst, sync.id) : status;
 }
 
-/* The core knows where it is, and the lines before the operation are behind it. */
 static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
 {
+    return stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)
+{
     struct ptog_trial *trial = e->machine.trial;
-    enum ptog_status status = stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
-    if (!trial)
-        return status;
-    const struct ptog_lines *lines = &trial->completion->before[op->number];
+    const struct ptog_lines *lines = &trial->added->before[op->number];
+    enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
     trial->at_op = op->number;
     for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
         if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
             status = carry_out(e->machine.core, lines->of[trial->at_line]);
+    return status;
+}
+
+enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_lines *lines = &e->machine.trial->added->after[op->number];
+    enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
+    for (uint32_t i = 0; i < lines->count && status == PTOG_OK; i++)
+        status = carry_out(e->machine.core, lines->of[i]);
     return status;
 }
 
@@ -193,13 +201,10 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 
 /* ---- instructions */
 
-/* The lines after an operation. A trial ends when it has found what it looks for. */
-static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
+/* A trial ends when it has found what it looks for. */
+static enum ptog_status done(struct ptog_eval *e, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
-    const struct ptog_lines *after = trial ? &trial->completion->after[op->number] : NULL;
-    for (uint32_t i = 0; after && i < after->count && status == PTOG_OK; i++)
-        status = carry_out(e->machine.core, after->of[i]);
     if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)
         trial->found = e->stopped = true;
     return status;
@@ -212,7 +217,7 @@ enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return done(e, op, ptog_core_insn(e->machine.core, insn, extents));
+    return done(e, ptog_core_insn(e->machine.core, insn, extents));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
@@ -224,8 +229,8 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     if (status != PTOG_OK)
         return status;
     if (!store)
-        return done(e, op, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
-    return done(e, op, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
+        return done(e, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
+    return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,

@@ -10,7 +10,6 @@
 
 struct ptog_eval;
 struct ptog_execution;
-struct ptog_function;
 struct ptog_trial;
 
 /* Where an operation stands, made when it is first run. */
@@ -26,15 +25,14 @@ struct ptog_machine {
     ptog_core *core;               /* of the block that runs */
     struct ptog_op_place **places; /* by operation */
     const struct ptog_op *at;      /* the operation that the core knows to be at */
-    ptog_diags *diags;             /* the device's report: findings point into it */
     unsigned char nothing;         /* what a buffer without bytes points to */
-    unsigned char **before;        /* by memory: its bytes before the run, where the program stores to it; NULL: none */
     bool has_sync;                 /* the function has flags, barriers or events of its own */
-    struct ptog_trial *trial;      /* what completes it; NULL: nothing does */
-    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* of its flags, as bits */
-    struct ptog_watch watch;                  /* of plain devices, for whoever watches gathers */
-    const struct ptog_op *running;            /* the instruction that is being done */
-    unsigned char *ub;                        /* what the last block left in UB; NULL: it is not wanted */
+    struct ptog_trial *trial;      /* lines that are not in the text; NULL: none */
+    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES];  /* of its flags, as bits; computed ones as far as it has run */
+    bool computes_ids[PTOG_PIPES][PTOG_PIPES]; /* between these pipes are flags whose ids are known to a run only */
+    struct ptog_watch watch;                   /* of plain devices, for whoever watches gathers */
+    const struct ptog_op *running;             /* the instruction that is being done */
+    unsigned char *ub;                         /* what the last block left in UB; NULL: it is not wanted */
     uint64_t ub_bytes;
 };
 
@@ -46,14 +44,9 @@ void ptog_machine_close(struct ptog_eval *e);
 enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
-/* What went wrong, as findings. */
-void ptog_machine_report(struct ptog_eval *e, const struct ptog_execution *execution,
-                         const struct ptog_function *function);
-
-/* Before the run: keeps what a second one will need. After it: of each race, which bytes are different when one of the
- * two instructions is late. */
-void ptog_witness_keep(struct ptog_eval *e);
-void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *execution);
+/* What stands before and after an operation, but not in the text: program/added.h. There is a trial. */
+enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op);
+enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op);
 
 /* One instruction each; the statuses are those of ptog/core.h. */
 enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,

@@ -1,4 +1,4 @@
-/* program: the public API, without running (run.c) and slots (slots.c). */
+/* program: the public API, without running (repair/run.c), results (result.c) and slots (slots.c). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,6 +25,32 @@ static void put_witness(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, '}');
 }
 
+/* A step of a fix: its words, and if it is a statement, what it is and where it goes. */
+static void put_step(struct ptog_json *json, const struct ptog_fix *step)
+{
+    static const char *const kinds[] = {"words", "set", "wait", "barrier"};
+    static const char *const sides[] = {NULL, "before", "after"};
+    char words[PTOG_LONGEST_STEP];
+    ptog_json_open(json, '{');
+    ptog_fix_words(step, words, sizeof words);
+    ptog_json_string_of(json, "text", words);
+    ptog_json_string_of(json, "kind", kinds[step->kind]);
+    if (step->kind != PTOG_FIX_WORDS) {
+        ptog_fix_statement(step, words, sizeof words);
+        ptog_json_string_of(json, "statement", words);
+        ptog_json_string_of(json, "src", ptog_pipe_name(step->src));
+        ptog_json_string_of(json, "dst", ptog_pipe_name(step->dst));
+    }
+    if (step->kind == PTOG_FIX_SET || step->kind == PTOG_FIX_WAIT)
+        ptog_json_number_of(json, "id", (uint64_t)step->id);
+    if (step->side != PTOG_FIX_ANYWHERE) {
+        ptog_json_string_of(json, "side", sides[step->side]);
+        ptog_json_number_of(json, "line", step->where.line);
+        ptog_json_number_of(json, "column", step->where.column);
+    }
+    ptog_json_close(json, '}');
+}
+
 static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_open(json, '{');
@@ -40,7 +66,11 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->related_count; i++)
         put_related(json, &diag->related[i]);
     ptog_json_close(json, ']');
-    ptog_json_lines_of(json, "fix", diag->fix);
+    ptog_json_key(json, "fix");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < diag->fix_count; i++)
+        put_step(json, &diag->fix[i]);
+    ptog_json_close(json, ']');
     if (diag->witness)
         put_witness(json, diag);
     ptog_json_number_of(json, "count", diag->count > 1 ? diag->count : 1);
@@ -65,7 +95,7 @@ static void put_head(struct ptog_json *json, const struct ptog_checked *checked,
     const struct ptog_diag *diag;
     struct ptog_walk walk = {.list = checked, .count = count};
     ptog_json_open(json, '{');
-    ptog_json_number_of(json, "version", 1);
+    ptog_json_number_of(json, "version", 2);
     ptog_json_string_of(json, "target", common_target(checked, count));
     ptog_json_key(json, "diagnostics");
     ptog_json_open(json, '[');

@@ -149,16 +149,3 @@ void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file)
     ptog_put(json->sink, "\"");
     json->comma = true;
 }
-
-void ptog_json_lines_of(struct ptog_json *json, const char *key, const char *text)
-{
-    ptog_json_key(json, key);
-    ptog_json_open(json, '[');
-    while (text && *text) {
-        size_t length = strcspn(text, "\n");
-        ptog_json_string_n(json, text, length);
-        text += length;
-        text += *text == '\n';
-    }
-    ptog_json_close(json, ']');
-}

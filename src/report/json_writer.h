@@ -35,9 +35,6 @@ void ptog_json_thousandths_of(struct ptog_json *json, const char *key, uint64_t 
 /* Key and a file name as a URI reference. */
 void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file);
 
-/* Key and the lines of a text as a list of strings. NULL is an empty list. */
-void ptog_json_lines_of(struct ptog_json *json, const char *key, const char *text);
-
 /* The figures of a run on the machine, with the sources of the costs that the target has. */
 struct ptog_stats;
 struct ptog_target;

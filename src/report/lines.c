@@ -18,16 +18,14 @@ static const char *file_of(const struct ptog_where *where)
     return where->file ? where->file : "-";
 }
 
-/* The lines of a fix, with "; " between them. */
-static void put_joined(const struct ptog_sink *sink, const char *lines)
+/* The steps of a fix, with `between` between them. */
+static void put_steps(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *between)
 {
-    while (*lines) {
-        size_t length = strcspn(lines, "\n");
-        sink->write(sink->user, lines, length);
-        lines += length;
-        if (lines[0] == '\n' && lines[1] != '\0')
-            ptog_put(sink, "; ");
-        lines += *lines == '\n';
+    char words[PTOG_LONGEST_STEP];
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        ptog_fix_words(&diag->fix[i], words, sizeof words);
+        ptog_put(sink, i > 0 ? between : "");
+        ptog_put(sink, words);
     }
 }
 
@@ -58,10 +56,10 @@ static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag)
         ptog_put_clean(sink, diag->related[i].message);
         ptog_put(sink, "\n");
     }
-    if (diag->fix) {
+    if (diag->fix_count > 0) {
         put_place(sink, &diag->where, "note");
         ptog_put(sink, "fix: ");
-        put_joined(sink, diag->fix);
+        put_steps(sink, diag, "; ");
         ptog_put(sink, "\n");
     }
 }
@@ -122,9 +120,9 @@ static void put_github(const struct ptog_sink *sink, const struct ptog_diag *dia
     const struct ptog_sink message = {.write = write_escaped, .user = &escape};
     put_command(sink, diag);
     ptog_put_clean(&message, diag->message);
-    if (diag->fix) {
+    if (diag->fix_count > 0) {
         ptog_put(&message, "\nfix: ");
-        ptog_put(&message, diag->fix);
+        put_steps(&message, diag, "\n");
     }
     ptog_put(sink, "\n");
 }

@@ -40,13 +40,28 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
     ptog_put(page, "\n");
 }
 
-static void put_term(const struct ptog_sink *page, const char *name, const char *text, bool lines)
+static void put_term(const struct ptog_sink *page, const char *name, const char *text)
 {
     if (!text)
         return;
-    ptog_page_format(page, "<dt>%s</dt><dd>%s", name, lines ? "<pre>" : "");
+    ptog_page_format(page, "<dt>%s</dt><dd>", name);
     ptog_page_text(page, text);
-    ptog_put(page, lines ? "</pre></dd>\n" : "</dd>\n");
+    ptog_put(page, "</dd>\n");
+}
+
+/* A fix has one or more steps, a line each. */
+static void put_fix(const struct ptog_sink *page, const struct ptog_diag *diag)
+{
+    char words[PTOG_LONGEST_STEP];
+    if (diag->fix_count == 0)
+        return;
+    ptog_put(page, "<dt>fix</dt><dd><pre>");
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        ptog_fix_words(&diag->fix[i], words, sizeof words);
+        ptog_page_text(page, words);
+        ptog_put(page, i + 1 < diag->fix_count ? "\n" : "");
+    }
+    ptog_put(page, "</pre></dd>\n");
 }
 
 static void add_text(void *page, const char *text, size_t length)
@@ -79,8 +94,8 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
     for (size_t i = 0; i < diag->related_count; i++)
         put_marked(page, &diag->related[i].where, diag->related[i].message);
     ptog_put(page, "</pre>\n<dl>\n");
-    put_term(page, "fix", diag->fix, true);
-    put_term(page, "witness", diag->witness, false);
+    put_fix(page, diag);
+    put_term(page, "witness", diag->witness);
     put_documented(page, diag->seed);
     ptog_page_format(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }

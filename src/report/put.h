@@ -29,4 +29,6 @@ int ptog_char_width(struct ptog_char c);
 /* Text with every character that cannot be shown replaced by U+FFFD. */
 void ptog_put_clean(const struct ptog_sink *sink, const char *text);
 
+#define PTOG_LONGEST_STEP 2048 /* bytes of a step of a fix as words; a longer one is cut */
+
 #endif

@@ -1,6 +1,8 @@
 /* report: diagnostics as a SARIF 2.1.0 log, for editors and code review. */
 #include "report/sarif.h"
 
+#include <stdio.h>
+
 #include <ptog/version.h>
 
 #include "report/put.h"
@@ -76,13 +78,88 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 
 /* ---- results ---- */
 
-/* A fix is words, and SARIF's `fixes` are edits: it is a property. So is a witness. */
+/* ---- fixes ---- */
+
+static void put_steps(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    char words[PTOG_LONGEST_STEP];
+    ptog_json_key(json, "fix");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        ptog_fix_words(&diag->fix[i], words, sizeof words);
+        ptog_json_string(json, words);
+    }
+    ptog_json_close(json, ']');
+}
+
+/* SARIF's `fixes` are edits: every step is a statement of the text whose exact place is known. */
+static bool is_edit(const struct ptog_diag *diag)
+{
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        const struct ptog_fix *step = &diag->fix[i];
+        if (step->kind == PTOG_FIX_WORDS || step->spelling != PTOG_SPELL_TEXT || step->side == PTOG_FIX_ANYWHERE ||
+            step->where.line == 0 || step->where.column == 0 || !step->where.text)
+            return false;
+    }
+    return diag->fix_count > 0;
+}
+
+/* A statement on a line of its own, indented as the line that it is put before or after. */
+static void put_inserted(struct ptog_json *json, const struct ptog_fix *step)
+{
+    char statement[PTOG_LONGEST_STEP], text[2 * PTOG_LONGEST_STEP];
+    int indent = (int)strspn(step->where.text, " \t");
+    if (indent > PTOG_LONGEST_STEP / 2)
+        indent = 0;
+    ptog_fix_statement(step, statement, sizeof statement);
+    if (step->side == PTOG_FIX_BEFORE)
+        snprintf(text, sizeof text, "%s\n%.*s", statement, indent, step->where.text);
+    else
+        snprintf(text, sizeof text, "\n%.*s%s", indent, step->where.text, statement);
+    ptog_sarif_message(json, "insertedContent", text);
+}
+
+static void put_replacement(struct ptog_json *json, const struct ptog_fix *step)
+{
+    ptog_json_open(json, '{');
+    ptog_json_key(json, "deletedRegion");
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "startLine", step->where.line);
+    ptog_json_number_of(json, "startColumn", step->where.column);
+    ptog_json_number_of(json, "endColumn", step->where.column);
+    ptog_json_close(json, '}');
+    put_inserted(json, step);
+    ptog_json_close(json, '}');
+}
+
+static void put_edits(struct ptog_json *json, const struct ptog_diag *diag)
+{
+    ptog_json_key(json, "fixes");
+    ptog_json_open(json, '[');
+    ptog_json_open(json, '{');
+    ptog_sarif_message(json, "description", "add flags or barriers");
+    ptog_json_key(json, "artifactChanges");
+    ptog_json_open(json, '[');
+    ptog_json_open(json, '{');
+    put_artifact(json, diag->where.file);
+    ptog_json_key(json, "replacements");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < diag->fix_count; i++)
+        put_replacement(json, &diag->fix[i]);
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+    ptog_json_close(json, ']');
+    ptog_json_close(json, '}');
+    ptog_json_close(json, ']');
+}
+
+/* A fix as words, for who shows it; and the witness. */
 static void put_properties(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "properties");
     ptog_json_open(json, '{');
-    if (diag->fix)
-        ptog_json_lines_of(json, "fix", diag->fix);
+    if (diag->fix_count > 0)
+        put_steps(json, diag);
     if (diag->witness)
         ptog_json_string_of(json, "witness", diag->witness);
     ptog_json_close(json, '}');
@@ -100,7 +177,9 @@ static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
         put_related(json, diag);
     if (diag->count > 1)
         ptog_json_number_of(json, "occurrenceCount", diag->count);
-    if (diag->fix || diag->witness)
+    if (is_edit(diag))
+        put_edits(json, diag);
+    if (diag->fix_count > 0 || diag->witness)
         put_properties(json, diag);
     ptog_json_close(json, '}');
 }

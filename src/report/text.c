@@ -24,18 +24,15 @@ static void put_documented(const struct ptog_sink *sink, const char *seed)
     ptog_put(sink, "\n");
 }
 
-/* A fix has one or more lines: the others stand below the first. */
-static void put_fix(const struct ptog_sink *sink, const char *fix)
+/* A fix has one or more steps: the others stand below the first. */
+static void put_fix(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
-    const char *label = "  = fix: ";
-    while (*fix) {
-        size_t length = strcspn(fix, "\n");
-        ptog_put(sink, label);
-        sink->write(sink->user, fix, length);
+    char words[PTOG_LONGEST_STEP];
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        ptog_fix_words(&diag->fix[i], words, sizeof words);
+        ptog_put(sink, i == 0 ? "  = fix: " : "         ");
+        ptog_put(sink, words);
         ptog_put(sink, "\n");
-        label = "         ";
-        fix += length;
-        fix += *fix == '\n';
     }
 }
 
@@ -148,8 +145,7 @@ void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         put_title(sink, diag);
         put_source(sink, diag);
-        if (diag->fix)
-            put_fix(sink, diag->fix);
+        put_fix(sink, diag);
         if (diag->witness)
             put_line(sink, "witness", diag->witness);
         if (diag->accepted_by)

@@ -1,5 +1,10 @@
-/* sanitize: the fix of a fault, where it is the same for every case. */
+/* sanitize: the fix of a finding: words where they are the same for every case, else the flag or barrier that would
+ * order two accesses, and where it goes. */
+#include "base/diag.h"
+
 #include <string.h>
+
+#include "model/target.h"
 
 #include "sanitize/sanitize.h"
 
@@ -24,10 +29,113 @@ static const struct {
     {"pad-read", "read valid elements only, or load with a pad value"},
 };
 
-const char *ptog_fault_advice(const char *id)
+static const char *advice_of(const char *id)
 {
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
         if (strcmp(advice[i].id, id) == 0)
             return advice[i].fix;
     return NULL;
+}
+
+/* ---- flags and barriers */
+
+/* An event id that the program does not use between these pipes; 0, which instructions use: there is none. */
+static int free_id(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst)
+{
+    for (int id = 1; id <= 5; id++)
+        if (!(court->used_ids[src][dst] >> id & 1))
+            return id;
+    return 0;
+}
+
+/* Puts a step at the line of a site; the column is not given, since a statement may begin before its name. */
+static void put_at(struct ptog_fix *step, enum ptog_fix_side side, const struct ptog_site *site)
+{
+    step->side = side;
+    if (!site)
+        return;
+    step->where = (struct ptog_where){.file = site->where.file, .line = site->where.line};
+    step->name = site->name;
+}
+
+/* May the set stand after the first of the two? What is run more than once may be run in other numbers, and lines of
+ * two files have no order: there the pair stands together. */
+static bool is_spread(const struct ptog_site *first, const struct ptog_site *second)
+{
+    if (!first || !second || first->runs != 1 || second->runs != 1 || first->where.line >= second->where.line)
+        return false;
+    const char *a = first->where.file, *b = second->where.file;
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static size_t barrier(struct ptog_fix *step, enum ptog_pipe pipe, const struct ptog_site *here)
+{
+    *step = (struct ptog_fix){.kind = PTOG_FIX_BARRIER, .src = pipe, .dst = pipe};
+    put_at(step, PTOG_FIX_BEFORE, here);
+    return 1;
+}
+
+/* A set and a wait of a free id; false: there is none. */
+static bool flag(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst,
+                 struct ptog_fix steps[PTOG_MOST_STEPS])
+{
+    int id = free_id(court, src, dst);
+    steps[0] = (struct ptog_fix){.kind = PTOG_FIX_SET, .src = src, .dst = dst, .id = id};
+    steps[1] = (struct ptog_fix){.kind = PTOG_FIX_WAIT, .src = src, .dst = dst, .id = id};
+    return id > 0;
+}
+
+/* A flag from the pipe of the first access to that of the second. */
+static size_t flag_between(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+{
+    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
+    enum ptog_pipe src = (enum ptog_pipe)f->key.other_pipe, dst = (enum ptog_pipe)f->key.pipe;
+    if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
+        strcmp(here->name, "mgather") == 0)
+        dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
+    if (!flag(court, src, dst, steps))
+        return barrier(steps, PTOG_ALL, here);
+    if (is_spread(there, here))
+        put_at(&steps[0], PTOG_FIX_AFTER, there);
+    else
+        put_at(&steps[0], PTOG_FIX_BEFORE, here);
+    put_at(&steps[1], PTOG_FIX_BEFORE, here);
+    return 2;
+}
+
+/* A flag that is set in a loop: the one who waits says that it has waited. */
+static size_t flag_back(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+{
+    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    if (!flag(court, (enum ptog_pipe)f->key.other_pipe, (enum ptog_pipe)f->key.pipe, steps))
+        return barrier(steps, PTOG_ALL, here);
+    steps[0].side = PTOG_FIX_AFTER;
+    steps[0].name = "the wait";
+    put_at(&steps[1], PTOG_FIX_BEFORE, here);
+    steps[1].more = ", but not the first time";
+    return 2;
+}
+
+static size_t steps_of(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+{
+    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    switch (f->advice) {
+    case PTOG_ADVICE_FLAG: return flag_between(court, f, steps);
+    case PTOG_ADVICE_FLAG_BACK: return flag_back(court, f, steps);
+    case PTOG_ADVICE_BARRIER: return barrier(steps, (enum ptog_pipe)f->key.pipe, here);
+    case PTOG_ADVICE_STEP: steps[0] = f->step; return 1;
+    case PTOG_ADVICE_OF_ID: break;
+    }
+    steps[0] = ptog_fix_of_words(advice_of(f->key.id));
+    return steps[0].text ? 1 : 0;
+}
+
+size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
+                        struct ptog_fix steps[PTOG_MOST_STEPS])
+{
+    size_t count = steps_of(court, finding, steps);
+    for (size_t i = 0; i < count; i++)
+        steps[i].spelling = court->spelling;
+    return count;
 }

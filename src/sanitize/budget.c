@@ -40,8 +40,8 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
     if (tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
         f->message = ptog_findings_text(findings, "%s starts at UB 0x%" PRIx64 ", which is not a multiple of 32", name,
                                         tile->addr);
-        f->fix = PTOG_FIX_TEXT;
-        f->fix_text = ptog_findings_text(findings, "place it at 0x%" PRIx64, (tile->addr + 31) / 32 * 32);
+        ptog_finding_advise(
+            f, ptog_fix_of_words(ptog_findings_text(findings, "place it at 0x%" PRIx64, (tile->addr + 31) / 32 * 32)));
     }
     if (end > s->ub_bytes && (f = note(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
         f->message = ptog_findings_text(
@@ -91,8 +91,7 @@ void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub)
             f->message = ptog_findings_text(&s->court->findings,
                                             "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64,
                                             dyn_ub, MOST_DYNAMIC);
-            f->fix = PTOG_FIX_TEXT;
-            f->fix_text = "launch with a dynUBufSize of at most 221184 bytes";
+            ptog_finding_advise(f, ptog_fix_of_words("launch with a dynUBufSize of at most 221184 bytes"));
         }
     }
     if (s->top > s->ub_bytes)

@@ -16,6 +16,17 @@ static const char *pipe_before(const struct ptog_blocked *heads, const struct pt
     return ptog_pipe_name(stop->pipe == PTOG_ALL ? heads[0].pipe : stop->pipe);
 }
 
+/* "set_flag(MTE2, V, 1)"; a kernel in C++ is told in C++. */
+static void add_set(struct ptog_text *text, const struct ptog_court *court, const struct ptog_blocked *head)
+{
+    char words[96];
+    struct ptog_fix set = {.kind = PTOG_FIX_SET, .src = head->src, .dst = head->dst, .id = head->id};
+    if (court->spelling == PTOG_SPELL_CXX)
+        set.spelling = PTOG_SPELL_CXX;
+    ptog_fix_statement(&set, words, sizeof words);
+    ptog_text_add(text, words);
+}
+
 /* Who waits for whom, from the wait to blame on: a queue that does not stand still needs S to issue the set, and the
  * program has nothing more to issue before S goes on. */
 static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count,
@@ -70,8 +81,8 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     ptog_text_add(&text, "deadlock: ");
     for (size_t i = 0; i < count; i++) {
         const struct ptog_site *site = ptog_names_site_at(&s->court->names, heads[i].site);
-        ptog_text_addf(&text, "%s%s waits for set_flag(%s, %s, %d)", i ? "; " : "", ptog_pipe_name(heads[i].pipe),
-                       ptog_pipe_name(heads[i].src), ptog_pipe_name(heads[i].dst), heads[i].id);
+        ptog_text_addf(&text, "%s%s waits for ", i ? "; " : "", ptog_pipe_name(heads[i].pipe));
+        add_set(&text, s->court, &heads[i]);
         if (i > 0 && site && site->where.line > 0)
             ptog_text_addf(&text, " at line %u", (unsigned)site->where.line);
     }
@@ -80,8 +91,10 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     add_cycle(&text, heads, count, stop);
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
     f->other_message = count > 1 ? "waits too" : "S stands here";
-    f->fix = PTOG_FIX_TEXT;
-    f->fix_text =
-        ptog_findings_text(&s->court->findings, "issue set_flag(%s, %s, %d) before this wait, or remove the wait",
-                           ptog_pipe_name(first->src), ptog_pipe_name(first->dst), first->id);
+    ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_SET,
+                                             .src = first->src,
+                                             .dst = first->dst,
+                                             .id = first->id,
+                                             .text = "issue ",
+                                             .more = " before this wait, or remove the wait"});
 }

@@ -2,6 +2,7 @@
 #ifndef PTOG_SANITIZE_FINDINGS_H
 #define PTOG_SANITIZE_FINDINGS_H
 
+#include "base/diag.h"
 #include "sanitize/names.h"
 
 /* What makes two occurrences one finding. */
@@ -12,7 +13,15 @@ struct ptog_finding_key {
     uint8_t operand;          /* PTOG_AT_COUNT: none */
 };
 
-enum ptog_fix_kind { PTOG_FIX_NONE, PTOG_FIX_FLAG, PTOG_FIX_FLAG_BACK, PTOG_FIX_BARRIER, PTOG_FIX_TEXT };
+/* How the fix of a finding is made when it is reported: from what the table says of its id, a flag between the two
+ * accesses, a flag back, a barrier, or the one step that the finding carries. */
+enum ptog_advice {
+    PTOG_ADVICE_OF_ID,
+    PTOG_ADVICE_FLAG,
+    PTOG_ADVICE_FLAG_BACK,
+    PTOG_ADVICE_BARRIER,
+    PTOG_ADVICE_STEP,
+};
 
 struct ptog_finding {
     struct ptog_finding_key key;
@@ -22,8 +31,8 @@ struct ptog_finding {
     uint64_t count;
     const char *message;       /* NULL: made from what follows, when reported */
     const char *other_message; /* "written here" */
-    enum ptog_fix_kind fix;
-    const char *fix_text;
+    enum ptog_advice advice;
+    struct ptog_fix step; /* of PTOG_ADVICE_STEP */
     bool refuses;
     const char *operand, *seed; /* constants */
     uint32_t accepted_by;
@@ -63,5 +72,12 @@ struct ptog_finding *ptog_findings_machine(struct ptog_findings *findings, enum 
 /* Text that lives as long as the findings; "" when out of memory. */
 __attribute__((format(printf, 2, 3))) const char *ptog_findings_text(struct ptog_findings *findings, const char *format,
                                                                      ...);
+
+/* The finding's fix is this step. */
+static inline void ptog_finding_advise(struct ptog_finding *finding, struct ptog_fix step)
+{
+    finding->advice = PTOG_ADVICE_STEP;
+    finding->step = step;
+}
 
 #endif

@@ -17,13 +17,13 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
         return;
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
     f->other_message = "set before, here";
-    f->fix = PTOG_FIX_TEXT;
     if (clash) {
         f->message = ptog_findings_text(
             &s->court->findings,
             "flag (%s, %s, %d) is one of the program and one that an instruction sets for itself, both at the same time",
             src, dst, event->id);
-        f->fix_text = "use another event id than 0, or wait for the flag before the instruction";
+        ptog_finding_advise(
+            f, ptog_fix_of_words("use another event id than 0, or wait for the flag before the instruction"));
         return;
     }
     f->message =
@@ -32,11 +32,13 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
                            src, dst, event->id);
     if (s->order.flags[event->src][event->dst][event->id].count <=
         1) /* only this one stands: the other was waited for */
-        f->fix = PTOG_FIX_FLAG_BACK;
+        f->advice = PTOG_ADVICE_FLAG_BACK;
     else
-        f->fix_text = ptog_findings_text(&s->court->findings,
-                                         "wait for it before this set, or remove one of the two: wait_flag(%s, %s, %d)",
-                                         src, dst, event->id);
+        ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WAIT,
+                                                 .src = event->src,
+                                                 .dst = event->dst,
+                                                 .id = event->id,
+                                                 .text = "wait for it before this set, or remove one of the two: "});
 }
 
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event)
@@ -64,9 +66,12 @@ static void note_left(struct ptog_sanitizer *s, const struct ptog_token *token, 
         return;
     f->message = ptog_findings_text(&s->court->findings, "flag (%s, %s, %d) is set and never waited for",
                                     ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
-    f->fix = PTOG_FIX_TEXT;
-    f->fix_text = ptog_findings_text(&s->court->findings, "add wait_flag(%s, %s, %d), or remove the set",
-                                     ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
+    ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WAIT,
+                                             .src = (enum ptog_pipe)src,
+                                             .dst = (enum ptog_pipe)dst,
+                                             .id = id,
+                                             .text = "add ",
+                                             .more = ", or remove the set"});
 }
 
 void ptog_sanitizer_left(struct ptog_sanitizer *s)
@@ -91,8 +96,7 @@ static void note_text(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kin
     if (!f || !fresh)
         return;
     f->message = message;
-    f->fix = PTOG_FIX_TEXT;
-    f->fix_text = fix;
+    ptog_finding_advise(f, ptog_fix_of_words(fix));
 }
 
 void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *event, bool *usable)

@@ -12,13 +12,13 @@ enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, cons
     return second->writes ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_RACE_RAW;
 }
 
-static enum ptog_fix_kind fix_of(enum ptog_machine_fault_kind kind)
+static enum ptog_advice advice_of(enum ptog_machine_fault_kind kind)
 {
     switch (kind) {
-    case PTOG_MACHINE_SAME_PIPE: return PTOG_FIX_BARRIER;
+    case PTOG_MACHINE_SAME_PIPE: return PTOG_ADVICE_BARRIER;
     case PTOG_MACHINE_RACE_SELF:
-    case PTOG_MACHINE_GM_BLOCK_OVERLAP: return PTOG_FIX_NONE;
-    default: return PTOG_FIX_FLAG;
+    case PTOG_MACHINE_GM_BLOCK_OVERLAP: return PTOG_ADVICE_OF_ID;
+    default: return PTOG_ADVICE_FLAG;
     }
 }
 
@@ -34,7 +34,7 @@ void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_
     if (!f)
         return;
     if (fresh) {
-        f->fix = fix_of(kind);
+        f->advice = advice_of(kind);
         f->space = race->memory < 0 ? PTOG_IN_UB : PTOG_IN_GM;
         f->buffer = race->memory < 0 ? 0 : race->memory;
         f->block = s->block;

@@ -58,7 +58,7 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
     for (size_t i = before; i < p->s->court->findings.count; i++) {
         f = &p->s->court->findings.of[i];
         f->other_block = true;
-        f->fix = PTOG_FIX_NONE;
+        f->advice = PTOG_ADVICE_OF_ID;
     }
     if (p->writes && cell->writer != core)
         for (int q = 0; q < PTOG_PIPES; q++)

@@ -1,4 +1,4 @@
-/* sanitize: findings as diagnostics: the message of a race, the flag that would order it, the order of the report. */
+/* sanitize: findings as diagnostics: the message of a race, its witness, the order of the report. */
 #include "base/diag.h"
 
 #include <inttypes.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/target.h"
 #include "sanitize/redundant.h"
 #include "sanitize/sanitize.h"
 
@@ -55,85 +54,12 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
         ptog_text_addf(text, " before %s's %s on %s is ordered", name_at(court, f->key.other), other, other_pipe);
 }
 
-/* An event id that the program does not use between these pipes; 0, which instructions use: there is none. */
-static int free_id(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst)
-{
-    for (int id = 1; id <= 5; id++)
-        if (!(court->used_ids[src][dst] >> id & 1))
-            return id;
-    return 0;
-}
-
-/* "before line 14  "; where the kernel does not tell its lines, "before mgather  ". */
-static void put_place(struct ptog_text *text, const char *side, const struct ptog_site *site)
-{
-    if (site && site->where.line > 0)
-        ptog_text_addf(text, "%s line %u  ", side, (unsigned)site->where.line);
-    else
-        ptog_text_addf(text, "%s %s  ", side, site ? site->name : "the instruction");
-}
-
-/* May the set stand after the first of the two? What is run more than once may be run in other numbers, and lines of
- * two files have no order: there the pair stands together. */
-static bool is_spread(const struct ptog_site *first, const struct ptog_site *second)
-{
-    if (!first || !second || first->runs != 1 || second->runs != 1 || first->where.line >= second->where.line)
-        return false;
-    const char *a = first->where.file, *b = second->where.file;
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static void fix_flag(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
-{
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
-    enum ptog_pipe src = (enum ptog_pipe)f->key.other_pipe, dst = (enum ptog_pipe)f->key.pipe;
-    if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
-        strcmp(here->name, "mgather") == 0)
-        dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
-    int id = free_id(court, src, dst);
-    const char *s = ptog_pipe_name(src), *d = ptog_pipe_name(dst);
-    bool spread = is_spread(there, here);
-    if (id == 0) {
-        put_place(text, "before", here);
-        ptog_text_add(text, "barrier(ALL)");
-        return;
-    }
-    put_place(text, spread ? "after" : "before", spread ? there : here);
-    ptog_text_addf(text, "set_flag(%s, %s, %d)\n", s, d, id);
-    put_place(text, "before", here);
-    ptog_text_addf(text, "wait_flag(%s, %s, %d)", s, d, id);
-}
-
-/* A flag that is set in a loop: the one who waits says that it has waited. */
-static void fix_flag_back(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
-{
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    enum ptog_pipe src = (enum ptog_pipe)f->key.pipe, dst = (enum ptog_pipe)f->key.other_pipe;
-    int id = free_id(court, dst, src);
-    const char *s = ptog_pipe_name(dst), *d = ptog_pipe_name(src);
-    if (id == 0) {
-        put_place(text, "before", here);
-        ptog_text_add(text, "barrier(ALL)");
-        return;
-    }
-    ptog_text_addf(text, "after the wait  set_flag(%s, %s, %d)\n", s, d, id);
-    put_place(text, "before", here);
-    ptog_text_addf(text, "wait_flag(%s, %s, %d), but not the first time", s, d, id);
-}
-
-static void fix_barrier(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
-{
-    put_place(text, "before", ptog_names_site_at(&court->names, f->key.site));
-    ptog_text_addf(text, "barrier(%s)", ptog_pipe_name((enum ptog_pipe)f->key.pipe));
-}
-
 /* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is
  * the one that is issued first, unless a wait holds that. Blocks run one after another, and an instruction's own phases
  * in order: those races have no witness. */
 static bool has_witness(const struct ptog_finding *f)
 {
-    return !f->message && f->late_step > 0 && !f->other_block && f->fix != PTOG_FIX_NONE;
+    return !f->message && f->late_step > 0 && !f->other_block && f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 ends late (instruction 1 of block 0), mgather comes first" */
@@ -152,7 +78,8 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
 
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
 {
-    char message[LONGEST], fix[LONGEST], witness[LONGEST];
+    char message[LONGEST], witness[LONGEST];
+    struct ptog_fix steps[PTOG_MOST_STEPS];
     struct ptog_text text;
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
     const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
@@ -168,14 +95,8 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
     ptog_text_init(&text, message, sizeof message);
     if (!f->message)
         race_message(court, f, &text);
-    ptog_text_init(&text, fix, sizeof fix);
-    if (f->fix == PTOG_FIX_FLAG)
-        fix_flag(court, f, &text);
-    else if (f->fix == PTOG_FIX_FLAG_BACK)
-        fix_flag_back(court, f, &text);
-    else if (f->fix == PTOG_FIX_BARRIER)
-        fix_barrier(court, f, &text);
-    diag.fix = f->fix == PTOG_FIX_TEXT ? f->fix_text : f->fix == PTOG_FIX_NONE ? ptog_fault_advice(f->key.id) : fix;
+    diag.fix = steps;
+    diag.fix_count = ptog_finding_fix(court, f, steps);
     ptog_text_init(&text, witness, sizeof witness);
     if (has_witness(f)) {
         witness_text(court, f, &text);
@@ -244,11 +165,13 @@ static bool add_redundant(const struct ptog_court *court, const struct ptog_redu
     char message[LONGEST];
     struct ptog_text text;
     struct ptog_related_place related[MOST_RELATED];
+    struct ptog_fix step = ptog_fix_of_words("remove the set and its wait");
     struct ptog_diag diag = {.id = row->id,
                              .severity = row->severity,
                              .message = message,
                              .seed = row->seed,
-                             .fix = "remove the set and its wait",
+                             .fix = &step,
+                             .fix_count = 1,
                              .related = related,
                              .count = pair->pairs};
     ptog_text_init(&text, message, sizeof message);

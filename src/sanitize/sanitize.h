@@ -20,6 +20,7 @@ struct ptog_court {
     void *user;
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */
     struct ptog_tapes tapes;
+    enum ptog_spelling spelling;
 };
 
 struct ptog_sanitizer {
@@ -105,8 +106,10 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub);
 
-/* What to do about a fault whose place does not say it; NULL: nothing in general. */
-const char *ptog_fault_advice(const char *id);
+/* The steps of a finding's fix; returns how many. */
+#define PTOG_MOST_STEPS 2
+size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
+                        struct ptog_fix steps[PTOG_MOST_STEPS]);
 
 /* The findings as diagnostics. */
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);

@@ -55,13 +55,15 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
 {
     char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE];
     struct ptog_text text;
+    struct ptog_fix step = ptog_fix_of_words(fix);
     struct ptog_diag diag = {
         .id = row->rule.id,
         .severity = row->rule.severity,
         .refuses = row->rule.refuses,
         .operand = ptog_operand_name(o),
         .message = message,
-        .fix = row->fix ? fix : NULL,
+        .fix = &step,
+        .fix_count = row->fix ? 1 : 0,
         .seed = row->rule.seed,
         .accepted_by = row->rule.refuses ? accepted : 0,
     };

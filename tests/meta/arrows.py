@@ -21,6 +21,7 @@ ROOMS = {
     "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
     "asm": {"base", "model", "spec"},
     "program": {"base", "model", "spec", "asm", "verify", "auto", "core"},
+    "repair": {"base", "model", "asm", "auto", "core", "program"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},

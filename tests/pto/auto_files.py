@@ -20,7 +20,6 @@ MENDED = RACES | {"flag-double-set"}
 ORDER = RACES | {"flag-double-set", "flag-id-clash", "flag-left-set", "flag-never-set"}
 MACHINE = re.compile(r"^ptog run %s .*--target (a2a3|a5-custom|a5)\b")
 SYNC = re.compile(r"^ *(?:pto\.set_flag\[.*\n *pto\.wait_flag\[.*|pto\.barrier <PIPE_.*)$", re.MULTILINE)
-FIX = re.compile(r"(before|after) line (\d+)  (.*)")
 NOTHING = "pto.barrier <PIPE_M>"  # order of its own, so that nothing is put in, and no effect
 
 
@@ -44,14 +43,30 @@ def errors_of(said):
 
 
 def apply(text, fix):
-    """The text with the lines of a fix: "before line 14  pto.barrier <PIPE_V>"."""
+    """The text with the statements of a fix, each on a line of its own."""
     before, after, lines = {}, {}, text.split("\n")
-    for line in fix:
-        found = FIX.fullmatch(line)
-        if not found:
-            raise Failure(f"no line of a fix: {line}")
-        (before if found[1] == "before" else after).setdefault(int(found[2]), []).append(found[3])
+    for step in fix:
+        if step["text"] != f"{step['side']} line {step['line']}  {step['statement']}":
+            raise Failure(f"no line of a fix: {step}")
+        (before if step["side"] == "before" else after).setdefault(step["line"], []).append(step["statement"])
     return "\n".join(part for n, line in enumerate(lines, 1) for part in (*before.get(n, ()), line, *after.get(n, ())))
+
+
+def apply_sarif(text, fixes):
+    """The text with the edits of a SARIF log: later places first, and at one place in the order of the log."""
+    lines = text.split("\n")
+    edits = [edit for change in fixes[0]["artifactChanges"] for edit in change["replacements"]]
+    places = [(edit["deletedRegion"]["startLine"], edit["deletedRegion"]["startColumn"], edit) for edit in edits]
+    for line, column, edit in sorted(reversed(places), key=lambda place: place[:2], reverse=True):
+        if edit["deletedRegion"]["endColumn"] != column:
+            raise Failure(f"an edit that deletes: {edit}")
+        at = lines[line - 1]
+        lines[line - 1] = at[:column - 1] + edit["insertedContent"]["text"] + at[column - 1:]
+    return "\n".join(lines)
+
+
+def same_statements(a, b):
+    return [line.strip() for line in a.split("\n")] == [line.strip() for line in b.split("\n")]
 
 
 def check_fixes(run, shell, text, counts):
@@ -59,10 +74,13 @@ def check_fixes(run, shell, text, counts):
     wrong, mended = f"{shell.prefix}.wrong.pto", f"{shell.prefix}.mended.pto"
     Path(wrong).write_text(text)
     said = json.loads(call(shell, run.command + " --format json", wrong, 1))
-    for diag in said["diagnostics"]:
+    sarif = json.loads(call(shell, run.command + " --format sarif", wrong, 1))["runs"][0]["results"]
+    for diag, result in zip(said["diagnostics"], sarif):
         if diag["id"] not in RACES or not diag.get("fix"):
             continue
         Path(mended).write_text(apply(text, diag["fix"]))
+        if not same_statements(apply_sarif(text, result["fixes"]), apply(text, diag["fix"])):
+            raise Failure(f"SARIF edits otherwise: {result['fixes']} for {diag['fix']} in\n{text}")
         _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
         if len(errors_of(json.loads(stdout))) >= len(errors_of(said)):
             raise Failure(f"{diag['id']} at line {diag['line']} is still there after {diag['fix']} in\n{text}\n{stderr}")

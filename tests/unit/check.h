@@ -6,10 +6,25 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include <ptog/ptog.h>
+
+/* The words of a fix, a line for each step, until the next call. */
+static inline const char *fix_of(const struct ptog_diag *diag)
+{
+    static char words[1024];
+    words[0] = '\0';
+    for (size_t i = 0; i < diag->fix_count; i++) {
+        size_t used = strlen(words);
+        if (i > 0)
+            words[used++] = '\n';
+        ptog_fix_words(&diag->fix[i], words + used, sizeof words - used);
+    }
+    return words;
+}
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

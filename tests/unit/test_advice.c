@@ -20,7 +20,7 @@ static void expect_tgather(const char *target, const struct ptog_tgather *op, co
     const struct ptog_diag *diag = only(diags, id);
     if (message)
         assert_string_equal(diag->message, message);
-    assert_string_equal(diag->fix, fix);
+    assert_string_equal(fix_of(diag), fix);
     ptog_diags_free(diags);
 }
 
@@ -28,7 +28,7 @@ static void expect_mgather(const char *target, const struct ptog_mgather *op, co
 {
     ptog_diags *diags = ptog_diags_new();
     ptog_verify_mgather(ptog_target_find(target), op, diags);
-    assert_string_equal(only(diags, id)->fix, fix);
+    assert_string_equal(fix_of(only(diags, id)), fix);
     ptog_diags_free(diags);
 }
 
@@ -111,7 +111,7 @@ static void another_type_is_one_that_is_taken(void **state)
     expect_mgather("a5", &m, "mgather-dtype", "gather two halves of each, or run on host");
     ptog_verify_tgather(ptog_target_find("a2a3"), &t, diags); /* of src, not of dst */
     assert_string_equal(ptog_diags_at(diags, 0)->id, "tgather-mask-dtype");
-    assert_string_equal(ptog_diags_at(diags, 0)->fix, "widen the elements to 2 bytes, or run on host");
+    assert_string_equal(fix_of(ptog_diags_at(diags, 0)), "widen the elements to 2 bytes, or run on host");
     ptog_diags_free(diags);
 }
 
@@ -214,7 +214,7 @@ static void layout_dn_is_proposed_where_it_is_read(void **state)
     expect_mgather("a2a3", &m, "tensor-stride4", "use stride 1 in dimension 4");
     expect_mgather("host", &m, "tensor-stride4", "use stride 1 in dimension 4, or layout DN for a column-major table");
     ptog_verify_transfer(ptog_target_find("a2a3"), &x, diags);
-    assert_string_equal(only(diags, "tensor-stride4")->fix,
+    assert_string_equal(fix_of(only(diags, "tensor-stride4")),
                         "use stride 1 in dimension 4, or layout DN for a column-major view");
     ptog_diags_free(diags);
 }

@@ -65,7 +65,7 @@ static void unflagged_row_on_a2a3(void **state)
         assert_int_equal(d->related_count, 1);
         assert_int_equal(d->related[0].where.line, 10);
         assert_string_equal(d->related[0].message, "written here");
-        assert_string_equal(d->fix, "after line 10  set_flag(MTE2, V, 1)\nbefore line 12  wait_flag(MTE2, V, 1)");
+        assert_string_equal(fix_of(d), "after line 10  set_flag(MTE2, V, 1)\nbefore line 12  wait_flag(MTE2, V, 1)");
         if (schedules[s] == PTOG_SCHEDULE_FAST)
             check_rows(&op);
         if (schedules[s] == PTOG_SCHEDULE_SLOW) /* 0xAAAAAAAA, clamped: the last row, everywhere */

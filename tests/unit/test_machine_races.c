@@ -106,7 +106,7 @@ static void same_pipe(void **state)
         else
             EXPECT_CLEAN(&k);
         if (round == 0)
-            assert_string_equal(ptog_diags_at(k.diags, 0)->fix, "before line 5  barrier(V)");
+            assert_string_equal(fix_of(ptog_diags_at(k.diags, 0)), "before line 5  barrier(V)");
         kernel_close(&k);
     }
 }
@@ -362,7 +362,7 @@ static void fixes(void **state)
             if (strcmp(ptog_diags_at(k.diags, i)->id, "race-raw") == 0)
                 race = ptog_diags_at(k.diags, i);
         assert_non_null(race);
-        assert_string_equal(race->fix, wanted[kind]);
+        assert_string_equal(fix_of(race), wanted[kind]);
         kernel_close(&k);
     }
 }
@@ -386,7 +386,7 @@ static void fixes_without_lines(void **state)
         ptog_core_mgather(k.core, &rows, k.table, 0, NULL);
         kernel_finish(&k);
         assert_int_equal(ptog_diags_count(k.diags), 1);
-        assert_string_equal(ptog_diags_at(k.diags, 0)->fix, wanted[lines]);
+        assert_string_equal(fix_of(ptog_diags_at(k.diags, 0)), wanted[lines]);
         kernel_close(&k);
     }
 }

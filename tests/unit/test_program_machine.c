@@ -114,8 +114,15 @@ static void test_fix(void **state)
     assert_int_equal(diag->where.line, 5);
     assert_int_equal(diag->related_count, 1);
     assert_int_equal(diag->related[0].where.line, 3);
-    assert_non_null(strstr(diag->fix, "after line 3  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]"));
-    assert_non_null(strstr(diag->fix, "before line 5  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]"));
+    assert_non_null(strstr(fix_of(diag), "after line 3  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]"));
+    assert_non_null(strstr(fix_of(diag), "before line 5  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]"));
+    const struct ptog_fix *set = &diag->fix[0];
+    assert_int_equal(set->kind, PTOG_FIX_SET);
+    assert_int_equal(set->side, PTOG_FIX_AFTER);
+    assert_int_equal(set->where.line, 3);
+    assert_int_equal(set->src, PTOG_MTE2);
+    assert_int_equal(set->dst, PTOG_MTE3);
+    assert_int_equal(set->id, 1);
     run_done(&run);
 }
 

@@ -62,12 +62,29 @@ static const struct ptog_related_place written = {
     "written here",
     {"embed.pto", 12, 5, 14, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
 };
+static const struct ptog_fix order[] = {
+    {.kind = PTOG_FIX_SET,
+     .side = PTOG_FIX_AFTER,
+     .where = {"embed.pto", 12, 50, 50, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
+     .src = PTOG_MTE2,
+     .dst = PTOG_V,
+     .id = 1,
+     .spelling = PTOG_SPELL_TEXT},
+    {.kind = PTOG_FIX_WAIT,
+     .side = PTOG_FIX_BEFORE,
+     .where = {"embed.pto", 14, 5, 5, "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
+     .src = PTOG_MTE2,
+     .dst = PTOG_V,
+     .id = 1,
+     .spelling = PTOG_SPELL_TEXT},
+};
+static const struct ptog_fix change = {.text = "change it"};
 static const struct ptog_diag race = {
     .id = "race-raw",
     .severity = PTOG_ERROR,
     .message = "race: mgather reads %idx before it is written",
-    .fix = "after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
-           "before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]",
+    .fix = order,
+    .fix_count = 2,
     .where = {"embed.pto", 14, 5, 16, "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
     .related = &written,
     .related_count = 1,
@@ -82,7 +99,7 @@ static void text_of_the_example(void **state)
                         "     |     ^~~~~~~~~~~\n"
                         "  12 |     pto.tload ins(%idx_gm : ...) outs(%idx : ...)\n"
                         "     |     --------- written here\n"
-                        "  = fix: after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
+                        "  = fix: after line 12  pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
                         "         before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\n"
                         "  = explain: ptog explain race-raw\n");
 }
@@ -93,7 +110,8 @@ static void text_without_place(void **state)
     const struct ptog_diag diag = {.id = "tile-loc",
                                    .severity = PTOG_WARNING,
                                    .message = "no",
-                                   .fix = "change it",
+                                   .fix = &change,
+                                   .fix_count = 1,
                                    .seed = "002 X",
                                    .accepted_by = 1 | 2};
     assert_string_equal(rendered(&diag, 1, TEXT), "warning: no [tile-loc]\n"
@@ -207,13 +225,52 @@ static void json_of_the_example(void **state)
     (void)state;
     assert_string_equal(
         rendered(&race, 1, JSON),
-        "{\"version\":1,\"target\":\"a2a3\",\"diagnostics\":[\n"
+        "{\"version\":2,\"target\":\"a2a3\",\"diagnostics\":[\n"
         "{\"id\":\"race-raw\",\"severity\":\"error\",\"message\":\"race: mgather reads %idx before it is written\","
         "\"file\":\"embed.pto\",\"line\":14,\"column\":5,\"end_column\":16,"
         "\"related\":[{\"message\":\"written here\",\"line\":12,\"column\":5}],"
-        "\"fix\":[\"after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
-        "\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"],\"count\":1}]}\n");
-    assert_string_equal(rendered(NULL, 0, JSON), "{\"version\":1,\"target\":\"a2a3\",\"diagnostics\":[]}\n");
+        "\"fix\":[{\"text\":\"after line 12  pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"kind\":\"set\","
+        "\"statement\":\"pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"src\":\"MTE2\",\"dst\":\"V\",\"id\":1,"
+        "\"side\":\"after\",\"line\":12,\"column\":50},"
+        "{\"text\":\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"kind\":\"wait\","
+        "\"statement\":\"pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"src\":\"MTE2\",\"dst\":\"V\",\"id\":1,"
+        "\"side\":\"before\",\"line\":14,\"column\":5}],\"count\":1}]}\n");
+    assert_string_equal(rendered(NULL, 0, JSON), "{\"version\":2,\"target\":\"a2a3\",\"diagnostics\":[]}\n");
+}
+
+/* One step in each spelling, with all that may stand around it. */
+static void fixes_are_spelled(void **state)
+{
+    static const struct {
+        struct ptog_fix fix;
+        const char *words[3];
+    } cases[] = {
+        {{.kind = PTOG_FIX_SET, .src = PTOG_MTE2, .dst = PTOG_V, .id = 1, .text = "issue ", .more = " first"},
+         {"issue set_flag(MTE2, V, 1) first", "issue pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>] first",
+          "issue set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1) first"}},
+        {{.kind = PTOG_FIX_WAIT, .side = PTOG_FIX_AFTER, .name = "the wait", .src = PTOG_S, .dst = PTOG_MTE3, .id = 5},
+         {"after the wait  wait_flag(S, MTE3, 5)", "after the wait  pto.wait_flag[<PIPE_S>, <PIPE_MTE3>, <EVENT_ID5>]",
+          "after the wait  wait_flag(PIPE_S, PIPE_MTE3, EVENT_ID5)"}},
+        {{.kind = PTOG_FIX_BARRIER, .side = PTOG_FIX_BEFORE, .where = {.line = 7}, .src = PTOG_ALL, .dst = PTOG_ALL},
+         {"before line 7  barrier(ALL)", "before line 7  pto.barrier <PIPE_ALL>",
+          "before line 7  pipe_barrier(PIPE_ALL)"}},
+        {{.side = PTOG_FIX_BEFORE, .text = "think"},
+         {"before the instruction  think", "before the instruction  think", "before the instruction  think"}},
+    };
+    char words[128];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (int spelling = PTOG_SPELL_PLAIN; spelling <= PTOG_SPELL_CXX; spelling++) {
+            struct ptog_fix fix = cases[i].fix;
+            fix.spelling = (enum ptog_spelling)spelling;
+            assert_int_equal(ptog_fix_words(&fix, words, sizeof words), strlen(cases[i].words[spelling]));
+            assert_string_equal(words, cases[i].words[spelling]);
+            assert_int_equal(ptog_fix_words(&fix, words, 6), strlen(cases[i].words[spelling]));
+            assert_memory_equal(words, cases[i].words[spelling], 5);
+            assert_int_equal(words[5], '\0');
+        }
+    assert_int_equal(ptog_fix_statement(&change, words, sizeof words), 0);
+    assert_string_equal(words, "");
 }
 
 static void json_escapes(void **state)
@@ -252,7 +309,13 @@ static void sarif_of_the_example(void **state)
         "\"region\":{\"startLine\":14,\"startColumn\":5,\"endColumn\":16}}}],"
         "\"relatedLocations\":[{\"message\":{\"text\":\"written here\"},\"physicalLocation\":{\"artifactLocation\":"
         "{\"uri\":\"embed.pto\"},\"region\":{\"startLine\":12,\"startColumn\":5,\"endColumn\":14}}}],"
-        "\"properties\":{\"fix\":[\"after line 12   pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
+        "\"fixes\":[{\"description\":{\"text\":\"add flags or barriers\"},\"artifactChanges\":[{\"artifactLocation\":"
+        "{\"uri\":\"embed.pto\"},\"replacements\":["
+        "{\"deletedRegion\":{\"startLine\":12,\"startColumn\":50,\"endColumn\":50},"
+        "\"insertedContent\":{\"text\":\"\\n    pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"}},"
+        "{\"deletedRegion\":{\"startLine\":14,\"startColumn\":5,\"endColumn\":5},"
+        "\"insertedContent\":{\"text\":\"pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\\n    \"}}]}]}],"
+        "\"properties\":{\"fix\":[\"after line 12  pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
         "\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"]}}]}]}\n");
 }
 
@@ -332,13 +395,21 @@ static void page_in_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_of_the_example),        cmocka_unit_test(text_without_place),
-        cmocka_unit_test(text_with_count_and_colour), cmocka_unit_test(carets),
-        cmocka_unit_test(places_past_the_text),       cmocka_unit_test(tabs_and_characters),
-        cmocka_unit_test(long_lines_are_cut),         cmocka_unit_test(related_places),
-        cmocka_unit_test(json_of_the_example),        cmocka_unit_test(json_escapes),
-        cmocka_unit_test(sarif_of_the_example),       cmocka_unit_test(sarif_rules_and_results),
-        cmocka_unit_test(output_in_memory),           cmocka_unit_test(page_in_memory),
+        cmocka_unit_test(text_of_the_example),
+        cmocka_unit_test(text_without_place),
+        cmocka_unit_test(text_with_count_and_colour),
+        cmocka_unit_test(carets),
+        cmocka_unit_test(places_past_the_text),
+        cmocka_unit_test(tabs_and_characters),
+        cmocka_unit_test(long_lines_are_cut),
+        cmocka_unit_test(related_places),
+        cmocka_unit_test(json_of_the_example),
+        cmocka_unit_test(fixes_are_spelled),
+        cmocka_unit_test(json_escapes),
+        cmocka_unit_test(sarif_of_the_example),
+        cmocka_unit_test(sarif_rules_and_results),
+        cmocka_unit_test(output_in_memory),
+        cmocka_unit_test(page_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

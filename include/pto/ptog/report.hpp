@@ -3,7 +3,6 @@
 #ifndef PTO_PTOG_REPORT_HPP
 #define PTO_PTOG_REPORT_HPP
 
-#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
@@ -16,50 +15,6 @@
 
 namespace ptog
 {
-
-/* set_flag(MTE2, V, 1) as C++ spells it: set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1). */
-inline const char *append_call(text &to, const char *name, const char *at, const char *end)
-{
-    append(to, name);
-    append(to, "(");
-    while (at < end && *at != ')') {
-        const char *from = at;
-        while (at < end &&
-               (std::isupper(static_cast<unsigned char>(*at)) || std::isdigit(static_cast<unsigned char>(*at))))
-            at++;
-        if (at > from)
-            append(to, std::isdigit(static_cast<unsigned char>(*from)) ? "EVENT_ID" : "PIPE_");
-        append(&to, from, static_cast<std::size_t>(at - from));
-        if (at < end && *at != ')')
-            to.push_back(*at++);
-    }
-    return at;
-}
-
-inline bool starts(const char *at, const char *end, const char *word)
-{
-    std::size_t length = std::strlen(word);
-    return static_cast<std::size_t>(end - at) > length && std::memcmp(at, word, length) == 0 &&
-           std::isupper(static_cast<unsigned char>(at[length])) && (at[-1] == ' ' || at[-1] == '"');
-}
-
-inline text in_cxx(const text &from)
-{
-    static const struct {
-        const char *said, *name;
-    } calls[] = {{"set_flag(", "set_flag"}, {"wait_flag(", "wait_flag"}, {"barrier(", "pipe_barrier"}};
-    text to;
-    const char *at = from.data(), *end = at + from.size();
-    while (at < end) {
-        const char *before = at;
-        for (const auto &call : calls)
-            if (at > from.data() && starts(at, end, call.said))
-                at = append_call(to, call.name, at + std::strlen(call.said), end);
-        if (at == before)
-            to.push_back(*at++);
-    }
-    return to;
-}
 
 inline std::size_t how_many(const ptog_diags *diags, ptog_severity at_least)
 {
@@ -78,8 +33,8 @@ inline bool ends_in(const char *name, const char *ending)
 
 inline void render(const ptog_diags *diags, const settings &s)
 {
-    text raw;
-    ptog_sink sink{append, &raw, false};
+    text said;
+    ptog_sink sink{append, &said, false};
     if (s.report && ends_in(s.report, ".json"))
         ptog_report_json(diags, s.target->name, &sink);
     else if (s.report && ends_in(s.report, ".sarif"))
@@ -88,7 +43,6 @@ inline void render(const ptog_diags *diags, const settings &s)
         sink.colour = !s.report && isatty(2) && !asked("NO_COLOR");
         ptog_report_text(diags, &sink);
     }
-    text said = in_cxx(raw);
     if (s.report) {
         file_to_be file("PTOG_REPORT", s.report);
         file.write(said.data(), said.size());

@@ -223,6 +223,7 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
     options.dyn_ub = dyn_ub;
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
+    options.spelling = PTOG_SPELL_CXX;
     device made;
     made.dyn_ub = dyn_ub;
     if (s.trace) {

@@ -1,6 +1,8 @@
-/* program: witnesses. A race means that two latencies of its first instruction give two orders. The program is run
+/* repair: witnesses. A race means that two latencies of its first instruction give two orders. The program is run
  * again, on copies: once with everything in order, and for each race with that instruction late; then their bytes are
  * compared. */
+#include "repair/witness.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include "base/text.h"
 #include "model/dtype.h"
 #include "program/eval.h"
+#include "repair/differ.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */
 #define MOST_STEPS ((uint64_t)20000000)  /* operations in all runs together */
@@ -27,16 +30,23 @@ static unsigned char *copy_of(const unsigned char *data, uint64_t bytes)
     return copy ? memcpy(copy, data, (size_t)bytes) : NULL;
 }
 
-void ptog_witness_keep(struct ptog_eval *e)
+void ptog_witness_keep(struct ptog_witness *witness, struct ptog_eval *e)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < e->memory_count; i++)
         bytes += is_stored_to(e, i) ? e->memories[i].bytes : 0;
-    if (bytes > MOST_BYTES || !(e->machine.before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *))))
+    if (bytes > MOST_BYTES || !(witness->before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *))))
         return;
     for (uint32_t i = 0; i < e->memory_count; i++)
-        if (is_stored_to(e, i) && !(e->machine.before[i] = copy_of(e->memories[i].data, e->memories[i].bytes)))
+        if (is_stored_to(e, i) && !(witness->before[i] = copy_of(e->memories[i].data, e->memories[i].bytes)))
             e->no_memory = true;
+}
+
+void ptog_witness_close(struct ptog_witness *witness, const struct ptog_eval *e)
+{
+    for (uint32_t i = 0; witness->before && i < e->memory_count; i++)
+        free(witness->before[i]);
+    free(witness->before);
 }
 
 /* ---- running again */
@@ -57,12 +67,13 @@ static void free_trial(const struct ptog_eval *e, struct trial *trial)
 }
 
 /* Copies of what the run had; false when out of memory. */
-static bool bind_copies(const struct ptog_eval *e, struct trial *trial, struct ptog_binding *bindings)
+static bool bind_copies(const struct ptog_witness *witness, const struct ptog_eval *e, struct trial *trial,
+                        struct ptog_binding *bindings)
 {
     for (uint32_t i = 0; i < e->memory_count; i++) {
-        if (!e->machine.before[i])
+        if (!witness->before[i])
             continue;
-        trial->after[i] = copy_of(e->machine.before[i], e->memories[i].bytes);
+        trial->after[i] = copy_of(witness->before[i], e->memories[i].bytes);
         if (!trial->after[i])
             return false;
         bindings[e->slots[e->memories[i].slot - 1].binding - e->bindings].data.data = trial->after[i];
@@ -70,15 +81,15 @@ static bool bind_copies(const struct ptog_eval *e, struct trial *trial, struct p
     return true;
 }
 
-static struct trial run_again(const struct ptog_eval *e, const struct ptog_execution *execution,
-                              const struct ptog_latency *late, size_t count)
+static struct trial run_again(const struct ptog_witness *witness, const struct ptog_eval *e,
+                              const struct ptog_execution *execution, const struct ptog_latency *late, size_t count)
 {
     struct ptog_execution again = *execution;
     struct trial trial = {.after = calloc((size_t)e->memory_count + 1, sizeof *trial.after)};
     struct ptog_binding *bindings = calloc(e->binding_count + 1, sizeof *bindings);
     if (bindings && e->binding_count > 0)
         memcpy(bindings, e->bindings, e->binding_count * sizeof *bindings);
-    if (trial.after && bindings && bind_copies(e, &trial, bindings)) {
+    if (trial.after && bindings && bind_copies(witness, e, &trial, bindings)) {
         again.bindings = bindings;
         again.schedule = PTOG_SCHEDULE_WITNESS;
         again.late = late;
@@ -93,23 +104,6 @@ static struct trial run_again(const struct ptog_eval *e, const struct ptog_execu
 }
 
 /* ---- comparing */
-
-bool ptog_bytes_differ(const unsigned char *a, const unsigned char *b, uint64_t bytes, enum ptog_dtype dtype,
-                       struct ptog_difference *found)
-{
-    uint64_t at = 0;
-    if (memcmp(a, b, (size_t)bytes) == 0)
-        return false;
-    while (a[at] == b[at])
-        at++;
-    size_t size = ptog_dtype_size(dtype);
-    if (size == 0 || bytes % size != 0)
-        size = 1, dtype = PTOG_DTYPE_NONE;
-    *found = (struct ptog_difference){.dtype = dtype, .element = at / size};
-    memcpy(&found->bits[0], a + found->element * size, size);
-    memcpy(&found->bits[1], b + found->element * size, size);
-    return true;
-}
 
 static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
 {
@@ -202,11 +196,11 @@ static void say(struct ptog_eval *e, struct ptog_finding *race, const struct tri
         e->no_memory = true;
 }
 
-void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *execution)
+void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, const struct ptog_execution *execution)
 {
     struct trial in_order = {0};
     uint64_t steps = e->steps;
-    for (uint32_t i = 0; e->machine.before && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
+    for (uint32_t i = 0; witness->before && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
         struct ptog_finding *race = &e->finds->list[i];
         const struct ptog_latency late = {race->diag.late_block, race->diag.late_instruction, PTOG_LATE};
         if (race->diag.late_instruction == 0)
@@ -214,8 +208,8 @@ void ptog_witness_show(struct ptog_eval *e, const struct ptog_execution *executi
         if ((steps += e->steps) > MOST_STEPS)
             break;
         if (!in_order.after)
-            in_order = run_again(e, execution, NULL, 0);
-        struct trial trial = run_again(e, execution, &late, 1);
+            in_order = run_again(witness, e, execution, NULL, 0);
+        struct trial trial = run_again(witness, e, execution, &late, 1);
         if (in_order.good && trial.good)
             say(e, race, &in_order, &trial);
         free_trial(e, &trial);

@@ -1,24 +1,27 @@
-/* program: a completed program as text: with addresses and flags written out, or its own text with lines added. */
-#include <stdio.h>
+/* repair: a program with lines added, as text: in level 3 with all addresses, or its own text and the lines. */
+#include "repair/write.h"
+
 #include <string.h>
 
-#include "program/propose.h"
-#include "program/run.h"
+#include "program/result.h"
+
+#define LONGEST_LINE 96
 
 /* ---- lines */
 
-void ptog_sync_line(char line[PTOG_LONGEST_LINE], const struct ptog_sync *sync, enum ptog_sync_part part)
+/* One half of a pair, or a barrier. */
+static void write_line(char line[LONGEST_LINE], const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    const char *src = ptog_pipe_name((enum ptog_pipe)sync->src), *dst = ptog_pipe_name((enum ptog_pipe)sync->dst);
-    if (ptog_sync_is_barrier(sync))
-        snprintf(line, PTOG_LONGEST_LINE, "pto.barrier <PIPE_%s>", src);
-    else
-        snprintf(line, PTOG_LONGEST_LINE, "pto.%s_flag[<PIPE_%s>, <PIPE_%s>, <EVENT_ID%u>]",
-                 part == PTOG_SYNC_WAIT ? "wait" : "set", src, dst, (unsigned)sync->id);
+    struct ptog_fix step = {.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+                            .src = (enum ptog_pipe)sync->src,
+                            .dst = (enum ptog_pipe)sync->dst,
+                            .id = sync->id,
+                            .spelling = PTOG_SPELL_TEXT};
+    ptog_fix_statement(&step, line, LONGEST_LINE);
 }
 
 /* Line i of those before or after an operation: a barrier is one, a pair two. */
-static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[PTOG_LONGEST_LINE])
+static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[LONGEST_LINE])
 {
     for (uint32_t k = 0; k < lines->count; k++) {
         const struct ptog_sync *sync = &lines->of[k];
@@ -27,7 +30,7 @@ static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line
             i -= count;
             continue;
         }
-        ptog_sync_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_SYNC_WAIT : PTOG_SYNC_SET);
+        write_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET);
         return line;
     }
     return NULL;
@@ -37,14 +40,14 @@ static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line
 
 struct printing {
     const ptog_result *result;
-    char line[PTOG_LONGEST_LINE];
+    char line[LONGEST_LINE];
 };
 
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
 {
     struct printing *printing = user;
-    const struct ptog_completion *completion = &printing->result->completion;
-    return completion->before ? line_of(&completion->before[op->number], i, printing->line) : NULL;
+    const struct ptog_lines *before = printing->result->added.before;
+    return before ? line_of(&before[op->number], i, printing->line) : NULL;
 }
 
 static bool added_address(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr)
@@ -75,7 +78,7 @@ enum ptog_status ptog_result_program(const ptog_result *result, const struct pto
 
 struct writing {
     const struct ptog_program *program;
-    const struct ptog_completion *completion;
+    const struct ptog_added *added;
     const struct ptog_sink *sink;
     size_t done; /* bytes of the source written so far */
 };
@@ -117,7 +120,7 @@ static void write_before(struct writing *w, const struct ptog_op *op, const stru
     const struct ptog_source *source = &w->program->source;
     const char *line, *end = end_of_line(source);
     struct ptog_span indent = indent_of(source, op);
-    char text[PTOG_LONGEST_LINE];
+    char text[LONGEST_LINE];
     write_up_to(w, op->span.at);
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         write_text(w, line, strlen(line));
@@ -126,10 +129,9 @@ static void write_before(struct writing *w, const struct ptog_op *op, const stru
     }
 }
 
-/* Where an operation ends, and the comment that stands behind it. */
-static uint32_t end_with_comment(const struct ptog_source *source, const struct ptog_op *op)
+uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_span op)
 {
-    uint32_t end = op->span.at + op->span.length, at = end;
+    uint32_t end = op.at + op.length, at = end;
     while (at < source->size && (source->bytes[at] == ' ' || source->bytes[at] == '\t'))
         at++;
     if (at == source->size || (source->bytes[at] != '/' && source->bytes[at] != ';'))
@@ -145,8 +147,8 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
     const struct ptog_source *source = &w->program->source;
     const char *line, *end = end_of_line(source);
     struct ptog_span indent = indent_of(source, op);
-    char text[PTOG_LONGEST_LINE];
-    write_up_to(w, end_with_comment(source, op));
+    char text[LONGEST_LINE];
+    write_up_to(w, ptog_end_with_comment(source, op->span));
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         write_text(w, end, strlen(end));
         write_text(w, source->bytes + indent.at, indent.length);
@@ -157,8 +159,8 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
-        const struct ptog_lines *before = &w->completion->before[op->number];
-        const struct ptog_lines *after = &w->completion->after[op->number];
+        const struct ptog_lines *before = &w->added->before[op->number];
+        const struct ptog_lines *after = &w->added->after[op->number];
         if (before->count > 0)
             write_before(w, op, before);
         for (uint32_t i = 0; i < op->part_count; i++)
@@ -171,35 +173,11 @@ static void write_region(struct writing *w, const struct ptog_region *region)
     }
 }
 
-enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
-                                     const struct ptog_sink *sink, ptog_diags *diags)
+void ptog_write_program(const struct ptog_program *program, const struct ptog_added *added,
+                        const struct ptog_sink *sink)
 {
-    static const struct ptog_execution nothing;
-    struct ptog_completion completion = {0};
-    struct ptog_eval e;
-    execution = execution ? execution : &nothing;
-    if (!program || !sink || !sink->write || execution->blocks < 0 ||
-        (!execution->bindings && execution->binding_count > 0))
-        return PTOG_BAD_ARGUMENT;
-    struct ptog_finds finds = {.source = &program->source};
-    enum ptog_status status = ptog_eval_open(&e, program, ptog_run_target(program, execution), &finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &finds);
-    if (status == PTOG_OK)
-        status = function ? ptog_run_prepare(&e, execution, function) : PTOG_ILLEGAL;
-    if (status == PTOG_OK)
-        status = ptog_completion_open(&completion, program);
-    if (status == PTOG_OK && e.target->ub_bytes > 0)
-        status = ptog_complete(&completion, &e, execution, function, true);
-    if (status == PTOG_OK) {
-        struct writing w = {program, &completion, sink, 0};
-        sink->write(sink->user, program->bytes, (size_t)(program->source.bytes - program->bytes)); /* its mark */
-        write_region(&w, &program->tree.root);
-        write_up_to(&w, program->source.size);
-    } else if (!ptog_finds_give(&finds, diags)) {
-        status = PTOG_NO_MEMORY;
-    }
-    ptog_completion_close(&completion);
-    ptog_finds_free(&finds);
-    ptog_eval_close(&e);
-    return status;
+    struct writing w = {program, added, sink, 0};
+    sink->write(sink->user, program->bytes, (size_t)(program->source.bytes - program->bytes)); /* its mark */
+    write_region(&w, &program->tree.root);
+    write_up_to(&w, program->source.size);
 }

@@ -1,0 +1,25 @@
+/* The pipes of a vector core: queues that work side by side. Nothing orders two of them but flags and
+ * barriers. */
+#ifndef PTOG_PIPE_H
+#define PTOG_PIPE_H
+
+#include <ptog/export.h>
+
+/* The pipes of a vector core. The last four take no work here: flags on them are refused (`flag-bad-pair`), barriers do
+ * nothing; PTOG_ALL is for ptog_core_barrier. */
+enum ptog_pipe {
+    PTOG_S = 0,    /* scalar; it issues every instruction */
+    PTOG_V = 1,    /* vector, and SIMT launches on a5 */
+    PTOG_MTE2 = 2, /* GM to UB */
+    PTOG_MTE3 = 3, /* UB to GM */
+    PTOG_M = 4,
+    PTOG_MTE1 = 5,
+    PTOG_FIX = 6,
+    PTOG_ALL = 7,
+};
+#define PTOG_PIPES 4 /* those that do work */
+
+/* "S", "V", "MTE2", ...; "?" for another number. */
+PTOG_API const char *ptog_pipe_name(enum ptog_pipe pipe);
+
+#endif

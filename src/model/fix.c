@@ -1,0 +1,73 @@
+/* model: the steps of a fix as words: the one place that knows how flags and barriers are spelled. */
+#include "base/text.h"
+
+#include <ptog/diag.h>
+
+/* How a spelling writes a statement: its name, what stands around the arguments, and what stands before each of them.
+ */
+struct spelling {
+    const char *set, *wait, *barrier;
+    const char *open, *close;                 /* around the arguments of a flag */
+    const char *open_barrier, *close_barrier; /* ... of a barrier */
+    const char *pipe, *event, *end;           /* before a pipe, before an id, after each of them */
+};
+
+static const struct spelling spellings[] = {
+    [PTOG_SPELL_PLAIN] = {"set_flag", "wait_flag", "barrier", "(", ")", "(", ")", "", "", ""},
+    [PTOG_SPELL_TEXT] = {"pto.set_flag", "pto.wait_flag", "pto.barrier", "[", "]", " ", "", "<PIPE_", "<EVENT_ID", ">"},
+    [PTOG_SPELL_CXX] = {"set_flag", "wait_flag", "pipe_barrier", "(", ")", "(", ")", "PIPE_", "EVENT_ID", ""},
+};
+
+static void add_pipe(struct ptog_text *text, const struct spelling *s, enum ptog_pipe pipe)
+{
+    ptog_text_addf(text, "%s%s%s", s->pipe, ptog_pipe_name(pipe), s->end);
+}
+
+static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
+{
+    const struct spelling *s = &spellings[fix->spelling];
+    if (fix->kind == PTOG_FIX_WORDS)
+        return;
+    if (fix->kind == PTOG_FIX_BARRIER) {
+        ptog_text_addf(text, "%s%s", s->barrier, s->open_barrier);
+        add_pipe(text, s, fix->src);
+        ptog_text_add(text, s->close_barrier);
+        return;
+    }
+    ptog_text_addf(text, "%s%s", fix->kind == PTOG_FIX_SET ? s->set : s->wait, s->open);
+    add_pipe(text, s, fix->src);
+    ptog_text_add(text, ", ");
+    add_pipe(text, s, fix->dst);
+    ptog_text_addf(text, ", %s%d%s%s", s->event, fix->id, s->end, s->close);
+}
+
+/* "before line 14  "; where the kernel does not tell its lines, "before mgather  ". */
+static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
+{
+    if (fix->side == PTOG_FIX_ANYWHERE)
+        return;
+    ptog_text_add(text, fix->side == PTOG_FIX_BEFORE ? "before " : "after ");
+    if (fix->where.line > 0)
+        ptog_text_addf(text, "line %u  ", (unsigned)fix->where.line);
+    else
+        ptog_text_addf(text, "%s  ", fix->name ? fix->name : "the instruction");
+}
+
+size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
+{
+    struct ptog_text text;
+    ptog_text_init(&text, words, size);
+    add_statement(&text, fix);
+    return text.len;
+}
+
+size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size)
+{
+    struct ptog_text text;
+    ptog_text_init(&text, words, size);
+    add_place(&text, fix);
+    ptog_text_add(&text, fix->text ? fix->text : "");
+    add_statement(&text, fix);
+    ptog_text_add(&text, fix->more ? fix->more : "");
+    return text.len;
+}

@@ -1,0 +1,47 @@
+/* program: lines that are not in the text: lists of them, by operation. */
+#include "program/added.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_sync *syncs, uint32_t count)
+{
+    uint32_t room = lines->room ? lines->room : 4;
+    while (room < lines->count + count)
+        room *= 2;
+    struct ptog_sync *of = room > lines->room ? realloc(lines->of, room * sizeof *of) : lines->of;
+    if (!of)
+        return false;
+    memmove(&of[at + count], &of[at], (lines->count - at) * sizeof *of);
+    memcpy(&of[at], syncs, count * sizeof *of);
+    *lines = (struct ptog_lines){of, lines->count + count, room};
+    return true;
+}
+
+void ptog_lines_drop(struct ptog_lines *lines, uint32_t at)
+{
+    lines->count--;
+    memmove(&lines->of[at], &lines->of[at + 1], (lines->count - at) * sizeof *lines->of);
+}
+
+bool ptog_added_open(struct ptog_added *added, uint32_t op_count)
+{
+    *added = (struct ptog_added){.op_count = op_count};
+    added->before = calloc((size_t)op_count + 1, sizeof *added->before);
+    added->after = calloc((size_t)op_count + 1, sizeof *added->after);
+    return added->before && added->after;
+}
+
+static void free_lines(struct ptog_lines *lines, uint32_t count)
+{
+    for (uint32_t i = 0; lines && i < count; i++)
+        free(lines[i].of);
+    free(lines);
+}
+
+void ptog_added_close(struct ptog_added *added)
+{
+    free_lines(added->before, added->op_count);
+    free_lines(added->after, added->op_count);
+    added->before = added->after = NULL;
+}

@@ -1,0 +1,42 @@
+/* program: lines that are not in the text, and that a run carries out as if they were: pairs of flags and barriers
+ * before or after an operation. Repairs are found by running a program with such lines, and without some of them. */
+#ifndef PTOG_PROGRAM_ADDED_H
+#define PTOG_PROGRAM_ADDED_H
+
+#include <stddef.h>
+
+#include "auto/sync.h"
+
+struct ptog_lines {
+    struct ptog_sync *of;
+    uint32_t count, room;
+};
+
+/* Puts `count` more at `at`. False when out of memory: then nothing was added. */
+bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_sync *syncs, uint32_t count);
+
+/* Takes line `at` out again. */
+void ptog_lines_drop(struct ptog_lines *lines, uint32_t at);
+
+struct ptog_added {
+    struct ptog_lines *before, *after; /* by number of the operation */
+    uint32_t op_count;
+};
+
+/* No lines, in a program of so many operations. False when out of memory; close it in any case. */
+bool ptog_added_open(struct ptog_added *added, uint32_t op_count);
+void ptog_added_close(struct ptog_added *added);
+
+/* How a run takes part: it carries out the lines, and looks for more, or does without one of them. */
+struct ptog_trial {
+    struct ptog_added *added;
+    bool discovers; /* lines that are missing are added */
+    bool stops;     /* at the first fault of order above `tolerated` */
+    size_t tolerated;
+    uint32_t without_op, without_line; /* this line is left out; line from 1, 0: none */
+    /* what came of it */
+    bool grew, found;
+    uint32_t at_op, at_line; /* where a line that is missing goes */
+};
+
+#endif

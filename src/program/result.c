@@ -1,0 +1,126 @@
+/* program: what a run left behind: tiles, figures of the machine, the lines that were added. */
+#include "program/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/inside.h"
+#include "model/tile.h"
+
+/* ---- making one */
+
+static bool keep_tile(ptog_result *result, const char *name, const struct ptog_tile *tile)
+{
+    char *copy = malloc(strlen(name) + 1);
+    if (!copy)
+        return false;
+    result->names[result->count] = strcpy(copy, name);
+    result->tiles[result->count++] = *tile;
+    return true;
+}
+
+ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
+{
+    ptog_result *result = calloc(1, sizeof *result);
+    size_t symbols = (size_t)e->tree->symbols.count + 1, tiles = 0;
+    if (!result)
+        return NULL;
+    for (size_t i = 1; i <= symbols; i++)
+        tiles += e->last_tiles[i].dtype != PTOG_DTYPE_NONE && e->last_tiles[i].placed;
+    result->names = calloc(tiles + 1, sizeof *result->names);
+    result->tiles = calloc(tiles + 1, sizeof *result->tiles);
+    bool good = result->names && result->tiles;
+    for (size_t i = 1; good && i <= symbols; i++)
+        if (e->last_tiles[i].dtype != PTOG_DTYPE_NONE && e->last_tiles[i].placed)
+            good = keep_tile(result, ptog_tree_text(e->tree, (ptog_symbol)i), &e->last_tiles[i]);
+    if (!good) {
+        ptog_result_free(result);
+        return NULL;
+    }
+    result->ub = e->machine.ub;
+    result->ub_bytes = e->machine.ub_bytes;
+    e->machine.ub = NULL;
+    if (e->machine.pipes) {
+        result->device = e->machine.device;
+        e->machine.device = NULL;
+        ptog_device_share_verdicts(result->device, NULL);
+    }
+    result->program = e->program;
+    result->added = *added;
+    *added = (struct ptog_added){0};
+    ptog_places_sort(e->places, e->place_count);
+    result->places = e->places;
+    result->place_count = e->place_count;
+    e->places = NULL;
+    return result;
+}
+
+/* ---- what is asked of it */
+
+void ptog_result_free(ptog_result *result)
+{
+    if (!result)
+        return;
+    for (size_t i = 0; i < result->count; i++)
+        free(result->names[i]);
+    free(result->names);
+    free(result->tiles);
+    free(result->places);
+    ptog_added_close(&result->added);
+    free(result->ub);
+    ptog_device_close(result->device);
+    free(result);
+}
+
+const struct ptog_tile *ptog_result_find(const ptog_result *result, const char *name)
+{
+    for (size_t i = 0; result && name && i < result->count; i++)
+        if (strcmp(result->names[i], name) == 0)
+            return &result->tiles[i];
+    return NULL;
+}
+
+enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, struct ptog_result_tile *tile)
+{
+    const struct ptog_tile *found = ptog_result_find(result, name);
+    if (!found || !tile)
+        return PTOG_BAD_ARGUMENT;
+    tile->dtype = found->dtype;
+    tile->rows = found->valid_row > 0 ? found->valid_row : found->rows;
+    tile->cols = found->valid_col > 0 ? found->valid_col : found->cols;
+    return PTOG_OK;
+}
+
+bool ptog_result_tile_at(const ptog_result *result, size_t i, const char **name, struct ptog_tile *tile)
+{
+    if (!result || !name || !tile || i >= result->count)
+        return false;
+    *name = result->names[i];
+    *tile = result->tiles[i];
+    return true;
+}
+
+enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, void *data, size_t bytes)
+{
+    struct ptog_result_tile tile;
+    if (!data || ptog_result_tile(result, name, &tile) != PTOG_OK)
+        return PTOG_BAD_ARGUMENT;
+    uint64_t size = (uint64_t)tile.rows * (uint64_t)tile.cols * ptog_dtype_size(tile.dtype);
+    if (bytes != size)
+        return PTOG_BAD_ARGUMENT;
+    ptog_tile_pack(ptog_result_find(result, name), result->ub, result->ub_bytes, data);
+    return PTOG_OK;
+}
+
+enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats *stats)
+{
+    if (!result || !result->device || !stats)
+        return PTOG_BAD_ARGUMENT;
+    ptog_device_stats(result->device, stats);
+    return PTOG_OK;
+}
+
+bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry *entry)
+{
+    return result && result->device && ptog_device_ub_at(result->device, i, entry);
+}

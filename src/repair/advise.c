@@ -1,0 +1,89 @@
+/* repair: advice for a report: fixes that were tried. */
+#include "repair/advise.h"
+
+#include "program/eval.h"
+#include "repair/mend.h"
+#include "repair/write.h"
+
+#define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
+#define MOST_WORK_TRIED UINT64_C(1000000) /* of all trials together, about a second */
+
+static bool open_adviser(struct ptog_adviser *p)
+{
+    if (p->opened)
+        return !p->failed;
+    p->opened = true;
+    p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
+    p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
+    if (!p->failed && ptog_halves_are_missing(p->report))
+        p->failed = ptog_half_find(&p->tries, p->report, MOST_WORK_TRIED, &p->half) == PTOG_NO_MEMORY;
+    return !p->failed;
+}
+
+void ptog_adviser_close(struct ptog_adviser *p)
+{
+    if (!p->opened)
+        return;
+    ptog_tries_close(&p->tries);
+    ptog_added_close(&p->added);
+}
+
+/* ---- steps */
+
+struct steps {
+    struct ptog_fix *of;
+    size_t count;
+};
+
+/* Statements stand before the first character of an operation, or behind its last one and the comment that follows. */
+static struct ptog_where place(struct ptog_adviser *p, struct ptog_span whole, enum ptog_fix_side side)
+{
+    const struct ptog_source *source = &p->e->program->source;
+    uint32_t at = side == PTOG_FIX_BEFORE ? whole.at : ptog_end_with_comment(source, whole);
+    struct ptog_where where = ptog_where_of(source, (struct ptog_span){at, 0}, &p->lines[side == PTOG_FIX_AFTER]);
+    where.end_column = where.column;
+    return where;
+}
+
+static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, struct ptog_span op,
+                     const struct ptog_sync *sync, enum ptog_fix_kind kind)
+{
+    steps->of[steps->count++] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+                                                  .side = side,
+                                                  .where = place(p, op, side),
+                                                  .src = (enum ptog_pipe)sync->src,
+                                                  .dst = (enum ptog_pipe)sync->dst,
+                                                  .id = sync->id,
+                                                  .spelling = PTOG_SPELL_TEXT};
+}
+
+/* A pair is two steps, its half or a barrier one. */
+static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, struct ptog_span op,
+                     const struct ptog_sync *sync)
+{
+    if (!ptog_sync_is_barrier(sync) && sync->part != PTOG_SYNC_WAIT)
+        add_step(p, steps, side, op, sync, PTOG_FIX_SET);
+    if (ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_SET)
+        add_step(p, steps, side, op, sync, PTOG_FIX_WAIT);
+}
+
+size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                   struct ptog_fix fix[PTOG_MOST_ADVISED])
+{
+    struct ptog_remedy remedy;
+    struct steps steps = {fix, 0};
+    size_t faults = SIZE_MAX;
+    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
+        return 0;
+    if (p->half.op) {
+        add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
+        return steps.count;
+    }
+    if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
+        return 0;
+    if (remedy.spread)
+        add_sync(p, &steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
+    for (uint32_t i = 0; i < remedy.count; i++)
+        add_sync(p, &steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
+    return steps.count;
+}

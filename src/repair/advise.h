@@ -1,0 +1,31 @@
+/* repair: advice for a report: fixes that were tried. The machine proposes a flag after the first access and a wait
+ * before the second; in loops and conditions that may not be whole, so the lines that are proposed in a text are run
+ * first. */
+#ifndef PTOG_REPAIR_ADVISE_H
+#define PTOG_REPAIR_ADVISE_H
+
+#include "program/where.h"
+#include "repair/halves.h"
+
+#define PTOG_MOST_ADVISED 6 /* steps */
+
+struct ptog_adviser {
+    struct ptog_eval *e; /* after its run */
+    const struct ptog_execution *execution;
+    const struct ptog_function *function;
+    const ptog_diags *report; /* of that run */
+    struct ptog_added added;
+    struct ptog_tries tries;
+    struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
+    struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
+    bool opened, failed;
+};
+
+/* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. Where one
+ * line completes a pair and mends everything, it is the advice for every fault. `here` and `there` are the operations
+ * of the fault and of the access before. */
+size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
+                   struct ptog_fix steps[PTOG_MOST_ADVISED]);
+void ptog_adviser_close(struct ptog_adviser *adviser);
+
+#endif

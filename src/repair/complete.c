@@ -1,0 +1,92 @@
+/* repair: completing a program: runs that look for lines until none is missing, then runs without one line each. */
+#include "repair/complete.h"
+
+#include "core/automatic.h"
+#include "program/eval.h"
+#include "repair/halves.h"
+#include "repair/mend.h"
+
+#define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
+#define MOST_LOOK UINT64_C(300000)       /* operations of a run that looks for lines, about a third of a second */
+#define MOST_WORK UINT64_C(2000000)      /* operations that leaving out may take */
+#define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
+
+/* Runs that add what is missing, until one adds nothing. */
+static enum ptog_status discover(struct ptog_tries *tries)
+{
+    enum ptog_status status = PTOG_OK;
+    struct ptog_trial trial = {.grew = true};
+    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK; round++) {
+        trial = (struct ptog_trial){.discovers = true, .tolerated = MOST_TOLERATED};
+        status = ptog_try(tries, &trial, NULL, &tries->accepted);
+    }
+    return status;
+}
+
+/* Whether the run is as clean without the line; then it is dropped. */
+static enum ptog_status try_without(struct ptog_tries *tries, uint32_t op, uint32_t line, bool *dropped)
+{
+    struct ptog_trial trial = {.stops = true, .tolerated = tries->accepted, .without_op = op, .without_line = line + 1};
+    size_t faults;
+    enum ptog_status status = ptog_try(tries, &trial, NULL, &faults);
+    *dropped = status == PTOG_OK && !trial.found && faults <= tries->accepted;
+    if (*dropped)
+        ptog_lines_drop(&tries->added->before[op], line);
+    return status;
+}
+
+/* Leaves out, last line first, until each that is left is needed. */
+static enum ptog_status minimise(struct ptog_tries *tries, uint32_t *untried)
+{
+    const struct ptog_added *added = tries->added;
+    enum ptog_status status = PTOG_OK;
+    uint64_t start = tries->work;
+    for (bool again = true; again && status == PTOG_OK;) {
+        again = false;
+        *untried = 0;
+        for (uint32_t op = added->op_count; op-- > 0;)
+            for (uint32_t line = added->before[op].count; line-- > 0 && status == PTOG_OK;) {
+                bool dropped = false;
+                if (tries->work - start > MOST_WORK)
+                    (*untried)++;
+                else
+                    status = try_without(tries, op, line, &dropped);
+                again |= dropped;
+            }
+    }
+    return status;
+}
+
+void ptog_completion_count(struct ptog_completion *completion)
+{
+    const struct ptog_added *added = &completion->added;
+    completion->pairs = completion->barriers = 0;
+    for (uint32_t op = 0; op < added->op_count; op++)
+        for (uint32_t i = 0; i < added->before[op].count; i++)
+            if (ptog_sync_is_barrier(&added->before[op].of[i]))
+                completion->barriers++;
+            else
+                completion->pairs++;
+}
+
+enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
+                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole)
+{
+    struct ptog_tries tries;
+    enum ptog_status status =
+        ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (!whole && e->max_steps > MOST_LOOK)
+        tries.execution.max_steps = tries.most_steps = MOST_LOOK;
+    if (status == PTOG_OK && whole && e->machine.has_sync)
+        status = ptog_halves_add(&tries);
+    if (status == PTOG_OK)
+        status = discover(&tries);
+    if (status == PTOG_OK && tries.accepted > 0 && e->machine.has_sync)
+        status = ptog_mend(&tries);
+    if (status == PTOG_OK)
+        status = minimise(&tries, &completion->untried);
+    completion->cut = tries.cut;
+    ptog_tries_close(&tries);
+    ptog_completion_count(completion);
+    return status;
+}

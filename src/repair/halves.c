@@ -1,0 +1,228 @@
+/* repair: pairs of flags of which one half is missing. Every place of the function is tried: a run says whether the
+ * line is right there.
+ *
+ *     set_flag(V, MTE2, 1)          the report: (V, MTE2, 1) is set and never waited for
+ *     for ...
+ *                                   <- wait_flag(V, MTE2, 1) was here: the latest place with which the run is clean
+ *         tload
+ *         ...
+ */
+#include "repair/halves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/eval.h"
+
+#define MOST_HALVES 16              /* lines */
+#define MOST_WORK UINT64_C(1000000) /* operations of all runs together */
+
+/* ---- what is missing */
+
+static bool is_half(const struct ptog_diag *diag)
+{
+    return strcmp(diag->id, "flag-never-set") == 0 || strcmp(diag->id, "flag-left-set") == 0;
+}
+
+bool ptog_halves_are_missing(const ptog_diags *report)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(report, i)) != NULL; i++)
+        if (is_half(diag))
+            return true;
+    return false;
+}
+
+/* The half that completes the pair: its fix names it. */
+static bool half_of(const struct ptog_diag *diag, struct ptog_sync *sync)
+{
+    const struct ptog_fix *step = diag->fix;
+    if (!is_half(diag) || diag->fix_count == 0 || (unsigned)step->src >= PTOG_PIPES ||
+        (unsigned)step->dst >= PTOG_PIPES)
+        return false;
+    *sync = (struct ptog_sync){(uint8_t)step->src, (uint8_t)step->dst, (uint8_t)step->id,
+                               step->kind == PTOG_FIX_SET ? PTOG_SYNC_SET : PTOG_SYNC_WAIT};
+    return true;
+}
+
+/* ---- places, in the order of the text */
+
+struct place {
+    const struct ptog_op *op;
+    bool after;
+};
+
+struct places {
+    struct place *of;
+    uint32_t count, room;
+};
+
+static bool add_place(struct places *places, const struct ptog_op *op, bool after)
+{
+    if (places->count == places->room) {
+        uint32_t room = places->room ? places->room * 2 : 64;
+        struct place *of = realloc(places->of, room * sizeof *of);
+        if (!of)
+            return false;
+        places->of = of;
+        places->room = room;
+    }
+    places->of[places->count++] = (struct place){op, after};
+    return true;
+}
+
+/* Before an operation that only computes, or makes a view or a tile, a flag does what it does before the next one. */
+static bool is_place(const struct ptog_op *op)
+{
+    enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
+    if (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC)
+        return false;
+    return kind != PTOG_KIND_PLAIN || op->result_count == 0 || op->name == PTOG_OP_NAME_LOAD_SCALAR;
+}
+
+static bool is_terminator(const struct ptog_op *op)
+{
+    return op->name == PTOG_OP_NAME_RETURN || op->name == PTOG_OP_NAME_FUNC_RETURN || op->name == PTOG_OP_NAME_YIELD;
+}
+
+static bool add_places(struct places *places, const struct ptog_region *region)
+{
+    bool good = true;
+    for (const struct ptog_op *op = region->first; op && good; op = op->next) {
+        enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
+        if (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC)
+            continue; /* functions of their own */
+        if (is_place(op))
+            good = add_place(places, op, false);
+        for (uint32_t i = 0; i < op->part_count && good; i++)
+            if (op->parts[i].kind == PTOG_PART_REGION)
+                good = add_places(places, op->parts[i].region);
+        if (!op->next && !is_terminator(op))
+            good = good && add_place(places, op, true);
+    }
+    return good;
+}
+
+/* ---- trying */
+
+struct search {
+    struct ptog_tries *tries;
+    struct places places;
+    uint64_t most;
+    struct ptog_half best;
+    size_t best_faults;
+    bool best_everywhere; /* clean on the other machine, too */
+};
+
+static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct place *place)
+{
+    const struct ptog_added *added = tries->added;
+    return place->after ? &added->after[place->op->number] : &added->before[place->op->number];
+}
+
+/* Is the flag that was incomplete all right now? */
+static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
+{
+    const struct ptog_diag *diag;
+    struct ptog_sync other;
+    for (size_t i = 0; (diag = ptog_diags_at(left, i)) != NULL; i++)
+        if (half_of(diag, &other) && other.src == sync->src && other.dst == sync->dst && other.id == sync->id)
+            return false;
+    return true;
+}
+
+/* Runs with the line that has been put in, and on the other machine as well when nothing is left. */
+static enum ptog_status try_line(struct search *s, const struct place *place, const struct ptog_sync *sync)
+{
+    struct ptog_trial trial = {0}, other = {0};
+    ptog_diags *left = ptog_diags_new();
+    size_t faults = 0, elsewhere = 1;
+    enum ptog_status status = left ? ptog_try(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
+    if (status == PTOG_OK && faults == 0)
+        status = ptog_try_elsewhere(s->tries, &other, &elsewhere);
+    bool better = faults < s->best_faults || (faults == 0 && elsewhere == 0 && !s->best_everywhere);
+    if (status == PTOG_OK && better && is_whole(left, sync)) {
+        s->best = (struct ptog_half){place->op, place->after, *sync};
+        s->best_faults = faults;
+        s->best_everywhere = faults == 0 && elsewhere == 0;
+    }
+    ptog_diags_free(left);
+    return status;
+}
+
+static enum ptog_status try_place(struct search *s, const struct place *place, const struct ptog_sync *sync)
+{
+    struct ptog_lines *lines = lines_at(s->tries, place);
+    if (!ptog_lines_add(lines, lines->count, sync, 1))
+        return PTOG_NO_MEMORY;
+    enum ptog_status status = try_line(s, place, sync);
+    lines->count--;
+    return status;
+}
+
+/* A set from the first place on, a wait from the last one. */
+static enum ptog_status try_places(struct search *s, const struct ptog_sync *sync)
+{
+    enum ptog_status status = PTOG_OK;
+    uint32_t count = s->places.count;
+    for (uint32_t i = 0; i < count && status == PTOG_OK && !s->best_everywhere; i++) {
+        if (s->tries->work > s->most)
+            break;
+        status = try_place(s, &s->places.of[sync->part == PTOG_SYNC_SET ? i : count - 1 - i], sync);
+    }
+    return status;
+}
+
+/* The best line for one of the flags that the report names. */
+static enum ptog_status find(struct search *s, const ptog_diags *report)
+{
+    enum ptog_status status = add_places(&s->places, s->tries->function->region) ? PTOG_OK : PTOG_NO_MEMORY;
+    const struct ptog_diag *diag;
+    struct ptog_sync sync;
+    s->best_faults = SIZE_MAX;
+    for (size_t i = 0; status == PTOG_OK && s->best_faults > 0 && (diag = ptog_diags_at(report, i)) != NULL; i++)
+        if (half_of(diag, &sync))
+            status = try_places(s, &sync);
+    free(s->places.of);
+    if (status == PTOG_OK && !s->best.op)
+        status = PTOG_ILLEGAL;
+    return status;
+}
+
+enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, uint64_t most,
+                                struct ptog_half *half)
+{
+    struct search s = {.tries = tries, .most = most};
+    enum ptog_status status = find(&s, report);
+    if (status == PTOG_OK && s.best_faults > 0)
+        status = PTOG_ILLEGAL;
+    *half = status == PTOG_OK ? s.best : (struct ptog_half){0};
+    return status;
+}
+
+/* One more line; PTOG_ILLEGAL: none is missing, or none helps. */
+static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
+{
+    struct search s = {.tries = tries, .most = most};
+    struct ptog_trial trial = {0};
+    ptog_diags *report = ptog_diags_new();
+    size_t faults = 0;
+    enum ptog_status status = report ? ptog_try(tries, &trial, report, &faults) : PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        status = ptog_halves_are_missing(report) ? find(&s, report) : PTOG_ILLEGAL;
+    if (status == PTOG_OK) {
+        struct ptog_lines *lines = lines_at(tries, &(struct place){s.best.op, s.best.after});
+        status = ptog_lines_add(lines, lines->count, &s.best.sync, 1) ? PTOG_OK : PTOG_NO_MEMORY;
+    }
+    ptog_diags_free(report);
+    return status;
+}
+
+enum ptog_status ptog_halves_add(struct ptog_tries *tries)
+{
+    uint64_t most = tries->work + MOST_WORK;
+    enum ptog_status status = PTOG_OK;
+    for (int i = 0; i < MOST_HALVES && status == PTOG_OK; i++)
+        status = add_one(tries, most);
+    return status == PTOG_ILLEGAL ? PTOG_OK : status;
+}

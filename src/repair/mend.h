@@ -1,0 +1,18 @@
+/* repair: mending the faults of a report. */
+#ifndef PTOG_REPAIR_MEND_H
+#define PTOG_REPAIR_MEND_H
+
+#include "repair/remedies.h"
+
+/* Looks for a remedy of a fault in the report of a run, next to the lines that are there: in a run with it the fault is
+ * gone, no flag is wrong that was not, and fewer than *faults of order are left, which then says how many. `here` and
+ * `there` are the operations of the fault and of the access before. PTOG_OK, PTOG_ILLEGAL (there is none, or more than
+ * `most` operations were run before it was found), PTOG_NO_MEMORY. */
+enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
+                               uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy,
+                               size_t *faults);
+
+/* Adds lines for the races that are left, as long as that leaves fewer. PTOG_OK, or PTOG_NO_MEMORY. */
+enum ptog_status ptog_mend(struct ptog_tries *tries);
+
+#endif

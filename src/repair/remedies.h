@@ -1,0 +1,38 @@
+/* repair: remedies: what could mend a race or a flag that is set twice. */
+#ifndef PTOG_REPAIR_REMEDIES_H
+#define PTOG_REPAIR_REMEDIES_H
+
+#include "repair/tries.h"
+
+/* The lightest first. */
+enum ptog_remedy_kind {
+    PTOG_REMEDY_BARRIER, /* on the pipe of both */
+    PTOG_REMEDY_SPREAD,  /* a set after the access before, a wait before the fault */
+    PTOG_REMEDY_PAIR,    /* both before the fault */
+    PTOG_REMEDY_PAIR_AND_BACK,
+    PTOG_REMEDY_PAIR_THERE, /* both after the access before: the wait that holds it back comes again before the fault */
+    PTOG_REMEDY_BARRIER_ALL,
+    PTOG_REMEDIES
+};
+
+struct ptog_remedy {
+    struct ptog_sync before[2];
+    uint32_t count;
+    struct ptog_sync after; /* a set, or a pair, after the access before, when `spread` */
+    bool spread;
+};
+
+bool ptog_is_race(const struct ptog_diag *diag);
+
+/* A race, or a flag set twice, that some flag or barrier would mend: the machine proposes one. */
+bool ptog_is_of_order(const struct ptog_diag *diag);
+
+/* The remedy of a kind for a fault of a report, `here` and `there` being the operations of the fault and of the access
+ * before; false: there is none. */
+bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
+                    uint32_t here, uint32_t there, struct ptog_remedy *remedy);
+
+/* Adds its lines to those that are there. False when out of memory. */
+bool ptog_remedy_add(struct ptog_added *added, const struct ptog_remedy *remedy, uint32_t here, uint32_t there);
+
+#endif

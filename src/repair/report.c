@@ -1,0 +1,104 @@
+/* repair: what the machine reports, as findings at the operations of the text. */
+#include "repair/report.h"
+
+#include <string.h>
+
+#include <ptog/rule.h>
+
+#include "base/arena.h"
+#include "program/eval.h"
+#include "repair/advise.h"
+#include "repair/remedies.h"
+
+static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
+{
+    for (uint32_t i = 0; where->line > 0 && i <= e->tree->op_count; i++) {
+        const struct ptog_op_place *place = e->machine.places[i];
+        if (place && place->where.line == where->line && place->where.column == where->column)
+            return place;
+    }
+    return NULL;
+}
+
+/* Whether the verifier's word about the operation was lifted to the text before, there or at one of its operands. */
+static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
+{
+    const struct ptog_op_place *place = place_of(e, &diag->where);
+    for (uint32_t i = 0; place && i < e->finds->count; i++) {
+        const struct ptog_finding *found = &e->finds->list[i];
+        if (strcmp(found->diag.id, diag->id) == 0 && found->span.at >= place->whole.at &&
+            found->span.at - place->whole.at < place->whole.length)
+            return true;
+    }
+    return false;
+}
+
+/* Where a tile lies is said where it is made, not again where it is used. */
+static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
+{
+    for (uint32_t i = 0; strcmp(diag->id, "ub-misaligned-tile") == 0 && i < e->finds->count; i++)
+        if (strcmp(e->finds->list[i].diag.id, diag->id) == 0)
+            return true;
+    return false;
+}
+
+/* A run that was stopped leaves its flags as they were, and what comes after might need them. */
+static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
+{
+    return diag->refuses || is_of_tile(e, diag) || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
+           (e->stopped && (strcmp(diag->id, "flag-left-set") == 0 || strcmp(diag->id, "flag-redundant") == 0));
+}
+
+/* ---- findings */
+
+/* Steps that were tried, or what the machine says. */
+static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, struct ptog_diag *said,
+                   struct ptog_fix steps[PTOG_MOST_ADVISED])
+{
+    const struct ptog_eval *e = adviser->e;
+    const struct ptog_op_place *here = place_of(e, &diag->where);
+    const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
+    size_t count = here && there && ptog_is_of_order(diag) ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
+    if (count > 0) {
+        said->fix = steps;
+        said->fix_count = count;
+    }
+}
+
+static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
+{
+    struct ptog_eval *e = adviser->e;
+    const struct ptog_op_place *place = place_of(e, &diag->where);
+    struct ptog_diag said = *diag;
+    struct ptog_fix steps[PTOG_MOST_ADVISED];
+    said.related = NULL;
+    said.related_count = 0;
+    fix_of(adviser, diag, &said, steps);
+    struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
+    if (!found)
+        return;
+    found->nowhere = !place;
+    for (size_t i = 0; i < diag->related_count; i++) {
+        const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
+        if (other)
+            ptog_say_related(found, other->span, diag->related[i].message);
+    }
+}
+
+ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution *execution,
+                                const struct ptog_function *function)
+{
+    struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function};
+    const struct ptog_diag *diag;
+    if (!e->machine.pipes)
+        return NULL;
+    ptog_diags *diags = ptog_diags_new();
+    adviser.report = diags;
+    if (!diags || ptog_device_report(e->machine.device, diags) != PTOG_OK)
+        e->no_memory = true;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (!is_known(e, diag))
+            add(&adviser, diag);
+    ptog_adviser_close(&adviser);
+    return diags;
+}

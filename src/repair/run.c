@@ -1,0 +1,131 @@
+/* repair: ptog_program_run: a run, and what is learnt from more of them: the flags of a program that has none, fixes
+ * that were tried, witnesses of races. */
+#include <stdio.h>
+
+#include "program/result.h"
+#include "program/run.h"
+#include "repair/complete.h"
+#include "repair/report.h"
+#include "repair/witness.h"
+
+/* One call of ptog_program_run. */
+struct call {
+    struct ptog_eval e;
+    const struct ptog_execution *execution;
+    const struct ptog_function *function;
+    struct ptog_completion completion;
+    struct ptog_trial trial;
+    struct ptog_witness witness;
+    ptog_diags *report; /* of the machine: findings point into it */
+};
+
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void say_completed(struct ptog_finds *finds, const struct ptog_completion *completion)
+{
+    uint32_t pairs = completion->pairs, barriers = completion->barriers;
+    char message[240];
+    if (pairs + barriers == 0)
+        return;
+    int used = snprintf(message, sizeof message, "the program has no flags: %u pair%s of flags", (unsigned)pairs,
+                        plural(pairs));
+    if (barriers > 0)
+        used += snprintf(message + used, sizeof message - (size_t)used, " and %u barrier%s", (unsigned)barriers,
+                         plural(barriers));
+    snprintf(message + used, sizeof message - (size_t)used, " %s put in; --print-placement shows where%s",
+             pairs + barriers == 1 ? "was" : "were",
+             completion->untried > 0 || completion->cut
+                 ? "; the run is long, so that each of them is needed was tried on its beginning only"
+                 : "");
+    ptog_run_say(finds, "run-auto", message);
+}
+
+/* A program without flags gets those it needs. */
+static enum ptog_status complete(struct call *call)
+{
+    struct ptog_eval *e = &call->e;
+    if (e->target->machine == PTOG_NO_MACHINE || e->machine.has_sync || call->execution->watch)
+        return PTOG_OK;
+    if (!ptog_added_open(&call->completion.added, e->tree->op_count))
+        return PTOG_NO_MEMORY;
+    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false);
+    call->trial = (struct ptog_trial){.added = &call->completion.added, .discovers = call->completion.cut};
+    e->machine.trial = &call->trial;
+    return status;
+}
+
+/* After the run: what is said about it. */
+static void tell(struct call *call)
+{
+    struct ptog_eval *e = &call->e;
+    ptog_judge_report(e);
+    call->report = ptog_report_machine(e, call->execution, call->function);
+    ptog_device_end_trace(e->machine.device);
+    ptog_witness_show(&call->witness, e, call->execution);
+    if (call->completion.cut)
+        ptog_completion_count(&call->completion);
+    say_completed(e->finds, &call->completion);
+}
+
+static enum ptog_status run(struct call *call, ptog_result **result)
+{
+    struct ptog_eval *e = &call->e;
+    enum ptog_status status = ptog_run_prepare(e, call->execution, call->function);
+    if (status == PTOG_OK)
+        status = complete(call);
+    if (status == PTOG_OK)
+        status = ptog_run_start(e, call->execution);
+    if (status != PTOG_OK)
+        return status;
+    if (e->machine.pipes && !call->execution->no_sanitize)
+        ptog_witness_keep(&call->witness, e);
+    ptog_run_blocks(e, call->function, result != NULL);
+    if (!e->no_memory)
+        tell(call);
+    if (e->no_memory)
+        return PTOG_NO_MEMORY;
+    if (e->stopped)
+        return PTOG_ILLEGAL;
+    if (result && !(*result = ptog_result_new(e, &call->completion.added)))
+        return PTOG_NO_MEMORY;
+    return e->finds->errors > 0 ? PTOG_FAULT : PTOG_OK;
+}
+
+static void close_call(struct call *call)
+{
+    ptog_added_close(&call->completion.added);
+    ptog_witness_close(&call->witness, &call->e);
+    ptog_diags_free(call->report);
+    ptog_eval_close(&call->e);
+}
+
+enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
+                                  ptog_diags *diags, ptog_result **result)
+{
+    static const struct ptog_execution nothing;
+    struct call call = {.execution = execution ? execution : &nothing};
+    execution = call.execution;
+    if (result)
+        *result = NULL;
+    if (!program || execution->blocks < 0 || (!execution->bindings && execution->binding_count > 0))
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_finds finds = {.source = &program->source};
+    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &finds);
+    call.function = ptog_run_function(program, execution, &finds);
+    if (status == PTOG_OK)
+        status = call.function ? run(&call, result) : PTOG_ILLEGAL;
+    if (!ptog_finds_give(&finds, diags))
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_FAULT && finds.errors == 0) /* the text allows all of them */
+        status = PTOG_OK;
+    if (status == PTOG_NO_MEMORY && result) {
+        ptog_result_free(*result);
+        *result = NULL;
+    }
+    ptog_finds_free(&finds);
+    close_call(&call);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* repair: runs of a program to try something, each from the same memory, which is as before afterwards. */
+#include "repair/tries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/automatic.h"
+#include "program/run.h"
+
+/* ---- the caller's memory, which every run changes */
+
+static bool is_written(const struct ptog_eval *e, const struct ptog_gm_buffer *buffer)
+{
+    return buffer->slot && e->slots[buffer->slot - 1].written && buffer->data && buffer->bytes > 0;
+}
+
+static bool keep_memory(struct ptog_tries *tries)
+{
+    const struct ptog_eval *e = tries->e;
+    tries->copies = calloc((size_t)e->memory_count + 1, sizeof *tries->copies);
+    bool good = tries->copies != NULL;
+    for (uint32_t i = 0; good && i < e->memory_count; i++) {
+        const struct ptog_gm_buffer *buffer = &e->memories[i];
+        if (!is_written(e, buffer))
+            continue;
+        good = (tries->copies[i] = malloc(buffer->bytes)) != NULL;
+        if (good)
+            memcpy(tries->copies[i], buffer->data, buffer->bytes);
+    }
+    return good;
+}
+
+static void restore_memory(const struct ptog_tries *tries)
+{
+    for (uint32_t i = 0; i < tries->e->memory_count; i++)
+        if (tries->copies[i])
+            memcpy(tries->e->memories[i].data, tries->copies[i], tries->e->memories[i].bytes);
+}
+
+/* ---- event ids that are free in every turn of every loop */
+
+static void no_gather(void *user, const struct ptog_gather_seen *seen)
+{
+    (void)user;
+    (void)seen;
+}
+
+static bool computes_ids(const struct ptog_eval *e)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            if (e->machine.computes_ids[src][dst])
+                return true;
+    return false;
+}
+
+/* Of a run that did not come to its end nobody knows which ids it would still have computed. */
+static void take_all_ids(struct ptog_machine *machine)
+{
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            if (machine->computes_ids[src][dst])
+                machine->used_ids[src][dst] = 0xff;
+}
+
+/* Computed ids are found out by a run without a machine: no wait holds that, so it comes to the end of every loop. */
+static enum ptog_status collect_ids(struct ptog_tries *tries)
+{
+    static const struct ptog_gather_watch watch = {.gathers = no_gather};
+    struct ptog_execution execution = tries->execution;
+    struct ptog_finds finds = {.source = &tries->e->program->source, .off = true};
+    struct ptog_eval e;
+    if (!computes_ids(tries->e))
+        return PTOG_OK;
+    execution.watch = &watch;
+    enum ptog_status status = ptog_eval_open(&e, tries->e->program, tries->e->target, &finds);
+    if (status == PTOG_OK)
+        status = ptog_run_once(&e, &execution, tries->function);
+    if (status != PTOG_OK || e.stopped)
+        take_all_ids(&tries->e->machine);
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            tries->e->machine.used_ids[src][dst] |= e.machine.used_ids[src][dst];
+    tries->work += e.steps;
+    ptog_eval_close(&e);
+    ptog_finds_free(&finds);
+    restore_memory(tries);
+    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+}
+
+/* ---- runs */
+
+bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
+                     const struct ptog_execution *execution, const struct ptog_function *function)
+{
+    *tries = (struct ptog_tries){.added = added, .e = e, .function = function, .execution = *execution};
+    tries->execution.no_sanitize = false;
+    tries->execution.schedule = PTOG_SCHEDULE_COST;
+    tries->execution.trace = NULL;
+    tries->execution.watch = NULL;
+    tries->most_steps = UINT64_MAX;
+    return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
+}
+
+void ptog_tries_close(struct ptog_tries *tries)
+{
+    for (uint32_t i = 0; tries->copies && i < tries->e->memory_count; i++)
+        free(tries->copies[i]);
+    free(tries->copies);
+}
+
+static enum ptog_status run(struct ptog_tries *tries, const struct ptog_execution *execution,
+                            const struct ptog_target *target, struct ptog_trial *trial, ptog_diags *report,
+                            size_t *faults)
+{
+    const struct ptog_program *program = tries->e->program;
+    struct ptog_finds finds = {.source = &program->source, .off = true};
+    struct ptog_eval e;
+    trial->added = tries->added;
+    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
+    e.machine.trial = trial;
+    memcpy(e.machine.used_ids, tries->e->machine.used_ids, sizeof e.machine.used_ids);
+    if (status == PTOG_OK)
+        status = ptog_run_once(&e, execution, tries->function);
+    *faults = e.machine.device ? ptog_device_unordered(e.machine.device) : 0;
+    if (report && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
+        status = PTOG_NO_MEMORY;
+    if (e.machine.device && ptog_device_failed(e.machine.device))
+        status = PTOG_NO_MEMORY;
+    tries->work += e.steps;
+    tries->cut |= e.steps > tries->most_steps;
+    ptog_eval_close(&e);
+    ptog_finds_free(&finds);
+    restore_memory(tries);
+    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+}
+
+enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
+{
+    return run(tries, &tries->execution, tries->e->target, trial, report, faults);
+}
+
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults)
+{
+    struct ptog_execution execution = tries->execution;
+    execution.target = ptog_other_machine(tries->e->target);
+    return run(tries, &execution, execution.target, trial, NULL, faults);
+}
+
+const struct ptog_target *ptog_other_machine(const struct ptog_target *target)
+{
+    const struct ptog_target *other;
+    for (size_t i = 0; (other = ptog_target_at(i)) != NULL; i++)
+        if (other->machine != PTOG_NO_MACHINE && other != target)
+            return other;
+    return target;
+}

@@ -1,0 +1,39 @@
+/* repair: runs of a program to try something: with lines that are not in its text (program/added.h), or without one of
+ * them. */
+#ifndef PTOG_REPAIR_TRIES_H
+#define PTOG_REPAIR_TRIES_H
+
+#include "program/added.h"
+#include "program/program.h"
+
+struct ptog_eval;
+
+struct ptog_tries {
+    struct ptog_added *added;
+    struct ptog_eval *e; /* prepared; its memory is what every run starts from and what is left */
+    const struct ptog_function *function;
+    struct ptog_execution execution;
+    unsigned char **copies; /* of the buffers that are written, by number */
+    uint64_t work;          /* operations so far */
+    uint64_t most_steps;    /* a run of more operations than this is cut */
+    bool cut;               /* one was */
+    size_t accepted;        /* faults of order that no line mends */
+};
+
+/* False when out of memory; close it in any case. */
+bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
+                     const struct ptog_execution *execution, const struct ptog_function *function);
+void ptog_tries_close(struct ptog_tries *tries);
+
+/* One run. How many faults of order it had goes to *faults, all it had to `report`, which may be NULL. PTOG_OK, or
+ * PTOG_NO_MEMORY. */
+enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
+
+/* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
+ * program: then it has nothing to say about its order. */
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults);
+
+/* The machine that is not this one. */
+const struct ptog_target *ptog_other_machine(const struct ptog_target *target);
+
+#endif
