@@ -37,9 +37,8 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
 {
     const struct ptog_insn_row *row = ptog_insn_row(known->insn.opcode);
     enum ptog_status worst = PTOG_OK;
-    for (int name = 0; name < PTOG_AT_SCALAR; name++) {
-        int i = ptog_insn_find(&known->insn, (enum ptog_operand_name)name);
-        if (i < 0 || known->insn.of[i].kind != PTOG_IS_TILE || !(row->of[i].used & PTOG_FORM_BIT(known->form)) ||
+    for (int i = 0; i < row->count; i++) {
+        if (known->insn.of[i].kind != PTOG_IS_TILE || !(row->of[i].used & PTOG_FORM_BIT(known->form)) ||
             !ptog_insn_has(&known->insn, known->form, i))
             continue;
         enum ptog_status status = use_tile(core, known, &known->insn.of[i].tile, row->of[i].name);
@@ -79,12 +78,18 @@ static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, co
     return PTOG_OK;
 }
 
-/* Where there is no machine an instruction is planned once; without a plan it is done all the same. */
-static const ptog_plan *plan_of(const ptog_core *core, struct ptog_verdict *verdict, const struct ptog_insn *insn)
+/* Where there is no machine an instruction is planned once, and its tiles may have other addresses the next time. */
+static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, const struct ptog_insn *insn)
 {
-    if (verdict && !verdict->plan && ptog_core_is_plain(core))
-        ptog_plan_insn(&verdict->plan, core->device->target, insn, NULL);
-    return verdict ? verdict->plan : NULL;
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_tile *tile = &insn->of[i].tile;
+        if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE)
+            continue;
+        enum ptog_status status = tile->placed ? ptog_plain_reach(&core->plain, tile) : PTOG_BAD_ARGUMENT;
+        if (status != PTOG_OK)
+            return status;
+    }
+    return ptog_core_perform(core, insn, plan, NULL);
 }
 
 enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
@@ -96,6 +101,8 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
         return status;
     ptog_diags_clear(core->diags);
     struct ptog_verdict *verdict = extents ? NULL : ptog_verdicts_find(core->device->verdicts, core->site, insn);
+    if (verdict && verdict->plan)
+        return perform_again(core, verdict->plan, insn);
     if (!verdict)
         status = verify(core, insn, extents, &verdict);
     if (status != PTOG_OK)
@@ -105,8 +112,10 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
     status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
+    if (verdict && ptog_core_is_plain(core)) /* without a plan it is done all the same */
+        ptog_plan_insn(&verdict->plan, core->device->target, insn, NULL);
     if (ptog_core_is_plain(core))
-        return ptog_core_perform(core, &known, plan_of(core, verdict, insn));
+        return ptog_core_perform(core, &known.insn, NULL, &known);
     known.effects = ptog_effects_of(&known, insn);
     return ptog_core_issue(core, &known);
 }

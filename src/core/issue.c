@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/device.h"
+#include "exec/plan.h"
 
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
 {
@@ -117,11 +118,16 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
 }
 
 /* Faults of lanes are in the report. */
-enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_known_insn *insn, const ptog_plan *plan)
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
+                                   const struct ptog_known_insn *known)
 {
-    ptog_log_clear(&core->log);
+    struct ptog_device *device = core->device;
+    struct ptog_run run = ptog_plain_buffers(&core->plain, &device->gm, insn,
+                                             device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    if (device->watch)
+        device->watch->insn(device->watch->user, insn, &run);
     enum ptog_status status =
-        ptog_plain_perform(&core->plain, &core->device->gm, insn, plan, core->device->watch, &core->log.fault);
+        plan ? ptog_plan_run(plan, &run, &core->log.fault) : ptog_exec_once(known, &run, &core->log.fault);
     ptog_core_judge_log(core, NULL);
     return status == PTOG_FAULT ? PTOG_OK : status;
 }

@@ -62,14 +62,13 @@ static struct ptog_buf memory(const struct ptog_global *gm, const struct ptog_op
     return (struct ptog_buf){buffer->data + view->offset, buffer->bytes - view->offset};
 }
 
-/* `reads_ub`: sources of TGATHER reach to the end of UB, where a target reads what lies there. */
-static struct ptog_run buffers_of(const struct ptog_plain *core, const struct ptog_global *gm,
-                                  const struct ptog_known_insn *known, bool reads_ub)
+struct ptog_run ptog_plain_buffers(const struct ptog_plain *core, const struct ptog_global *gm,
+                                   const struct ptog_insn *insn, bool reads_ub)
 {
-    const struct ptog_insn_row *row = ptog_insn_row(known->insn.opcode);
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     struct ptog_run run = {0};
     for (int i = 0; i < row->count; i++) {
-        const struct ptog_operand *operand = &known->insn.of[i];
+        const struct ptog_operand *operand = &insn->of[i];
         struct ptog_buf buffer;
         if (operand->kind == PTOG_IS_VIEW)
             buffer = memory(gm, operand);
@@ -80,18 +79,6 @@ static struct ptog_run buffers_of(const struct ptog_plain *core, const struct pt
         ptog_run_set_buffer(&run, &row->of[i], buffer);
     }
     return run;
-}
-
-enum ptog_status ptog_plain_perform(struct ptog_plain *core, const struct ptog_global *gm,
-                                    const struct ptog_known_insn *known, const ptog_plan *plan,
-                                    const struct ptog_watch *watch, struct ptog_fault *fault)
-{
-    struct ptog_run run = buffers_of(core, gm, known, known->target->tile_oob == PTOG_TILE_OOB_READS_UB);
-    if (watch) {
-        struct ptog_run seen = buffers_of(core, gm, known, true);
-        watch->insn(watch->user, &known->insn, &seen);
-    }
-    return plan ? ptog_plan_run(plan, &run, fault) : ptog_exec_once(known, &run, fault);
 }
 
 /* ---- tiles from outside */

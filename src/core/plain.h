@@ -19,11 +19,10 @@ void ptog_plain_close(struct ptog_plain *core);
 /* Makes UB reach to the end of a tile; what is new is 0xAA. */
 enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile);
 
-/* A verified instruction whose tiles are in reach. `plan` and `watch` may be NULL. The statuses are those of
- * ptog_plan_run. */
-enum ptog_status ptog_plain_perform(struct ptog_plain *core, const struct ptog_global *gm,
-                                    const struct ptog_known_insn *known, const ptog_plan *plan,
-                                    const struct ptog_watch *watch, struct ptog_fault *fault);
+/* The buffers of an instruction whose tiles are in reach. `reads_ub`: the source of a TGATHER reaches to the end of UB, for
+ * a target that reads whatever lies there. */
+struct ptog_run ptog_plain_buffers(const struct ptog_plain *core, const struct ptog_global *gm,
+                                   const struct ptog_insn *insn, bool reads_ub);
 
 /* The valid region of a placed tile, in logical row-major order, from or to packed bytes. */
 void ptog_plain_peek(const struct ptog_plain *core, const struct ptog_tile *tile, void *data);

@@ -30,6 +30,7 @@ enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *targ
     const struct ptog_exec_family *family = ptog_exec_family_of(insn);
     ptog_insn_copy(&made->written, insn);
     ptog_known_start(&made->known, target, insn, NULL);
+    made->family = family;
     made->dynamic = ptog_insn_is_open(insn);
     made->kernel = family->choose(&made->known);
     if (!made->dynamic)

@@ -22,7 +22,10 @@ struct ptog_ready {
     int64_t mask_rows, kept, first, src_row, dst_row;
 };
 
+struct ptog_exec_family;
+
 struct ptog_plan {
+    const struct ptog_exec_family *family;
     bool dynamic;                     /* some extent is known only to the run */
     const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
     struct ptog_ready ready;          /* unless `dynamic` */
@@ -32,6 +35,7 @@ struct ptog_plan {
 
 /* What a run is given: a plan, or an instruction that is done once. */
 struct ptog_exec {
+    const struct ptog_exec_family *family;
     const struct ptog_known_insn *known;
     const struct ptog_kernel *kernel;
     const struct ptog_ready *ready;
@@ -53,8 +57,30 @@ struct ptog_exec_family {
 
 const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn);
 
+/* A buffer as bytes that an operand really occupies. */
+struct ptog_bytes {
+    const char *data;
+    uint64_t bytes;
+};
+
+static inline bool ptog_bytes_overlap(struct ptog_bytes a, struct ptog_bytes b)
+{
+    uintptr_t p = (uintptr_t)a.data, q = (uintptr_t)b.data;
+    if (a.bytes == 0 || b.bytes == 0)
+        return false;
+    return p <= q ? q - p < a.bytes : p - q < b.bytes;
+}
+
 /* The buffers hold their operands and lie apart, and the kernel may run: a few comparisons with what planning found. */
-bool ptog_exec_covers(const struct ptog_ready *ready, const struct ptog_run *run);
+static inline bool ptog_exec_covers(const struct ptog_ready *ready, const struct ptog_run *run)
+{
+    if (!ready->fast || run->dst.bytes < ready->dst_bytes || run->src.bytes < ready->src_bytes ||
+        run->idx.bytes < ready->idx_bytes || !run->dst.data || !run->src.data || (ready->idx_bytes && !run->idx.data))
+        return false;
+    struct ptog_bytes dst = {run->dst.data, ready->dst_bytes}, idx = {run->idx.data, ready->idx_bytes};
+    struct ptog_bytes src = {run->src.data, run->src.bytes < ready->src_span ? run->src.bytes : ready->src_span};
+    return !ptog_bytes_overlap(dst, idx) && !ptog_bytes_overlap(dst, src);
+}
 
 /* One run of an instruction that is legal and whose extents are all known, without making a plan. */
 enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struct ptog_run *run,

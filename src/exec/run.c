@@ -6,32 +6,6 @@
 #include "model/buffers.h"
 #include "verify/verify.h"
 
-/* A buffer as bytes that an operand really occupies. */
-struct span {
-    const char *data;
-    uint64_t bytes;
-};
-
-static bool overlap(struct span a, struct span b)
-{
-    uintptr_t p = (uintptr_t)a.data, q = (uintptr_t)b.data;
-    if (a.bytes == 0 || b.bytes == 0)
-        return false;
-    return p <= q ? q - p < a.bytes : p - q < b.bytes;
-}
-
-/* ---- the quick way */
-
-bool ptog_exec_covers(const struct ptog_ready *ready, const struct ptog_run *run)
-{
-    if (!ready->fast || run->dst.bytes < ready->dst_bytes || run->src.bytes < ready->src_bytes ||
-        run->idx.bytes < ready->idx_bytes || !run->dst.data || !run->src.data || (ready->idx_bytes && !run->idx.data))
-        return false;
-    struct span dst = {run->dst.data, ready->dst_bytes}, idx = {run->idx.data, ready->idx_bytes};
-    struct span src = {run->src.data, run->src.bytes < ready->src_span ? run->src.bytes : ready->src_span};
-    return !overlap(dst, idx) && !overlap(dst, src);
-}
-
 /* ---- the careful way */
 
 static bool is_used(const struct ptog_exec *x, int position)
@@ -40,11 +14,11 @@ static bool is_used(const struct ptog_exec *x, int position)
     return (row->used & PTOG_FORM_BIT(x->known->form)) && row->role != PTOG_ROLE_SCRATCH;
 }
 
-static struct span span_of(const struct ptog_exec *x, const struct ptog_run *run, int position)
+static struct ptog_bytes span_of(const struct ptog_exec *x, const struct ptog_run *run, int position)
 {
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[position]);
     uint64_t most = ptog_operand_span(&x->known->insn.of[position]);
-    return (struct span){buffer.data, buffer.bytes < most ? buffer.bytes : most};
+    return (struct ptog_bytes){buffer.data, buffer.bytes < most ? buffer.bytes : most};
 }
 
 static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
@@ -74,7 +48,7 @@ static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
     const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);
     for (int out = 0; out < row->count; out++)
         for (int i = 0; i < row->count && row->of[out].role == PTOG_ROLE_OUT; i++)
-            if (i != out && is_used(x, out) && is_used(x, i) && overlap(span_of(x, run, out), span_of(x, run, i)) &&
+            if (i != out && is_used(x, out) && is_used(x, i) && ptog_bytes_overlap(span_of(x, run, out), span_of(x, run, i)) &&
                 !may_share(x, run, out, i))
                 return true;
     return false;
@@ -86,7 +60,7 @@ static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run
         return PTOG_BAD_ARGUMENT;
     if (any_overlap(x, run))
         return PTOG_OVERLAP;
-    return ptog_exec_family_of(&x->known->insn)->careful(x, run, fault);
+    return x->family->careful(x, run, fault);
 }
 
 /* ---- both */
@@ -96,7 +70,7 @@ static enum ptog_status execute(const struct ptog_exec *x, const struct ptog_run
     struct ptog_fault own;
     if (fault)
         memset(fault, 0, sizeof *fault);
-    if (run->reference || !ptog_exec_family_of(&x->known->insn)->quick(x, run)) {
+    if (run->reference || !x->family->quick(x, run)) {
         if (!fault)
             memset(fault = &own, 0, sizeof own);
         return careful(x, run, fault);
@@ -122,8 +96,8 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
 {
     struct ptog_known_insn known;
     ptog_known_start(&known, plan->known.target, &plan->written, run);
-    struct ptog_ready ready = ptog_exec_family_of(&known.insn)->ready(&known);
-    return execute(&(struct ptog_exec){&known, plan->kernel, &ready}, run, fault);
+    struct ptog_ready ready = plan->family->ready(&known);
+    return execute(&(struct ptog_exec){plan->family, &known, plan->kernel, &ready}, run, fault);
 }
 
 enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags)
@@ -136,7 +110,7 @@ enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *r
 enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (plan && run && !plan->dynamic && as_planned(run))
-        return execute(&(struct ptog_exec){&plan->known, plan->kernel, &plan->ready}, run, fault);
+        return execute(&(struct ptog_exec){plan->family, &plan->known, plan->kernel, &plan->ready}, run, fault);
     enum ptog_status status = ptog_plan_check(plan, run, NULL);
     if (status == PTOG_OK)
         return run_dynamic(plan, run, fault);
@@ -150,5 +124,5 @@ enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struc
 {
     const struct ptog_exec_family *family = ptog_exec_family_of(&known->insn);
     struct ptog_ready ready = family->ready(known);
-    return execute(&(struct ptog_exec){known, family->choose(known), &ready}, run, fault);
+    return execute(&(struct ptog_exec){family, known, family->choose(known), &ready}, run, fault);
 }

@@ -19,7 +19,21 @@ static const struct ptog_text_family *family_of(const struct ptog_text_insn *ins
 
 static enum ptog_opcode opcode_of(const struct ptog_op *op)
 {
-    return ptog_opcode_find(ptog_op_info(op->name)->name);
+    static const enum ptog_opcode opcodes[] = {
+#define INSN(NAME, ...) [PTOG_OP_NAME_##NAME] = PTOG_##NAME,
+#include <ptog/spec/insns.def>
+    };
+    return op->name < sizeof opcodes / sizeof opcodes[0] ? opcodes[op->name] : PTOG_NO_INSN;
+}
+
+/* A struct of some kilobytes, of which little is used: the rest is not even cleared. */
+static void start(struct ptog_text_insn *insn, const struct ptog_op *op)
+{
+    insn->op = op;
+    insn->count = insn->result_count = 0;
+    insn->skip = insn->mode_open = false;
+    insn->form = (enum ptog_form)0;
+    ptog_insn_start(&insn->insn, opcode_of(op));
 }
 
 /* ---- from values to operands */
@@ -147,8 +161,8 @@ static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
-    struct ptog_text_insn insn = {.op = op};
-    ptog_insn_start(&insn.insn, opcode_of(op));
+    struct ptog_text_insn insn;
+    start(&insn, op);
     if (!family_of(&insn)->attrs(e, &insn)) {
         e->stopped = e->running;
         ptog_define_any(e, op);

@@ -34,6 +34,7 @@ void ptog_timeline_close(struct ptog_timeline *t)
     for (size_t i = 0; i < t->count; i++)
         free_move(&t->heap[i]);
     free(t->heap);
+    free(t->stores);
     ptog_held_free(&t->held);
     t->heap = NULL;
     t->count = t->room = 0;
@@ -340,6 +341,10 @@ void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, 
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step)
 {
     bool prompt = t->schedule == PTOG_SCHEDULE_WITNESS && t->store_count == 0 && lateness(t, step) == 0;
+    if (!t->stores && !(t->stores = malloc(PTOG_MOST_STORES * sizeof *t->stores))) {
+        t->failed = true;
+        return;
+    }
     if (t->store_count == PTOG_MOST_STORES)
         ptog_timeline_flush(t);
     t->stores[t->store_count++] = *store;

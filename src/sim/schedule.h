@@ -52,7 +52,7 @@ struct ptog_timeline {
     struct ptog_move *heap;
     size_t count, room;
     uint64_t moves;
-    struct ptog_scalar_store stores[PTOG_MOST_STORES]; /* issued, not yet complete */
+    struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MOST_STORES, made by the first */
     int store_count;
     struct ptog_held held;           /* stores to UB of a late instruction of S */
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS, of all blocks */

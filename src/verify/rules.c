@@ -64,9 +64,10 @@ static const struct ptog_rule_row rows[] = {
 };
 #define COUNT (sizeof rows / sizeof rows[0])
 
-const struct ptog_rule_row *ptog_rule_row_at(size_t i)
+const struct ptog_rule_row *ptog_rule_rows(size_t *count)
 {
-    return i < COUNT ? &rows[i] : NULL;
+    *count = COUNT;
+    return rows;
 }
 
 size_t ptog_rule_count(void)
@@ -92,12 +93,6 @@ static const struct ptog_rule_row *row_of(const struct ptog_rule *rule)
     return rule
                ? (const struct ptog_rule_row *)(const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule))
                : NULL;
-}
-
-bool ptog_rule_row_applies(const struct ptog_rule_row *row, enum ptog_opcode opcode, enum ptog_form form)
-{
-    ptog_form_set only = row->forms >> PTOG_FORMS;
-    return only ? only == (ptog_form_set)opcode : (row->forms & PTOG_FORM_BIT(form)) != 0;
 }
 
 bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form)

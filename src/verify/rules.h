@@ -14,10 +14,14 @@ struct ptog_rule_row {
     const char *message, *fix; /* with {placeholders}; fix may be NULL */
 };
 
-/* NULL past the end. */
-const struct ptog_rule_row *ptog_rule_row_at(size_t i);
+/* All of them, *count many. */
+const struct ptog_rule_row *ptog_rule_rows(size_t *count);
 
 /* The instruction is one of those that the row is for. */
-bool ptog_rule_row_applies(const struct ptog_rule_row *row, enum ptog_opcode opcode, enum ptog_form form);
+static inline bool ptog_rule_row_applies(const struct ptog_rule_row *row, enum ptog_opcode opcode, enum ptog_form form)
+{
+    ptog_form_set only = row->forms >> PTOG_FORMS;
+    return only ? only == (ptog_form_set)opcode : (row->forms & PTOG_FORM_BIT(form)) != 0;
+}
 
 #endif

@@ -27,9 +27,10 @@ static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_che
 
 static bool is_refused(const struct ptog_check *c)
 {
-    const struct ptog_rule_row *row;
-    for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
-        if (row->rule.refuses && broken_by(row, c))
+    size_t count;
+    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].rule.refuses && broken_by(&rows[i], c))
             return true;
     return false;
 }
@@ -77,10 +78,11 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
 
 static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags *diags)
 {
-    const struct ptog_rule_row *row;
-    for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
-        for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
-            if (!report(row, c, first_of(broken), accepted, diags))
+    size_t count;
+    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t broken = broken_by(&rows[i], c); broken; broken &= broken - 1)
+            if (!report(&rows[i], c, first_of(broken), accepted, diags))
                 return false;
     return true;
 }
@@ -88,12 +90,13 @@ static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags
 /* Most instructions are right: one pass finds out, and only what is wrong costs more. */
 static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
 {
-    const struct ptog_rule_row *row;
+    size_t count;
+    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
     bool broken = false, refused = false;
-    for (size_t i = 0; (row = ptog_rule_row_at(i)) != NULL; i++)
-        if (broken_by(row, c)) {
+    for (size_t i = 0; i < count; i++)
+        if (broken_by(&rows[i], c)) {
             broken = true;
-            refused = refused || row->rule.refuses;
+            refused = refused || rows[i].rule.refuses;
         }
     if (diags && broken && !report_all(c, refused ? accepting(c) : 0, diags))
         return PTOG_NO_MEMORY;

@@ -75,7 +75,7 @@ class Copy:
     def make(self, *targets, options=()):
         """Without optimisation: it is built once and used a little."""
         commands = (["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O0",
-                     "-DPTOG_WERROR=ON", "--log-level=WARNING", *options],
+                     "--log-level=WARNING", *options],
                     ["cmake", "--build", self.build, "--parallel", "1", "--target", *targets])
         for command in commands:
             done = run(command)

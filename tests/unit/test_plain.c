@@ -8,6 +8,7 @@
 #include <ptog/verify.h>
 
 #include "core/plain.h"
+#include "exec/plan.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/transfer.h"
@@ -52,7 +53,9 @@ static enum ptog_status perform(struct core *core, struct ptog_insn *insn, struc
     ptog_known_start(&known, core->target, insn, NULL);
     if (known.view >= 0)
         known.insn.of[known.view].offset = memory.start;
-    return ptog_plain_perform(&core->plain, &gm, &known, NULL, NULL, fault);
+    struct ptog_run run =
+        ptog_plain_buffers(&core->plain, &gm, &known.insn, core->target->tile_oob == PTOG_TILE_OOB_READS_UB);
+    return ptog_exec_once(&known, &run, fault);
 }
 
 static enum ptog_status transfer(struct core *core, const struct ptog_transfer *op, struct gm memory, ptog_diags *diags,
