@@ -136,7 +136,7 @@ static void object_of_all(void **state)
 {
     (void)state;
     ptog_report_json_all(three, 3, &sink);
-    assert_non_null(strstr(output, "{\"version\":1,\"target\":null,"));
+    assert_non_null(strstr(output, "{\"version\":2,\"target\":null,"));
     assert_non_null(strstr(output, ",\"unread\":[{\"file\":\"gone.pto\",\"message\":\"no such \\\"file\\\"\"}]}"));
     clear();
     ptog_report_json_all(three, 1, &sink);
