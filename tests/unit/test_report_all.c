@@ -140,7 +140,7 @@ static void object_of_all(void **state)
     assert_non_null(strstr(output, ",\"unread\":[{\"file\":\"gone.pto\",\"message\":\"no such \\\"file\\\"\"}]}"));
     clear();
     ptog_report_json_all(three, 1, &sink);
-    assert_non_null(strstr(output, "{\"version\":1,\"target\":\"a2a3\","));
+    assert_non_null(strstr(output, "{\"version\":2,\"target\":\"a2a3\","));
     assert_null(strstr(output, "unread"));
 }
 
