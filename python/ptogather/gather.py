@@ -20,7 +20,7 @@ from .elements import Element, FloatArray, element_of
 _RUN = ffi.typeof("struct ptog_run *")
 _FAULT = ffi.typeof("struct ptog_fault *")
 _NULL = ffi.NULL
-_new, _from_buffer, _plan_run = ffi.new, ffi.from_buffer, lib.ptog_plan_run
+_from_buffer, _plan_run = ffi.from_buffer, lib.ptog_plan_run
 _OK, _FAULT_STATUS, _ILLEGAL = lib.PTOG_OK, lib.PTOG_FAULT, lib.PTOG_ILLEGAL
 _NEGATIVE = lib.PTOG_FAULT_INDEX_NEGATIVE
 _UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
@@ -49,11 +49,17 @@ def _planned(status: int, plan: Any, diags: Collector, what: str, target_name: s
 class _Take:
     """A plan of take: what is the same for all arrays of these shapes, strides and types."""
 
-    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports")
+    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports", "spare")
 
     def __init__(self, plan: Any, template: Any, shape: Tuple[int, ...], dtype: Any, warns: bool) -> None:
         self.plan, self.template, self.shape, self.dtype, self.warns = plan, template, shape, dtype, warns
         self.exports = dtype.kind in "biufc"  # numpy gives the memory of others to nobody
+        self.spare: list[Any] = []  # calls that are ready to be used: making one costs as much as copying a tile
+
+    def call(self) -> Any:
+        """A run with everything filled in but the addresses, the three places for those, and a record of lanes."""
+        run, fault = ffi.new(_RUN, self.template[0]), ffi.new(_FAULT) if self.warns else _NULL
+        return run, run.dst, run.src, run.idx, fault, fault.of[_NEGATIVE] if self.warns else None
 
 
 @functools.lru_cache(maxsize=1024)
@@ -117,13 +123,16 @@ def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads:
             elif type(out) is not np.ndarray or out.shape != planned.shape or out.dtype != planned.dtype \
                     or not out.flags.carray:
                 return _take_general(table, idx, oob, out, threads)
-            run = _new(_RUN, planned.template[0])
-            run.dst.data = to = _from_buffer(out)
-            run.src.data = source = _from_buffer(table)
-            run.idx.data = index = _from_buffer(idx)
-            fault = _new(_FAULT) if planned.warns else _NULL
-            status = _plan_run(planned.plan, run, fault)
-            if status == _OK and (fault == _NULL or fault.of[_NEGATIVE].count == 0):
+            try:
+                call = planned.spare.pop()
+            except IndexError:
+                call = planned.call()
+            run, run_dst, run_src, run_idx, fault, negative = call
+            run_dst.data = to = _from_buffer(out)
+            run_src.data = source = _from_buffer(table)
+            run_idx.data = index = _from_buffer(idx)
+            if _plan_run(planned.plan, run, fault) == _OK and (negative is None or negative.count == 0):
+                planned.spare.append(call)
                 return out
             del to, source, index
             return _take_said(planned, run, out, table, idx)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The tests of the Python package: a wheel of it, installed in an environment of its own, and pytest there.
 
-usage: run.py --build DIR [--sanitized] [PYTEST...]
+usage: run.py --build DIR [--sanitized | --install] [PYTEST...]
 
 DIR is a CMake build of this tree. Its library goes into the wheel; the tests run in an empty directory, so that
 nothing of the source tree is found by accident. --sanitized: the build has the address sanitizer, and only the tests
 that call the library most are run with it. Without pytest, cffi, setuptools and wheel nothing is tested, and that is
-said.
+said. --install only installs the package, and prints the python3 of its environment.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NEEDED = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip")
+NEEDED = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip", "venv")
 SANITIZED = ("test_fuzz.py", "test_arrays.py", "test_device.py", "test_run.py", "test_threads.py")
 COUNT = re.compile(r"(\d+) (passed|failed|error|errors)\b")
 
@@ -61,6 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--sanitized", action="store_true")
+    parser.add_argument("--install", action="store_true")
     parser.add_argument("pytest", nargs="*")
     arguments = parser.parse_args()
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -70,6 +71,9 @@ def main():
         return
     build = arguments.build.resolve()
     python = install(build, build.parent / (build.name + "-venv"))
+    if arguments.install:
+        print(python)
+        return
     environment = {**os.environ, **(sanitizer() if arguments.sanitized else {}), "PTOG_TEST_ROOT": str(ROOT),
                    "PTOG_TEST_BUILD": str(build)}
     environment.pop("PYTHONPATH", None)
