@@ -44,7 +44,7 @@ def tile(rounds, dtype, oob, with_out):
     return name, ours, numpys, ours / numpys, TILE
 
 
-def large(3 * rounds, rows, width, lanes):
+def large(rounds, rows, width, lanes):
     """The same plan and the same buffers, through Python and straight."""
     random = np.random.default_rng(0)
     table, idx = random.random((rows, width), dtype=np.float32), random.integers(0, rows, lanes)

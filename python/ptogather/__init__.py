@@ -9,13 +9,17 @@ True
 
 from ._library import TARGETS, version
 from .arrays import CopyWarning
-from .device import Buffer, Core, Device, View
+from .core import Core
+from .device import Device
 from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related
 from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
 from .explain import Explanation, explain
-from .gather import mgather, take
-from .program import Checked, Program, Slot, check, repair, run
+from .gather import take
+from .instructions import mgather
+from .memory import Buffer, View
+from .program import Checked, Program, Slot, check
 from .result import Result, Stats, Tiles
+from .running import repair, run
 from .synthetic import synthetic_inputs
 from .testing import assert_same
 from .tiles import Tile, TileView
