@@ -82,8 +82,9 @@ def test_check_and_format(embed):
     assert program.functions == ("embed",) and [slot.name for slot in program.slots()] == ["table", "idx", "out"]
     assert program.slots()[2].written and not program.slots()[0].written and program.target is None
     assert "mgather" in program.format() and pg.Program(program.format("dps")).functions == ("embed",)
-    with pytest.raises(pg.Refused, match=r"format: <text>:4: .*\[text-form\]"):
-        program.format("ssa")
+    assert "mgather.row.clamp" in program.format("asm")
+    with pytest.raises(pg.Refused, match=r"format: <text>:1: .*\[text-form\]"):
+        pg.Program(pg.explain("text-form").wrong).format("ssa")
     checked = pg.check(embed, target="all")
     assert checked.accepted_by == ("host", "a2a3", "a5") and not checked["cpu"].clean
 
