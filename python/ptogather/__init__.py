@@ -11,7 +11,7 @@ from ._library import TARGETS, version
 from .arrays import CopyWarning
 from .core import Core
 from .device import Device
-from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related
+from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related, Step
 from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
 from .explain import Explanation, explain
 from .gather import take
@@ -29,6 +29,6 @@ __version__ = version()
 __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
     "Explanation", "Fault", "FloatArray", "LaneWarning", "Place", "Program", "Refused", "Related", "Result", "Slot",
-    "Stats", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
+    "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
     "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take",
 ]
