@@ -7,12 +7,11 @@ is released while it runs.
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, whole
+from ._library import ffi, lib, number_of, target_of, warn, whole
 from .arrays import Array, borrow, memory, packed, say_copied, writable
 from .diagnostics import Collector, Diagnostics, Fault, LaneWarning, lane_diagnostics, refused, status_error
 from .elements import element_of
@@ -159,7 +158,7 @@ def _take_said(planned: _Take, run: Any, out: Array, table: Array, idx: Array) -
 
 def _warn_lanes(found: Diagnostics, argument: str) -> None:
     for item in found.warnings:
-        warnings.warn(f"{argument}: {item.message} [{item.id}]", LaneWarning, stacklevel=4)
+        warn(f"{argument}: {item.message} [{item.id}]", LaneWarning)
 
 
 def _index_array(idx: Any) -> Array:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import Any, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, whole
+from ._library import ffi, lib, number_of, target_of, warn, whole
 from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
 from .diagnostics import Diagnostics, Fault, LaneWarning, lane_diagnostics, status_error
 from .elements import Element, FloatArray
@@ -111,6 +110,6 @@ def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: D
     lanes = lane_diagnostics(fault, target)
     for diagnostics in (found, lanes):
         for item in diagnostics.warnings:
-            warnings.warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning, stacklevel=3)
+            warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning)
     if status == lib.PTOG_FAULT:
         raise Fault(f"{what} on {target}: {lanes.errors[0].message} [{lanes.errors[0].id}]", lanes, result)

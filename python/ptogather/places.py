@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import linecache
-import os
 import sys
 from types import CodeType, FrameType
 from typing import Any, Optional, Tuple
 
-from ._library import ffi
+from ._library import HERE, ffi
 
-_HERE = os.path.dirname(__file__) + os.sep
 _places: dict[Tuple[CodeType, int], Any] = {}
 _MOST_PLACES = 65536
 
@@ -32,7 +30,7 @@ def _positions(frame: FrameType) -> Tuple[int, int, int]:
 def place() -> Any:
     """The innermost line of Python outside this package, as C wants it, and what it points to."""
     frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+    while frame is not None and frame.f_code.co_filename.startswith(HERE):
         frame = frame.f_back
     if frame is None:
         return ffi.NULL, None

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Tuple, Union, overload
 
 from . import html
 from ._library import TARGETS, Output, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, word_of
@@ -175,7 +175,7 @@ def as_program(source: Source) -> Program:
 # ---- checking ---------------------------------------------------------------------------------------------------------
 
 
-class Checked(dict):  # type: ignore[type-arg]
+class Checked(Dict[str, Diagnostics]):
     """What `check(..., target="all")` gives: the diagnostics by target."""
 
     @property
@@ -188,7 +188,15 @@ class Checked(dict):  # type: ignore[type-arg]
         return html.page(f"<table class='tile'>{rows}</table>")
 
 
-def check(program: Source, target: Optional[str] = None) -> Any:
+@overload
+def check(program: Source, target: Literal["all"]) -> Checked: ...  # type: ignore[misc]  # a str may be "all", too
+
+
+@overload
+def check(program: Source, target: Optional[str] = None) -> Diagnostics: ...
+
+
+def check(program: Source, target: Optional[str] = None) -> Union[Checked, Diagnostics]:
     """Everything that is wrong with a program, without running it; syntax errors, too.
 
     With target="all" it is a dict of the diagnostics by target.

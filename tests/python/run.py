@@ -12,6 +12,7 @@ said. --install only installs the package, and prints the python3 of its environ
 import argparse
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -52,7 +53,7 @@ def install(build, venv):
 
 def sanitizer():
     """The environment in which a Python that was built without the sanitizer loads a library that was built with it."""
-    _, runtime = call(["clang", "-print-file-name=libclang_rt.asan-x86_64.so"])
+    _, runtime = call(["clang", f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"])
     return {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
             "UBSAN_OPTIONS": "print_stacktrace=1", "PTOG_TEST_SANITIZED": "1"}
 
