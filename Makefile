@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test bench ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz mutate setup help
+.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -30,6 +30,11 @@ demo:
 
 test:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py
+
+# The Python package, in an environment of its own, with all its tests.
+python:
+	@cmake/setup.sh build
+	@python=$$(cmake/setup.sh test) && "$$python" tests/python/run.py --build $(BUILD)/python/cmake
 
 install: all
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
@@ -76,6 +81,12 @@ ab:
 	@cmake/setup.sh --check build
 	@python3 bench/ab.py "$(OLD)" $(AB)
 
+# What Python adds to a gather.
+bench-python:
+	@cmake/setup.sh build
+	@python=$$(cmake/setup.sh test) && \
+		installed=$$("$$python" tests/python/run.py --build $(BUILD)/python/cmake --install) && "$$installed" bench/python_speed.py
+
 # What the benchmark compares with, and the plots of docs/performance.md.
 bench-peers:
 	@cmake/setup.sh bench
@@ -98,6 +109,7 @@ help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
 	@echo "make demo       one gather on every target, and a race found and repaired"
 	@echo "make test       every test; the last line says how many passed and failed"
+	@echo "make python     the Python package and its tests, in build/python"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make uninstall  takes away what was installed into PREFIX"
 	@echo "make deb        a Debian package, build/ptogather_*.deb"
@@ -106,6 +118,7 @@ help:
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
+	@echo "make bench-python  what the Python package adds to a gather"
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
 	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
 	@echo "make soak       the random tests, much longer, with new seeds"

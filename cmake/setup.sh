@@ -2,7 +2,7 @@
 # Looks for what is needed, and installs what is missing with apt-get. When nothing is missing, apt-get is not called.
 #
 #   cmake/setup.sh [--check] build    what `make` needs
-#   cmake/setup.sh [--check] test     what `make test` needs; prints the python3 that has numpy
+#   cmake/setup.sh [--check] test     what `make test` needs, and what more it can use; prints the python3 that has numpy
 #   cmake/setup.sh [--check] deb      what `make deb` needs
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #
@@ -68,6 +68,28 @@ missing_for_deb() {
     have dpkg-shlibdeps || echo dpkg-dev
 }
 
+# What the tests of the Python package use, one group to a line. Where it cannot be had, they are skipped.
+python_parts() {
+    python_with numpy,cffi,pytest,setuptools,wheel,pip >/dev/null ||
+        echo python3-cffi python3-pytest python3-setuptools python3-wheel python3-pip
+    python_with numpy,mypy >/dev/null || echo python3-mypy
+    python_with numpy,nbclient,ipykernel >/dev/null || echo python3-nbclient python3-ipykernel
+}
+
+# Packages that help and are not needed: nothing that goes wrong here is an error, and it does not take for ever.
+install_if_possible() {
+    if [ -z "$(python_parts)" ] || ! have apt-get || ! have timeout || [ "$(id -u)" -ne 0 ]; then
+        return 0
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    timeout 60 apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10 update >/dev/null 2>&1
+    python_parts | while read -r group; do
+        echo "setup: installing $group, for the tests of the Python package" >&2
+        timeout 300 apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10 install -y --no-install-recommends \
+            $group >/dev/null 2>&1 </dev/null || echo "setup: they cannot be had: what needs them is skipped" >&2
+    done
+}
+
 missing_for_bench() {
     missing_for_build
     have gcc || echo gcc
@@ -131,6 +153,11 @@ if [ -n "$packages" ]; then
     fi
 fi
 case $set in
-test) python_with numpy ;;
+test)
+    if [ $check = no ]; then
+        install_if_possible
+    fi
+    python_with numpy,cffi,pytest,setuptools,wheel,pip || python_with numpy
+    ;;
 bench) python_with numpy,torch ;;
 esac

@@ -192,6 +192,11 @@ def flag_pairs(variant, *options, script_of="pairs.py"):
                   *options)
 
 
+def python(variant, *options):
+    """The Python package; nothing where what it needs is not installed."""
+    return script("tests/python/run.py", "--build", BUILDS / variant, *options)
+
+
 def mutants(variant, *options):
     return script("tests/oracle/run.py", "--batch", BUILDS / variant / "oracle_batch", *options)
 
@@ -234,6 +239,8 @@ STAGES = [
           lambda: script("tests/pto/dynamic.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
     Stage("pairs of flags, sanitizers", "tests/pto/pairs.py", ("sanitizer build",),
           lambda: flag_pairs("asan", "--quick")),
+    Stage("python", "tests/python/run.py", ("gcc build",), lambda: python("gcc")),
+    Stage("python, sanitizers", "tests/python/run.py", ("sanitizer build",), lambda: python("asan", "--sanitized")),
     Stage("traces", "tests/trace/run.py", ("gcc build",),
           lambda: script("tests/trace/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("traces, sanitizers", "tests/trace/run.py", ("sanitizer build",),

@@ -9,13 +9,17 @@ True
 
 from ._library import TARGETS, version
 from .arrays import CopyWarning
-from .device import Buffer, Core, Device, View
-from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related
+from .core import Core
+from .device import Device
+from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related, Step
 from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
 from .explain import Explanation, explain
-from .gather import mgather, take
-from .program import Checked, Program, Slot, check, repair, run
+from .gather import take
+from .instructions import mgather
+from .memory import Buffer, View
+from .program import Checked, Program, Slot, check
 from .result import Result, Stats, Tiles
+from .running import repair, run
 from .synthetic import synthetic_inputs
 from .testing import assert_same
 from .tiles import Tile, TileView
@@ -25,6 +29,6 @@ __version__ = version()
 __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
     "Explanation", "Fault", "FloatArray", "LaneWarning", "Place", "Program", "Refused", "Related", "Result", "Slot",
-    "Stats", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
+    "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
     "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take",
 ]

@@ -10,7 +10,9 @@ import difflib
 import functools
 import operator
 import os
+import sys
 import tempfile
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Iterable, Optional, Union
@@ -23,6 +25,7 @@ except ImportError as error:  # the source tree has no binding: it is made when 
 ffi: Any = _api.ffi
 constants: dict[str, Any] = _api.constants
 
+HERE = os.path.dirname(__file__) + os.sep
 NATIVE = Path(__file__).resolve().parent / "native"
 
 lib: Any = ffi.dlopen(str(NATIVE / "libptog.so"))
@@ -97,6 +100,17 @@ def switch(value: object, argument: str) -> bool:
     if isinstance(value, (bool, int)) or type(value).__name__ == "bool_":
         return bool(value)
     raise TypeError(f"{argument}: expected True or False, not {short(value)}")
+
+
+# ---- warnings ---------------------------------------------------------------------------------------------------------
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """A warning at the line of the caller's own code, wherever in this package it comes from."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(HERE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
 
 
 # ---- text -------------------------------------------------------------------------------------------------------------

@@ -7,13 +7,12 @@ not copied. What has to be copied, because the model has no such strides, is sai
 from __future__ import annotations
 
 import ctypes
-import warnings
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._library import ffi, short
+from ._library import ffi, short, warn
 from .elements import Element, FloatArray, find_element
 
 Array = npt.NDArray[Any]
@@ -138,7 +137,7 @@ def wanted(value: Any, argument: str) -> Borrowed:
 
 
 def say_copied(argument: str, why: str, array: Array) -> None:
-    warnings.warn(f"{argument}: {why}: {array.nbytes} bytes are copied", CopyWarning, stacklevel=4)
+    warn(f"{argument}: {why}: {array.nbytes} bytes are copied", CopyWarning)
 
 
 def packed(array: Array, argument: str) -> Array:

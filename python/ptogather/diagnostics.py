@@ -31,6 +31,23 @@ class Related:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One step of a fix: a flag or a barrier and the place it is put before or after, or only words."""
+
+    kind: str
+    side: str
+    place: Place
+    src: str
+    dst: str
+    id: int
+    statement: str
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One thing that was found: what, how grave, where, and what would mend it."""
 
@@ -38,6 +55,8 @@ class Diagnostic:
     severity: str
     message: str
     fix: Optional[str] = None
+    steps: Tuple[Step, ...] = ()
+    """The fix as data, one step to a line of `fix`."""
     operand: Optional[str] = None
     refuses: bool = False
     documented: Optional[str] = None
@@ -151,11 +170,26 @@ _KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "seed", "acc
           "witness"}
 
 
+def _line(write: Any, step: Any) -> str:
+    """What ptog_fix_words or ptog_fix_statement says of a step."""
+    room = write(step, ffi.NULL, 0) + 1
+    text = ffi.new("char[]", room)
+    write(step, text, room)
+    return text_of(text) or ""
+
+
+def _step(step: Any) -> Step:
+    found = fields(step)
+    return Step(found["kind"], found["side"], _place(found["where"]), found["src"], found["dst"], int(found["id"]),
+                _line(lib.ptog_fix_statement, step), _line(lib.ptog_fix_words, step))
+
+
 def _diagnostic(entry: Any, report: str) -> Diagnostic:
     found = fields(entry)
+    steps = tuple(_step(entry.fix + i) for i in range(entry.fix_count))
     return Diagnostic(
         id=found["id"], severity=found["severity"], message=found["message"], operand=found["operand"],
-        fix=found["fix"] if isinstance(found["fix"], str) else None, refuses=bool(found["refuses"]),
+        fix="\n".join(map(str, steps)) or None, steps=steps, refuses=bool(found["refuses"]),
         documented=found["seed"], accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
         related=tuple(Related(one.message, _place(one.where)) for one in found["related"]),
         count=max(int(found["count"]), 1), witness=found["witness"], report=report,

@@ -7,6 +7,7 @@ numbers and converts both ways; `pg.bfloat16`, `pg.float8_e4m3`, `pg.float8_e5m2
 from __future__ import annotations
 
 import functools
+import operator
 import os
 import re
 from typing import Any, Iterator, Optional, Tuple, Union
@@ -245,10 +246,14 @@ def empty(shape: Shape, dtype: object = "f32") -> Any:
 def zeros(shape: Any, element: Element, argument: str) -> Any:
     """Room for elements; an exception names the argument that asks for too much."""
     try:
-        size = int(np.prod([int(extent) for extent in np.atleast_1d(shape)], dtype=object)) * element.itemsize
+        extents = [operator.index(extent) for extent in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    except Exception:  # also of an object of the caller
+        raise TypeError(f"{argument}: expected extents, not {short(shape)}") from None
+    try:
+        size = int(np.prod(extents, dtype=object)) * element.itemsize
         if size > MEMORY:
             raise MemoryError(f"{size} bytes do not fit into memory")
-        array = np.zeros(shape, element.storage)
+        array = np.zeros(extents, element.storage)
     except (TypeError, ValueError, MemoryError, OverflowError) as error:
         kind = ValueError if isinstance(error, OverflowError) else type(error)
         raise kind(f"{argument}: {short(shape)}: {short(str(error))}") from None

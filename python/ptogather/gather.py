@@ -1,4 +1,4 @@
-"""Gathers on arrays: `take` for any table and index, `mgather` and `tgather` as the instructions of a target.
+"""Gathers on arrays: `take`, for any table and index.
 
 A plan is made once for shapes, strides and types, and kept; running it allocates nothing but the output, and the GIL
 is released while it runs.
@@ -7,27 +7,26 @@ is released while it runs.
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, whole
-from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
+from ._library import ffi, lib, number_of, target_of, warn, whole
+from .arrays import Array, borrow, memory, packed, say_copied, writable
 from .diagnostics import Collector, Diagnostics, Fault, LaneWarning, lane_diagnostics, refused, status_error
-from .elements import Element, FloatArray, element_of
+from .elements import element_of
 
 _RUN = ffi.typeof("struct ptog_run *")
 _FAULT = ffi.typeof("struct ptog_fault *")
 _NULL = ffi.NULL
-_new, _from_buffer, _plan_run = ffi.new, ffi.from_buffer, lib.ptog_plan_run
+_from_buffer, _plan_run = ffi.from_buffer, lib.ptog_plan_run
 _OK, _FAULT_STATUS, _ILLEGAL = lib.PTOG_OK, lib.PTOG_FAULT, lib.PTOG_ILLEGAL
 _NEGATIVE = lib.PTOG_FAULT_INDEX_NEGATIVE
 _UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
-_MOST_THREADS = 1024
+MOST_THREADS = 1024
 
 
-def _plan_mgather(op: Any, target: Any, what: str, target_name: str) -> Any:
+def plan_mgather(op: Any, target: Any, what: str, target_name: str) -> Any:
     plan = ffi.new("ptog_plan **")
     diags = Collector()
     status = lib.ptog_plan_mgather(plan, target, op, diags.handle)
@@ -43,17 +42,23 @@ def _planned(status: int, plan: Any, diags: Collector, what: str, target_name: s
     return ffi.gc(plan[0], lib.ptog_plan_free), found
 
 
-# ---- take -------------------------------------------------------------------------------------------------------------
+# ---- plans -------------------------------------------------------------------------------------------------------------
 
 
 class _Take:
     """A plan of take: what is the same for all arrays of these shapes, strides and types."""
 
-    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports")
+    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports", "spare")
 
     def __init__(self, plan: Any, template: Any, shape: Tuple[int, ...], dtype: Any, warns: bool) -> None:
         self.plan, self.template, self.shape, self.dtype, self.warns = plan, template, shape, dtype, warns
         self.exports = dtype.kind in "biufc"  # numpy gives the memory of others to nobody
+        self.spare: list[Any] = []  # calls that are ready to be used: making one costs as much as copying a tile
+
+    def call(self) -> Any:
+        """A run with everything filled in but the addresses, the three places for those, and a record of lanes."""
+        run, fault = ffi.new(_RUN, self.template[0]), ffi.new(_FAULT) if self.warns else _NULL
+        return run, run.dst, run.src, run.idx, fault, fault.of[_NEGATIVE] if self.warns else None
 
 
 @functools.lru_cache(maxsize=1024)
@@ -78,11 +83,11 @@ def _take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, .
     op.idx = lib.ptog_tile_vec(element_of(idx_dtype).code, 1, lanes)
     op.coalesce = lib.PTOG_ROW if rows else lib.PTOG_ELEM
     op.oob = number_of("ptog_oob", oob, "oob")
-    plan, _ = _plan_mgather(op, target_of("host"), "take", "host")
+    plan, _ = plan_mgather(op, target_of("host"), "take", "host")
     run = ffi.new(_RUN)
     run.dst.bytes, run.idx.bytes = lanes * row, lanes * idx_dtype.itemsize
     run.src.bytes = (capacity - 1) * pitch * unit + row
-    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
+    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
     return _Take(plan, run, idx_shape + table_shape[1:], dtype, op.oob in (lib.PTOG_OOB_CLAMP, lib.PTOG_OOB_WRAP))
 
 
@@ -117,13 +122,16 @@ def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads:
             elif type(out) is not np.ndarray or out.shape != planned.shape or out.dtype != planned.dtype \
                     or not out.flags.carray:
                 return _take_general(table, idx, oob, out, threads)
-            run = _new(_RUN, planned.template[0])
-            run.dst.data = to = _from_buffer(out)
-            run.src.data = source = _from_buffer(table)
-            run.idx.data = index = _from_buffer(idx)
-            fault = _new(_FAULT) if planned.warns else _NULL
-            status = _plan_run(planned.plan, run, fault)
-            if status == _OK and (fault == _NULL or fault.of[_NEGATIVE].count == 0):
+            try:
+                call = planned.spare.pop()
+            except IndexError:
+                call = planned.call()
+            run, run_dst, run_src, run_idx, fault, negative = call
+            run_dst.data = to = _from_buffer(out)
+            run_src.data = source = _from_buffer(table)
+            run_idx.data = index = _from_buffer(idx)
+            if _plan_run(planned.plan, run, fault) == _OK and (negative is None or negative.count == 0):
+                planned.spare.append(call)
                 return out
             del to, source, index
             return _take_said(planned, run, out, table, idx)
@@ -150,7 +158,7 @@ def _take_said(planned: _Take, run: Any, out: Array, table: Array, idx: Array) -
 
 def _warn_lanes(found: Diagnostics, argument: str) -> None:
     for item in found.warnings:
-        warnings.warn(f"{argument}: {item.message} [{item.id}]", LaneWarning, stacklevel=4)
+        warn(f"{argument}: {item.message} [{item.id}]", LaneWarning)
 
 
 def _index_array(idx: Any) -> Array:
@@ -190,7 +198,7 @@ def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any
     """take for arguments of every kind."""
     number_of("ptog_oob", oob, "oob")
     oob = oob.lower()
-    threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
     source, index = borrow(table, "table"), _index_array(idx)
     data = source.data
     if data.ndim == 0:
@@ -210,118 +218,3 @@ def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any
         run.dst.data, run.src.data, run.idx.data = memory(result)[0], memory(data)[0], memory(index)[0]
         _take_said(planned, run, result, data, index)
     return source.wrap(result) if out is None else out
-
-
-# ---- the instructions -------------------------------------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=1024)
-def _mgather_plan(target: str, mode: str, oob: str, table: Tuple[int, Tuple[int, ...], int], dst: Tuple[int, int],
-                  idx: Tuple[int, int, int]) -> Tuple[Any, Diagnostics]:
-    code, shape, pitch = table
-    op = ffi.new("struct ptog_mgather *")
-    op.dst = lib.ptog_tile_vec(code, *dst)
-    op.table.dtype, op.table.layout = code, lib.PTOG_ND
-    op.table.shape = (1,) * (5 - len(shape)) + shape
-    op.table.stride[3] = pitch
-    op.idx = lib.ptog_tile_vec(*idx)
-    op.coalesce, op.oob = number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob")
-    plan: Tuple[Any, Diagnostics] = _plan_mgather(op, target_of(target), "mgather", target)
-    return plan
-
-
-def _table_of(table: Any, mode: str) -> Tuple[Borrowed, Array, int]:
-    """The table and its pitch in elements; 0: packed. Elements are counted through, so elem takes packed ones only."""
-    source = wanted(table, "table")
-    data = source.data
-    if not 1 <= data.ndim <= 5 or data.size == 0:
-        raise ValueError(f"table: its shape is {data.shape}; expected 1 to 5 dimensions, none of them empty")
-    if data.flags.c_contiguous:
-        return source, data, 0
-    pitch = pitch_of(data) if mode == "row" else None
-    if pitch is None:
-        say_copied("table", f"strides {data.strides} are not those of a table", data)
-        return source, np.ascontiguousarray(data), 0
-    return source, data, pitch
-
-
-def _index_tile(idx: Any) -> Tuple[Array, Element, Tuple[int, int]]:
-    """The index as a tile: a row when it has one dimension."""
-    source = wanted(idx if isinstance(idx, (np.ndarray, FloatArray)) or hasattr(idx, "__dlpack__")
-                    else borrow(idx, "idx").data, "idx")
-    data = source.data
-    if data.dtype.kind not in "iu" or source.element is None or source.element.is_small:
-        raise TypeError(f"idx: expected whole numbers, not {source.element}")
-    if data.ndim not in (1, 2) or data.size == 0:
-        raise ValueError(f"idx: its shape is {data.shape}; expected one or two dimensions, none of them empty")
-    data = packed(data, "idx")
-    return data, source.element, (1, data.shape[0]) if data.ndim == 1 else (data.shape[0], data.shape[1])
-
-
-def mgather(table: Any, idx: Any, mode: str = "row", oob: str = "undefined", *, target: str = "host", out: Any = None,
-            threads: int = 1) -> Any:
-    """MGATHER, from global memory to a tile, as a target does it.
-
-    "row": `dst[r, j] = table[map(idx[r]), j]`; "elem": `dst[r, c] = flat(table)[map(idx[r, c])]`. `oob` says what
-    becomes of an index outside the table, as for `take`. The index is a tile of one or two dimensions; one dimension
-    is a row. What the target does not accept raises Refused with the reasons; lanes that no correct program has raise
-    Fault with the result in it; warnings are warnings.
-
-    >>> import numpy as np, ptogather as pg
-    >>> table = np.arange(48, dtype=np.float32).reshape(6, 8)
-    >>> pg.mgather(table, [2, 0, 9], mode="row", oob="clamp")[:, :3]
-    array([[16., 17., 18.],
-           [ 0.,  1.,  2.],
-           [40., 41., 42.]], dtype=float32)
-    >>> pg.mgather(table, np.array([[2], [0]], np.int32), target="a2a3")
-    Traceback (most recent call last):
-    ptogather.diagnostics.Refused: mgather on a2a3: idx is 2x1 row_major, but row mode on a2a3 reads [1, R] row_major \
-for dst 2x8 [mgather-row-index-shape] (and 1 more)
-    """
-    number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
-    mode, oob = mode.lower(), oob.lower()
-    threads = min(whole(threads, "threads", 1, 2**31 - 1), _MOST_THREADS)
-    source, data, pitch = _table_of(table, mode)
-    index, index_element, tile = _index_tile(idx)
-    if mode == "row" and data.ndim < 2:
-        raise ValueError(f"table: its shape is {data.shape}; rows need two dimensions or more")
-    shape = (index.size, data.shape[-1]) if mode == "row" else index.shape
-    dst = (index.size, data.shape[-1]) if mode == "row" else tile
-    assert source.element is not None  # wanted() has seen to it
-    plan, found = _mgather_plan(target, mode, oob, (source.element.code, data.shape, pitch), dst,
-                                (index_element.code, *tile))
-    result = np.zeros(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
-    run = ffi.new(_RUN)
-    run.dst.data, run.dst.bytes = memory(result)
-    run.src.data, run.src.bytes = memory(data)
-    run.idx.data, run.idx.bytes = memory(index)
-    run.threads = threads
-    wrapped = source.wrap(result) if out is None else out
-    _run_plan(plan, run, "mgather", target, wrapped, found)
-    return wrapped
-
-
-def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: Diagnostics) -> None:
-    """Runs it; an exception for what went wrong, warnings for what planning and lanes warn of."""
-    fault = ffi.new(_FAULT)
-    status = lib.ptog_plan_run(plan, run, fault)
-    if status not in (_OK, _FAULT_STATUS):
-        raise status_error(status, what, overlap="out: it overlaps another argument",
-                           no_room=f"{what}: a row has more matches than the output has columns")
-    lanes = lane_diagnostics(fault, target)
-    for diagnostics in (found, lanes):
-        for item in diagnostics.warnings:
-            warnings.warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning, stacklevel=3)
-    if status == _FAULT_STATUS:
-        raise Fault(f"{what} on {target}: {lanes.errors[0].message} [{lanes.errors[0].id}]", lanes, result)
-
-
-def kernel_of(table: Any, idx: Any, oob: str = "undefined") -> str:
-    """The kernel that `take` uses for such arrays, for people and logs."""
-    data, index = borrow(table, "table").data, _index_array(idx)
-    number_of("ptog_oob", oob, "oob")
-    planned = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, 1)
-    return "none" if planned is None else str(ffi.string(lib.ptog_plan_kernel(planned.plan)).decode())
-
-
-__all__ = ["take", "mgather", "kernel_of"]

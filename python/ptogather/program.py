@@ -6,22 +6,18 @@ import os
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Mapping, Optional, Tuple, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Tuple, Union, overload
 
 from . import html
-from ._library import Output, constants, ffi, lib, name_bytes, nearest, number_of, short, switch, target_of, text_of, TARGETS, whole, word_of
-from .arrays import borrow, packed, say_copied
+from ._library import TARGETS, Output, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, word_of
 from .diagnostics import Collector, Diagnostics, refused, status_error
-from .elements import Element, FloatArray, element_by_code, zeros
-from .result import Result
-from .tiles import DYNAMIC, TileView
+from .elements import Element, element_by_code
+from .tiles import DYNAMIC
+
+if TYPE_CHECKING:
+    from .result import Result
 
 Source = Union[str, bytes, "os.PathLike[str]", "Program"]
-
-_MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless it is told otherwise
-
 
 @dataclass(frozen=True)
 class Slot:
@@ -60,7 +56,7 @@ def read_source(source: Any, name: Optional[str], argument: str = "program") -> 
     return name or "<text>", source.encode("utf-8", "surrogateescape")
 
 
-def _target_or_null(target: Optional[str]) -> Any:
+def target_or_null(target: Optional[str]) -> Any:
     return ffi.NULL if target is None else target_of(target)
 
 
@@ -126,7 +122,7 @@ class Program:
     def check(self, target: Optional[str] = None) -> Diagnostics:
         """Everything that is wrong with it on one target; without one, on its own or host."""
         diags = Collector()
-        status = lib.ptog_program_check(self._handle, _target_or_null(target), diags.handle)
+        status = lib.ptog_program_check(self._handle, target_or_null(target), diags.handle)
         if status not in (lib.PTOG_OK, lib.PTOG_ILLEGAL):
             raise status_error(status, "check")
         return diags.take(target or self.target or "host")
@@ -142,12 +138,14 @@ class Program:
             raise status_error(status, "format")
         return str(output)
 
-    def run(self, target: Optional[str] = None, **options: Any) -> Result:
+    def run(self, target: Optional[str] = None, **options: Any) -> "Result":
         """As `pg.run(program, target, ...)`."""
+        from .running import run
         return run(self, target, **options)
 
     def repair(self, target: Optional[str] = None, **options: Any) -> "Program":
         """As `pg.repair(program, target, ...)`."""
+        from .running import repair
         return repair(self, target, **options)
 
     def __str__(self) -> str:
@@ -177,7 +175,7 @@ def as_program(source: Source) -> Program:
 # ---- checking ---------------------------------------------------------------------------------------------------------
 
 
-class Checked(dict):  # type: ignore[type-arg]
+class Checked(Dict[str, Diagnostics]):
     """What `check(..., target="all")` gives: the diagnostics by target."""
 
     @property
@@ -190,7 +188,15 @@ class Checked(dict):  # type: ignore[type-arg]
         return html.page(f"<table class='tile'>{rows}</table>")
 
 
-def check(program: Source, target: Optional[str] = None) -> Any:
+@overload
+def check(program: Source, target: Literal["all"]) -> Checked: ...  # type: ignore[misc]  # a str may be "all", too
+
+
+@overload
+def check(program: Source, target: Optional[str] = None) -> Diagnostics: ...
+
+
+def check(program: Source, target: Optional[str] = None) -> Union[Checked, Diagnostics]:
     """Everything that is wrong with a program, without running it; syntax errors, too.
 
     With target="all" it is a dict of the diagnostics by target.
@@ -216,258 +222,3 @@ def check(program: Source, target: Optional[str] = None) -> Any:
     if everywhere:
         return Checked((one, program.check(one)) for one in TARGETS)
     return program.check(target)
-
-
-# ---- binding ----------------------------------------------------------------------------------------------------------
-
-
-class Bindings:
-    """What a run is given, as C wants it, and what keeps it alive."""
-
-    def __init__(self, program: Program, function: Optional[str], given: Mapping[str, Any]) -> None:
-        slots = {slot.name: slot for slot in program.slots(function)}
-        for name in given:
-            if name not in slots:
-                known = ", ".join(slots) or "nothing"
-                raise TypeError(f"{name}: the program takes {known}, and no {short(name)}{nearest(name, slots)}")
-        self.arrays: dict[str, Any] = {}      # what the caller gave, or what was made
-        self.outputs: dict[str, Any] = {}
-        self._back: list[Tuple[Any, Any]] = []  # an array of the caller, and the packed copy that is run on
-        self._keep: list[Any] = []
-        self.list = ffi.new("struct ptog_binding[]", max(len(slots), 1))
-        self.count = 0
-        for slot in slots.values():
-            if slot.name not in given and not (slot.written or slot.kind == "tile"):
-                raise TypeError(f"{slot.name}: the program needs it: {slot}")
-            if slot.name in given or slot.kind != "tile":
-                self._bind(slot, given.get(slot.name))
-
-    def _bind(self, slot: Slot, value: Any) -> None:
-        binding = self.list[self.count]
-        self.count += 1
-        name = ffi.new("char[]", name_bytes(slot.name, slot.name))
-        self._keep.append(name)
-        binding.name = name
-        if slot.kind == "number":
-            self._bind_number(binding, slot, value)
-            return
-        if value is None:
-            value = self._room(slot)
-        data, element = self._data(slot, value)
-        self._keep.append(data)
-        if data.ndim > 5:
-            raise ValueError(f"{slot.name}: its shape is {data.shape}; expected at most 5 dimensions")
-        binding.data.data = ffi.cast("void *", data.__array_interface__["data"][0])
-        binding.data.bytes = data.nbytes
-        binding.dtype = element.code if element else lib.PTOG_DTYPE_NONE
-        binding.rank = data.ndim
-        for i, extent in enumerate(data.shape):
-            binding.shape[i] = extent
-        binding.read_only = not data.flags.writeable
-        if slot.written and slot.kind == "memory" and not data.flags.writeable:
-            raise ValueError(f"{slot.name}: the program stores to it, and the array is read-only")
-
-    @staticmethod
-    def _bind_number(binding: Any, slot: Slot, value: Any) -> None:
-        binding.is_number = True
-        if isinstance(value, (bool, np.bool_)):
-            binding.number = int(value)
-        elif hasattr(value, "__index__"):
-            binding.number = whole(value, slot.name, -(2**63), 2**63 - 1)
-        elif isinstance(value, (float, np.floating)):
-            binding.real = float(value)
-        else:
-            raise TypeError(f"{slot.name}: expected a number, not {short(value)}")
-
-    @staticmethod
-    def _room(slot: Slot) -> Any:
-        """An output that the caller did not give, where the program says how large it is."""
-        if slot.shape is None or None in slot.shape or slot.dtype is None:
-            raise TypeError(f"{slot.name}: the program stores to it and does not say how large it is: give an array")
-        return zeros(tuple(extent or 0 for extent in slot.shape), slot.dtype, slot.name)
-
-    def _data(self, slot: Slot, value: Any) -> Tuple[Any, Optional[Element]]:
-        """The array to run on, and its type. Numbers of Python become the program's type."""
-        if isinstance(value, TileView):
-            value = value.array
-        if isinstance(value, (list, tuple, int, float)) and slot.dtype is not None:
-            try:
-                value = slot.dtype(value) if slot.dtype.is_small else np.asarray(value, slot.dtype.storage)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise TypeError(f"{slot.name}: {short(value)} does not fit {slot}: {short(str(error))}") from None
-        source = borrow(value, slot.name)
-        element, data = source.element, source.data
-        small = slot.dtype is not None and slot.dtype.is_small and data.itemsize == slot.dtype.itemsize
-        if small and data.dtype.kind in "iu":
-            element = slot.dtype  # its bits
-        if element is None and slot.dtype is not None:
-            raise TypeError(f"{slot.name}: {data.dtype} is no element type; the program takes {slot}")
-        run_on = data
-        if not data.flags.c_contiguous:
-            if slot.written:
-                say_copied(slot.name, f"strides {data.strides} are not packed, and it is copied back", data)
-                run_on = np.ascontiguousarray(data)
-                self._back.append((data, run_on))
-                if not data.flags.writeable:
-                    raise ValueError(f"{slot.name}: the program stores to it, and the array is read-only")
-            else:
-                run_on = packed(data, slot.name)
-        self.arrays[slot.name] = value if isinstance(value, (np.ndarray, FloatArray)) else source.wrap(data)
-        if slot.written and slot.kind == "memory":
-            self.outputs[slot.name] = self.arrays[slot.name]
-        return run_on, element
-
-    def finish(self) -> None:
-        """What ran on a packed copy goes back to the caller's array."""
-        for array, copy in self._back:
-            array[...] = copy
-
-
-# ---- running ----------------------------------------------------------------------------------------------------------
-
-
-def _execution(program: Program, target: Optional[str], function: Optional[str], bindings: Bindings,
-               options: Mapping[str, Any]) -> Tuple[Any, Any]:
-    """struct ptog_execution, and what it points to."""
-    known = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
-             "max_steps": 0, "late": ()}
-    chosen = {**known, **{name: value for name, value in options.items() if value is not None}}
-    execution = ffi.new("struct ptog_execution *")
-    keep = [bindings, program._function(function)]
-    execution.target = _target_or_null(target)
-    execution.function = keep[1]
-    execution.bindings, execution.binding_count = bindings.list, bindings.count
-    execution.blocks = whole(chosen["blocks"], "blocks", 1, 2**31 - 1)
-    execution.max_steps = whole(chosen["max_steps"], "max_steps", 0, 2**63 - 1)
-    execution.schedule = number_of("ptog_schedule", chosen["schedule"], "schedule")
-    execution.launch = number_of("ptog_launch", chosen["launch"], "launch")
-    execution.seed = whole(chosen["seed"], "seed", 0, 2**64 - 1)
-    execution.dyn_ub = whole(chosen["dyn_ub"], "dyn_ub", 0, 2**63 - 1)
-    execution.no_sanitize = not switch(chosen["sanitize"], "sanitize")
-    late = latencies(chosen["late"])
-    execution.late, execution.late_count = late, len(late)
-    return execution, (*keep, late)
-
-
-def kept_trace(trace: Any) -> int:
-    """How many bytes of the timeline are kept: True is enough for some hundred thousand instructions."""
-    if trace is True:
-        return _MOST_TRACE
-    return 0 if trace is False else whole(trace, "trace", 0, 2**62)
-
-
-def latencies(late: Any) -> Any:
-    """Pairs (block, instruction) of instructions that end late, as a race's witness names them."""
-    try:
-        pairs = [(block, instruction) for block, instruction in late]
-    except (TypeError, ValueError):
-        raise TypeError(f"late: expected pairs of block and instruction, not {short(late)}") from None
-    array = ffi.new("struct ptog_latency[]", len(pairs))
-    for entry, (block, instruction) in zip(array, pairs):
-        entry.block = whole(block, "late", 0, 2**32 - 1)
-        entry.instruction = whole(instruction, "late", 0, 2**32 - 1)
-        entry.cycles = constants["PTOG_LATE"]
-    return array
-
-
-def run(program: Source, target: Optional[str] = None, *, function: Optional[str] = None,
-        inputs: Optional[Mapping[str, Any]] = None, blocks: int = 1, schedule: str = "cost", seed: int = 0,
-        dyn_ub: int = 0, launch: str = "standard", sanitize: bool = True, max_steps: int = 0,
-        late: Any = (), trace: Union[bool, int] = True, **arrays: Any) -> Result:
-    """Checks a program, then runs it with arrays for its arguments, bound by name (or in `inputs`, for names that are
-    options here). On a2a3, a5 and a5-custom it runs on the machine, and its races are proved for all timings.
-
-    An array that the program stores to is written in place; one that is not given is made, where the program says
-    how large it is. A program that is refused raises Refused. One that runs gives a Result, right or wrong:
-    `clean`, `diagnostics`, `outputs`, `tiles`, `stats`, `report`, `save_trace`. `trace` is whether, or how many bytes
-    of, the timeline are kept.
-
-    >>> import numpy as np, ptogather as pg
-    >>> text = '''func.func @embed(%table: !pto.partition_tensor_view<64x32xf32>, %idx: !pto.partition_tensor_view<1x16xi32>,
-    ...                            %out: !pto.partition_tensor_view<16x32xf32>) {
-    ...   %i = pto.alloc_tile : !pto.tile_buf<vec, 1x16xi32>
-    ...   %d = pto.alloc_tile : !pto.tile_buf<vec, 16x32xf32>
-    ...   pto.tload ins(%idx) outs(%i)
-    ...   pto.mgather ins(%table, %i) outs(%d) {coalesce = #pto<coalesce row>}
-    ...   pto.tstore ins(%d) outs(%out)
-    ...   return
-    ... }'''
-    >>> table = np.arange(64 * 32, dtype=np.float32).reshape(64, 32)
-    >>> r = pg.run(text, target="a2a3", table=table, idx=np.arange(16, dtype=np.int32)[::-1].copy(),
-    ...            out=pg.empty((16, 32), "f32"))
-    >>> r.clean, bool((r.outputs["out"] == table[15::-1]).all()), r.stats.cycles > 0
-    (True, True, True)
-    """
-    program = as_program(program)
-    given = {**mapping(inputs), **arrays}
-    program._function(function)
-    bindings = Bindings(program, function, given)
-    options = {"blocks": blocks, "schedule": schedule, "seed": seed, "dyn_ub": dyn_ub, "launch": launch,
-               "sanitize": sanitize, "max_steps": max_steps, "late": late}
-    execution, keep = _execution(program, target, function, bindings, options)
-    where = target or program.target or "host"
-    most = kept_trace(trace)
-    timeline = Output(most) if most and target_of(where).ub_bytes else None
-    execution.trace = timeline.sink if timeline else ffi.NULL
-    diags, result = Collector(), ffi.new("ptog_result **")
-    status = lib.ptog_program_run(program._handle, execution, diags.handle, result)
-    handle = ffi.gc(result[0], lib.ptog_result_free) if result[0] != ffi.NULL else None
-    del keep
-    if status == lib.PTOG_ILLEGAL:
-        raise refused(f"run {short(program.name)} on {where}", diags.take(where))
-    if status not in (lib.PTOG_OK, lib.PTOG_FAULT) or handle is None:
-        raise status_error(status, "run")
-    bindings.finish()
-    return Result(program, where, handle, diags, bindings, timeline, bool(sanitize))
-
-
-def mapping(inputs: Any) -> Mapping[str, Any]:
-    if inputs is None:
-        return {}
-    if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
-        raise TypeError(f"inputs: expected a dict of arrays by name, not {short(inputs)}")
-    return inputs
-
-
-def repair(program: Source, target: Optional[str] = None, *, function: Optional[str] = None,
-           inputs: Optional[Mapping[str, Any]] = None, **arrays: Any) -> Program:
-    """The program with the flags and barriers that it lacks, every other line as it was.
-
-    It is run to find them, with the arrays that are given and synthetic ones for the rest; no array is changed.
-
-    >>> import ptogather as pg
-    >>> text = '''func.func @copy(%a: !pto.partition_tensor_view<8x8xf32>, %b: !pto.partition_tensor_view<8x8xf32>) {
-    ...   %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
-    ...   pto.tload ins(%a) outs(%t)
-    ...   pto.barrier <PIPE_V>
-    ...   pto.tstore ins(%t) outs(%b)
-    ...   return
-    ... }'''
-    >>> pg.run(text, "a5", inputs=pg.synthetic_inputs(text)).clean
-    False
-    >>> fixed = pg.repair(text, target="a5")
-    >>> print(*(line for line in str(fixed).splitlines() if "flag" in line), sep="\\n")
-      pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]
-      pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID1>]
-    """
-    from .synthetic import synthetic_inputs
-    program = as_program(program)
-    given = {**mapping(inputs), **arrays}
-    slots = {slot.name for slot in program.slots(function)}
-    made = {name: value for name, value in synthetic_inputs(program, function).items() if name not in given}
-    bindings = Bindings(program, function, {**made, **{n: _copied(v) if n in slots else v for n, v in given.items()}})
-    execution, keep = _execution(program, target, function, bindings, {})
-    output, diags = Output(), Collector()
-    status = lib.ptog_program_repair(program._handle, execution, output.sink, diags.handle)
-    del keep
-    if status == lib.PTOG_ILLEGAL:
-        raise refused(f"repair {short(program.name)}", diags.take(target or program.target or "host"))
-    if status != lib.PTOG_OK:
-        raise status_error(status, "repair")
-    return Program(output.bytes(), program.name)
-
-
-def _copied(value: Any) -> Any:
-    """Arrays that can be written may be written while the flags are looked for, and are restored: a copy keeps other
-    threads from seeing that."""
-    return value.copy() if isinstance(value, (np.ndarray, FloatArray)) and value.ndim else value

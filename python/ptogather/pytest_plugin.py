@@ -35,10 +35,12 @@ def ptog_clean() -> Callable[..., Any]:
     def clean(program: Any, target: Optional[str] = None, *, function: Optional[str] = None, **inputs: Any) -> Any:
         __tracebackhide__ = True
         import ptogather as pg
-        program = pg.Program(program) if not isinstance(program, pg.Program) else program
-        given = {**pg.synthetic_inputs(program, function), **inputs}
         try:
+            program = pg.Program(program)
+            given = {**pg.synthetic_inputs(program, function), **inputs}
             return _run(program, target, given, function=function)
+        except pg.Refused as error:
+            return pytest.fail(f"{error}\n{error.report}".rstrip(), pytrace=False)
         except NotClean as error:
             return pytest.fail(str(error), pytrace=False)
 

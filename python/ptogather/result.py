@@ -13,7 +13,8 @@ from .elements import FloatArray
 from .tiles import Tile, TileView, new_region
 
 if TYPE_CHECKING:
-    from .program import Bindings, Program
+    from .bind import Bindings
+    from .program import Program
 
 
 class Stats(SimpleNamespace):

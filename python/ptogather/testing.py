@@ -10,8 +10,9 @@ import numpy as np
 from ._library import short
 from .arrays import borrow
 from .elements import FloatArray, format_element
-from .program import Program, Source, mapping, as_program, run
+from .program import Program, Source, as_program
 from .result import Result
+from .running import mapping, run
 from .synthetic import synthetic_inputs
 from .walk import origin_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Optional, TextIO, Tuple
 
 from ._library import TARGETS
-from .program import check
+from .program import Checked, check
 
 Stamp = Tuple[int, int]
 
@@ -55,7 +55,7 @@ class Watch:
         except OSError as error:
             print(f"{path}: {error.strerror}", file=self.out, flush=True)
             return
-        if self.target == "all":
+        if isinstance(found, Checked):
             taken = found.accepted_by
             self.wrong += not taken
             print(f"{path}: accepted by {', '.join(taken) or 'no target'}", file=self.out, flush=True)

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """The tests of the Python package: a wheel of it, installed in an environment of its own, and pytest there.
 
-usage: run.py --build DIR [--sanitized] [PYTEST...]
+usage: run.py --build DIR [--sanitized | --install] [PYTEST...]
 
 DIR is a CMake build of this tree. Its library goes into the wheel; the tests run in an empty directory, so that
 nothing of the source tree is found by accident. --sanitized: the build has the address sanitizer, and only the tests
 that call the library most are run with it. Without pytest, cffi, setuptools and wheel nothing is tested, and that is
-said.
+said. --install only installs the package, and prints the python3 of its environment.
 """
 
 import argparse
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NEEDED = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip")
+NEEDED = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip", "venv")
 SANITIZED = ("test_fuzz.py", "test_arrays.py", "test_device.py", "test_run.py", "test_threads.py")
 COUNT = re.compile(r"(\d+) (passed|failed|error|errors)\b")
 
@@ -52,7 +53,7 @@ def install(build, venv):
 
 def sanitizer():
     """The environment in which a Python that was built without the sanitizer loads a library that was built with it."""
-    _, runtime = call(["clang", "-print-file-name=libclang_rt.asan-x86_64.so"])
+    _, runtime = call(["clang", f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"])
     return {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
             "UBSAN_OPTIONS": "print_stacktrace=1", "PTOG_TEST_SANITIZED": "1"}
 
@@ -61,6 +62,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--sanitized", action="store_true")
+    parser.add_argument("--install", action="store_true")
     parser.add_argument("pytest", nargs="*")
     arguments = parser.parse_args()
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -70,6 +72,9 @@ def main():
         return
     build = arguments.build.resolve()
     python = install(build, build.parent / (build.name + "-venv"))
+    if arguments.install:
+        print(python)
+        return
     environment = {**os.environ, **(sanitizer() if arguments.sanitized else {}), "PTOG_TEST_ROOT": str(ROOT),
                    "PTOG_TEST_BUILD": str(build)}
     environment.pop("PYTHONPATH", None)

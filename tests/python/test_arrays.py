@@ -64,6 +64,10 @@ def test_a_negative_index_warns():
     with pytest.warns(pg.LaneWarning, match="idx: .*negative.*index-negative"):
         rows = pg.take(np.arange(4, dtype=np.float32), np.array([-1], np.int32), "clamp")
     assert rows == [3]
+    with pytest.warns(pg.LaneWarning) as caught:
+        pg.take([1, 2], np.array([-1], np.int32), "clamp")
+        pg.mgather(np.zeros((4, 8), np.float32), np.array([-1], np.int32), oob="clamp")
+    assert [one.filename for one in caught] == [__file__] * 2
     with pytest.warns(pg.LaneWarning):
         pg.take(np.arange(4, dtype=np.float32), np.array([-1], np.int32), "WRAP")
 

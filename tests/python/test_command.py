@@ -16,7 +16,7 @@ def command(*words, **options):
 
 
 def test_it_is_the_command(tmp_path, embed):
-    assert command("--version").stdout.split() == ["ptog", pg.__version__]
+    assert command("--version").stdout.split()[:2] == ["ptog", pg.__version__]
     (tmp_path / "k.pto").write_text(embed)
     done = command("check", tmp_path / "k.pto", "--target", "cpu")
     assert done.returncode == 1 and "[mgather-" in done.stderr

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 
 import pytest
 
@@ -24,6 +25,16 @@ def test_the_page(root, tmp_path, monkeypatch, embed):
     found = doctest.testfile(str(root / "docs" / "python.md"), module_relative=False,
                              optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert found.failed == 0 and found.attempted > 20
+
+
+def test_the_readme(root, tmp_path, monkeypatch, embed, data):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "embed.pto").write_text(embed)
+    blocks = re.findall(r"^```python\n(.*?)^```", (root / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    names = {"table": data["table"], "idx": data["idx"]}
+    for block in blocks:
+        exec(block, names)
+    assert blocks and names["r"].clean and "set_flag" in str(names["fixed"]) and (tmp_path / "r.html").exists()
 
 
 def test_the_examples_of_the_package_are_many():

@@ -38,9 +38,12 @@ def test_right(ptog_clean):
 
 def test_wrong(ptog_clean):
     ptog_clean("racy.pto", target="a2a3")
+
+def test_no_program(ptog_clean):
+    ptog_clean("func.func @f( {")
 """)
     status, text = run_pytest(tmp_path)
-    assert status == 1 and "1 failed, 1 passed" in text
+    assert status == 1 and "2 failed, 1 passed" in text and "[text-syntax]" in text
     assert "racy.pto on a2a3 is not clean:" in text and "^~~~~~~~~~~" in text and "= fix:" in text
     assert "Traceback" not in text and "def clean" not in text
 

@@ -40,6 +40,9 @@ def test_a_race_is_an_object(racy, data):
     r = pg.run(racy, target="a2a3", **data)
     found = r.diagnostics.errors[0]
     assert not r.clean and found.id == "race-raw" and found.line == 6 and found.severity == "error"
+    first, second = found.steps
+    assert (first.kind, first.side, first.place.line, first.src, first.dst) == ("set", "after", 4, "mte2", "v")
+    assert (second.kind, second.side, second.place.line) == ("wait", "before", 6) and second.statement in found.fix.splitlines()[1]
     assert "set_flag" in found.fix and found.related[0].place.line == 4 and found.related[0].message == "written here"
     assert found.witness and "^~~~" in str(found) and str(found) in str(r.diagnostics)
     assert r.diagnostics.json()["diagnostics"][0]["id"] == found.id
@@ -82,8 +85,9 @@ def test_check_and_format(embed):
     assert program.functions == ("embed",) and [slot.name for slot in program.slots()] == ["table", "idx", "out"]
     assert program.slots()[2].written and not program.slots()[0].written and program.target is None
     assert "mgather" in program.format() and pg.Program(program.format("dps")).functions == ("embed",)
-    with pytest.raises(pg.Refused, match=r"format: <text>:4: .*\[text-form\]"):
-        program.format("ssa")
+    assert "mgather.row.clamp" in program.format("asm")
+    with pytest.raises(pg.Refused, match=r"format: <text>:1: .*\[text-form\]"):
+        pg.Program(pg.explain("text-form").wrong).format("ssa")
     checked = pg.check(embed, target="all")
     assert checked.accepted_by == ("host", "a2a3", "a5") and not checked["cpu"].clean
 

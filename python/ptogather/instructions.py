@@ -1,0 +1,115 @@
+"""Instructions on arrays: `mgather`, as a target does it."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Tuple
+
+import numpy as np
+
+from ._library import ffi, lib, number_of, target_of, warn, whole
+from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
+from .diagnostics import Diagnostics, Fault, LaneWarning, lane_diagnostics, status_error
+from .elements import Element, FloatArray
+from .gather import MOST_THREADS, plan_mgather
+
+
+@functools.lru_cache(maxsize=1024)
+def _mgather_plan(target: str, mode: str, oob: str, table: Tuple[int, Tuple[int, ...], int], dst: Tuple[int, int],
+                  idx: Tuple[int, int, int]) -> Tuple[Any, Diagnostics]:
+    code, shape, pitch = table
+    op = ffi.new("struct ptog_mgather *")
+    op.dst = lib.ptog_tile_vec(code, *dst)
+    op.table.dtype, op.table.layout = code, lib.PTOG_ND
+    op.table.shape = (1,) * (5 - len(shape)) + shape
+    op.table.stride[3] = pitch
+    op.idx = lib.ptog_tile_vec(*idx)
+    op.coalesce, op.oob = number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob")
+    plan: Tuple[Any, Diagnostics] = plan_mgather(op, target_of(target), "mgather", target)
+    return plan
+
+
+def _table_of(table: Any, mode: str) -> Tuple[Borrowed, Array, int]:
+    """The table and its pitch in elements; 0: packed. Elements are counted through, so elem takes packed ones only."""
+    source = wanted(table, "table")
+    data = source.data
+    if not 1 <= data.ndim <= 5 or data.size == 0:
+        raise ValueError(f"table: its shape is {data.shape}; expected 1 to 5 dimensions, none of them empty")
+    if data.flags.c_contiguous:
+        return source, data, 0
+    pitch = pitch_of(data) if mode == "row" else None
+    if pitch is None:
+        say_copied("table", f"strides {data.strides} are not those of a table", data)
+        return source, np.ascontiguousarray(data), 0
+    return source, data, pitch
+
+
+def _index_tile(idx: Any) -> Tuple[Array, Element, Tuple[int, int]]:
+    """The index as a tile: a row when it has one dimension."""
+    source = wanted(idx if isinstance(idx, (np.ndarray, FloatArray)) or hasattr(idx, "__dlpack__")
+                    else borrow(idx, "idx").data, "idx")
+    data = source.data
+    if data.dtype.kind not in "iu" or source.element is None or source.element.is_small:
+        raise TypeError(f"idx: expected whole numbers, not {source.element}")
+    if data.ndim not in (1, 2) or data.size == 0:
+        raise ValueError(f"idx: its shape is {data.shape}; expected one or two dimensions, none of them empty")
+    data = packed(data, "idx")
+    return data, source.element, (1, data.shape[0]) if data.ndim == 1 else (data.shape[0], data.shape[1])
+
+
+def mgather(table: Any, idx: Any, mode: str = "row", oob: str = "undefined", *, target: str = "host", out: Any = None,
+            threads: int = 1) -> Any:
+    """MGATHER, from global memory to a tile, as a target does it.
+
+    "row": `dst[r, j] = table[map(idx[r]), j]`; "elem": `dst[r, c] = flat(table)[map(idx[r, c])]`. `oob` says what
+    becomes of an index outside the table, as for `take`. The index is a tile of one or two dimensions; one dimension
+    is a row. What the target does not accept raises Refused with the reasons; lanes that no correct program has raise
+    Fault with the result in it; warnings are warnings.
+
+    >>> import numpy as np, ptogather as pg
+    >>> table = np.arange(48, dtype=np.float32).reshape(6, 8)
+    >>> pg.mgather(table, [2, 0, 9], mode="row", oob="clamp")[:, :3]
+    array([[16., 17., 18.],
+           [ 0.,  1.,  2.],
+           [40., 41., 42.]], dtype=float32)
+    >>> pg.mgather(table, np.array([[2], [0]], np.int32), target="a2a3")
+    Traceback (most recent call last):
+    ptogather.diagnostics.Refused: mgather on a2a3: idx is 2x1 row_major, but row mode on a2a3 reads [1, R] row_major \
+for dst 2x8 [mgather-row-index-shape] (and 1 more)
+    """
+    number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
+    mode, oob = mode.lower(), oob.lower()
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    source, data, pitch = _table_of(table, mode)
+    index, index_element, tile = _index_tile(idx)
+    if mode == "row" and data.ndim < 2:
+        raise ValueError(f"table: its shape is {data.shape}; rows need two dimensions or more")
+    shape = (index.size, data.shape[-1]) if mode == "row" else index.shape
+    dst = (index.size, data.shape[-1]) if mode == "row" else tile
+    assert source.element is not None  # wanted() has seen to it
+    plan, found = _mgather_plan(target, mode, oob, (source.element.code, data.shape, pitch), dst,
+                                (index_element.code, *tile))
+    result = np.zeros(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
+    run = ffi.new("struct ptog_run *")
+    run.dst.data, run.dst.bytes = memory(result)
+    run.src.data, run.src.bytes = memory(data)
+    run.idx.data, run.idx.bytes = memory(index)
+    run.threads = threads
+    wrapped = source.wrap(result) if out is None else out
+    _run_plan(plan, run, "mgather", target, wrapped, found)
+    return wrapped
+
+
+def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: Diagnostics) -> None:
+    """Runs it; an exception for what went wrong, warnings for what planning and lanes warn of."""
+    fault = ffi.new("struct ptog_fault *")
+    status = lib.ptog_plan_run(plan, run, fault)
+    if status not in (lib.PTOG_OK, lib.PTOG_FAULT):
+        raise status_error(status, what, overlap="out: it overlaps another argument",
+                           no_room=f"{what}: a row has more matches than the output has columns")
+    lanes = lane_diagnostics(fault, target)
+    for diagnostics in (found, lanes):
+        for item in diagnostics.warnings:
+            warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning)
+    if status == lib.PTOG_FAULT:
+        raise Fault(f"{what} on {target}: {lanes.errors[0].message} [{lanes.errors[0].id}]", lanes, result)
