@@ -1,6 +1,7 @@
 /* asm: the bytes of one program text, and where its lines are. */
 #include "asm/source.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

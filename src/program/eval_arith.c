@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/dtype.h"
 #include "program/eval.h"
 
 /* ---- integers */
@@ -125,7 +126,7 @@ static void eval_reals(struct ptog_eval *e, const struct ptog_op *op, const stru
     bool known = good && known_a && known_b && dtype != PTOG_DTYPE_NONE;
     e->stopped = e->stopped || (!good && e->running);
     define_real(e, op, use ? use->type : NULL, dtype, known,
-                known ? ptog_real_bits(dtype, compute_real(op->name, a, b)) : 0);
+                known ? ptog_dtype_from_real(dtype, compute_real(op->name, a, b)) : 0);
 }
 
 /* How one number stands to another: a predicate is the set of those for which it holds. */
@@ -257,7 +258,7 @@ static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct 
         known = true;
     }
     known = known && to.dtype != PTOG_DTYPE_NONE;
-    define_real(e, op, type, to.dtype, known, known ? ptog_real_bits(to.dtype, value) : 0);
+    define_real(e, op, type, to.dtype, known, known ? ptog_dtype_from_real(to.dtype, value) : 0);
 }
 
 /* trunci keeps the low bits, extsi the sign, extui none: the value is what its low bits are. */
