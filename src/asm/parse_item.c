@@ -145,7 +145,8 @@ static bool parse_kind(struct ptog_parser *p, struct ptog_item *item)
     }
 }
 
-/* item ::= value | symbol | number | string | word | attribute | bracketed | type;  typed: a literal or value [':' type] */
+/* item ::= value | symbol | number | string | word | attribute | bracketed | type;  typed: a literal or value [':'
+ * type] */
 bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
 {
     *item = (struct ptog_item){0};

@@ -1,8 +1,8 @@
 /* program: arith.* beyond what loops and addresses need: unsigned division, bits, floating point, conversions.
  *
  * Integers have a width and wrap; index has 64 bits. Floating-point numbers are computed in double and rounded once to
- * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not fit
- * stops a run, because LLVM leaves its value open. */
+ * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not
+ * fit stops a run, because LLVM leaves its value open. */
 #include <math.h>
 #include <string.h>
 
@@ -227,8 +227,8 @@ static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const stru
     define_integer(e, op, type, width, out);
 }
 
-/* An integer as a double that rounds to any smaller type as the integer itself would: beyond 53 bits, the last one stays
- * odd when something was cut off. */
+/* An integer as a double that rounds to any smaller type as the integer itself would: beyond 53 bits, the last one
+ * stays odd when something was cut off. */
 static double double_of(uint64_t magnitude, bool negative)
 {
     int shift = 0;
@@ -282,8 +282,8 @@ static unsigned bits_of(struct ptog_scalar scalar)
 static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
                     const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
 {
-    struct ptog_value *value =
-        ptog_use(e, &operands->items[0], ptog_operand_type(operands, 0), from.real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER);
+    struct ptog_value *value = ptog_use(e, &operands->items[0], ptog_operand_type(operands, 0),
+                                        from.real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER);
     unsigned width = bits_of(to);
     if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != bits_of(from)) {
         if (value && value->kind != PTOG_VALUE_ANY)

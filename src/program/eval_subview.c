@@ -61,16 +61,18 @@ static void box_of(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
         *cols = ptog_c0(tile->dtype);
 }
 
-/* Where the part of a boxed tile lies is not modelled; the tiles of the cube core lie in none of the modelled buffers. */
-static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w, const struct ptog_tile *tile)
+/* Where the part of a boxed tile lies is not modelled; the tiles of the cube core lie in none of the modelled buffers.
+ */
+static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
+                      const struct ptog_tile *tile)
 {
     int64_t rows, cols;
     box_of(tile, &rows, &cols);
     bool row = (!w->row.known || w->row.value % rows == 0) && w->rows % rows == 0;
     bool col = (!w->col.known || w->col.value % cols == 0) && w->cols % cols == 0;
     if (!row || !col) {
-        ptog_say(e->finds, "text-subview", op->name_span, "a boxed tile is cut at whole boxes, here of %" PRId64 "x%" PRId64,
-                 rows, cols);
+        ptog_say(e->finds, "text-subview", op->name_span,
+                 "a boxed tile is cut at whole boxes, here of %" PRId64 "x%" PRId64, rows, cols);
         e->stopped = e->running;
         return false;
     }

@@ -66,7 +66,8 @@ static void check_mscatter(struct ptog_eval *e, const struct ptog_op *op)
         item = ptog_attr_of(e, op, keys[i]);
     if (item && !ptog_op_attr(op, PTOG_WORD_coalesce))
         ptog_say_fix(e->finds,
-                     ptog_say(e->finds, "text-oob-alone", item->span, "an attribute of 'pto.mscatter' is given without coalesce"),
+                     ptog_say(e->finds, "text-oob-alone", item->span,
+                              "an attribute of 'pto.mscatter' is given without coalesce"),
                      "add coalesce = #pto<coalesce row> or elem");
 }
 

@@ -1,7 +1,7 @@
 /* program: the functions of a text: which there are, what target their module is for, and which one a run takes.
  *
- * A module is a scope: the functions in it call each other, it names its target, and another module may use the same names
- * again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
+ * A module is a scope: the functions in it call each other, it names its target, and another module may use the same
+ * names again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,10 +219,10 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    struct ptog_finding *found =
-        ptog_say(finds, "text-attribute", program->no_target->span,
-                 "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
-                 "targets' lists");
+    struct ptog_finding *found = ptog_say(
+        finds, "text-attribute", program->no_target->span,
+        "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
+        "targets' lists");
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
@@ -247,7 +247,8 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
 /* ---- which one runs */
 
 /* The only one that passes, of those that `passes` says; NULL when there are several or none. */
-static const struct ptog_function *only(const struct ptog_program *program, bool (*passes)(const struct ptog_function *))
+static const struct ptog_function *only(const struct ptog_program *program,
+                                        bool (*passes)(const struct ptog_function *))
 {
     const struct ptog_function *found = NULL;
     for (size_t i = 0; i < program->function_count; i++) {

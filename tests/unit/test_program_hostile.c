@@ -199,9 +199,9 @@ static void test_progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_huge),    cmocka_unit_test(test_negative),
-        cmocka_unit_test(test_bare),    cmocka_unit_test(test_rebound_in_a_branch),
-        cmocka_unit_test(test_endless), cmocka_unit_test(test_handed_on),
+        cmocka_unit_test(test_huge),     cmocka_unit_test(test_negative),
+        cmocka_unit_test(test_bare),     cmocka_unit_test(test_rebound_in_a_branch),
+        cmocka_unit_test(test_endless),  cmocka_unit_test(test_handed_on),
         cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
