@@ -301,6 +301,7 @@ void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
 uint32_t ptog_yield_count(const struct ptog_eval *e);
 const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i);
 bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
+void ptog_define_yields(struct ptog_eval *e, const struct ptog_op *op, bool known); /* as the results of an operation */
 void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from);
 
 /* What may differ from one way through the program to another is not known. */

@@ -87,23 +87,6 @@ static void enter(struct ptog_eval *e, const struct call *call, const uint32_t *
     show_names(e);
 }
 
-/* The values of the return become the results. */
-static void take_results(struct ptog_eval *e, const struct call *call)
-{
-    struct ptog_stack kept = {0};
-    uint32_t count = ptog_yield_count(e);
-    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
-        e->no_memory = true;
-    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
-        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
-        if (!e->running)
-            ptog_forget_numbers(&value);
-        ptog_define_result(e, call->op, i, &value);
-    }
-    ptog_stack_free(&kept);
-    e->yields.used = 0;
-}
-
 static void define_typed(struct ptog_eval *e, const struct call *call)
 {
     const struct ptog_part *types = call->callee ? results_of(call->callee) : call->results;
@@ -181,7 +164,7 @@ static void eval_found(struct ptog_eval *e, const struct call *call)
     } else if (numbers && walks(e, call->callee)) {
         enter(e, call, numbers);
         if (!ptog_eval_over(e))
-            take_results(e, call);
+            ptog_define_yields(e, call->op, e->running); /* what it returned */
     } else if (numbers) {
         define_typed(e, call);
     }

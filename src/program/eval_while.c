@@ -71,22 +71,6 @@ static void walk_test(struct ptog_eval *e, const struct loop *loop,
     ptog_scope_leave(e, scope);
 }
 
-/* Results are what the test handed out last. */
-static void define_results(struct ptog_eval *e, const struct loop *loop, bool known)
-{
-    struct ptog_stack kept = {0};
-    uint32_t count = ptog_yield_count(e);
-    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
-        e->no_memory = true;
-    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
-        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
-        if (!known)
-            ptog_forget_numbers(&value);
-        ptog_define_result(e, loop->op, i, &value);
-    }
-    ptog_stack_free(&kept);
-}
-
 static void check_label(struct ptog_eval *e, const struct loop *loop)
 {
     const struct ptog_op *label = label_of(loop->body);
@@ -104,7 +88,7 @@ static void check_loop(struct ptog_eval *e, const struct loop *loop)
     walk_test(e, loop, ptog_check_body);
     bool good = ptog_check_yields(e, loop->op, loop->result_count);
     if (good)
-        define_results(e, loop, false);
+        ptog_define_yields(e, loop->op, false);
     else
         ptog_define_any(e, loop->op);
     walk_body(e, loop, ptog_check_body);
@@ -118,7 +102,7 @@ static void run_loop(struct ptog_eval *e, const struct loop *loop)
         if (ptog_eval_over(e) || !ptog_check_yields(e, loop->op, loop->result_count))
             return;
         if (e->condition.value == 0) {
-            define_results(e, loop, true);
+            ptog_define_yields(e, loop->op, true);
             return;
         }
         walk_body(e, loop, ptog_eval_region);
