@@ -226,13 +226,23 @@ static void check_target(const struct ptog_program *program, struct ptog_finds *
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
-/* `--func` and calls could mean either. */
+/* Nobody takes what a kernel returns. */
+static void check_kernel(const struct ptog_function *function, struct ptog_finds *finds)
+{
+    const struct ptog_part *results = ptog_op_part(function->op, PTOG_PART_ARROW, 0);
+    if (function->entry && results && results->type_count > 0)
+        ptog_say(finds, "text-operands", results->span, "@%.80s is a kernel, and a kernel has no results",
+                 function->name);
+}
+
+/* `--func` and calls could mean either of two functions. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
     for (size_t i = 0; i < program->function_count; i++) {
         const struct ptog_op *op = program->functions[i].op;
         if (!op)
             continue;
+        check_kernel(&program->functions[i], finds);
         const struct ptog_item *name = &ptog_op_part(op, PTOG_PART_ITEMS, 0)->items[0];
         const struct ptog_function *first = ptog_function_called(program, program->functions[i].scope, name->name);
         if (first != &program->functions[i])
