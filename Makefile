@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz mutate setup help
+.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz field mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -99,6 +99,11 @@ bench-plots: all
 soak:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
 
+# Programs of other people: make field DIR=..., and what came out of it is in docs/field.md.
+field: all
+	@test -n "$(DIR)" || { echo "make field: give DIR=, a folder with .pto files" >&2; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" tests/field/run.py "$(DIR)" --ptog $(BUILD)/ptog
+
 mutate:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py
 
@@ -122,6 +127,7 @@ help:
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
 	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
+	@echo "make field      try every .pto file below DIR=..."
 	@echo "make mutate     break each rule on purpose and see that a test notices"
 	@echo "make setup      install what the build needs (apt-get, root)"
 	@echo "make clean      remove build/"

@@ -267,6 +267,8 @@ STAGES = [
     Stage("threads, without them", "tests/unit/test_threads.c", ("build without threads",), lambda: threads("alone")),
     Stage("scalar conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc", "--quick", PTOG_ISA="scalar")),
     Stage("neon", "tests/neon/run.py", ("gcc build",), arm),
+    Stage("field", "tests/field/self.py", ("gcc build",),
+          lambda: script("tests/field/self.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line", "tests/cli/*.test", ("gcc build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),

@@ -19,8 +19,8 @@ PTOG_API enum ptog_status ptog_program_parse(ptog_program **program, const char 
                                              ptog_diags *diags);
 PTOG_API void ptog_program_free(ptog_program *program);
 
-/* The target that the attributes pto.target_arch or pto.device-spec of the first module that has one name; NULL when none
- * does. Each function is checked, and run, for the target of its own module. */
+/* The target that the attributes pto.target_arch or pto.device-spec of the first module that has one name; NULL when
+ * none does. Each function is checked, and run, for the target of its own module. */
 PTOG_API const struct ptog_target *ptog_program_target(const ptog_program *program);
 
 /* ---- walking ---- */
@@ -189,7 +189,8 @@ PTOG_API enum ptog_status ptog_program_slot_named(const ptog_program *program, c
                                                   struct ptog_slot *slot);
 
 /* The function that a run takes when none is named: the only one; the only kernel (pto.entry, pto.kernel, pto.aicore or
- * hacc.entry); or the only one that is neither private nor for the cube core. NULL when that leaves several, or none. */
+ * hacc.entry); or the only one that is neither private nor for the cube core. NULL when that leaves several, or none.
+ */
 PTOG_API const char *ptog_program_entry(const ptog_program *program);
 
 /* Functions by number; NULL past the end. Bare statements are a function called "". */

@@ -279,24 +279,57 @@ static void order_store_types(const struct ptog_op *op)
     part->types[1] = first;
 }
 
-bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog_entry *suffixes, uint32_t count)
+/* The forms without ins and outs: operands in one list, types after them. */
+static bool normalize_flat(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
+{
+    const struct ptog_part *typed = shape->types ? shape->types : shape->items;
+    if (op->form == PTOG_OP_PLAIN)
+        op->form = PTOG_OP_SSA;
+    if (shape->items) {
+        shape->new_ins.items = shape->items->items;
+        shape->new_ins.count = shape->items->count;
+        shape->new_ins.span = shape->items->span;
+    }
+    if (typed) {
+        shape->new_ins.types = typed->types;
+        shape->new_ins.type_count = typed->type_count;
+    }
+    op->attrs = shape->attrs.count > 0 ? &shape->attrs : NULL; /* ptog_op_outs looks at them */
+    if (!drop_dicts(p, &shape->new_ins))
+        return false;
+    bool good = op->result_count > 0 ? outs_from_results(p, op, shape) : outs_from_operands(p, op, shape);
+    op->attrs = NULL;
+    return good && rebuild(p, op, shape);
+}
+
+/* What the first generation wrote, as it is written now. */
+static void modernize(struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SUBVIEW && ptog_op_part(op, PTOG_PART_KEY, PTOG_WORD_offsets))
-        op->name = PTOG_OP_NAME_PARTITION_VIEW; /* as the first generation called it */
+        op->name = PTOG_OP_NAME_PARTITION_VIEW;
     if (op->name == PTOG_OP_NAME_STORE_SCALAR && op->form != PTOG_OP_GENERIC)
         order_store_types(op);
+}
+
+static bool normalize_plain(struct ptog_parser *p, struct ptog_op *op)
+{
+    op->form = PTOG_OP_DPS;
+    op->ins = &op->parts[0];
+    op->outs = &op->parts[1];
+    op->attrs = op->part_count == 3 ? &op->parts[2] : NULL;
+    if (!op->attrs)
+        return true;
+    spell_keys(op->attrs);
+    return ptog_check_keys(p, op->attrs->entries, op->attrs->count);
+}
+
+bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog_entry *suffixes, uint32_t count)
+{
+    modernize(op);
     if (!ptog_op_is_tile(op->name))
         return true;
-    if (is_plain_dps(op)) {
-        op->form = PTOG_OP_DPS;
-        op->ins = &op->parts[0];
-        op->outs = &op->parts[1];
-        op->attrs = op->part_count == 3 ? &op->parts[2] : NULL;
-        if (!op->attrs)
-            return true;
-        spell_keys(op->attrs);
-        return ptog_check_keys(p, op->attrs->entries, op->attrs->count);
-    }
+    if (is_plain_dps(op))
+        return normalize_plain(p, op);
     struct shape shape = {.new_ins = {.kind = PTOG_PART_CLAUSE, .word = PTOG_WORD_ins},
                           .new_outs = {.kind = PTOG_PART_CLAUSE, .word = PTOG_WORD_outs},
                           .attrs = {.kind = PTOG_PART_DICT}};
@@ -308,22 +341,5 @@ bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog
         return false;
     if ((shape.ins || shape.outs) && op->form != PTOG_OP_GENERIC)
         return normalize_dps(p, op, &shape);
-    if (op->form == PTOG_OP_PLAIN)
-        op->form = PTOG_OP_SSA;
-    if (shape.items) {
-        shape.new_ins.items = shape.items->items;
-        shape.new_ins.count = shape.items->count;
-        shape.new_ins.span = shape.items->span;
-    }
-    const struct ptog_part *typed = shape.types ? shape.types : shape.items;
-    if (typed) {
-        shape.new_ins.types = typed->types;
-        shape.new_ins.type_count = typed->type_count;
-    }
-    op->attrs = shape.attrs.count > 0 ? &shape.attrs : NULL; /* ptog_op_outs looks at them */
-    if (!drop_dicts(p, &shape.new_ins))
-        return false;
-    bool good = op->result_count > 0 ? outs_from_results(p, op, &shape) : outs_from_operands(p, op, &shape);
-    op->attrs = NULL;
-    return good && rebuild(p, op, &shape);
+    return normalize_flat(p, op, &shape);
 }

@@ -10,8 +10,7 @@
 /* A word before a value that says what the value is for; the value starts a run of its own. */
 static bool at_led(const struct ptog_parser *p)
 {
-    return (ptog_is_word(p, "fp") || ptog_is_word(p, "pre_quant")) &&
-           ptog_look_ahead(p, 1).kind == PTOG_TOKEN_VALUE;
+    return (ptog_is_word(p, "fp") || ptog_is_word(p, "pre_quant")) && ptog_look_ahead(p, 1).kind == PTOG_TOKEN_VALUE;
 }
 
 /* led ::= ('fp' | 'pre_quant') value */
@@ -42,8 +41,8 @@ static bool parse_called(struct ptog_parser *p, struct ptog_item *item)
     if (!ptog_symbol_of(p, at, p->token.end, &item->name) || !ptog_enter(p))
         return false;
     ptog_take(p);
-    bool good = ptog_expect(p, '(') && ptog_parse_items(p, ')', false, &item->items, &item->count) &&
-                ptog_expect(p, ')');
+    bool good =
+        ptog_expect(p, '(') && ptog_parse_items(p, ')', false, &item->items, &item->count) && ptog_expect(p, ')');
     ptog_leave(p);
     item->span = ptog_span_from(p, at);
     return good;

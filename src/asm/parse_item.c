@@ -29,7 +29,7 @@ static bool parse_named(struct ptog_parser *p, struct ptog_item *item, enum ptog
     if (!ptog_take_if(p, open))
         return true;
     item->called = true;
-    return ptog_parse_items(p, close, false, &item->items, &item->count) && ptog_expect(p, close);
+    return ptog_parse_items(p, close, open == '[', &item->items, &item->count) && ptog_expect(p, close);
 }
 
 /* word ::= name | type | name '<' verbatim '>' */
@@ -145,7 +145,8 @@ static bool parse_kind(struct ptog_parser *p, struct ptog_item *item)
     }
 }
 
-/* item ::= value | symbol | number | string | word | attribute | bracketed | type;  typed: a literal [':' type] */
+/* item ::= value | symbol | number | string | word | attribute | bracketed | type;  typed: a literal or value [':'
+ * type] */
 bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
 {
     *item = (struct ptog_item){0};
@@ -154,7 +155,7 @@ bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
     uint32_t at = p->token.at;
     bool good = parse_kind(p, item);
     bool literal = item->kind == PTOG_ITEM_INT || item->kind == PTOG_ITEM_FLOAT || item->kind == PTOG_ITEM_STRING ||
-                   item->kind == PTOG_ITEM_RAW;
+                   item->kind == PTOG_ITEM_RAW || item->kind == PTOG_ITEM_VALUE;
     if (good && typed && literal && ptog_take_if(p, ':')) {
         struct ptog_type_use use;
         good = ptog_parse_type(p, &use);

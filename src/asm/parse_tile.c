@@ -371,9 +371,8 @@ static bool read_multi(struct tile_reader *r)
     }
     if (!read_arguments(r))
         return false;
-    return r->type->slots != 0 ||
-           ptog_fail(r->p, PTOG_ID_TYPE, (struct ptog_span){r->start, r->p->lexer.at - r->start},
-                     "the multi_tile_buf type lacks its count");
+    return r->type->slots != 0 || ptog_fail(r->p, PTOG_ID_TYPE, (struct ptog_span){r->start, r->p->lexer.at - r->start},
+                                            "the multi_tile_buf type lacks its count");
 }
 
 /* tile ::= '<' arguments */

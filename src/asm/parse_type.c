@@ -89,7 +89,16 @@ static bool fail_element(struct ptog_parser *p, struct ptog_span span)
     return ptog_fail_unknown(p, span, "element type", nearest.best);
 }
 
-/* element ::= scalar | placeholder */
+/* An element that is itself made of something, vector<2xf16>: kept as it is. */
+static bool read_foreign_element(struct ptog_parser *p, struct ptog_type *type, uint32_t start, uint32_t at)
+{
+    if (!ptog_skip_angle(p))
+        return false;
+    type->element.inside = (struct ptog_span){at - start, p->lexer.at - at};
+    return ptog_verbatim(p, at, p->lexer.at, &type->element.name);
+}
+
+/* element ::= scalar | placeholder | name '<' verbatim '>' */
 bool ptog_type_element(struct ptog_parser *p, struct ptog_type *type, uint32_t start)
 {
     ptog_type_peek(p);
@@ -98,6 +107,8 @@ bool ptog_type_element(struct ptog_parser *p, struct ptog_type *type, uint32_t s
     struct ptog_span word = ptog_type_word(p);
     if (word.length == 0)
         return ptog_type_fail(p, "an element type");
+    if (p->lexer.at < p->lexer.size && p->lexer.bytes[p->lexer.at] == '<')
+        return read_foreign_element(p, type, start, at);
     struct ptog_span span = {at, word.at + word.length - at};
     const char *text = p->source->bytes + at;
     struct ptog_element *element = &type->element;

@@ -23,12 +23,12 @@ struct ptog_parser {
     struct ptog_tree *tree;
     struct ptog_text_diags *diags;
     struct ptog_lexer lexer;
-    struct ptog_token token; /* the next one, not yet taken */
-    uint32_t last_end;       /* where the last one taken ends */
+    struct ptog_token token;     /* the next one, not yet taken */
+    uint32_t last_end;           /* where the last one taken ends */
     struct ptog_stack lists;     /* lists that are not complete yet */
     struct ptog_stack run_types; /* struct ptog_type_use: those of the bracket at hand */
-    size_t remarks_given;    /* bytes of lexer.remarks that belong to something */
-    uint32_t *marks;         /* by symbol: the last dictionary that had it as a key */
+    size_t remarks_given;        /* bytes of lexer.remarks that belong to something */
+    uint32_t *marks;             /* by symbol: the last dictionary that had it as a key */
     uint32_t mark_count, mark;
     struct ptog_type_slot *types; /* types by their spelling; a power of two */
     uint32_t type_count, type_slots;
@@ -152,7 +152,7 @@ bool ptog_verbatim(struct ptog_parser *p, uint32_t at, uint32_t end, ptog_symbol
 
 bool ptog_at_start(const struct ptog_parser *p);
 bool ptog_parse_label(struct ptog_parser *p, struct ptog_op *op);
-bool ptog_parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *count); /* parse_frame.c */
+bool ptog_parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *count);             /* parse_frame.c */
 ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, uint32_t *length); /* parse_name.c */
 
 /* ---- parse_name.c, parse_op.c, parse_region.c, parse_frame.c, name_attrs.c, normalize.c */

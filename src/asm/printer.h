@@ -9,8 +9,8 @@
 /* What SSA makes of an operation; by ptog_op.number. */
 enum ptog_verdict {
     PTOG_VERDICT_KEEP = 0,
-    PTOG_VERDICT_RESULT,   /* destinations become results */
-    PTOG_VERDICT_DROP,     /* an alloc_tile whose tile becomes a result */
+    PTOG_VERDICT_RESULT, /* destinations become results */
+    PTOG_VERDICT_DROP,   /* an alloc_tile whose tile becomes a result */
 };
 
 struct ptog_printer {

@@ -1,6 +1,7 @@
 /* asm: the bytes of one program text, and where its lines are. */
 #include "asm/source.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -92,8 +93,8 @@ struct ptog_place ptog_source_place(const struct ptog_source *source, struct pto
     return (struct ptog_place){line + 1, column, column + count_characters(bytes + at, bytes + end)};
 }
 
-struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span, struct ptog_span last,
-                                          struct ptog_place known)
+struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span,
+                                          struct ptog_span last, struct ptog_place known)
 {
     bool goes_on = known.line > 0 && span.at >= last.at && span.at + span.length <= source->size &&
                    !memchr(source->bytes + last.at, '\n', span.at + span.length - last.at);

@@ -26,7 +26,7 @@ struct judge {
     struct name *names;           /* by symbol */
     uint32_t function, functions; /* at hand, and seen so far */
     bool in_function;
-    const struct ptog_region *outermost; /* of the function, or of the text */
+    const struct ptog_region *outermost;     /* of the function, or of the text */
     const struct ptog_op *before[MOST_OUTS]; /* the operations before the one at hand, the nearest first */
 };
 
@@ -88,7 +88,8 @@ static bool stands_before(struct judge *j, const struct ptog_op *op, uint32_t i)
 {
     uint32_t place = op->outs->count - 1 - i;
     const struct ptog_op *alloc = name_of(j, op->outs->items[i].name)->alloc;
-    bool nothing_between = !op->comments && !op->blank && !alloc->after && (i == 0 || (!alloc->comments && !alloc->blank));
+    bool nothing_between =
+        !op->comments && !op->blank && !alloc->after && (i == 0 || (!alloc->comments && !alloc->blank));
     return place < MOST_OUTS && j->before[place] == alloc && nothing_between;
 }
 

@@ -23,7 +23,8 @@ uint32_t ptog_run_values(const struct ptog_item *items, uint32_t count)
         bool inner = items[i].called && (items[i].kind == PTOG_ITEM_WORD || items[i].kind == PTOG_ITEM_VALUE);
         if (inner)
             values += ptog_run_values(items[i].items, items[i].count);
-        values += items[i].kind == PTOG_ITEM_VALUE || items[i].kind == PTOG_ITEM_INT || items[i].kind == PTOG_ITEM_FLOAT;
+        values +=
+            items[i].kind == PTOG_ITEM_VALUE || items[i].kind == PTOG_ITEM_INT || items[i].kind == PTOG_ITEM_FLOAT;
     }
     return values;
 }

@@ -74,7 +74,7 @@ struct ptog_type {
     struct ptog_element element;
     struct ptog_extent *dims;
     uint32_t rank;
-    int64_t slots; /* of a multi_tile_buf */
+    int64_t slots;                              /* of a multi_tile_buf */
     struct ptog_extent field[PTOG_FIELD_COUNT]; /* of a tile; DTYPE is in `element` */
     ptog_symbol space;                          /* of a ptr */
     struct ptog_item *rest;                     /* of a memref: strided<...>, #pto.address_space<gm>, ... */
@@ -122,12 +122,12 @@ enum ptog_lead {
 };
 
 struct ptog_item {
-    uint8_t kind;     /* enum ptog_item_kind */
-    uint8_t style;    /* enum ptog_item_style */
-    uint8_t lead;     /* of enum ptog_lead */
-    bool negative;    /* PTOG_ITEM_INT: -number */
-    bool called;      /* symbol, word, block: has (items), PTOG_ITEM_VALUE: has [items], also when there are none */
-    uint32_t count;   /* of items or entries */
+    uint8_t kind;   /* enum ptog_item_kind */
+    uint8_t style;  /* enum ptog_item_style */
+    uint8_t lead;   /* of enum ptog_lead */
+    bool negative;  /* PTOG_ITEM_INT: -number */
+    bool called;    /* symbol, word, block: has (items), PTOG_ITEM_VALUE: has [items], also when there are none */
+    uint32_t count; /* of items or entries */
     struct ptog_span span;
     ptog_symbol name, value, lead_word;
     const struct ptog_type *type;
@@ -254,8 +254,8 @@ const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_ki
 /* The value of a key in the operation's attributes; NULL when there is none. */
 const struct ptog_item *ptog_op_attr(const struct ptog_op *op, ptog_symbol key);
 
-/* How many of the items have a type each, in a bracket that lists types: values and numbers, those of `word(items)` and `%x[items]`
- * too. */
+/* How many of the items have a type each, in a bracket that lists types: values and numbers, those of `word(items)` and
+ * `%x[items]` too. */
 uint32_t ptog_run_values(const struct ptog_item *items, uint32_t count);
 
 /* Where a part of a type stands in the text, given where the type stands. */

@@ -64,13 +64,13 @@ struct ptog_eval {
     uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
-    uint32_t frame;           /* the values from there on, exclusive, are the function's own */
-    uint32_t calls;           /* around */
-    uint32_t scope;           /* of the function: what it can call */
-    bool *called;             /* by function: it was walked for its places */
-    uint32_t depth;           /* conditional regions around */
-    struct ptog_stack dirty;  /* uint32_t: values from outside that a conditional region changed */
-    struct ptog_stack yields; /* struct ptog_value */
+    uint32_t frame;               /* the values from there on, exclusive, are the function's own */
+    uint32_t calls;               /* around */
+    uint32_t scope;               /* of the function: what it can call */
+    bool *called;                 /* by function: it was walked for its places */
+    uint32_t depth;               /* conditional regions around */
+    struct ptog_stack dirty;      /* uint32_t: values from outside that a conditional region changed */
+    struct ptog_stack yields;     /* struct ptog_value */
     struct ptog_number condition; /* what scf.condition said last */
 
     struct ptog_gm_buffer *memories;
@@ -84,7 +84,7 @@ struct ptog_eval {
 
     struct ptog_tile_place *places;
     uint32_t place_count, place_room;
-    uint32_t *place_of; /* by operation, from 1: the place of its first tile */
+    uint32_t *place_of;       /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;
@@ -98,7 +98,7 @@ struct ptog_eval {
     uint64_t steps, max_steps;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint64_t told_at;                     /* the number of steps at which it wants to be told */
-    uint32_t *faults_of; /* by operation: from 1 */
+    uint32_t *faults_of;                  /* by operation: from 1 */
     struct ptog_op_faults *faults;
     uint32_t fault_count, fault_room;
     struct ptog_tile *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
@@ -248,12 +248,12 @@ uint64_t ptog_ub_limit(const struct ptog_target *target);
 
 /* ---- the operations: each checks, or runs, one */
 
-void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);    /* eval_unknown.c: what is not modelled */
-void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);       /* eval_cube.c: transfers of the cube core */
+void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op); /* eval_unknown.c: what is not modelled */
+void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);    /* eval_cube.c: transfers of the cube core */
 void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op); /* eval_cube.c */
-void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);     /* eval_scalar.c: arith.* */
-void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);      /* eval_arith.c: more of arith.* */
-void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);      /* eval_scalar.c: get_block_idx, ... */
+void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);       /* eval_scalar.c: arith.* */
+void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);        /* eval_arith.c: more of arith.* */
+void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);        /* eval_scalar.c: get_block_idx, ... */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);     /* eval_memory.c: addptr, load_scalar, ... */
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eval_partition.c */
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op);    /* eval_subview.c */
@@ -284,6 +284,7 @@ void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
 uint32_t ptog_yield_count(const struct ptog_eval *e);
 const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i);
 bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
+void ptog_define_yields(struct ptog_eval *e, const struct ptog_op *op, bool known); /* as the results of an operation */
 void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from);
 
 /* What may differ from one way through the program to another is not known. */

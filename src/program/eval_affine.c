@@ -180,13 +180,15 @@ static bool use_operands(struct ptog_eval *e, struct map *map, const struct ptog
 void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *text = ptog_op_part(op, PTOG_PART_ITEMS, 0);
-    const struct ptog_part *dims = ptog_op_part(op, PTOG_PART_PARENS, 0), *symbols = ptog_op_part(op, PTOG_PART_LIST, 0);
+    const struct ptog_part *dims = ptog_op_part(op, PTOG_PART_PARENS, 0),
+                           *symbols = ptog_op_part(op, PTOG_PART_LIST, 0);
     struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = 64};
     struct map map = {0};
     if (!ptog_want_results(e, op, 1))
         return;
     if (!text || text->count != 1 || text->items[0].kind != PTOG_ITEM_RAW) {
-        ptog_refuse(e, "text-operands", op->name_span, "'affine.apply' takes a map such as affine_map<(d0) -> (d0 * 2)>");
+        ptog_refuse(e, "text-operands", op->name_span,
+                    "'affine.apply' takes a map such as affine_map<(d0) -> (d0 * 2)>");
         ptog_define_any(e, op);
         return;
     }
@@ -199,7 +201,8 @@ void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op)
         map.wrong = map.wrong || !accept(&map, ")") || !accept(&map, ">");
     }
     if (map.wrong) {
-        ptog_refuse(e, "text-operand", text->items[0].span, "the map is not one expression of + - * floordiv ceildiv mod");
+        ptog_refuse(e, "text-operand", text->items[0].span,
+                    "the map is not one expression of + - * floordiv ceildiv mod");
         value.number.known = false;
     }
     e->stopped = e->stopped || (e->running && !value.number.known);

@@ -1,22 +1,22 @@
-/* program: arith.* beyond what loops and addresses need: unsigned division, bits, floating point, conversions.
+/* program: arith.* beyond what loops and addresses need: unsigned division, bits, floating point.
  *
  * Integers have a width and wrap; index has 64 bits. Floating-point numbers are computed in double and rounded once to
- * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not fit
- * stops a run, because LLVM leaves its value open. */
+ * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not
+ * fit stops a run, because LLVM leaves its value open. */
 #include <math.h>
 #include <string.h>
 
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/scalars.h"
 
 /* ---- integers */
 
-static uint64_t low_bits(int64_t value, unsigned width)
+uint64_t ptog_low_bits(int64_t value, unsigned width)
 {
     return width >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
 }
 
-static int64_t sign_extend(uint64_t bits, unsigned width)
+int64_t ptog_sign_extend(uint64_t bits, unsigned width)
 {
     unsigned drop = 64u - width;
     return (int64_t)(bits << drop) >> drop;
@@ -25,7 +25,7 @@ static int64_t sign_extend(uint64_t bits, unsigned width)
 /* False: there is no result, because of a division by zero or a shift by more bits than there are. */
 static bool compute(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
 {
-    int64_t x = sign_extend(a, width);
+    int64_t x = ptog_sign_extend(a, width);
     switch (name) {
     case PTOG_OP_NAME_ANDI: *out = a & b; return true;
     case PTOG_OP_NAME_ORI: *out = a | b; return true;
@@ -45,16 +45,17 @@ static bool is_shift(ptog_symbol name)
     return name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;
 }
 
-static struct ptog_scalar scalar_of(const struct ptog_eval *e, const struct ptog_type_use *use)
+struct ptog_scalar ptog_scalar_use(const struct ptog_eval *e, const struct ptog_type_use *use)
 {
     return use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
 }
 
-static void define_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, unsigned width,
-                           struct ptog_number number)
+void ptog_define_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, unsigned width,
+                         struct ptog_number number)
 {
     struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = (uint8_t)width, .type = type};
-    value.number = (struct ptog_number){number.known ? sign_extend((uint64_t)number.value, width) : 0, number.known};
+    value.number =
+        (struct ptog_number){number.known ? ptog_sign_extend((uint64_t)number.value, width) : 0, number.known};
     ptog_define_result(e, op, 0, &value);
 }
 
@@ -64,24 +65,24 @@ static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const s
     struct ptog_number a, b, out = {0, false};
     bool good = ptog_use_number(e, &operands->items[0], use, &a);
     good = ptog_use_number(e, &operands->items[1], use, &b) && good;
-    unsigned width = scalar_of(e, use).width;
+    unsigned width = ptog_scalar_use(e, use).width;
     width = width ? width : 64;
     uint64_t bits = 0;
     if (good && a.known && b.known) {
-        out.known = compute(op->name, low_bits(a.value, width), low_bits(b.value, width), width, &bits);
+        out.known = compute(op->name, ptog_low_bits(a.value, width), ptog_low_bits(b.value, width), width, &bits);
         out.value = (int64_t)bits;
         if (!out.known)
             ptog_refuse(e, "text-division", op->name_span,
                         is_shift(op->name) ? "a shift by more bits than the number has" : "division by zero");
     }
     e->stopped = e->stopped || (!good && e->running);
-    define_integer(e, op, use ? use->type : NULL, width, out);
+    ptog_define_integer(e, op, use ? use->type : NULL, width, out);
 }
 
 /* ---- floating point */
 
-static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
-                        enum ptog_dtype dtype, bool known, uint64_t bits)
+void ptog_define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
+                      enum ptog_dtype dtype, bool known, uint64_t bits)
 {
     struct ptog_value value = {.kind = PTOG_VALUE_REAL, .type = type};
     value.real.dtype = dtype;
@@ -91,8 +92,8 @@ static void define_real(struct ptog_eval *e, const struct ptog_op *op, const str
 }
 
 /* A floating-point operand; false after an error, or when nothing is known about it. */
-static bool use_real(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use, double *to,
-                     bool *known)
+bool ptog_use_real(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use, double *to,
+                   bool *known)
 {
     struct ptog_value *value = ptog_use_as(e, item, use, PTOG_VALUE_REAL);
     *to = 0;
@@ -120,13 +121,13 @@ static void eval_reals(struct ptog_eval *e, const struct ptog_op *op, const stru
     const struct ptog_type_use *use = ptog_operand_type(operands, 0);
     double a, b;
     bool known_a, known_b;
-    bool good = use_real(e, &operands->items[0], use, &a, &known_a);
-    good = use_real(e, &operands->items[1], use, &b, &known_b) && good;
-    enum ptog_dtype dtype = scalar_of(e, use).dtype;
+    bool good = ptog_use_real(e, &operands->items[0], use, &a, &known_a);
+    good = ptog_use_real(e, &operands->items[1], use, &b, &known_b) && good;
+    enum ptog_dtype dtype = ptog_scalar_use(e, use).dtype;
     bool known = good && known_a && known_b && dtype != PTOG_DTYPE_NONE;
     e->stopped = e->stopped || (!good && e->running);
-    define_real(e, op, use ? use->type : NULL, dtype, known,
-                known ? ptog_dtype_from_real(dtype, compute_real(op->name, a, b)) : 0);
+    ptog_define_real(e, op, use ? use->type : NULL, dtype, known,
+                     known ? ptog_dtype_from_real(dtype, compute_real(op->name, a, b)) : 0);
 }
 
 /* How one number stands to another: a predicate is the set of those for which it holds. */
@@ -192,149 +193,16 @@ static void eval_cmpf(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     const struct ptog_type_use *use = ptog_operand_type(operands, 0);
     double a, b;
     bool known_a, known_b;
-    bool good = use_real(e, &operands->items[0], use, &a, &known_a);
-    good = use_real(e, &operands->items[1], use, &b, &known_b) && good && predicate >= 0;
+    bool good = ptog_use_real(e, &operands->items[0], use, &a, &known_a);
+    good = ptog_use_real(e, &operands->items[1], use, &b, &known_b) && good && predicate >= 0;
     struct ptog_number out = {0, good && known_a && known_b};
     if (out.known)
         out.value = (predicates[predicate].holds & relation(a, b)) != 0;
     e->stopped = e->stopped || (!good && e->running);
-    define_integer(e, op, NULL, 1, out);
-}
-
-/* ---- conversions */
-
-/* -(2^(width-1)) .. 2^(width-1) - 1, or 0 .. 2^width - 1, after the fraction was cut off. */
-static bool fits(double whole, unsigned width, bool is_signed)
-{
-    double end = ldexp(1, (int)width - (is_signed ? 1 : 0));
-    return whole < end && whole >= (is_signed ? -end : 0);
-}
-
-static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                       const struct ptog_type *type, struct ptog_scalar to)
-{
-    double value;
-    bool known, is_signed = op->name == PTOG_OP_NAME_FPTOSI;
-    struct ptog_number out = {0, false};
-    unsigned width = to.width ? to.width : 64;
-    if (use_real(e, &operands->items[0], ptog_operand_type(operands, 0), &value, &known) && known) {
-        out.known = fits(trunc(value), width, is_signed);
-        if (out.known)
-            out.value = is_signed ? (int64_t)value : (int64_t)(uint64_t)value;
-        else
-            ptog_refuse(e, "text-division", op->name_span, "the number does not fit in the integer");
-    }
-    define_integer(e, op, type, width, out);
-}
-
-/* An integer as a double that rounds to any smaller type as the integer itself would: beyond 53 bits, the last one stays
- * odd when something was cut off. */
-static double double_of(uint64_t magnitude, bool negative)
-{
-    int shift = 0;
-    bool odd = false;
-    while (magnitude >> 53 != 0) {
-        odd = odd || (magnitude & 1);
-        magnitude >>= 1;
-        shift++;
-    }
-    double value = ldexp((double)(magnitude | odd), shift);
-    return negative ? -value : value;
-}
-
-static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
-{
-    struct ptog_number number;
-    double value = 0;
-    bool known = false, is_float = op->name == PTOG_OP_NAME_EXTF || op->name == PTOG_OP_NAME_TRUNCF;
-    const struct ptog_type_use *use = ptog_operand_type(operands, 0);
-    if (is_float) {
-        use_real(e, &operands->items[0], use, &value, &known);
-    } else if (ptog_use_number(e, &operands->items[0], use, &number) && number.known) {
-        bool negative = op->name == PTOG_OP_NAME_SITOFP && number.value < 0;
-        uint64_t bits = low_bits(number.value, from.width ? from.width : 64);
-        value = double_of(negative ? 0 - (uint64_t)number.value : bits, negative);
-        known = true;
-    }
-    known = known && to.dtype != PTOG_DTYPE_NONE;
-    define_real(e, op, type, to.dtype, known, known ? ptog_dtype_from_real(to.dtype, value) : 0);
-}
-
-/* trunci keeps the low bits, extsi the sign, extui none: the value is what its low bits are. */
-static void to_width(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                     const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
-{
-    struct ptog_number number;
-    bool is_unsigned = op->name == PTOG_OP_NAME_EXTUI || op->name == PTOG_OP_NAME_INDEX_CASTUI;
-    ptog_use_number(e, &operands->items[0], ptog_operand_type(operands, 0), &number);
-    if (is_unsigned)
-        number.value = (int64_t)low_bits(number.value, from.width ? from.width : 64);
-    define_integer(e, op, type, to.width ? to.width : 64, number);
-}
-
-static unsigned bits_of(struct ptog_scalar scalar)
-{
-    return scalar.real ? 8u * (unsigned)ptog_dtype_size(scalar.dtype) : scalar.width;
-}
-
-/* The same bits as another type of their width. */
-static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
-{
-    struct ptog_value *value =
-        ptog_use(e, &operands->items[0], ptog_operand_type(operands, 0), from.real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER);
-    unsigned width = bits_of(to);
-    if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != bits_of(from)) {
-        if (value && value->kind != PTOG_VALUE_ANY)
-            ptog_refuse(e, "text-operand", op->name_span, "a bitcast keeps the number of bits");
-        ptog_define_any(e, op);
-        return;
-    }
-    bool real = value->kind == PTOG_VALUE_REAL, known = real ? value->real.known : value->number.known;
-    uint64_t bits = real ? value->real.bits : low_bits(value->number.value, width);
-    if (to.real)
-        define_real(e, op, type, to.dtype, known, bits);
-    else
-        define_integer(e, op, type, width, (struct ptog_number){(int64_t)bits, known});
-}
-
-static void eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
-{
-    const struct ptog_type_use *use = operands->result_count > 0 ? operands->results : NULL;
-    const struct ptog_type *type = use ? use->type : NULL;
-    struct ptog_scalar from = scalar_of(e, ptog_operand_type(operands, 0)), to = scalar_of(e, use);
-    switch (op->name) {
-    case PTOG_OP_NAME_FPTOSI:
-    case PTOG_OP_NAME_FPTOUI: to_integer(e, op, operands, type, to); break;
-    case PTOG_OP_NAME_SITOFP:
-    case PTOG_OP_NAME_UITOFP:
-    case PTOG_OP_NAME_EXTF:
-    case PTOG_OP_NAME_TRUNCF: to_real(e, op, operands, type, from, to); break;
-    case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
-    default: to_width(e, op, operands, type, from, to); break;
-    }
+    ptog_define_integer(e, op, NULL, 1, out);
 }
 
 /* ---- all of them */
-
-static bool is_cast(ptog_symbol name)
-{
-    switch (name) {
-    case PTOG_OP_NAME_FPTOSI:
-    case PTOG_OP_NAME_FPTOUI:
-    case PTOG_OP_NAME_SITOFP:
-    case PTOG_OP_NAME_UITOFP:
-    case PTOG_OP_NAME_EXTF:
-    case PTOG_OP_NAME_TRUNCF:
-    case PTOG_OP_NAME_EXTSI:
-    case PTOG_OP_NAME_EXTUI:
-    case PTOG_OP_NAME_TRUNCI:
-    case PTOG_OP_NAME_INDEX_CASTUI:
-    case PTOG_OP_NAME_ARITH_BITCAST: return true;
-    default: return false;
-    }
-}
 
 static bool is_real(ptog_symbol name)
 {
@@ -356,11 +224,11 @@ void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op)
         eval_cmpf(e, op, &operands);
         return;
     }
-    uint32_t count = is_cast(op->name) ? 1 : 2;
+    uint32_t count = ptog_op_is_cast(op->name) ? 1 : 2;
     if (!ptog_want_operands(e, op, operands.count, count, count) || !ptog_want_results(e, op, 1))
         return;
-    if (is_cast(op->name))
-        eval_cast(e, op, &operands);
+    if (ptog_op_is_cast(op->name))
+        ptog_eval_cast(e, op, &operands);
     else if (is_real(op->name))
         eval_reals(e, op, &operands);
     else

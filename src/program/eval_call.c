@@ -1,8 +1,8 @@
-/* program: calls between the functions of a module. A tile is passed by reference: callee and caller have the same bytes,
- * and what the callee makes valid is so afterwards.
+/* program: calls between the functions of a module. A tile is passed by reference: callee and caller have the same
+ * bytes, and what the callee makes valid is so afterwards.
  *
- * Checking looks at a call's types; the function itself is checked on its own. Before a run each function is walked once
- * where it is first called, so that its tiles get their places. */
+ * Checking looks at a call's types; the function itself is checked on its own. Before a run each function is walked
+ * once where it is first called, so that its tiles get their places. */
 #include "program/eval.h"
 
 #define MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
@@ -87,23 +87,6 @@ static void enter(struct ptog_eval *e, const struct call *call, const uint32_t *
     show_names(e);
 }
 
-/* The values of the return become the results. */
-static void take_results(struct ptog_eval *e, const struct call *call)
-{
-    struct ptog_stack kept = {0};
-    uint32_t count = ptog_yield_count(e);
-    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
-        e->no_memory = true;
-    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
-        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
-        if (!e->running)
-            ptog_forget_numbers(&value);
-        ptog_define_result(e, call->op, i, &value);
-    }
-    ptog_stack_free(&kept);
-    e->yields.used = 0;
-}
-
 static void define_typed(struct ptog_eval *e, const struct call *call)
 {
     const struct ptog_part *types = call->callee ? results_of(call->callee) : call->results;
@@ -133,9 +116,9 @@ static bool check_counts(struct ptog_eval *e, const struct call *call)
 {
     const struct ptog_part *types = results_of(call->callee);
     if (call->count != call->callee->region->arg_count) {
-        ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s takes %u argument%s, not %u", call->callee->name,
-                 (unsigned)call->callee->region->arg_count, call->callee->region->arg_count == 1 ? "" : "s",
-                 (unsigned)call->count);
+        ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s takes %u argument%s, not %u",
+                 call->callee->name, (unsigned)call->callee->region->arg_count,
+                 call->callee->region->arg_count == 1 ? "" : "s", (unsigned)call->count);
         e->stopped = e->running;
         return false;
     }
@@ -175,12 +158,13 @@ static void eval_found(struct ptog_eval *e, const struct call *call)
     if (numbers && !e->running)
         check_args(e, call);
     if (numbers && e->calls >= MOST_CALLS) {
-        ptog_say_not_modelled(e, call->op->name_span, "'@%.80s' calls itself, or calls nest too deep", call->callee->name);
+        ptog_say_not_modelled(e, call->op->name_span, "'@%.80s' calls itself, or calls nest too deep",
+                              call->callee->name);
         e->stopped = e->running;
     } else if (numbers && walks(e, call->callee)) {
         enter(e, call, numbers);
         if (!ptog_eval_over(e))
-            take_results(e, call);
+            ptog_define_yields(e, call->op, e->running); /* what it returned */
     } else if (numbers) {
         define_typed(e, call);
     }
@@ -189,7 +173,8 @@ static void eval_found(struct ptog_eval *e, const struct call *call)
 
 void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
 {
-    struct call call = {.op = op, .types = ptog_op_part(op, PTOG_PART_TYPES, 0), .results = ptog_op_part(op, PTOG_PART_ARROW, 0)};
+    struct call call = {
+        .op = op, .types = ptog_op_part(op, PTOG_PART_TYPES, 0), .results = ptog_op_part(op, PTOG_PART_ARROW, 0)};
     const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
     const struct ptog_item *name = items && items->count == 1 ? items->items : NULL;
     if (!name || name->kind != PTOG_ITEM_SYMBOL) {

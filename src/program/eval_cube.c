@@ -1,6 +1,6 @@
-/* program: transfers and gathers of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right, acc,
- * bias, scaling), and this project does not move data there: what such an operation shares with those of the vector core
- * is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted. */
+/* program: transfers and gathers of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right,
+ * acc, bias, scaling), and this project does not move data there: what such an operation shares with those of the
+ * vector core is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted. */
 #include <string.h>
 
 #include "program/eval.h"
@@ -59,15 +59,17 @@ static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const str
         return;
     enum ptog_dtype a = tile->tile.tile.dtype, b = view->view.tensor.dtype;
     if (a != PTOG_DTYPE_NONE && b != PTOG_DTYPE_NONE && ptog_dtype_size(a) != ptog_dtype_size(b))
-        ptog_say(e->finds, "text-element", op->name_span, "'pto.tload' moves elements of one size: %s is not as large as %s",
-                 ptog_dtype_name(b), ptog_dtype_name(a));
+        ptog_say(e->finds, "text-element", op->name_span,
+                 "'pto.tload' moves elements of one size: %s is not as large as %s", ptog_dtype_name(b),
+                 ptog_dtype_name(a));
 }
 
 /* The indices of a gather into L1 lie in global memory, and exactly elem has a scratch there. */
 static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *const *values)
 {
     const struct ptog_item *mode = ptog_op_attr(op, PTOG_WORD_coalesce);
-    bool elem = mode && strcmp(ptog_tree_text(e->tree, mode->kind == PTOG_ITEM_ATTR ? mode->value : mode->name), "elem") == 0;
+    bool elem =
+        mode && strcmp(ptog_tree_text(e->tree, mode->kind == PTOG_ITEM_ATTR ? mode->value : mode->name), "elem") == 0;
     uint32_t count = op->ins->count;
     if (count < 2 || count > 3) {
         ptog_say(e->finds, "text-operands", op->name_span, "'pto.mgather' takes 2 to 3 operands here, not %u",
@@ -132,8 +134,8 @@ static bool has_vector_section(const struct ptog_op *function)
     return false;
 }
 
-/* The cube core's half of a kernel is checked, and a run leaves it out: the vector core's half runs alone, and where that
- * waits for the cube core it comes to an operation that is not modelled. */
+/* The cube core's half of a kernel is checked, and a run leaves it out: the vector core's half runs alone, and where
+ * that waits for the cube core it comes to an operation that is not modelled. */
 void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);

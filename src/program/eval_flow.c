@@ -107,6 +107,21 @@ void ptog_forget_numbers(struct ptog_value *value)
     }
 }
 
+void ptog_define_yields(struct ptog_eval *e, const struct ptog_op *op, bool known)
+{
+    struct ptog_stack kept = {0};
+    uint32_t count = ptog_yield_count(e);
+    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
+        e->no_memory = true;
+    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
+        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
+        if (!known)
+            ptog_forget_numbers(&value);
+        ptog_define_result(e, op, i, &value);
+    }
+    ptog_stack_free(&kept);
+}
+
 /* ---- values from outside that a region may have changed: see ptog_touch in eval_tile.c */
 
 static void leave_conditional(struct ptog_eval *e, size_t from)

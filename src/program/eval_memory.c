@@ -176,8 +176,9 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
     bool swapped = operands.type_count > 0 && operands.types[0].type->kind == PTOG_TYPE_SCALAR;
     struct ptog_value *value =
         ptog_use(e, &operands.items[0], ptog_operand_type(&operands, swapped ? 0 : 1), PTOG_VALUE_NUMBER);
-    bool good = read_element(e, op, &operands.items[1],
-                             swapped && last == 0 ? NULL : ptog_operand_type(&operands, swapped ? 1 : 0), &element, &owner);
+    bool good =
+        read_element(e, op, &operands.items[1],
+                     swapped && last == 0 ? NULL : ptog_operand_type(&operands, swapped ? 1 : 0), &element, &owner);
     if (!good || !value)
         return;
     ptog_mark_written(e, owner);

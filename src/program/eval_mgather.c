@@ -88,13 +88,38 @@ static enum ptog_coalesce mode_from_shape(const struct ptog_target *target, cons
     return same ? PTOG_ELEM : PTOG_ROW;
 }
 
-static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode)
+static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)
 {
     struct ptog_finding *found =
         ptog_say(e->finds, "text-no-coalesce", op->name_span,
-                 "older text: no coalesce, taken as %s from the shape of the index tile", ptog_coalesce_name(mode));
+                 refused ? "coalesce is missing: the shapes look like %s, and compilers do not guess"
+                         : "older text: no coalesce, taken as %s from the shape of the index tile",
+                 ptog_coalesce_name(mode));
+    if (refused)
+        ptog_say_severity(e->finds, found, PTOG_ERROR);
     ptog_say_fix(e->finds, found,
                  mode == PTOG_ROW ? "add {coalesce = #pto<coalesce row>}" : "add {coalesce = #pto<coalesce elem>}");
+}
+
+static bool is_static(const struct ptog_value *value)
+{
+    const struct ptog_type *type = value->type;
+    return type && type->field[PTOG_FIELD_V_ROW].value != PTOG_DYN && type->field[PTOG_FIELD_V_COL].value != PTOG_DYN;
+}
+
+/* What a manual leaves open is no program for a compiler yet. */
+static bool is_elided(const struct ptog_value *value)
+{
+    return !value->type || value->type->elided || value->type->field[PTOG_FIELD_ROWS].name != 0;
+}
+
+/* Compilers for devices take the mode from the shapes only where the types say that both are the same. */
+static bool compilers_refuse(const struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_coalesce mode)
+{
+    const struct ptog_value *dst = ptog_insn_value(insn, "dst"), *idx = ptog_insn_value(insn, "idx");
+    if (e->target->ub_bytes == 0 || is_elided(dst) || is_elided(idx))
+        return false;
+    return mode != PTOG_ELEM || !is_static(dst) || !is_static(idx);
 }
 
 static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -105,7 +130,7 @@ static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
     enum ptog_coalesce mode = mode_from_shape(e->target, &insn->insn);
     insn->insn.attr[PTOG_MGATHER_COALESCE] = (int32_t)mode;
     if (level2 && !e->running)
-        say_no_coalesce(e, insn->op, mode);
+        say_no_coalesce(e, insn->op, mode, compilers_refuse(e, insn, mode));
 }
 
 const struct ptog_text_family ptog_text_mgather = {read_attrs, infer, settle};

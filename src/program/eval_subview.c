@@ -52,6 +52,37 @@ static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const str
            ptog_set_valid(e, valids[1].span, valid[1], w->cols, &w->valid_col);
 }
 
+/* Boxes of 1024 bytes are 16 x 16, of 512 bytes 16 x 32 bytes, of 32 bytes 16 x 2. */
+static void box_of(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
+{
+    *rows = 16;
+    *cols = tile->fractal == 1024 ? 16 : 2;
+    if (tile->fractal == 512)
+        *cols = ptog_c0(tile->dtype);
+}
+
+/* Where the part of a boxed tile lies is not modelled; the tiles of the cube core lie in none of the modelled buffers.
+ */
+static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
+                      const struct ptog_tile *tile)
+{
+    int64_t rows, cols;
+    box_of(tile, &rows, &cols);
+    bool row = (!w->row.known || w->row.value % rows == 0) && w->rows % rows == 0;
+    bool col = (!w->col.known || w->col.value % cols == 0) && w->cols % cols == 0;
+    if (!row || !col) {
+        ptog_say(e->finds, "text-subview", op->name_span,
+                 "a boxed tile is cut at whole boxes, here of %" PRId64 "x%" PRId64, rows, cols);
+        e->stopped = e->running;
+        return false;
+    }
+    if (tile->loc == PTOG_VEC)
+        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is read, but not modelled",
+                              ptog_op_info(op->name)->name);
+    e->stopped = e->stopped || e->running;
+    return true;
+}
+
 /* A part of a tile keeps the whole's distance from row to row: unless its elements lie together, it is described as a
  * tile of the whole's width of which only the part is valid. */
 static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct window *w, struct ptog_tile *tile,
@@ -76,7 +107,12 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
         elements = col / c0 * (tile->rows * c0) + row * c0;
         tile->cols = w->cols;
         break;
-    default: return ptog_refuse(e, "text-subview", op->name_span, "a boxed tile is not cut");
+    default:
+        known = false;
+        tile->rows = w->rows;
+        tile->cols = w->cols;
+        if (!cut_boxes(e, op, w, tile))
+            return false;
     }
     tile->valid_row = w->valid_row;
     tile->valid_col = w->valid_col;

@@ -63,10 +63,10 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
         attr[PTOG_TGATHER_BY] = PTOG_BY_MASK;
         attr[PTOG_TGATHER_PATTERN] = ptog_attr_enum(e, mask, pattern_name, PTOG_P0101, PTOG_P1111);
     }
-    if (cmp) {
+    if (cmp || (!mask && insn->op->outs->count == 2)) { /* two destinations compare, and for equality unless they say */
         insn->form = PTOG_FORM_COMPARE;
         attr[PTOG_TGATHER_BY] = PTOG_BY_COMPARE;
-        attr[PTOG_TGATHER_CMP] = ptog_attr_enum(e, cmp, cmp_name, PTOG_CMP_EQ, PTOG_CMP_GE);
+        attr[PTOG_TGATHER_CMP] = cmp ? ptog_attr_enum(e, cmp, cmp_name, PTOG_CMP_EQ, PTOG_CMP_GE) : PTOG_CMP_EQ;
     }
     if (attr[PTOG_TGATHER_PATTERN] < 0 || attr[PTOG_TGATHER_CMP] < 0)
         return false;

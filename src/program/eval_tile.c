@@ -19,8 +19,14 @@ bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_numb
     *to = PTOG_DYN;
     if (!number.known)
         return true;
-    if (number.value < 1 || (most > 0 && number.value > most)) {
-        ptog_say(e->finds, "text-valid", span, "%" PRId64 " is not between 1 and %" PRId64, number.value, most);
+    if (number.value == 0) {
+        ptog_say_not_modelled(e, span, "a tile of which nothing is valid is read, but not modelled%s", "");
+        e->stopped = e->running;
+        *to = PTOG_DYN;
+        return true;
+    }
+    if (number.value < 0 || (most > 0 && number.value > most)) {
+        ptog_say(e->finds, "text-valid", span, "%" PRId64 " is not between 0 and %" PRId64, number.value, most);
         e->stopped = e->running;
         return false;
     }
@@ -35,13 +41,14 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_KEY, word);
     bool row = word == PTOG_WORD_valid_row;
     const char *name = row ? "valid_row" : "valid_col";
-    if (part && *valid != PTOG_DYN) {
+    const struct ptog_extent *extent = &use->type->field[row ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL];
+    bool asked = extent->name == 0 && extent->value == PTOG_DYN && !use->type->elided;
+    if (part && !asked) {
         ptog_say(e->finds, "text-extent", part->span, "%s is given, but the type already says how many are valid",
                  name);
         return false;
     }
-    if (!part && *valid == PTOG_DYN) {
-        const struct ptog_extent *extent = &use->type->field[row ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL];
+    if (!part && asked) {
         struct ptog_finding *found = ptog_say(e->finds, "text-extent", ptog_type_inside(use, extent->inside),
                                               "the type has '?' here, so %s is needed", name);
         ptog_say_fix(e->finds, found, row ? "add valid_row = %n" : "add valid_col = %n");

@@ -46,6 +46,41 @@ static bool is_misspelled(const struct ptog_op *op, const char *name)
     return op->name >= PTOG_WORD_OPS_END && strncmp(name, "pto.", 4) == 0 && !ptog_op_is_micro(name);
 }
 
+/* ---- what even an operation that is not modelled must have */
+
+/* A scatter inside UB goes by a tile of indices or by a pattern, and by one of them. */
+static void check_tscatter(struct ptog_eval *e, const struct ptog_op *op)
+{
+    bool pattern = ptog_op_attr(op, PTOG_WORD_maskPattern) != NULL, indices = op->ins->count > 1;
+    if (pattern == indices)
+        ptog_say(e->finds, "text-operands", op->name_span,
+                 "'pto.tscatter' takes a tile of indices or a maskPattern, and exactly one of them");
+}
+
+/* How a scatter to global memory treats its lanes is said together with its mode. */
+static void check_mscatter(struct ptog_eval *e, const struct ptog_op *op)
+{
+    static const char *const keys[] = {"scatterAtomicOp", "scatterOob", "scatterConflict"};
+    const struct ptog_item *item = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !item; i++)
+        item = ptog_attr_of(e, op, keys[i]);
+    if (item && !ptog_op_attr(op, PTOG_WORD_coalesce))
+        ptog_say_fix(e->finds,
+                     ptog_say(e->finds, "text-oob-alone", item->span,
+                              "an attribute of 'pto.mscatter' is given without coalesce"),
+                     "add coalesce = #pto<coalesce row> or elem");
+}
+
+static void check_known(struct ptog_eval *e, const struct ptog_op *op)
+{
+    if (e->running || !op->ins)
+        return;
+    if (op->name == PTOG_OP_NAME_TSCATTER)
+        check_tscatter(e, op);
+    else if (op->name == PTOG_OP_NAME_MSCATTER)
+        check_mscatter(e, op);
+}
+
 /* ---- what is not modelled */
 
 void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const char *format, const char *name)
@@ -81,6 +116,7 @@ void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
         define_block_args(e, op);
         return;
     }
+    check_known(e, op);
     if (is_misspelled(op, name))
         say_misspelled(e, op, name);
     else

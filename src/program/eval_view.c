@@ -80,6 +80,12 @@ static bool check_against_type(struct ptog_eval *e, const struct ptog_op *op, co
     return true;
 }
 
+/* The first generation wrote how many dimensions a view has, and not which: !pto.tensor_view<2xf32>. */
+static bool is_only_rank(const struct ptog_type *type, uint32_t rank)
+{
+    return rank > 1 && type->rank == 1 && type->dims[0].name == 0 && type->dims[0].value == (int64_t)rank;
+}
+
 static bool make_view(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                       struct ptog_value *value)
 {
@@ -91,7 +97,8 @@ static bool make_view(struct ptog_eval *e, const struct ptog_op *op, const struc
         return false;
     if (rank != strides)
         return ptog_refuse(e, "text-view", op->name_span, "shape and strides have different lengths");
-    if (use && ptog_type_is_view(use->type) && !check_against_type(e, op, use, shape, rank))
+    if (use && ptog_type_is_view(use->type) && !is_only_rank(use->type, rank) &&
+        !check_against_type(e, op, use, shape, rank))
         return false;
     view->rank = rank;
     for (uint32_t i = 0; i < 5; i++)

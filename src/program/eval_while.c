@@ -1,5 +1,5 @@
-/* program: scf.while. The first region is the test: it ends with scf.condition, which hands values to the second region,
- * the body, or, when the condition is false, out of the loop. The body yields the arguments of the next test.
+/* program: scf.while. The first region is the test: it ends with scf.condition, which hands values to the second
+ * region, the body, or, when the condition is false, out of the loop. The body yields the arguments of the next test.
  *
  *   %r = scf.while (%a = %x) : (T) -> U { ... scf.condition(%c) %v : U } do { ^bb0(%p: U): ... scf.yield %q : T } */
 #include "program/eval.h"
@@ -16,7 +16,8 @@ struct loop {
 /* scf.condition(%c) %v, ... : T, ... */
 void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
 {
-    const struct ptog_part *condition = ptog_op_part(op, PTOG_PART_PARENS, 0), *values = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    const struct ptog_part *condition = ptog_op_part(op, PTOG_PART_PARENS, 0),
+                           *values = ptog_op_part(op, PTOG_PART_ITEMS, 0);
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
     e->yields.used = 0;
     e->condition = (struct ptog_number){0, false};
@@ -43,7 +44,8 @@ static const struct ptog_op *label_of(const struct ptog_region *body)
     return body->first && body->first->name == PTOG_OP_NAME_LABEL ? body->first : NULL;
 }
 
-static void walk_body(struct ptog_eval *e, const struct loop *loop, void (*walk)(struct ptog_eval *, const struct ptog_region *))
+static void walk_body(struct ptog_eval *e, const struct loop *loop,
+                      void (*walk)(struct ptog_eval *, const struct ptog_region *))
 {
     const struct ptog_op *label = label_of(loop->body);
     const struct ptog_region *block = label ? label->parts[1].region : NULL;
@@ -58,7 +60,8 @@ static void walk_body(struct ptog_eval *e, const struct loop *loop, void (*walk)
     ptog_scope_leave(e, scope);
 }
 
-static void walk_test(struct ptog_eval *e, const struct loop *loop, void (*walk)(struct ptog_eval *, const struct ptog_region *))
+static void walk_test(struct ptog_eval *e, const struct loop *loop,
+                      void (*walk)(struct ptog_eval *, const struct ptog_region *))
 {
     uint32_t scope = e->value_count;
     for (uint32_t i = 0; i < loop->test->arg_count; i++)
@@ -66,22 +69,6 @@ static void walk_test(struct ptog_eval *e, const struct loop *loop, void (*walk)
     e->yields.used = 0;
     walk(e, loop->test);
     ptog_scope_leave(e, scope);
-}
-
-/* Results are what the test handed out last. */
-static void define_results(struct ptog_eval *e, const struct loop *loop, bool known)
-{
-    struct ptog_stack kept = {0};
-    uint32_t count = ptog_yield_count(e);
-    if (count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
-        e->no_memory = true;
-    for (uint32_t i = 0; i < count && !e->no_memory; i++) {
-        struct ptog_value value = ((const struct ptog_value *)(const void *)kept.data)[i];
-        if (!known)
-            ptog_forget_numbers(&value);
-        ptog_define_result(e, loop->op, i, &value);
-    }
-    ptog_stack_free(&kept);
 }
 
 static void check_label(struct ptog_eval *e, const struct loop *loop)
@@ -101,7 +88,7 @@ static void check_loop(struct ptog_eval *e, const struct loop *loop)
     walk_test(e, loop, ptog_check_body);
     bool good = ptog_check_yields(e, loop->op, loop->result_count);
     if (good)
-        define_results(e, loop, false);
+        ptog_define_yields(e, loop->op, false);
     else
         ptog_define_any(e, loop->op);
     walk_body(e, loop, ptog_check_body);
@@ -115,7 +102,7 @@ static void run_loop(struct ptog_eval *e, const struct loop *loop)
         if (ptog_eval_over(e) || !ptog_check_yields(e, loop->op, loop->result_count))
             return;
         if (e->condition.value == 0) {
-            define_results(e, loop, true);
+            ptog_define_yields(e, loop->op, true);
             return;
         }
         walk_body(e, loop, ptog_eval_region);
@@ -126,7 +113,8 @@ static void run_loop(struct ptog_eval *e, const struct loop *loop)
     }
 }
 
-static bool read_carried(struct ptog_eval *e, struct loop *loop, const struct ptog_type *function, struct ptog_arena *arena)
+static bool read_carried(struct ptog_eval *e, struct loop *loop, const struct ptog_type *function,
+                         struct ptog_arena *arena)
 {
     uint32_t count = loop->test->arg_count;
     loop->carried = count ? ptog_arena_alloc(arena, count * sizeof *loop->carried) : NULL;
@@ -155,7 +143,8 @@ void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op)
         return; /* the parser does not make such a one, but for the generic form */
     const struct ptog_type *function = types->type_count == 1 ? types->types[0].type : NULL;
     if (!function || function->kind != PTOG_TYPE_FUNCTION || function->in_count != loop.initial->count) {
-        ptog_refuse(e, "text-operands", op->name_span, "'scf.while' needs a type (T, ...) -> U with a T for each argument");
+        ptog_refuse(e, "text-operands", op->name_span,
+                    "'scf.while' needs a type (T, ...) -> U with a T for each argument");
         ptog_define_any(e, op);
         return;
     }

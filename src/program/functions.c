@@ -1,7 +1,7 @@
 /* program: the functions of a text: which there are, what target their module is for, and which one a run takes.
  *
- * A module is a scope: the functions in it call each other, it names its target, and another module may use the same names
- * again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
+ * A module is a scope: the functions in it call each other, it names its target, and another module may use the same
+ * names again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,14 +218,23 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    struct ptog_finding *found =
-        ptog_say(finds, "text-attribute", program->no_target->span,
-                 "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
-                 "targets' lists");
+    struct ptog_finding *found = ptog_say(
+        finds, "text-attribute", program->no_target->span,
+        "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
+        "targets' lists");
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
-/* `--func` and calls could mean either. */
+/* Nobody takes what a kernel returns. */
+static void check_kernel(const struct ptog_function *function, struct ptog_finds *finds)
+{
+    const struct ptog_part *results = ptog_op_part(function->op, PTOG_PART_ARROW, 0);
+    if (function->entry && results && results->type_count > 0)
+        ptog_say(finds, "text-operands", results->span, "@%.80s is a kernel, and a kernel has no results",
+                 function->name);
+}
+
+/* `--func` and calls could mean either of two functions. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds)
 {
     ptog_allow_check(&program->source, finds);
@@ -233,6 +242,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
         const struct ptog_op *op = program->functions[i].op;
         if (!op)
             continue;
+        check_kernel(&program->functions[i], finds);
         const struct ptog_item *name = &ptog_op_part(op, PTOG_PART_ITEMS, 0)->items[0];
         const struct ptog_function *first = ptog_function_called(program, program->functions[i].scope, name->name);
         if (first != &program->functions[i])
@@ -247,7 +257,8 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
 /* ---- which one runs */
 
 /* The only one that passes, of those that `passes` says; NULL when there are several or none. */
-static const struct ptog_function *only(const struct ptog_program *program, bool (*passes)(const struct ptog_function *))
+static const struct ptog_function *only(const struct ptog_program *program,
+                                        bool (*passes)(const struct ptog_function *))
 {
     const struct ptog_function *found = NULL;
     for (size_t i = 0; i < program->function_count; i++) {

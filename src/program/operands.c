@@ -161,10 +161,22 @@ bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 /* ---- all of them */
 
+/* The 8- and 4-bit types of PTO that this project has no element type for. */
+static bool is_low_precision(const struct ptog_eval *e, const struct ptog_value *value)
+{
+    const char *name = value->type ? ptog_tree_text(e->tree, value->type->element.name) : "";
+    return strncmp(name, "!pto.", 5) == 0 || strncmp(name, "f8", 2) == 0;
+}
+
 static bool is_modelled(struct ptog_eval *e, const struct ptog_text_operand *use)
 {
     const struct ptog_value *value = use->value;
     struct ptog_span span = use->type ? use->type->span : use->item->span;
+    if (value->odd && is_low_precision(e, value)) {
+        ptog_say_not_modelled(e, span, "elements of %.40s are read, but not modelled",
+                              ptog_tree_text(e->tree, value->type->element.name));
+        return false;
+    }
     if (value->odd) {
         ptog_say(e->finds, "text-element", span, "%%%.80s has an element type that gathers and transfers do not move",
                  ptog_tree_text(e->tree, use->item->name));

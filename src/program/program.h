@@ -40,13 +40,14 @@ struct ptog_program {
     struct ptog_function *functions;
     size_t function_count;
     _Atomic(struct ptog_slot_table *) *slots; /* by function, found when they are first asked for */
-    uint32_t *named;                   /* by symbol, from 1: the first function of that name */
-    bool *declared;                    /* by symbol: a function without a body has that name */
-    const struct ptog_target *target;  /* of the first module that names one */
-    const struct ptog_item *no_target; /* what pto.target_arch says when that is no target */
+    uint32_t *named;                          /* by symbol, from 1: the first function of that name */
+    bool *declared;                           /* by symbol: a function without a body has that name */
+    const struct ptog_target *target;         /* of the first module that names one */
+    const struct ptog_item *no_target;        /* what pto.target_arch says when that is no target */
 };
 
-/* By name, the first one; NULL finds the one that a run takes. NULL when there is none, or more than one to choose from. */
+/* By name, the first one; NULL finds the one that a run takes. NULL when there is none, or more than one to choose
+ * from. */
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name);
 
 /* The function of that name in a scope; NULL when there is none with a body. */

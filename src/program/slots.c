@@ -111,7 +111,8 @@ static enum ptog_status slots_of(const ptog_program *program, const char *name, 
         return PTOG_BAD_ARGUMENT;
     _Atomic(struct ptog_slot_table *) *kept = &program->slots[function - program->functions];
     struct ptog_slot_table *table = atomic_load(kept), *none = NULL;
-    if (!table && (table = find_slots(program, function)) != NULL && !atomic_compare_exchange_strong(kept, &none, table)) {
+    if (!table && (table = find_slots(program, function)) != NULL &&
+        !atomic_compare_exchange_strong(kept, &none, table)) {
         ptog_slot_table_free(table);
         table = none;
     }

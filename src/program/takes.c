@@ -164,7 +164,7 @@ static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n
     case PTOG_PART_TO:
         if (again)
             say_not_taken(e, op, part->span, "second list of types");
-        else if (!has_two_lists(op))
+        else if (!has_two_lists(op) && (part->kind == PTOG_PART_TYPES || op->result_count > 0))
             check_type_count(e, op, part, part->kind == PTOG_PART_TYPES ? typed_values(op) : result_count(op));
         break;
     default:

@@ -304,16 +304,18 @@ static inline void put_real(struct writer *w)
     switch (below(w, 14)) {
     case 0:
         put(w, "pto.%s", PICK(w, "tcvt", "tcmp", "tcolsum", "ttri", "trandom", "tmrgsort"));
-        put_clause(w, "ins", 1 + below(w, 3),
-                   PICK(w, "", " {rmode = #pto<round_mode RINT>}", ", {isBinary = true}", " no_tmp {exhausted = false}"), "");
+        put_clause(
+            w, "ins", 1 + below(w, 3),
+            PICK(w, "", " {rmode = #pto<round_mode RINT>}", ", {isBinary = true}", " no_tmp {exhausted = false}"), "");
         put_clause(w, "outs", 1 + below(w, 2), "", "");
         put(w, "%s", PICK(w, "", " {sat_mode = #pto<saturation_mode OFF>}"));
         break;
     case 1:
         put(w, "pto.%s ins(%%a : ", PICK(w, "tstore", "tmov", "tinsert", "x_unknown"));
         put_tile(w);
-        put(w, "%s", PICK(w, ", %q : i64", " fp %f : !pto.tile_buf<scaling, 1x16xf32>", " pre_quant %q : i64", " fp %f",
-                          " fp %f : f32, %q : i64"));
+        put(w, "%s",
+            PICK(w, ", %q : i64", " fp %f : !pto.tile_buf<scaling, 1x16xf32>", " pre_quant %q : i64", " fp %f",
+                 " fp %f : f32, %q : i64"));
         put(w, ")");
         put_clause(w, "outs", 1, "", "");
         break;
@@ -325,7 +327,8 @@ static inline void put_real(struct writer *w)
         put(w, "%spto.%s(%%t, %s : ", PICK(w, "", "%r = ", "%r, %s = "), PICK(w, "tpush", "comm.tput", "syncall"),
             PICK(w, "%x", "buf(%x, %y)", "key = %x", "buf()"));
         put_type(w);
-        put(w, "%s) {split = 0}%s", PICK(w, "", ", %z : i32", ", last = %z : i32"), PICK(w, "", " mode = #pto.sync_all_mode<soft>"));
+        put(w, "%s) {split = 0}%s", PICK(w, "", ", %z : i32", ", last = %z : i32"),
+            PICK(w, "", " mode = #pto.sync_all_mode<soft>"));
         break;
     case 4:
         put(w, "pto.aic_initialize_pipe {dir_mask = 1}%s(gm = %%p : !pto.ptr<f32>, v2c = %%b)%s", PICK(w, " ", "\n"),
@@ -338,7 +341,8 @@ static inline void put_real(struct writer *w)
             PICK(w, "", ", config = #pto.tile_buf_config<blayout=1 : i32, slayout=1 : i32>"));
         break;
     case 7:
-        put(w, "%%m = memref.reinterpret_cast %%p to offset: [%s], sizes: [8], strides: [1] : memref<8xf32> to memref<8xf32>",
+        put(w,
+            "%%m = memref.reinterpret_cast %%p to offset: [%s], sizes: [8], strides: [1] : memref<8xf32> to memref<8xf32>",
             PICK(w, "0", "%o"));
         break;
     case 8:
@@ -362,8 +366,9 @@ static inline void put_statements(struct writer *w, unsigned most);
 
 static inline void put_while(struct writer *w)
 {
-    put(w, "%s", PICK(w, "scf.while : () -> () {", "%r = scf.while (%a = %x) : (i32) -> i32 {",
-                      "%r:2 = scf.while (%a = %x, %b = 0) : (i32, i32) -> (i32, i32) {"));
+    put(w, "%s",
+        PICK(w, "scf.while : () -> () {", "%r = scf.while (%a = %x) : (i32) -> i32 {",
+             "%r:2 = scf.while (%a = %x, %b = 0) : (i32, i32) -> (i32, i32) {"));
     put_statements(w, 2);
     put(w, "scf.condition(%%c) %%a : i32\n} do {");
     put(w, "%s", PICK(w, "", "\n^bb0(%p: i32):"));

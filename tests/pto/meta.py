@@ -66,18 +66,26 @@ def word(text):
     return rf"(?<![\w.!]){re.escape(text)}(?![\w.])"
 
 
+def instructions():
+    """The modelled tile instructions: the first two columns of their table."""
+    text = (SPEC.parent.parent / "include" / "ptog" / "spec" / "insns.def").read_text()
+    return dict(re.findall(r'^INSN\((\w+), "([\w.]+)"', text, re.MULTILINE))
+
+
 def op_wants():
     for _, name, _, _, modelled in rows("ops.def", "OP"):
         if modelled == "1":
             yield f"operation {name}", word(name)
+    for name in instructions().values():
+        yield f"operation pto.{name}", word("pto." + name)
     for _, name, *_ in rows("names.def", "OP"):
         yield f"operation {name}", re.escape(name) if name == "^" else word(name)
 
 
 def op_word(name):
     """How an operation of the tables is found in the text: its dialect's name, or the bare one of PTO-AS."""
-    names = {row[0]: row[1] for row in rows("ops.def", "OP")}
-    return names[name]
+    names = {row[0]: row[1] for row in [*rows("ops.def", "OP"), *rows("names.def", "OP")]}
+    return names.get(name) or "pto." + instructions()[name]
 
 
 def attribute_wants():

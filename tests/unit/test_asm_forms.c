@@ -251,9 +251,8 @@ int main(void)
         cmocka_unit_test(mgather),     cmocka_unit_test(mgather_suffixes),
         cmocka_unit_test(tgather),     cmocka_unit_test(loads_and_stores),
         cmocka_unit_test(allocations), cmocka_unit_test(in_place),
-        cmocka_unit_test(frame),
-        cmocka_unit_test(plain),       cmocka_unit_test(attributes),
-        cmocka_unit_test(comments),
+        cmocka_unit_test(frame),       cmocka_unit_test(plain),
+        cmocka_unit_test(attributes),  cmocka_unit_test(comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,7 +163,8 @@ static void test_conversions(void **state)
     convert("-7", "i32", "sitofp", "f32", "fptosi", -7);
     convert("-1", "i8", "uitofp", "f16", "fptosi", 255);
     convert("16777217", "i64", "sitofp", "f32", "fptosi", 16777216);
-    convert("9007199791611905", "i64", "sitofp", "f32", "fptosi", INT64_C(9007200328482816)); /* rounded once, not twice */
+    convert("9007199791611905", "i64", "sitofp", "f32", "fptosi",
+            INT64_C(9007200328482816)); /* rounded once, not twice */
     convert("1.0009765625", "f16", "extf", "f32", "fptosi", 1);
     convert("2049.0", "f32", "truncf", "f16", "fptosi", 2048);
     convert("1.0", "f32", "bitcast", "i32", "extsi", 0x3f800000);
@@ -175,14 +176,17 @@ static void test_affine(void **state)
 {
     (void)state;
     COMPUTES("  %r = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%n]\n" STORE("%r", "%c0"), 5, 160);
-    COMPUTES("  %r = affine.apply affine_map<(d0, d1)[s0] -> (d0 * 16 + d1 floordiv 4 - s0 mod 3)>(%n, %c7)[%c2]\n" STORE(
-                 "%r", "%c0"),
-             5, 79);
+    COMPUTES(
+        "  %r = affine.apply affine_map<(d0, d1)[s0] -> (d0 * 16 + d1 floordiv 4 - s0 mod 3)>(%n, %c7)[%c2]\n" STORE(
+            "%r", "%c0"),
+        5, 79);
     COMPUTES("  %r = affine.apply affine_map<(d0) -> (-(d0 + 1) floordiv 4)>(%n)\n"
-             "  %s = affine.apply affine_map<(d0) -> ((d0 ceildiv 4) * -2)>(%n)\n" STORE("%r", "%c0") STORE("%s", "%c1"),
+             "  %s = affine.apply affine_map<(d0) -> ((d0 ceildiv 4) * -2)>(%n)\n" STORE("%r", "%c0")
+                 STORE("%s", "%c1"),
              5, -2, -4);
     check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0)>()", "host", "text-operands");
-    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d1)>(%a)", "host", "text-operand");
+    check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d1)>(%a)", "host",
+                "text-operand");
     check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0 mod 0)>(%a)", "host",
                 "text-operand");
     check_gives("%a = arith.constant 1 : index\n%b = affine.apply affine_map<(d0) -> (d0, d0)>(%a)", "host",
@@ -204,9 +208,10 @@ static void test_while(void **state)
              3, 7);
     run_gives("%t = arith.constant true\nscf.while : () -> () {\n  scf.condition(%t)\n} do {\n  scf.yield\n}", "host",
               "run-steps");
-    check_gives("%t = arith.constant true\n%a = arith.constant 1 : index\n%r = scf.while (%x = %a) : (index) -> index {\n"
-                "  scf.condition(%t)\n} do {\n^bb0(%y: index):\n  scf.yield %y : index\n}",
-                "host", "text-operands");
+    check_gives(
+        "%t = arith.constant true\n%a = arith.constant 1 : index\n%r = scf.while (%x = %a) : (index) -> index {\n"
+        "  scf.condition(%t)\n} do {\n^bb0(%y: index):\n  scf.yield %y : index\n}",
+        "host", "text-operands");
     check_gives("%t = arith.constant true\nscf.while : () -> () {\n  scf.condition(%t)\n} do {\n^bb0(%y: index):\n"
                 "  scf.yield\n}",
                 "host", "text-operands");
@@ -375,12 +380,14 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparison), cmocka_unit_test(test_more_arithmetic),
-        cmocka_unit_test(test_real_arithmetic), cmocka_unit_test(test_real_comparison), cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_affine), cmocka_unit_test(test_while), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_conditions), cmocka_unit_test(test_pointers),   cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_reals),      cmocka_unit_test(test_hostile),    cmocka_unit_test(test_real_bits),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_arithmetic),      cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_more_arithmetic), cmocka_unit_test(test_real_arithmetic),
+        cmocka_unit_test(test_real_comparison), cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_affine),          cmocka_unit_test(test_while),
+        cmocka_unit_test(test_loops),           cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_pointers),        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_reals),           cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_real_bits),       cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
