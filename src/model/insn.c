@@ -187,7 +187,7 @@ void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype 
     struct ptog_operand *operand = &insn->of[position];
     memset(operand, 0, sizeof *operand);
     operand->kind = PTOG_IS_SCALAR;
-    operand->bits = bits;
+    memcpy(&operand->bits, &bits, ptog_dtype_size(dtype)); /* what lies above the type is no part of it */
     operand->tile.dtype = dtype;
     operand->tile.rows = operand->tile.cols = 1;
 }
