@@ -3,7 +3,7 @@
 Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
 
 A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
-one or more of rule:, fault:, erratum:, target:, test:, code: (a file of src/), later:, separated by ';'. Only prose may map to
+one or more of rule:, fault:, erratum:, target:, accepts:, test:, code: (a file of src/), later:, separated by ';'. Only prose may map to
 none:REASON.
 Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites;
 and, where the documents are at hand, that each of their lines belongs to one row, or to rows a, b, ... .
@@ -77,6 +77,7 @@ def names():
         "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
         "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
         "target": target_fields(),
+        "accepts": set(re.findall(r"^ACCEPTS\((\w+)", read("include/ptog/spec/accepts.def"), re.M)),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
         "later": set(ROOMS),
     }
