@@ -1,6 +1,8 @@
 /* tool: ptog check, everything that is wrong with programs, on one target or on all. */
 #include "check.h"
 
+#include "run.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,8 @@ struct item {
     const char *path;
     const struct ptog_target *target; /* that it was checked for; NULL: it was not */
     ptog_diags *diags;
-    int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
+    ptog_program *program; /* of a single one, to be told about; NULL: it is gone */
+    int result;            /* an enum tool_exit; TOOL_USAGE: `why` says why */
     struct tool_why why;
 };
 
@@ -37,6 +40,13 @@ static void check_program(const struct check_request *request, struct item *item
     }
 }
 
+/* One program for which nobody named a target: it was checked for host, which takes more than the machines do. */
+static bool is_without_target(const struct check_request *request, const ptog_program *program)
+{
+    return request->paths.count == 1 && !request->target && !ptog_program_target(program) && !request->telling.quiet &&
+           target_for(request, program)->machine == PTOG_NO_MACHINE;
+}
+
 /* In a thread of its own: it prints nothing. */
 static void check_item(void *user, size_t i)
 {
@@ -52,7 +62,10 @@ static void check_item(void *user, size_t i)
     if (item->result == TOOL_OK)
         check_program(work->request, item, program);
     item->result = tool_judge(&work->request->telling, item->diags, item->result);
-    ptog_program_free(program);
+    if (program && is_without_target(work->request, program))
+        item->program = program;
+    else
+        ptog_program_free(program);
 }
 
 /* ---- all of them ---- */
@@ -110,6 +123,8 @@ static int tell_items(const struct check_request *request, const struct item *it
             tool_fail("check", "%s: %s", item->path, item->why.text);
         if (request->telling.format == TOOL_TEXT)
             tool_tell(&request->telling, &checked[i], 1);
+        if (item->program && item->result == TOOL_OK)
+            check_elsewhere_tell(item->program);
         check_add(&totals, item->result, item->diags);
         result = item->result > result ? item->result : result;
     }
@@ -117,6 +132,12 @@ static int tell_items(const struct check_request *request, const struct item *it
         tool_tell(&request->telling, checked, count);
     check_summarize(request, &totals);
     return result;
+}
+
+static void free_item(struct item *item)
+{
+    ptog_diags_free(item->diags);
+    ptog_program_free(item->program);
 }
 
 static int check_files(const struct check_request *request)
@@ -132,7 +153,7 @@ static int check_files(const struct check_request *request)
         tool_fail("check", "out of memory");
     }
     for (size_t i = 0; work.items && i < count; i++)
-        ptog_diags_free(work.items[i].diags);
+        free_item(&work.items[i]);
     free(work.items);
     free(checked);
     return result;

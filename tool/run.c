@@ -8,6 +8,7 @@
 
 struct request {
     const char *target_text, *blocks_text, *steps_text; /* as given; NULL: not */
+    const char *data_text;                              /* "none": nothing is made up */
     const char *path;
     const struct ptog_target *target;
     const char *function;
@@ -15,6 +16,7 @@ struct request {
     int64_t blocks, max_steps;
     struct run_machine machine;
     struct run_items items;
+    struct run_elsewhere elsewhere;
     struct run_trace trace;
     struct run_report report;
     struct ptog_sink timeline; /* of both; all zero: neither is wanted */
@@ -187,6 +189,22 @@ static void say_without_pipes(const struct request *request, const struct ptog_t
                 option, target->name);
 }
 
+/* Neither the command line nor the text names a target, and somebody wants to know. */
+static bool is_without_target(const struct request *request, const ptog_program *program)
+{
+    return !request->target && target_of(request, program)->machine == PTOG_NO_MACHINE &&
+           !ptog_program_target(program) && !request->telling.quiet && !request->machine.no_sanitize;
+}
+
+/* Data for what is not bound, unless --data none. */
+static bool make_up(struct request *request, const ptog_program *program)
+{
+    struct ptog_execution execution = execution_of(request, NULL, 0);
+    request->items.made_up = !request->data_text;
+    request->items.silent = request->telling.quiet;
+    return run_make_up(&request->items, program, &execution);
+}
+
 static int run_program(struct request *request, ptog_program **given, ptog_diags *diags)
 {
     const ptog_program *program = *given;
@@ -196,7 +214,7 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
     int status = choose_function(request, program);
     if (status != TOOL_OK)
         return status;
-    if (!run_load(&request->items, program, request->function))
+    if (!run_load(&request->items, program, request->function) || !make_up(request, program))
         return TOOL_USAGE;
     if (request->repairs) {
         status = repair(request, given, diags);
@@ -209,8 +227,16 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
         return TOOL_USAGE;
     if (request->trace.path || (request->report.path && target->ub_bytes > 0))
         request->timeline = (struct ptog_sink){.write = take_timeline, .user = request};
+    bool nowhere = is_without_target(request, program);
+    if (nowhere)
+        run_elsewhere_start(&request->elsewhere, &request->items);
     status = execute(request, program, diags, &request->result, &ran);
     const ptog_result *result = request->result;
+    if (nowhere && ran) {
+        struct ptog_execution execution = execution_of(request, NULL, 0);
+        run_elsewhere_tell(&request->elsewhere, program, &execution);
+    }
+    run_elsewhere_free(&request->elsewhere);
     if (!run_trace_end(&request->trace, ran))
         status = TOOL_USAGE;
     if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
@@ -351,6 +377,8 @@ static int run_arguments(int argc, char **argv, struct request *request)
                           "'ptog check --target all' says which take it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
+    if (request->data_text && strcmp(request->data_text, "none") != 0)
+        return tool_usage("run", "--data %s: expected none", request->data_text);
     if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->telling.format != TOOL_TEXT)
         return tool_usage("run", "--witness -: standard output is taken by --format");
     if (!request->path)
@@ -376,16 +404,24 @@ static int run(int argc, char **argv)
 #define AT(field) .at = offsetof(struct request, field)
 
 static const struct tool_option options[] = {
-    {"--in", "NAME=FILE", "data that the program reads", TOOL_FILES, AT(items), run_take, RUN_IN},
+    {"--in", "NAME=FILE",
+     "data that the program reads; or how to make it: zeros, arange, full:3, random:7, or numbers, 1,2,3", TOOL_FILES,
+     AT(items), run_take, RUN_IN},
     {"--out", "NAME=16x32:FILE",
      "data that it writes: zeros at first. Without 16x32, of the shape the program gives it", TOOL_FILES, AT(items),
      run_take, RUN_OUT},
     {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
     {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--data", "none",
+     "refuse what is not bound. Without it, numbers are 16 or 1.0, and memory has random data of the size that the "
+     "program's views need, with indices in range",
+     "none", AT(data_text)},
     {"--dump", "TILE=FILE", "the valid region of a tile after the last instruction, row by row", TOOL_FILES, AT(items),
      run_take, RUN_DUMP},
-    {"--target", "T", "see 'ptog targets'; without it, what the module's pto.target_arch names, or host", TOOL_TARGETS,
-     AT(target_text)},
+    {"--target", "T",
+     "see 'ptog targets'; without it, what the module's pto.target_arch names, or host; then "
+     "it is judged on a2a3 and a5, too, for a second each",
+     TOOL_TARGETS, AT(target_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
     {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},

@@ -13,6 +13,7 @@ struct run_item {
     char *copy;            /* of the argument, cut into name and paths */
     const char *name;      /* without '%' */
     const char *from, *to; /* paths; NULL: none */
+    const char *recipe;    /* --in: zeros, arange, full:3, random:7, 1,2,3; NULL: data from a file */
     int64_t number;        /* --set */
     double real;           /* --set, when it is no whole number; else 0 */
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
@@ -27,6 +28,8 @@ struct run_item {
 struct run_items {
     struct run_item *list;
     size_t count, room;
+    bool made_up; /* what is not bound is made up */
+    bool silent;  /* and not told about */
 };
 
 /* What the command line asks of the machine. */
@@ -96,6 +99,28 @@ void run_items_free(struct run_items *items);
 
 /* What is wrong with all of them together; false after a message. `path` is the program's. */
 bool run_items_agree(const struct run_items *items, const char *path, enum tool_format format);
+
+/* A new item, not counted yet; NULL when out of memory. */
+struct run_item *run_new_item(struct run_items *items);
+
+/* How data can be made instead of read. */
+bool run_is_recipe(const char *text);
+
+/* Makes the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
+bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution);
+
+/* A program without a target, on the machines: what is bound is kept before the run, and told about after it. */
+struct run_elsewhere {
+    struct ptog_binding *before; /* NULL: there is too much of it */
+    size_t count;
+};
+void run_elsewhere_start(struct run_elsewhere *elsewhere, const struct run_items *items);
+void run_elsewhere_tell(const struct run_elsewhere *elsewhere, const ptog_program *program,
+                        const struct ptog_execution *execution);
+void run_elsewhere_free(struct run_elsewhere *elsewhere);
+
+/* The same for ptog check, which runs nothing. */
+void check_elsewhere_tell(const ptog_program *program);
 
 /* Reads what is to be read and makes room for what is to be written; false after a message. */
 bool run_load(struct run_items *items, const ptog_program *program, const char *function);

@@ -85,7 +85,9 @@ static bool take_paths(struct run_item *item, char *rest, const char *text)
         return run_number(rest, &item->number) || take_real(rest, &item->real) || misses(item, text);
     if (item->kind == RUN_OUT && take_shape(item, &rest, text) < 0)
         return false;
-    if (item->kind == RUN_IN || item->kind == RUN_INOUT)
+    if (item->kind == RUN_IN && run_is_recipe(rest))
+        item->recipe = rest;
+    else if (item->kind == RUN_IN || item->kind == RUN_INOUT)
         item->from = rest;
     if (item->kind == RUN_OUT || item->kind == RUN_DUMP)
         item->to = rest;
@@ -98,7 +100,7 @@ static bool take_paths(struct run_item *item, char *rest, const char *text)
     return rest[0] != '\0' || misses(item, text);
 }
 
-static struct run_item *new_item(struct run_items *items)
+struct run_item *run_new_item(struct run_items *items)
 {
     if (items->count == items->room) {
         size_t room = items->room ? items->room * 2 : 8;
@@ -115,7 +117,7 @@ static struct run_item *new_item(struct run_items *items)
 bool run_take(void *user, const char *text, int kind)
 {
     struct run_items *items = user;
-    struct run_item *item = new_item(items);
+    struct run_item *item = run_new_item(items);
     char *copy = malloc(strlen(text) + 1);
     if (!item || !copy) {
         free(copy);

@@ -141,7 +141,9 @@ static bool load_item(struct run_item *item, const ptog_program *program, const 
     bool known = find_slot(program, function, item->name, &item->slot);
     if (known && !suits(item, &item->slot))
         return false;
-    if (item->kind == RUN_SET)
+    if (item->recipe && !known)
+        return no_slot(item, program, function);
+    if (item->kind == RUN_SET || item->recipe)
         return true;
     if (item->kind == RUN_OUT)
         return known ? make_room(item) : no_slot(item, program, function);
@@ -168,7 +170,7 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
     *count = 0;
     for (size_t i = 0; bindings && i < items->count; i++) {
         const struct run_item *item = &items->list[i];
-        if (item->kind == RUN_DUMP)
+        if (item->kind == RUN_DUMP || (item->recipe && !item->data))
             continue;
         struct ptog_binding *binding = &bindings[(*count)++];
         *binding = (struct ptog_binding){.name = item->name,

@@ -3,6 +3,7 @@
 #define PTOG_DTYPE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <ptog/export.h>
 
@@ -41,5 +42,9 @@ PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 /* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as
  * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
+
+/* The bits of the element of a floating-point type that is nearest to a number, ties to even. A type without a published
+ * order of its numbers, hif8, is taken for double. */
+PTOG_API uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value);
 
 #endif

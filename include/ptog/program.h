@@ -87,13 +87,25 @@ struct ptog_gather_seen {
     const struct ptog_tgather *tgather;
     const struct ptog_run *run;
 };
+/* An access of global memory that is about to happen: an instruction with its bytes, as above, or a scalar, of which
+ * `insn` is NULL and `data` points into the buffer that is bound. */
+struct ptog_access_seen {
+    const struct ptog_insn *insn;
+    const struct ptog_run *run;
+    const void *data;
+    size_t bytes;
+    bool stores;
+};
+
 struct ptog_gather_watch {
-    void (*gathers)(void *user, const struct ptog_gather_seen *seen);
+    void (*gathers)(void *user, const struct ptog_gather_seen *seen); /* NULL: nobody looks at gathers */
     void *user;
+    void (*accesses)(void *user, const struct ptog_access_seen *seen); /* of every instruction; NULL likewise */
 };
 
 /* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of
- * `most`. `line` is the loop's. Returns after how many more operations it wants to be told again. */
+ * `most`. `line` is the loop's. Returns after how many more operations it wants to be told again; 0 ends the run, with
+ * the id run-steps. */
 struct ptog_progress {
     uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
     void *user;

@@ -24,9 +24,7 @@ static inline uint64_t ptog_dtype_sign_bit(enum ptog_dtype dtype)
     return (uint64_t)1 << (8 * ptog_dtype_size(dtype) - 1);
 }
 
-/* The value of an element of a floating-point type, and the bits of the nearest element of one, ties to even. A type
- * without a published order is taken for double. */
+/* The value of an element of a floating-point type. */
 float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits);
-uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value);
 
 #endif

@@ -202,6 +202,8 @@ static void tell_progress(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_where where = ptog_where_of(&e->program->source, op->name_span, &text);
     uint64_t more = e->progress->at(e->progress->user, e->steps, e->max_steps, where.line);
     e->told_at = more < UINT64_MAX - e->steps ? e->steps + more : UINT64_MAX;
+    if (more == 0)
+        e->max_steps = e->steps;
 }
 
 bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op)

@@ -25,7 +25,9 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
-    if (!is_mgather && insn->opcode != PTOG_TGATHER)
+    if (e->watch->accesses)
+        e->watch->accesses(e->watch->user, &(struct ptog_access_seen){.insn = insn, .run = run});
+    if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
         return;
     if (is_mgather)
         m = ptog_mgather_of(insn);
@@ -225,6 +227,11 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
 {
     int gm = e->memories[base->memory - 1].handle;
     uint64_t at = (uint64_t)base->at.value;
+    if (e->watch && e->watch->accesses) {
+        const void *data = e->memories[base->memory - 1].data + at;
+        e->watch->accesses(e->watch->user,
+                           &(struct ptog_access_seen){.data = data, .bytes = bytes, .stores = store});
+    }
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;

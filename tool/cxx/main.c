@@ -34,7 +34,22 @@ static int print_version(const struct cxx_options *options)
     return cxx_ask_compiler(options, "--version");
 }
 
-static int dispatch(const struct cxx_options *options, int argc)
+/* What is linked for no target runs on host, where nobody looks for races: that is said, once. A macro of a tool chain
+ * names a target, too. */
+static void say_host(const struct cxx_options *options, int argc, char **argv)
+{
+    static const char *const named[] = {"-DPTOG_TARGET", "-D__CPU_SIM", "-DPTO_NPU_ARCH"};
+    bool is_named = options->target || options->stops || options->only_dependencies || options->sources == 0;
+    for (int i = 1; i < argc; i++)
+        for (size_t n = 0; n < sizeof named / sizeof named[0]; n++)
+            is_named = is_named || strncmp(argv[i], named[n], strlen(named[n])) == 0;
+    if (!is_named)
+        fputs("ptog-cxx: note: no --target: on host races are not looked for; --target=a2a3 or a5 does, and so does "
+              "PTOG_TARGET=a5 when it runs\n",
+              stderr);
+}
+
+static int dispatch(const struct cxx_options *options, int argc, char **argv)
 {
     if (options->help)
         return fputs(help, stdout) < 0;
@@ -46,6 +61,7 @@ static int dispatch(const struct cxx_options *options, int argc)
         fputs(help, stderr);
         return CXX_USAGE;
     }
+    say_host(options, argc, argv);
     return cxx_compile(options);
 }
 
@@ -53,7 +69,7 @@ int main(int argc, char **argv)
 {
     struct cxx_options options;
     struct tool_why why;
-    int status = cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc) : cxx_fail("%s", why.text);
+    int status = cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc, argv) : cxx_fail("%s", why.text);
     free(options.at);
     errno = 0;
     bool written = !ferror(stdout);
