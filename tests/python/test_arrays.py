@@ -248,7 +248,7 @@ def test_tgather_in_its_three_forms():
     assert isinstance(small, pg.FloatArray) and (np.asarray(small) == src.ravel()[idx]).all()
     assert pg.tgather(src, [[99]]) == 0
     with pytest.raises(pg.Refused, match="tgather on a2a3"):
-        pg.tgather(src, idx, target="a2a3")
+        pg.tgather(src, idx.astype(np.int64), target="a2a3")
 
 
 def test_a_plan_is_kept():
