@@ -14,15 +14,15 @@ from .program import Program, Source, as_program, target_or_null
 from .result import Result
 from .synthetic import synthetic_inputs
 
+_DEFAULTS = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
+             "max_steps": 0, "late": ()}
 _MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless it is told otherwise
 
 
 def _execution(program: Program, target: Optional[str], function: Optional[str], bindings: Bindings,
                options: Mapping[str, Any]) -> Tuple[Any, Any]:
-    """struct ptog_execution, and what it points to."""
-    known = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
-             "max_steps": 0, "late": ()}
-    chosen = {**known, **{name: value for name, value in options.items() if value is not None}}
+    """struct ptog_execution, and what it points to. Options that are not given are as C has them."""
+    chosen = {**_DEFAULTS, **options}
     execution = ffi.new("struct ptog_execution *")
     keep = [bindings, program._function(function)]
     execution.target = target_or_null(target)
