@@ -15,7 +15,7 @@ from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Pla
 from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
 from .explain import Explanation, explain
 from .gather import take
-from .instructions import mgather
+from .instructions import mgather, tgather
 from .memory import Buffer, View
 from .program import Checked, Program, Slot, check
 from .result import Result, Stats, Tiles
@@ -30,5 +30,5 @@ __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
     "Explanation", "Fault", "FloatArray", "LaneWarning", "Place", "Program", "Refused", "Related", "Result", "Slot",
     "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
-    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take",
+    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take", "tgather",
 ]

@@ -26,23 +26,16 @@ _UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
 MOST_THREADS = 1024
 
 
-def plan_mgather(op: Any, target: Any, what: str, target_name: str) -> Any:
-    plan = ffi.new("ptog_plan **")
-    diags = Collector()
-    status = lib.ptog_plan_mgather(plan, target, op, diags.handle)
-    return _planned(status, plan, diags, what, target_name)
-
-
-def _planned(status: int, plan: Any, diags: Collector, what: str, target_name: str) -> Tuple[Any, Diagnostics]:
-    found = diags.take(target_name)
+def planned(make: Any, op: Any, what: str, target: str) -> Tuple[Any, Diagnostics]:
+    """The plan of an instruction, made by ptog_plan_..., and what was said about it."""
+    plan, diags = ffi.new("ptog_plan **"), Collector()
+    status = make(plan, target_of(target), op, diags.handle)
+    found = diags.take(target)
     if status == _ILLEGAL:
-        raise refused(f"{what} on {target_name}", found)
+        raise refused(f"{what} on {target}", found)
     if status != _OK:
         raise status_error(status, what)
     return ffi.gc(plan[0], lib.ptog_plan_free), found
-
-
-# ---- plans -------------------------------------------------------------------------------------------------------------
 
 
 class _Take:
@@ -83,7 +76,7 @@ def _take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, .
     op.idx = lib.ptog_tile_vec(element_of(idx_dtype).code, 1, lanes)
     op.coalesce = lib.PTOG_ROW if rows else lib.PTOG_ELEM
     op.oob = number_of("ptog_oob", oob, "oob")
-    plan, _ = plan_mgather(op, target_of("host"), "take", "host")
+    plan, _ = planned(lib.ptog_plan_mgather, op, "take", "host")
     run = ffi.new(_RUN)
     run.dst.bytes, run.idx.bytes = lanes * row, lanes * idx_dtype.itemsize
     run.src.bytes = (capacity - 1) * pitch * unit + row
@@ -113,35 +106,35 @@ def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads:
     """
     if type(table) is np.ndarray and type(idx) is np.ndarray and table.flags.c_contiguous and idx.flags.c_contiguous:
         try:
-            planned = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
+            kept = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
         except TypeError:  # an argument that cannot be hashed
-            planned = None
-        if planned is not None and planned.exports:
+            kept = None
+        if kept is not None and kept.exports:
             if out is None:
-                out = np.empty(planned.shape, planned.dtype)
-            elif type(out) is not np.ndarray or out.shape != planned.shape or out.dtype != planned.dtype \
+                out = np.empty(kept.shape, kept.dtype)
+            elif type(out) is not np.ndarray or out.shape != kept.shape or out.dtype != kept.dtype \
                     or not out.flags.carray:
                 return _take_general(table, idx, oob, out, threads)
             try:
-                call = planned.spare.pop()
+                call = kept.spare.pop()
             except IndexError:
-                call = planned.call()
+                call = kept.call()
             run, run_dst, run_src, run_idx, fault, negative = call
             run_dst.data = to = _from_buffer(out)
             run_src.data = source = _from_buffer(table)
             run_idx.data = index = _from_buffer(idx)
-            if _plan_run(planned.plan, run, fault) == _OK and (negative is None or negative.count == 0):
-                planned.spare.append(call)
+            if _plan_run(kept.plan, run, fault) == _OK and (negative is None or negative.count == 0):
+                kept.spare.append(call)
                 return out
             del to, source, index
-            return _take_said(planned, run, out, table, idx)
+            return _take_said(kept, run, out, table, idx)
     return _take_general(table, idx, oob, out, threads)
 
 
-def _take_said(planned: _Take, run: Any, out: Array, table: Array, idx: Array) -> Array:
+def _take_said(kept: _Take, run: Any, out: Array, table: Array, idx: Array) -> Array:
     """Again, with a record of what is wrong with the lanes: an exception, or a warning."""
     fault = ffi.new(_FAULT)
-    status = lib.ptog_plan_run(planned.plan, run, fault)
+    status = lib.ptog_plan_run(kept.plan, run, fault)
     if status == lib.PTOG_OVERLAP:
         raise ValueError("out: it overlaps the table or the index")
     found = lane_diagnostics(fault, "host")
@@ -209,12 +202,12 @@ def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any
         data, pitch = np.ascontiguousarray(data), 0
     shape = index.shape + data.shape[1:]
     result = np.empty(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
-    planned = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
-    if planned is None:
+    kept = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
+    if kept is None:
         row = int(np.prod(data.shape[1:], dtype=np.int64)) * data.itemsize
         result[...] = _take_empty(data.shape[0], row, index.size, oob, shape, data, index)
     else:
-        run = ffi.new(_RUN, planned.template[0])
+        run = ffi.new(_RUN, kept.template[0])
         run.dst.data, run.src.data, run.idx.data = memory(result)[0], memory(data)[0], memory(index)[0]
-        _take_said(planned, run, result, data, index)
+        _take_said(kept, run, result, data, index)
     return source.wrap(result) if out is None else out

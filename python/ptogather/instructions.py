@@ -1,17 +1,17 @@
-"""Instructions on arrays: `mgather`, as a target does it."""
+"""Instructions on arrays, as a target does them: `mgather` and `tgather`."""
 
 from __future__ import annotations
 
 import functools
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, warn, whole
+from ._library import ffi, lib, number_of, short, target_of, warn, whole
 from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
 from .diagnostics import Diagnostics, Fault, LaneWarning, lane_diagnostics, status_error
 from .elements import Element, FloatArray
-from .gather import MOST_THREADS, plan_mgather
+from .gather import MOST_THREADS, planned
 
 
 @functools.lru_cache(maxsize=1024)
@@ -25,8 +25,7 @@ def _mgather_plan(target: str, mode: str, oob: str, table: Tuple[int, Tuple[int,
     op.table.stride[3] = pitch
     op.idx = lib.ptog_tile_vec(*idx)
     op.coalesce, op.oob = number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob")
-    plan: Tuple[Any, Diagnostics] = plan_mgather(op, target_of(target), "mgather", target)
-    return plan
+    return planned(lib.ptog_plan_mgather, op, "mgather", target)
 
 
 def _table_of(table: Any, mode: str) -> Tuple[Borrowed, Array, int]:
@@ -113,3 +112,110 @@ def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: D
             warn(f"{what} on {target}: {item.message} [{item.id}]", LaneWarning)
     if status == lib.PTOG_FAULT:
         raise Fault(f"{what} on {target}: {lanes.errors[0].message} [{lanes.errors[0].id}]", lanes, result)
+
+
+# ---- tgather ----------------------------------------------------------------------------------------------------------
+
+
+def _tile_of(value: Any, argument: str) -> Tuple[Borrowed, Array, Tuple[int, int]]:
+    """An array as a tile; one dimension is a row."""
+    source = wanted(value, argument)
+    if source.data.ndim not in (1, 2) or source.data.size == 0:
+        raise ValueError(f"{argument}: its shape is {source.data.shape}; expected one or two dimensions, none of them empty")
+    data = packed(source.data, argument)
+    rows, cols = (1, data.shape[0]) if data.ndim == 1 else data.shape
+    return source, data, (rows, cols)
+
+
+def _kept(pattern: str, extent: int) -> int:
+    """How many of so many positions a pattern keeps; it is read right to left, and over and over."""
+    return sum(pattern[-1 - position % 4] == "1" for position in range(4)) * (extent // 4) + \
+        sum(pattern[-1 - position] == "1" for position in range(extent % 4))
+
+
+def _vec(element: Any, shape: Tuple[int, int]) -> Any:
+    return lib.ptog_tile_vec(element.code, *shape)
+
+
+def _set(run: Any, name: str, array: Array) -> None:
+    buffer = getattr(run, name)
+    buffer.data, buffer.bytes = memory(array)
+
+
+def tgather(src: Any, idx: Any = None, *, pattern: Optional[str] = None, axis: str = "row", cmp: Optional[str] = None,
+            k: Any = None, offset: int = 0, target: str = "host") -> Any:
+    """TGATHER, from tile to tile, in one of its three forms.
+
+    With an index, `dst[i, j] = flat(src)[idx[i, j]]`. With a pattern, the elements of each row (or the rows, along
+    axis "col") that it keeps. With a comparison, "gt" or "eq", the positions of each row where `src[i, j] cmp k`, and
+    how many there are: positions that are not used are -1.
+
+    >>> import numpy as np, ptogather as pg
+    >>> src = np.arange(16, dtype=np.float32).reshape(2, 8)
+    >>> pg.tgather(src, [[15, 0], [3, 3]])
+    array([[15.,  0.],
+           [ 3.,  3.]], dtype=float32)
+    >>> pg.tgather(src, pattern="P0101")
+    array([[ 0.,  2.,  4.,  6.],
+           [ 8., 10., 12., 14.]], dtype=float32)
+    >>> positions, counts = pg.tgather(src, cmp="gt", k=5)
+    >>> counts, positions[0]
+    (array([2, 8], dtype=int32), array([ 6,  7, -1, -1, -1, -1, -1, -1], dtype=int32))
+    """
+    target_of(target)
+    given = [name for name, value in (("idx", idx), ("pattern", pattern), ("cmp", cmp)) if value is not None]
+    if len(given) != 1:
+        raise TypeError(f"idx, pattern, cmp: one of them is needed, not {', '.join(given) or 'none'}")
+    source, data, shape = _tile_of(src, "src")
+    op, run = ffi.new("struct ptog_tgather *"), ffi.new("struct ptog_run *")
+    op.src = _vec(source.element, shape)
+    _set(run, "src", data)
+    if idx is not None:
+        return _by_index(op, run, source, idx, target)
+    if pattern is not None:
+        op.pattern, op.axis = number_of("ptog_pattern", pattern, "pattern"), number_of("ptog_axis", axis, "axis")
+        return _by_mask(op, run, source, shape, pattern, target)
+    op.cmp, op.offset = number_of("ptog_cmp", cmp, "cmp"), whole(offset, "offset", -(2**31), 2**31 - 1)
+    return _by_compare(op, run, source, shape, k, target)
+
+
+def _by_index(op: Any, run: Any, source: Borrowed, idx: Any, target: str) -> Any:
+    index, element, tile = _index_tile(idx)
+    result = np.zeros(index.shape, source.data.dtype)
+    op.form, op.dst, op.idx = lib.PTOG_BY_INDEX, _vec(source.element, tile), _vec(element, tile)
+    _set(run, "dst", result)
+    _set(run, "idx", index)
+    return _finish(op, run, source.wrap(result), target)
+
+
+def _by_mask(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], pattern: str, target: str) -> Any:
+    by_row = op.axis == lib.PTOG_AXIS_ROW
+    kept = _kept(pattern, shape[1] if by_row else shape[0])
+    if kept == 0:
+        raise ValueError(f"pattern: {pattern} keeps nothing of {shape}")
+    tile = (shape[0], kept) if by_row else (kept, shape[1])
+    result = np.zeros(tile, source.data.dtype)
+    op.form, op.dst = lib.PTOG_BY_MASK, _vec(source.element, tile)
+    _set(run, "dst", result)
+    return _finish(op, run, source.wrap(result), target)
+
+
+def _by_compare(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], k: Any, target: str) -> Any:
+    element, rows = source.element, shape[0]
+    assert element is not None  # wanted() has seen to it
+    limit = borrow(k if isinstance(k, FloatArray) or not element.is_small else element(k), "k").data
+    if limit.dtype.kind not in "biuf" or limit.ndim > 1 or limit.size not in (1, rows):
+        raise TypeError(f"k: expected a number, or one for each of {rows} rows, not {short(k)}")
+    limits = np.ascontiguousarray(np.broadcast_to(limit, rows)).astype(element.storage)
+    positions, counts = np.full(shape, -1, np.int32), np.zeros(rows, np.int32)
+    op.form, op.dst, op.k = lib.PTOG_BY_COMPARE, lib.ptog_tile_vec(lib.PTOG_I32, *shape), _vec(element, (1, rows))
+    op.cdst = lib.ptog_tile_vec(lib.PTOG_I32, 1, rows)
+    for name, array in (("dst", positions), ("k", limits), ("cdst", counts)):
+        _set(run, name, array)
+    return _finish(op, run, (positions, counts), target)
+
+
+def _finish(op: Any, run: Any, result: Any, target: str) -> Any:
+    plan, found = planned(lib.ptog_plan_tgather, op, "tgather", target)
+    _run_plan(plan, run, "tgather", target, result, found)
+    return result

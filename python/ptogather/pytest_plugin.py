@@ -103,7 +103,8 @@ class PtoItem(pytest.Item):
         import ptogather as pg
         if self.problem is not None:
             raise NotClean(f"{self.problem}\n{getattr(self.problem, 'report', '')}".rstrip())
-        _run(self.program, self.target, pg.synthetic_inputs(self.program, self.function), function=self.function)
+        _run(self.program, self.target, pg.synthetic_inputs(self.program, self.function), function=self.function,
+             trace=False)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, NotClean):

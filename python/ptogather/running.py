@@ -14,15 +14,15 @@ from .program import Program, Source, as_program, target_or_null
 from .result import Result
 from .synthetic import synthetic_inputs
 
+_DEFAULTS = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
+             "max_steps": 0, "late": ()}
 _MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless it is told otherwise
 
 
 def _execution(program: Program, target: Optional[str], function: Optional[str], bindings: Bindings,
                options: Mapping[str, Any]) -> Tuple[Any, Any]:
-    """struct ptog_execution, and what it points to."""
-    known = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
-             "max_steps": 0, "late": ()}
-    chosen = {**known, **{name: value for name, value in options.items() if value is not None}}
+    """struct ptog_execution, and what it points to. Options that are not given are as C has them."""
+    chosen = {**_DEFAULTS, **options}
     execution = ffi.new("struct ptog_execution *")
     keep = [bindings, program._function(function)]
     execution.target = target_or_null(target)
@@ -71,7 +71,7 @@ def run(program: Source, target: Optional[str] = None, *, function: Optional[str
     An array that the program stores to is written in place; one that is not given is made, where the program says
     how large it is. A program that is refused raises Refused. One that runs gives a Result, right or wrong:
     `clean`, `diagnostics`, `outputs`, `tiles`, `stats`, `report`, `save_trace`. `trace` is whether, or how many bytes
-    of, the timeline are kept.
+    of, the timeline are kept; without it a long run is faster.
 
     >>> import numpy as np, ptogather as pg
     >>> text = '''func.func @embed(%table: !pto.partition_tensor_view<64x32xf32>, %idx: !pto.partition_tensor_view<1x16xi32>,

@@ -66,12 +66,11 @@ def _source(program: Program, result: Result, name: str, where: Any) -> list[str
         if op is not None and 0 < op.line <= len(lines):
             said.append(f"  {word} at {program.name}:{op.line}: {lines[op.line - 1].strip()}")
     if origin.by is not None and origin.by in result.tiles:
-        index = np.asarray(result.tiles[origin.by])
-        flat = index.reshape(-1)
-        if index.shape == tuple(result.outputs[name].shape) and index.shape == tuple(np.shape(where) or index.shape):
+        index, shape = np.asarray(result.tiles[origin.by]), result.outputs[name].shape
+        if index.shape == shape:  # one for each element
             said.append(f"  its index is {origin.by}[{', '.join(map(str, where))}] = {index[where]}")
-        elif len(where) and where[0] < flat.size:
-            said.append(f"  its index is {origin.by}[{where[0]}] = {flat[where[0]]}")
+        elif shape and index.size == shape[0]:  # one for each row
+            said.append(f"  its index is {origin.by}[{where[0]}] = {index.reshape(-1)[where[0]]}")
     return said
 
 

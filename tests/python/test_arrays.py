@@ -228,6 +228,29 @@ def test_mgather_with_a_fault_has_the_result():
     assert (caught.value.result[0] == table[2]).all() and (caught.value.result[1].view(np.uint32) == 0xAAAAAAAA).all()
 
 
+def test_tgather_in_its_three_forms():
+    src = RANDOM.integers(-50, 50, (8, 12)).astype(np.float32)
+    idx = RANDOM.integers(0, 96, (3, 5), np.int32)
+    assert (pg.tgather(src, idx) == src.ravel()[idx]).all() and (pg.tgather(src[0], [3, 1]) == src[0, [3, 1]]).all()
+    for pattern, keeps in (("P0101", (0, 2)), ("P1010", (1, 3)), ("P0001", (0,)), ("P1000", (3,)), ("P1111", (0, 1, 2, 3))):
+        cols = [c for c in range(12) if c % 4 in keeps]
+        assert (pg.tgather(src, pattern=pattern) == src[:, cols]).all()
+        rows = [r for r in range(8) if r % 4 in keeps]
+        assert (pg.tgather(src, pattern=pattern, axis="col") == src[rows]).all()
+    limits = np.arange(8) * 5
+    for k in (7, limits):
+        positions, counts = pg.tgather(src, cmp="gt", k=k, offset=100)
+        for row in range(8):
+            wanted = np.flatnonzero(src[row] > np.broadcast_to(k, 8)[row]) + row * 12 + 100
+            assert counts[row] == len(wanted) and positions[row, :len(wanted)].tolist() == wanted.tolist()
+            assert (positions[row, len(wanted):] == -1).all()
+    small = pg.tgather(pg.bfloat16(src), idx)
+    assert isinstance(small, pg.FloatArray) and (np.asarray(small) == src.ravel()[idx]).all()
+    assert pg.tgather(src, [[99]]) == 0
+    with pytest.raises(pg.Refused, match="tgather on a2a3"):
+        pg.tgather(src, idx.astype(np.int64), target="a2a3")
+
+
 def test_a_plan_is_kept():
     from ptogather.gather import _take_plan
     table, idx = np.zeros((31, 7), np.float32), np.zeros(13, np.int64)

@@ -11,22 +11,33 @@ import ptogather as pg
 PACKAGE = Path(pg.__file__).parent
 
 
-def mypy(*words, cwd):
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("mypy")
+
+
+@pytest.fixture
+def mypy(cache, tmp_path):
+    """Runs mypy; what it found out about numpy and others is kept from test to test."""
     pytest.importorskip("mypy")
-    done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(cwd / "cache"), *map(str, words)], cwd=cwd, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.returncode, done.stdout
+
+    def run(*words):
+        done = subprocess.run([sys.executable, "-m", "mypy", "--python-version", "3.9", "--cache-dir", cache, *words], cwd=tmp_path,
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout
+
+    return run
 
 
-def test_the_package_is_clean(root, tmp_path):
-    status, text = mypy("--config-file", root / "python" / "pyproject.toml", PACKAGE, cwd=tmp_path)
+def test_the_package_is_clean(root, mypy):
+    status, text = mypy("--config-file", root / "python" / "pyproject.toml", PACKAGE)
     assert status == 0, text
 
 
-def test_users_see_the_types(tmp_path):
+def test_users_see_the_types(tmp_path, mypy):
     assert (PACKAGE / "py.typed").exists()
     (tmp_path / "user.py").write_text("import ptogather as pg\nreveal_type(pg.run('x').clean)\npg.Tile('f32', 'x', 3)\n")
-    status, text = mypy("--strict", "user.py", cwd=tmp_path)
+    status, text = mypy("--strict", "user.py")
     assert status == 1 and 'Revealed type is "builtins.bool"' in text and 'expected "int"' in text
 
 
