@@ -221,7 +221,8 @@ static void scalars_past_the_buffer(void **state)
     for (size_t i = 0; i < 3; i++) {
         const struct ptog_diag *diag = ptog_diags_at(k.diags, i);
         assert_non_null(strstr(diag->message, expected[i]));
-        assert_string_equal(diag->fix, "bind a larger buffer, or keep the index inside it");
+        assert_int_equal(diag->fix_count, 1);
+        assert_string_equal(diag->fix[0].text, "bind a larger buffer, or keep the index inside it");
     }
     kernel_close(&k);
 }
