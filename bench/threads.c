@@ -88,8 +88,7 @@ static int by_time(const void *a, const void *b)
 /* Microseconds of one run, of `often` in a row. */
 static double turn(struct side *side, size_t bytes, int64_t lanes, int often)
 {
-    struct ptog_run run = {
-        .dst = {dst, bytes}, .src = {table, TABLE}, .threads = side->threads, .pool = side->pool};
+    struct ptog_run run = {.dst = {dst, bytes}, .src = {table, TABLE}, .threads = side->threads, .pool = side->pool};
     double start = now();
     for (int i = 0; i < often; i++) {
         window = (window + (size_t)lanes) % (INDICES - (size_t)lanes + 1);
@@ -104,11 +103,10 @@ static void measure(bool rows, size_t bytes)
 {
     int64_t width = rows ? 128 : 1, lanes = (int64_t)(bytes / sizeof(float)) / width;
     int64_t capacity = (int64_t)(TABLE / sizeof(float)) / width;
-    struct ptog_mgather op = {
-        .dst = ptog_tile_vec(PTOG_F32, rows ? lanes : 1, rows ? width : lanes),
-        .table = ptog_tensor_2d(PTOG_F32, rows ? capacity : 1, rows ? width : capacity),
-        .idx = ptog_tile_vec(PTOG_I32, 1, lanes),
-        .coalesce = rows ? PTOG_ROW : PTOG_ELEM};
+    struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, rows ? lanes : 1, rows ? width : lanes),
+                              .table = ptog_tensor_2d(PTOG_F32, rows ? capacity : 1, rows ? width : capacity),
+                              .idx = ptog_tile_vec(PTOG_I32, 1, lanes),
+                              .coalesce = rows ? PTOG_ROW : PTOG_ELEM};
     for (size_t i = 0; i < INDICES; i++)
         indices[i] = (int32_t)(((int64_t)rand() << 15 ^ rand()) % capacity);
     for (int s = 0; s < side_count; s++)

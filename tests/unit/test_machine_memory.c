@@ -210,7 +210,8 @@ static void scalars_past_the_buffer(void **state)
 {
     struct kernel k = kernel_open("a5", NULL);
     unsigned char seen[8] = {0};
-    const char *const expected[] = {": element 65538, and the buffer has 65536", ": element -1, and the buffer has 65536",
+    const char *const expected[] = {": element 65538, and the buffer has 65536",
+                                    ": element -1, and the buffer has 65536",
                                     ": byte 262141, and the buffer has 262144 bytes"};
     (void)state;
     ptog_core_load_scalar(AT(&k, 1), k.out, OUT_BYTES + 8, 4, seen);
@@ -271,9 +272,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),    cmocka_unit_test(misaligned),
         cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes), cmocka_unit_test(partial_overlap),
-        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer),
-        cmocka_unit_test(scalars_past_the_buffer), cmocka_unit_test(no_simt_context),
-        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
