@@ -9,8 +9,9 @@
 #include "io/safetensors.h"
 #include "progress.h"
 
-/* How the command line names an array: FILE.npy or "-"; FILE.safetensors, safetensors:FILE, and FILE.safetensors#TENSOR,
- * safetensors:FILE#TENSOR. The # behind .safetensors counts, else the last one; \# is a # of a name, and \\ a backslash. */
+/* How the command line names an array: FILE.npy or "-"; FILE.safetensors, safetensors:FILE, and
+ * FILE.safetensors#TENSOR, safetensors:FILE#TENSOR. The # behind .safetensors counts, else the last one; \# is a # of a
+ * name, and \\ a backslash. */
 struct gather_name {
     char *path;
     char *tensor; /* NULL: none was named */
@@ -26,7 +27,7 @@ struct gather_source {
     const char *path; /* as it was given */
     struct gather_name name;
     struct tool_map map;
-    struct tool_npy array; /* its data is in the map */
+    struct tool_npy array;               /* its data is in the map */
     const struct tool_tensor_type *type; /* NULL: it does not come from a safetensors file */
 };
 

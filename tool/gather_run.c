@@ -20,7 +20,7 @@ struct work {
     bool is_large;
     uint64_t most;               /* lanes of a piece */
     unsigned char *piece, *wide; /* output; indices as 32-bit numbers, when theirs are narrower */
-    ptog_pool *pool; /* NULL: one thread */
+    ptog_pool *pool;             /* NULL: one thread */
     ptog_plan *plan;
     uint64_t planned; /* lanes of the plan; 0: none yet */
     uint64_t negative;

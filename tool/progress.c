@@ -78,8 +78,8 @@ static uint64_t show_run(void *user, uint64_t done, uint64_t most, uint32_t line
     progress->looked = time;
     if (!is_due(progress, time))
         return progress->stride;
-    snprintf(text, sizeof text, "%.24s:%" PRIu32 ": %" PRIu64 " of at most %" PRIu64 " operations", progress->name, line,
-             done, most);
+    snprintf(text, sizeof text, "%.24s:%" PRIu32 ": %" PRIu64 " of at most %" PRIu64 " operations", progress->name,
+             line, done, most);
     fprintf(stderr, "\r%-*s\r", LINE, text);
     fflush(stderr);
     return progress->stride;

@@ -1,5 +1,5 @@
-/* tool: how far work has come that takes longer than a second, on a terminal: one line on stderr, written over and over,
- * and gone at the end. */
+/* tool: how far work has come that takes longer than a second, on a terminal: one line on stderr, written over and
+ * over, and gone at the end. */
 #ifndef TOOL_PROGRESS_H
 #define TOOL_PROGRESS_H
 

@@ -57,7 +57,7 @@ struct ptog_run {
     struct ptog_cbuf k;
     struct ptog_buf cdst;
     struct ptog_buf scratch;
-    int threads; /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
+    int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
     int64_t shape[5], stride[5];                                                 /* of the table */

@@ -82,8 +82,7 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
         ready.src_row = pitch;
         ready.dst_row = ptog_mask_row_start(target, op, 1) * size;
     }
-    if (ptog_mul_i64(ready.kept, step * size, &apart) && ready.src_row == apart &&
-        ready.dst_row == ready.kept * size) {
+    if (ptog_mul_i64(ready.kept, step * size, &apart) && ready.src_row == apart && ready.dst_row == ready.kept * size) {
         ready.kept *= ready.mask_rows; /* the rows follow each other without a gap */
         ready.mask_rows = 1;
     }

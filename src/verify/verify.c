@@ -54,7 +54,7 @@ static uint32_t accepting(const struct ptog_check *c)
 static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
                    uint32_t accepted, ptog_diags *diags)
 {
-    char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE];
+    char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE] = "";
     struct ptog_text text;
     struct ptog_fix step = ptog_fix_of_words(fix);
     struct ptog_diag diag = {

@@ -205,6 +205,29 @@ static void past_the_buffer(void **state)
     kernel_close(&k);
 }
 
+/* A scalar that is not there is named by its element, or by its byte where no element begins; no policy is advised. */
+static void scalars_past_the_buffer(void **state)
+{
+    struct kernel k = kernel_open("a5", NULL);
+    unsigned char seen[8] = {0};
+    const char *const expected[] = {": element 65538, and the buffer has 65536",
+                                    ": element -1, and the buffer has 65536",
+                                    ": byte 262141, and the buffer has 262144 bytes"};
+    (void)state;
+    ptog_core_load_scalar(AT(&k, 1), k.out, OUT_BYTES + 8, 4, seen);
+    ptog_core_load_scalar(AT(&k, 2), k.out, UINT64_MAX - 3, 4, seen);
+    ptog_core_store_scalar(AT(&k, 3), k.out, OUT_BYTES - 3, 4, seen);
+    kernel_finish(&k);
+    assert_int_equal(ptog_diags_count(k.diags), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct ptog_diag *diag = ptog_diags_at(k.diags, i);
+        assert_non_null(strstr(diag->message, expected[i]));
+        assert_int_equal(diag->fix_count, 1);
+        assert_string_equal(diag->fix[0].text, "bind a larger buffer, or keep the index inside it");
+    }
+    kernel_close(&k);
+}
+
 static void no_simt_context(void **state)
 {
     (void)state;
@@ -249,8 +272,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),    cmocka_unit_test(misaligned),
         cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes), cmocka_unit_test(partial_overlap),
-        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(no_simt_context),
-        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 /* What a file holds. From raw bytes neither type nor shape is known: npy.item is 0. */
 struct tool_array {
-    void *file; /* the whole file, to be freed */
+    void *file;          /* the whole file, to be freed */
     struct tool_npy npy; /* its orders are those of the file */
     unsigned char *data; /* the elements, little-endian and in C order, in `file` */
     size_t bytes;

@@ -169,7 +169,8 @@ bool tool_json_number(struct tool_json *in, int64_t *number)
         *number = *number * 10 + digit;
     }
     if (in->at > from + 1 && *from == '0')
-        return tool_why(in->why, "has a header with a number at byte %zu that starts with 0", (size_t)(from - in->start));
+        return tool_why(in->why, "has a header with a number at byte %zu that starts with 0",
+                        (size_t)(from - in->start));
     return in->at > from || unexpected(in, "a number, 0 or more,");
 }
 

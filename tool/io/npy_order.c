@@ -1,4 +1,5 @@
-/* tool/io: npy files in another order than the program's: big-endian elements, and arrays whose first index runs fastest.
+/* tool/io: npy files in another order than the program's: big-endian elements, and arrays whose first index runs
+ * fastest.
  */
 #include "npy.h"
 

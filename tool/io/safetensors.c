@@ -160,7 +160,8 @@ static bool is_whole(struct keys *keys, uint64_t bytes, struct tool_why *why)
         before = tensor->name;
     }
     return end == bytes ||
-           tool_why(why, "has a hole: byte %" PRIu64 " of the %" PRIu64 " of its data belongs to no tensor", end, bytes);
+           tool_why(why, "has a hole: byte %" PRIu64 " of the %" PRIu64 " of its data belongs to no tensor", end,
+                    bytes);
 }
 
 static bool read_file(struct reader *in, struct tool_why *why)
@@ -183,8 +184,8 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
             why, "is no safetensors file, or cut short: its header would have %" PRIu64 " bytes, the file has %zu",
             length, size);
     const char *text = (const char *)at + LENGTH;
-    *file = (struct tool_safetensors){text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0,
-                                      malloc((size_t)length + 1)};
+    *file = (struct tool_safetensors){
+        text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0, malloc((size_t)length + 1)};
     struct reader in = {.json = {text, text, text + length, why}, .file = file};
     bool done = file->names ? read_file(&in, why) : tool_why(why, "does not fit in memory");
     free(in.metadata.list);
