@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BATCH 64 /* programs; enough for the threads to be busy */
+
 /* One program and what is said about it. */
 struct item {
     const char *path;
@@ -16,9 +18,14 @@ struct item {
     struct tool_why why;
 };
 
+/* Some of the paths: those that are looked at, and told, together. */
 struct work {
     const struct check_request *request;
-    struct item *items;
+    size_t first, count;
+    struct item *items;           /* one for each */
+    struct ptog_checked *checked; /* the same, as reports take them */
+    struct check_totals totals;   /* of all so far */
+    int result;
 };
 
 /* ---- one program ---- */
@@ -53,8 +60,10 @@ static void check_item(void *user, size_t i)
     const struct work *work = user;
     struct item *item = &work->items[i];
     ptog_program *program = NULL;
-    item->path = work->request->paths.list[i];
+    *item = (struct item){0};
+    item->path = work->request->paths.list[work->first + i];
     item->diags = ptog_diags_new();
+    item->program = NULL;
     item->result = TOOL_USAGE;
     tool_why_set(&item->why, "out of memory");
     if (item->diags)
@@ -107,56 +116,64 @@ void check_summarize(const struct check_request *request, const struct check_tot
 }
 
 /* Everything is said in the order of the paths, whichever thread was first. */
-static int tell_items(const struct check_request *request, const struct item *items, struct ptog_checked *checked)
+static void tell_batch(struct work *work)
 {
-    size_t count = request->paths.count;
-    struct check_totals totals = {0};
-    int result = TOOL_OK;
-    for (size_t i = 0; i < count; i++) {
-        const struct item *item = &items[i];
+    for (size_t i = 0; i < work->count; i++) {
+        const struct item *item = &work->items[i];
         bool unread = item->result == TOOL_USAGE;
-        checked[i] = (struct ptog_checked){.file = item->path,
-                                           .target = item->target ? item->target->name : NULL,
-                                           .diags = item->diags,
-                                           .unread = unread ? item->why.text : NULL};
+        work->checked[i] = (struct ptog_checked){.file = item->path,
+                                                 .target = item->target ? item->target->name : NULL,
+                                                 .diags = item->diags,
+                                                 .unread = unread ? item->why.text : NULL};
         if (unread)
             tool_fail("check", "%s: %s", item->path, item->why.text);
-        if (request->telling.format == TOOL_TEXT)
-            tool_tell(&request->telling, &checked[i], 1);
-        if (item->program && item->result == TOOL_OK)
-            check_elsewhere_tell(item->program);
-        check_add(&totals, item->result, item->diags);
-        result = item->result > result ? item->result : result;
+        check_add(&work->totals, item->result, item->diags);
+        work->result = item->result > work->result ? item->result : work->result;
     }
-    if (request->telling.format != TOOL_TEXT)
-        tool_tell(&request->telling, checked, count);
-    check_summarize(request, &totals);
-    return result;
+    tool_tell(&work->request->telling, work->checked, work->count);
+    for (size_t i = 0; i < work->count; i++)
+        if (work->items[i].program && work->items[i].result == TOOL_OK)
+            check_elsewhere_tell(work->items[i].program);
 }
 
-static void free_item(struct item *item)
+static void check_batch(struct work *work)
 {
-    ptog_diags_free(item->diags);
-    ptog_program_free(item->program);
+    tool_parallel(work->count, work->request->jobs, check_item, work);
+    tell_batch(work);
+    for (size_t i = 0; i < work->count; i++) {
+        ptog_diags_free(work->items[i].diags);
+        ptog_program_free(work->items[i].program);
+    }
+}
+
+/* One object needs all findings at its end; lines are told batch after batch, so that only a batch is held in memory.
+ */
+static size_t batch_of(const struct check_request *request)
+{
+    enum tool_format format = request->telling.format;
+    bool lines = format == TOOL_TEXT || format == TOOL_GITHUB || format == TOOL_GCC;
+    return lines && request->paths.count > BATCH ? BATCH : request->paths.count;
 }
 
 static int check_files(const struct check_request *request)
 {
-    size_t count = request->paths.count;
-    struct work work = {request, calloc(count + 1, sizeof *work.items)};
-    struct ptog_checked *checked = calloc(count + 1, sizeof *checked);
-    int result = TOOL_USAGE;
-    if (work.items && checked) {
-        tool_parallel(count, request->jobs, check_item, &work);
-        result = tell_items(request, work.items, checked);
-    } else {
-        tool_fail("check", "out of memory");
-    }
-    for (size_t i = 0; work.items && i < count; i++)
-        free_item(&work.items[i]);
+    size_t all = request->paths.count, batch = batch_of(request);
+    struct work work = {.request = request,
+                        .items = calloc(batch + 1, sizeof *work.items),
+                        .checked = calloc(batch + 1, sizeof *work.checked)};
+    bool room = work.items && work.checked;
+    if (!room)
+        work.result = tool_fail("check", "out of memory");
+    do {
+        work.count = all - work.first < batch ? all - work.first : batch;
+        if (room)
+            check_batch(&work);
+        work.first += work.count;
+    } while (work.first < all);
+    check_summarize(request, &work.totals);
     free(work.items);
-    free(checked);
-    return result;
+    free(work.checked);
+    return work.result;
 }
 
 /* ---- the command line ---- */

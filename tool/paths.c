@@ -73,6 +73,14 @@ static struct tool_paths entries_of(const char *command, const char *directory)
     return entries;
 }
 
+/* A pipe or a device that happens to be called so would never end. What cannot be looked at is kept: reading it says
+ * why. */
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return ends_in(path, ".pto") && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
 /* The directory is read and closed before those below it are: depth costs no open files. A link to a directory is not
  * followed, so a path gets longer with each step, and what the system takes as a path ends it. */
 static void search(struct tool_paths *paths, const char *command, const char *directory)
@@ -83,7 +91,7 @@ static void search(struct tool_paths *paths, const char *command, const char *di
         struct stat info;
         if (lstat(entries.list[i], &info) == 0 && S_ISDIR(info.st_mode)) {
             search(paths, command, entries.list[i]);
-        } else if (ends_in(entries.list[i], ".pto")) {
+        } else if (is_program(entries.list[i])) {
             append(paths, command, entries.list[i]);
             entries.list[i] = NULL;
         }

@@ -166,7 +166,7 @@ struct tool_paths {
     bool searched; /* a directory was among them */
 };
 
-/* Adds a file; or, of a directory, every file below it whose name ends in ".pto", in order of their names. Names that
+/* Adds a file; or, of a directory, every regular file below it whose name ends in ".pto", in order of their names. Names that
  * begin with a dot are left out, and links to directories are not followed. */
 void tool_paths_add(struct tool_paths *paths, const char *command, const char *path);
 void tool_paths_free(struct tool_paths *paths);

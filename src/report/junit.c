@@ -9,18 +9,9 @@
 
 #include "report/put.h"
 
-/* Text of a program, in an element or an attribute. */
 static void write_escaped(void *user, const char *text, size_t length)
 {
-    const struct ptog_sink *sink = user;
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '<': ptog_put(sink, "&lt;"); break;
-        case '>': ptog_put(sink, "&gt;"); break;
-        case '&': ptog_put(sink, "&amp;"); break;
-        case '"': ptog_put(sink, "&quot;"); break;
-        default: sink->write(sink->user, &text[i], 1);
-        }
+    ptog_put_markup(user, text, length);
 }
 
 static void put_attribute(const struct ptog_sink *sink, const char *name, const char *text)

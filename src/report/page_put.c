@@ -17,15 +17,7 @@ void ptog_page_format(const struct ptog_sink *page, const char *format, ...)
 
 void ptog_page_text_n(const struct ptog_sink *page, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '<': ptog_put(page, "&lt;"); break;
-        case '>': ptog_put(page, "&gt;"); break;
-        case '&': ptog_put(page, "&amp;"); break;
-        case '"': ptog_put(page, "&quot;"); break;
-        case '\0': ptog_put(page, "\xEF\xBF\xBD"); break;
-        default: page->write(page->user, &text[i], 1);
-        }
+    ptog_put_markup(page, text, length);
 }
 
 void ptog_page_text(const struct ptog_sink *page, const char *text)

@@ -77,3 +77,16 @@ void ptog_put_clean(const struct ptog_sink *sink, const char *text)
     }
     sink->write(sink->user, from, (size_t)(text - from));
 }
+
+void ptog_put_markup(const struct ptog_sink *sink, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        switch (text[i]) {
+        case '<': ptog_put(sink, "&lt;"); break;
+        case '>': ptog_put(sink, "&gt;"); break;
+        case '&': ptog_put(sink, "&amp;"); break;
+        case '"': ptog_put(sink, "&quot;"); break;
+        case '\0': ptog_put(sink, "\xef\xbf\xbd"); break;
+        default: sink->write(sink->user, &text[i], 1);
+        }
+}

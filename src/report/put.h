@@ -31,4 +31,7 @@ void ptog_put_clean(const struct ptog_sink *sink, const char *text);
 
 #define PTOG_LONGEST_STEP 2048 /* bytes of a step of a fix as words; a longer one is cut */
 
+/* Text of others in HTML or XML: in an element, or in an attribute. A NUL, which neither may hold, becomes U+FFFD. */
+void ptog_put_markup(const struct ptog_sink *sink, const char *text, size_t length);
+
 #endif

@@ -119,7 +119,7 @@ def destdir(install, build):
 def documents(install):
     """Links of installed documents lead to installed documents, and logs to the installed page of rules."""
     place = install.prefix / "share" / "doc" / "ptogather"
-    sources = re.compile(r"CONTRIBUTING|(^|/)(include|man|src|bench|tests)(/|$)")  # these are not documents
+    sources = re.compile(r"CONTRIBUTING|(^|/)(include|man|python|src|bench|tests)(/|$)")  # these are not documents
     dead = [f"{page.relative_to(place)}: {link}" for page in place.rglob("*.md")
             for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
             if "://" not in link and not (page.parent / link).exists() and not sources.search(link)]

@@ -13,7 +13,7 @@ from checks import ROOT, Checks, run  # noqa: E402
 LIBC = set("""malloc calloc realloc free memcpy memmove memset memcmp memchr strlen strcmp strncmp strchr strcspn strspn strstr
               snprintf vsnprintf strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
 COMPILER = set("""_GLOBAL_OFFSET_TABLE_ __cpu_model __cpu_indicator_init __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk
-                  __memmove_chk""".split())
+                  __memmove_chk __strcat_chk __strcpy_chk""".split())
 
 THREADS = re.compile(r"pthread_\w+$|sig(fill|del)set$")  # in src/exec/threads.c and pool.c
 RUNTIMES = {"libc.so.6", "libm.so.6"}

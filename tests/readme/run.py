@@ -1,4 +1,4 @@
-"""Types the commands of README.md, as they stand there, in a fresh copy of the project, and expects every one to succeed.
+"""Types the commands of README.md and docs/ci.md, as they stand there, in a fresh copy of the project: every one must succeed.
 
 usage: run.py --build DIR     a build of this project, which stands in for the copy's own
 
@@ -67,7 +67,8 @@ def main():
         for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
             env.pop(name, None)
         exported = ""
-        for number, block in enumerate(BLOCK.findall((ROOT / "README.md").read_text())):
+        pages = (ROOT / "README.md").read_text() + (ROOT / "docs" / "ci.md").read_text()
+        for number, block in enumerate(BLOCK.findall(pages)):
             done = subprocess.run(["sh", "-c", exported + typed(block)], cwd=place, env=env, text=True, errors="replace",
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
             last = done.stderr.rpartition(MARK)[2]
@@ -75,7 +76,7 @@ def main():
                          [] if done.returncode == 0 else f"exit {done.returncode} at command {last}\n{block}\n{done.stdout[-2000:]}")
             exported += "\n".join(re.findall(r"^export PATH=.*$", block, re.MULTILINE)) + "\n"
         checks.check("there are blocks", [] if exported.strip() else "no command exports PATH")
-        for name in ("d.npy", "vectors.npy", "fixed.pto", "out.npy", "embedding"):
+        for name in ("d.npy", "vectors.npy", "fixed.pto", "out.npy", "embedding", "ptog.xml", "ptog.sarif"):
             checks.check(f"{name} was made", [] if (place / name).exists() else "it is not there")
         checks.check("make install was staged", [] if (stage / "usr/local/bin/ptog").exists() else "no usr/local/bin/ptog")
         again = Path(root) / "data"

@@ -48,20 +48,29 @@ class Reports:
     def says(self, *words):
         return run([self.ptog, *words], cwd=PTO, env=self.env, timeout=120).stdout
 
-    def json(self, name, schema, *words):
-        text = self.says(*words, "--format", "json")
-        problems = []
+    def parsed(self, name, read, *words):
+        """What `read` makes of the output; None, and a failed check, when that is nothing it can read."""
+        text = self.says(*words)
         try:
-            report = json.loads(text)
-        except ValueError as error:
-            problems = [f"{error}: {text[:400]!r}"]
-        if not problems and jsonschema:
+            return read(text)
+        except (ValueError, xml.etree.ElementTree.ParseError) as error:
+            self.checks.check(name, f"{error}: {text[:400]!r}")
+            return None
+
+    def json(self, name, schema, *words):
+        report, problems = self.parsed(f"{name}: JSON", json.loads, *words, "--format", "json"), []
+        if report is None:
+            return
+        if jsonschema:
             checker = jsonschema.Draft7Validator(strict(self.schemas[schema]))
             problems = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in checker.iter_errors(report)]
         self.checks.check(f"{name}: JSON", problems)
 
     def sarif(self, name, *words):
-        log = json.loads(self.says(*words, "--format", "sarif"))["runs"][0]
+        log = self.parsed(f"{name}: SARIF", json.loads, *words, "--format", "sarif")
+        if log is None:
+            return
+        log = log["runs"][0]
         rules = {rule["id"]: rule for rule in log["tool"]["driver"]["rules"]}
         problems = [f"no rule for {result['ruleId']}" for result in log["results"] if result["ruleId"] not in rules]
         problems += [f"{rule}: helpUri leads to no heading of docs/rules.md" for rule, row in rules.items()
@@ -74,7 +83,10 @@ class Reports:
         return page == "https://example.org/rules.md" and anchor in {title.replace(" ", "-") for title in headings}
 
     def junit(self, name, *words):
-        suite = xml.etree.ElementTree.fromstring(self.says(*words, "--format", "junit"))[0]
+        suites = self.parsed(f"{name}: JUnit", xml.etree.ElementTree.fromstring, *words, "--format", "junit")
+        if suites is None:
+            return
+        suite = suites[0]
         cases = suite.findall("testcase")
         failures = sum(case.find("failure") is not None for case in cases)
         counted = (int(suite.get("tests")), int(suite.get("failures")))
@@ -82,7 +94,7 @@ class Reports:
 
 
 def runs(place, step):
-    """(name, words) for each run of tests/pto that says nothing else on standard output."""
+    """(name, words, whether it succeeds) for each run of tests/pto that says nothing else on standard output."""
     for number, path in enumerate(sorted(PTO.rglob("*.pto"))[::step]):
         test = read(path.read_text(encoding="utf-8", errors="surrogateescape"))
         prefix = os.path.join(place, f"{number}")
@@ -91,7 +103,7 @@ def runs(place, step):
         for one in test.runs:
             if one.command.startswith("ptog run %s") and not SPECIAL.search(one.command) and one.status != 2:
                 words = one.command.replace("%s", str(path.relative_to(PTO))).replace("%t", prefix).split()[1:]
-                yield f"{path.name}: {one.command}", words
+                yield f"{path.name}: {one.command}", words, one.status == 0
 
 
 def compared(words):
@@ -119,13 +131,13 @@ def main():
             jsonschema.Draft7Validator.check_schema(schema)
     checks.check("there are schemas", [] if {"report", "compare"} <= set(reports.schemas) else str(list(reports.schemas)))
     with tempfile.TemporaryDirectory() as place:
-        for number, (name, words) in enumerate(runs(place, 10 if arguments.quick else 1)):
+        for number, (name, words, succeeds) in enumerate(runs(place, 10 if arguments.quick else 1)):
             reports.json(name, "report", *words)
             reports.sarif(name, *words)
             if number % 4 == 0:
                 reports.junit(name, *words)
                 reports.json(f"{name}, --stats", "report", *words, "--stats")
-            if number % 8 == 0:
+            if number % 4 == 0 and succeeds:
                 reports.json(f"{name}, compared", "compare", *compared(words))
     for words in (["check", "."], ["check", ".", "--target", "all"], ["check", "gone.pto"], ["run", "gone.pto"]):
         reports.json(" ".join(words), "report", *words)
