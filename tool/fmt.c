@@ -127,8 +127,8 @@ const struct tool_command tool_fmt = {
     .arguments = "FILE... [--form dps|ssa|as] [-i | --check]",
     .summary = "a program in canonical text, or in another form",
     .about =
-        "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments on lines "
-        "of their own kept, every statement in the form it was written in.",
+        "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments and "
+        "single empty lines where they are, every statement in the form it was written in.",
     .options = options,
     .offers = TOOL_FILES,
     .run = run,

@@ -98,25 +98,36 @@ static void keep_comment(struct ptog_lexer *lexer, bool line_start, bool blank)
         lexer->no_memory = true;
 }
 
-/* Skips to the next token, and says whether that is the first thing on its line, after how many ends of lines. */
-static void skip_space(struct ptog_lexer *lexer, struct ptog_token *token)
+/* Skips to the next token: whether that is the first thing on its line, and stands after an empty one. */
+static struct ptog_token skip_space(struct ptog_lexer *lexer)
 {
     bool line_start = lexer->at == 0;
     for (;;) {
         const char *bytes = lexer->bytes;
-        uint32_t at = lexer->at, size = lexer->size, lines = 0;
+        uint32_t from = lexer->at, at = from, size = lexer->size, lines = 0;
         for (; at < size && ptog_is(bytes[at], PTOG_CH_SPACE); at++)
             lines += bytes[at] == '\n';
-        bool blank = lines > 1 && lexer->at > 0;
-        line_start |= lines > 0;
+        bool blank = lines > 1 && from > 0;
+        line_start = line_start || lines > 0;
         lexer->at = at;
-        if (at == size || !at_comment(lexer, line_start)) {
-            token->new_line = line_start;
-            token->blank = blank;
-            return;
-        }
+        if (at == size || !at_comment(lexer, line_start))
+            return (struct ptog_token){.new_line = line_start, .blank = blank, .at = at};
         keep_comment(lexer, line_start, blank);
     }
+}
+
+/* Most tokens follow the one before them, or one space: goes past that, unless there is more to skip. */
+static bool at_plain(struct ptog_lexer *lexer)
+{
+    uint32_t at = lexer->at, size = lexer->size;
+    if (at == 0 || at >= size)
+        return false;
+    at += lexer->bytes[at] == ' ';
+    char c = at < size ? lexer->bytes[at] : ' ';
+    if (c <= ' ' || c == '/' || c == ';' || c == '#')
+        return false;
+    lexer->at = at;
+    return true;
 }
 
 /* ---- tokens */
@@ -260,9 +271,7 @@ static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum 
 
 struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)
 {
-    struct ptog_token token = {0};
-    skip_space(lexer, &token);
-    token.at = lexer->at;
+    struct ptog_token token = at_plain(lexer) ? (struct ptog_token){.at = lexer->at} : skip_space(lexer);
     char c = peek(lexer, 0);
     if (lexer->at == lexer->size)
         token.kind = PTOG_TOKEN_END;

@@ -1,6 +1,7 @@
 /* asm: the frame of a program: modules, functions, loops and conditions. */
 #include "asm/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool push_part(struct ptog_parser *p, struct ptog_part *part, uint32_t at)
@@ -43,9 +44,10 @@ static bool parse_between(struct ptog_parser *p, const char *const *words)
             return false;
         if (!*words)
             break;
-        char what[16] = "'";
+        char what[16];
+        snprintf(what, sizeof what, "'%s'", *words);
         if (!ptog_is_word(p, *words))
-            return ptog_fail_expected(p, strcat(strcat(what, *words), "'"));
+            return ptog_fail_expected(p, what);
         ptog_take(p);
     }
     return ptog_take_list(p, from, sizeof *part.items, &part.items, &part.count) && push_part(p, &part, at);

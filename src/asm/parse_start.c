@@ -12,6 +12,8 @@
 /* Whether the values at hand are the results of a statement: '%'id [':' number] {',' ...} '=' */
 static bool at_results(const struct ptog_parser *p)
 {
+    if (ptog_after_token(p) == '=')
+        return true; /* nearly always, and told without reading tokens */
     for (unsigned i = 0; i < 2 * MOST_RESULTS; i += 2) {
         struct ptog_token next = ptog_look_ahead(p, i + 1);
         if (next.punctuation == '=' || (next.kind == PTOG_TOKEN_WORD && !next.new_line))
@@ -63,11 +65,14 @@ static bool starts_with_word(const struct ptog_parser *p)
     uint32_t used;
     if (next == '=')
         return false;
+    bool dotted = memchr(text, '.', length) != NULL;
+    if (dotted && !touches_angle(p))
+        return true;
     ptog_symbol word = ptog_symbol_find(&p->tree->symbols, text, length);
     if (word != 0 && word < PTOG_WORD_OPS_END)
         return true;
-    if (memchr(text, '.', length))
-        return !touches_angle(p);
+    if (dotted)
+        return false;
     if (is_inner_word(word))
         return false;
     bool inner = next == ':' || next == '<' || next == '(';

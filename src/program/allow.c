@@ -63,8 +63,11 @@ static bool is_comment(struct rest rest)
     return take(&rest, "//");
 }
 
+/* Most lines have no '/' at all, and memchr finds that out fast. */
 static bool takes_ids(struct rest *rest)
 {
+    if (!memchr(rest->at, '/', (size_t)(rest->end - rest->at)))
+        return false;
     return take_comment(rest) && take(rest, "ptog:") && take(rest, "allow");
 }
 

@@ -160,7 +160,7 @@ static void eval_binary(struct ptog_eval *e, const struct ptog_op *op, const str
     struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
     uint8_t width = scalar.width ? scalar.width : 64;
     if (good && a.known && b.known)
-        out.known = compute(e, op, a.value, b.value, width, &out.value);
+        out.known = compute(e, op, cut((uint64_t)a.value, width), cut((uint64_t)b.value, width), width, &out.value);
     if (!good && e->running)
         e->stopped = true;
     define_number(e, op, use ? use->type : NULL, width, out);

@@ -12,8 +12,10 @@
 /* "pto.mgather.row": the name of an operation that has suffixes in PTO-AS, with one of them. */
 static bool has_suffix(const struct ptog_tree *tree, const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    ptog_symbol op = dot > name ? ptog_symbol_find(&tree->symbols, name, (size_t)(dot - name)) : 0;
+    size_t length = strlen(name);
+    while (length > 0 && name[length] != '.')
+        length--;
+    ptog_symbol op = ptog_symbol_find(&tree->symbols, name, length);
     return op != 0 && op < PTOG_WORD_OPS_END && ptog_suffix_key(op, PTOG_PLACE_SUFFIX_1) != 0;
 }
 

@@ -2,7 +2,6 @@
  *
  * A module is a scope: the functions in it call each other, it names its target, and another module may use the same
  * names again. So is each part of a text that a line `// -----` or `//--- name` divides, as tests of compilers do. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +71,7 @@ static const struct ptog_target *target_named(const char *name)
 {
     char small[32] = "";
     for (size_t i = 0; name[i] && i + 1 < sizeof small; i++)
-        small[i] = (char)tolower((unsigned char)name[i]);
+        small[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
     return ptog_target_find(small);
 }
 

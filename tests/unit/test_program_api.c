@@ -223,7 +223,7 @@ static void test_no_memory(void **state)
         "%s = scf.for %k = %c to %c step %c iter_args(%a = %c) -> (index) {\n  scf.yield %a : index\n}\n"
         "%d = mgather.row %t, %i : (!pto.memref<4x8xf32>, !pto.tile<1xNxi32>) -> !pto.tile<NxMxT>\n"
         "pto.mgather ins(%t, %i : !pto.memref<4x8xf32>, !pto.tile<1x8xi32>) outs(%e : "
-        "!pto.tile<8x8xf32>)";
+        "!pto.tile<8x8xf32>) {coalesce = #pto<coalesce row>}";
     static const char *const targets[] = {"host", "a2a3", "a5"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(targets); i++) {
