@@ -24,6 +24,7 @@ void ptog_adviser_close(struct ptog_adviser *p)
 {
     if (!p->opened)
         return;
+    ptog_elsewhere_close(&p->elsewhere);
     ptog_tries_close(&p->tries);
     ptog_added_close(&p->added);
 }
@@ -73,17 +74,43 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     struct ptog_remedy remedy;
     struct steps steps = {fix, 0};
     size_t faults = SIZE_MAX;
-    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
+    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial) /* what was completed was tried */
+        return 0;
+    p->lost = !open_adviser(p);
+    if (p->lost)
         return 0;
     if (p->half.op) {
         add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
         return steps.count;
     }
-    if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
+    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults);
+    p->lost = status == PTOG_NO_MEMORY;
+    if (status != PTOG_OK)
         return 0;
     if (remedy.spread)
         add_sync(p, &steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
     for (uint32_t i = 0; i < remedy.count; i++)
         add_sync(p, &steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
     return steps.count;
+}
+
+/* ---- flags that change nothing */
+
+void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_LONGEST_NOTE],
+                           char fix[PTOG_LONGEST_NOTE])
+{
+    const char *name = p->e->target->name;
+    struct ptog_text text;
+    if (!p->elsewhere.target) {
+        p->elsewhere.target = ptog_other_machine(p->e->target);
+        if (p->e->steps <= MOST_STEPS_TRIED && open_adviser(p))
+            p->failed = ptog_elsewhere_open(&p->elsewhere, &p->tries) != PTOG_OK;
+    }
+    ptog_text_init(&text, message, PTOG_LONGEST_NOTE);
+    ptog_text_add(&text, note->message);
+    bool needed = ptog_elsewhere_say(&p->elsewhere, note, &text);
+    ptog_text_init(&text, fix, PTOG_LONGEST_NOTE);
+    ptog_text_add(&text, "remove the set and its wait");
+    if (needed)
+        ptog_text_addf(&text, ", if the program is for %s alone", name);
 }

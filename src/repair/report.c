@@ -5,7 +5,7 @@
 
 #include <ptog/rule.h>
 
-#include "base/arena.h"
+#include "base/diag.h"
 #include "program/eval.h"
 #include "repair/advise.h"
 #include "repair/remedies.h"
@@ -59,6 +59,12 @@ static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, s
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
     size_t count = here && there && ptog_is_of_order(diag) ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
+    if (count == 0 && adviser->lost) {
+        for (; count < diag->fix_count && count + 1 < PTOG_MOST_ADVISED; count++)
+            steps[count] = diag->fix[count];
+        steps[count++] = ptog_fix_of_words("there was no memory to try this");
+    }
+    adviser->lost = false;
     if (count > 0) {
         said->fix = steps;
         said->fix_count = count;
@@ -71,9 +77,17 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
     struct ptog_fix steps[PTOG_MOST_ADVISED];
+    char message[PTOG_LONGEST_NOTE], words[PTOG_LONGEST_NOTE];
     said.related = NULL;
     said.related_count = 0;
     fix_of(adviser, diag, &said, steps);
+    if (ptog_is_redundant(diag)) {
+        ptog_advise_redundant(adviser, diag, message, words);
+        steps[0] = ptog_fix_of_words(words);
+        said.message = message;
+        said.fix = steps;
+        said.fix_count = 1;
+    }
     struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;
