@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs fuzz field mutate setup help
+.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update fuzz field mutate setup help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -63,6 +63,11 @@ format:
 docs: all
 	@$(CMAKE_BUILD) --target example_demo
 	@python=$$(cmake/setup.sh test) && "$$python" tests/meta/docs.py --build $(BUILD) --update
+
+# Everything that is kept and generated: transcripts, reports, outputs of examples, and what `make docs` writes.
+update: all
+	@$(CMAKE_BUILD) --target example_demo
+	@python=$$(cmake/setup.sh test) && "$$python" tests/update.py --build $(BUILD)
 
 fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
@@ -119,6 +124,7 @@ help:
 	@echo "make uninstall  takes away what was installed into PREFIX"
 	@echo "make deb        a Debian package, build/ptogather_*.deb"
 	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
+	@echo "make update     rewrite every transcript, report, expected output and generated page"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
