@@ -22,14 +22,13 @@ static const struct take {
 /* Whether the operation takes the word there; else the one that was probably meant is `nearest`. */
 static bool is_taken(const struct ptog_op *op, enum place place, const char *word, struct ptog_nearest *nearest)
 {
-    ptog_nearest_start(nearest, word, strlen(word));
-    for (size_t i = 0; i < COUNT; i++) {
-        if (takes[i].op != op->name || takes[i].place != place)
-            continue;
-        if (strcmp(takes[i].word, word) == 0)
+    for (size_t i = 0; i < COUNT; i++)
+        if (takes[i].op == op->name && takes[i].place == place && strcmp(takes[i].word, word) == 0)
             return true;
-        ptog_nearest_offer(nearest, takes[i].word);
-    }
+    ptog_nearest_start(nearest, word, strlen(word));
+    for (size_t i = 0; i < COUNT; i++)
+        if (takes[i].op == op->name && takes[i].place == place)
+            ptog_nearest_offer(nearest, takes[i].word);
     return false;
 }
 
