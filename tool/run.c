@@ -474,7 +474,8 @@ const struct tool_command tool_run = {
     .options = options,
     .after =
         "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
-        "The exit status is 1 when there is an error.",
+        "The exit status is 1 when there is an error.\n"
+        "What a line accepts on purpose is not reported: '// ptog: allow ID' at its end, or on the line above.",
     .offers = TOOL_FILES,
     .run = run,
 };
