@@ -14,16 +14,23 @@ static bool at_results(const struct ptog_parser *p)
 {
     if (ptog_after_token(p) == '=')
         return true; /* nearly always, and told without reading tokens */
-    for (unsigned i = 0; i < 2 * MOST_RESULTS; i += 2) {
-        struct ptog_token next = ptog_look_ahead(p, i + 1);
+    struct ptog_lexer look = p->lexer;
+    look.remarks = (struct ptog_stack){0}; /* comments stay where they are until they are really passed */
+    bool results = true;
+    for (unsigned i = 0; i < MOST_RESULTS; i++) {
+        struct ptog_token next = ptog_lexer_next(&look);
         if (next.punctuation == '=' || (next.kind == PTOG_TOKEN_WORD && !next.new_line))
-            return true; /* also when the '=' is missing */
+            break; /* also when the '=' is missing */
+        struct ptog_token then = ptog_lexer_next(&look);
+        results = next.punctuation == ':' ? then.kind == PTOG_TOKEN_INT : then.kind == PTOG_TOKEN_VALUE;
         if (next.punctuation == ':')
-            return ptog_look_ahead(p, i + 2).kind == PTOG_TOKEN_INT;
-        if (next.punctuation != ',' || ptog_look_ahead(p, i + 2).kind != PTOG_TOKEN_VALUE)
-            return false;
+            break;
+        results = results && next.punctuation == ',';
+        if (!results)
+            break;
     }
-    return true;
+    ptog_stack_free(&look.remarks);
+    return results;
 }
 
 /* Words that belong to the statement before them, wherever they stand. */

@@ -1,5 +1,5 @@
 /* asm: the types of tiles, all spellings with one production. */
-#include "asm/parser.h"
+#include "asm/parse_tile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,22 +29,17 @@ static const enum ptog_tile_field positions[] = {PTOG_FIELD_LOC,     PTOG_FIELD_
                                                  PTOG_FIELD_FRACTAL, PTOG_FIELD_PAD};
 #define POSITION_COUNT (sizeof positions / sizeof positions[0])
 
-struct tile_reader {
-    struct ptog_parser *p;
-    struct ptog_type *type;
-    uint32_t start;  /* of the type */
-    uint32_t given;  /* bit per field */
-    uint32_t by_key; /* bit per field */
-    size_t position; /* the next one without a key */
-    bool shape;
-};
-
-static bool text_is(struct ptog_parser *p, struct ptog_span span, const char *text)
+bool ptog_tile_text_is(struct ptog_parser *p, struct ptog_span span, const char *text)
 {
     return strlen(text) == span.length && memcmp(p->source->bytes + span.at, text, span.length) == 0;
 }
 
-static bool give(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+const char *ptog_tile_key(int field)
+{
+    return fields[field].key;
+}
+
+static bool give(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     if (r->given & 1u << field)
         return ptog_fail(r->p, PTOG_ID_DUPLICATE, span, "'%s' is given twice", fields[field].key);
@@ -54,19 +49,19 @@ static bool give(struct tile_reader *r, enum ptog_tile_field field, struct ptog_
 
 /* ---- one value */
 
-static const int64_t *find_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+static const int64_t *find_word(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (words[i].field == field && text_is(r->p, span, words[i].word))
+        if (words[i].field == field && ptog_tile_text_is(r->p, span, words[i].word))
             return &words[i].value;
     return NULL;
 }
 
 /* A manual writes the names of the fields for what it does not say: <loc, dtype, rows, ...>, v_row=rows. */
-static bool is_field_name(struct tile_reader *r, struct ptog_span span)
+static bool is_field_name(struct ptog_tile_reader *r, struct ptog_span span)
 {
     for (int f = 0; f < PTOG_FIELD_COUNT; f++)
-        if (f != PTOG_FIELD_DTYPE && text_is(r->p, span, fields[f].key))
+        if (f != PTOG_FIELD_DTYPE && ptog_tile_text_is(r->p, span, fields[f].key))
             return true;
     return false;
 }
@@ -81,7 +76,7 @@ static bool is_usual(size_t word)
 }
 
 /* Nothing near: all that are spelled the usual way. Of the other fields the words are not the usual spelling. */
-static bool fail_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+static bool fail_word(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     if (field != PTOG_FIELD_LOC && field != PTOG_FIELD_BLAYOUT && field != PTOG_FIELD_SLAYOUT)
         return ptog_fail_unknown(r->p, span, fields[field].key, NULL);
@@ -94,7 +89,7 @@ static bool fail_word(struct tile_reader *r, enum ptog_tile_field field, struct 
 }
 
 /* word ::= a word of the field | the name of a field, as a placeholder */
-static bool read_word(struct tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+static bool read_word(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     struct ptog_extent *extent = &r->type->field[field];
     const int64_t *value = find_word(r, field, span);
@@ -116,7 +111,7 @@ static bool read_word(struct tile_reader *r, enum ptog_tile_field field, struct 
 }
 
 /* value ::= extent | word | element for dtype */
-static bool read_value(struct tile_reader *r, enum ptog_tile_field field)
+bool ptog_tile_value(struct ptog_tile_reader *r, enum ptog_tile_field field)
 {
     char c = ptog_type_peek(r->p);
     uint32_t at = r->p->lexer.at;
@@ -137,60 +132,10 @@ static bool read_value(struct tile_reader *r, enum ptog_tile_field field)
     return give(r, field, span) && read_word(r, field, span);
 }
 
-/* ---- what the first generation wrote: #pto.address_space<mat>, #pto.tile_buf_config<blayout=1 : i32, ...> */
-
-/* option ::= key '=' (digits | word | '#' name '<' word '>') [':' type]; keys that are no field are passed over */
-static bool read_option(struct tile_reader *r)
-{
-    struct ptog_parser *p = r->p;
-    struct ptog_span key = ptog_type_word(p);
-    if (key.length == 0 || !ptog_type_accept(p, '='))
-        return ptog_type_fail(p, "key=value");
-    bool hash = ptog_type_accept(p, '#');
-    if (hash && (ptog_type_word(p).length == 0 || !ptog_type_accept(p, '<')))
-        return ptog_type_fail(p, "an attribute");
-    int field = PTOG_FIELD_BLAYOUT;
-    while (field < PTOG_FIELD_COUNT && !text_is(p, key, fields[field].key))
-        field++;
-    if (field < PTOG_FIELD_COUNT) {
-        if (!read_value(r, (enum ptog_tile_field)field))
-            return false;
-    } else if (ptog_type_word(p).length == 0) {
-        return ptog_type_fail(p, "a value");
-    }
-    if (hash && !ptog_type_accept(p, '>'))
-        return ptog_type_fail(p, "'>'");
-    if (ptog_type_accept(p, ':') && ptog_type_word(p).length == 0)
-        return ptog_type_fail(p, "a type");
-    return true;
-}
-
-/* old ::= '#pto.address_space<' loc '>' | '#pto.tile_buf_config<' option {',' option} '>' | 'strided' '<' any '>' */
-static bool read_old(struct tile_reader *r)
-{
-    struct ptog_parser *p = r->p;
-    ptog_type_accept(p, '#');
-    struct ptog_span name = ptog_type_word(p);
-    if (text_is(p, name, "strided") && ptog_type_peek(p) == '<')
-        return ptog_skip_angle(p);
-    bool space = text_is(p, name, "pto.address_space");
-    if ((!space && !text_is(p, name, "pto.tile_buf_config")) || !ptog_type_accept(p, '<'))
-        return ptog_type_fail(p, "an address space or a tile_buf_config");
-    if (space && !read_value(r, PTOG_FIELD_LOC))
-        return false;
-    while (!space) {
-        if (!read_option(r))
-            return false;
-        if (!ptog_type_accept(p, ','))
-            break;
-    }
-    return ptog_type_accept(p, '>') || ptog_type_fail(p, "'>'");
-}
-
 /* ---- one argument */
 
 /* shape ::= extent 'x' extent 'x' element */
-static bool read_shape(struct tile_reader *r)
+static bool read_shape(struct ptog_tile_reader *r)
 {
     uint32_t at = r->p->lexer.at;
     if (!ptog_type_shape(r->p, r->type, r->start))
@@ -208,7 +153,7 @@ static bool read_shape(struct tile_reader *r)
 }
 
 /* valid ::= 'valid' '=' extent 'x' extent */
-static bool read_valid(struct tile_reader *r, struct ptog_span key)
+static bool read_valid(struct ptog_tile_reader *r, struct ptog_span key)
 {
     struct ptog_extent *row = &r->type->field[PTOG_FIELD_V_ROW], *col = &r->type->field[PTOG_FIELD_V_COL];
     if (!give(r, PTOG_FIELD_V_ROW, key) || !give(r, PTOG_FIELD_V_COL, key) || !ptog_type_extent(r->p, r->start, row))
@@ -219,7 +164,7 @@ static bool read_valid(struct tile_reader *r, struct ptog_span key)
 }
 
 /* count ::= 'count' '=' digits, of a multi_tile_buf */
-static bool read_count(struct tile_reader *r, struct ptog_span key)
+static bool read_count(struct ptog_tile_reader *r, struct ptog_span key)
 {
     struct ptog_extent extent;
     if (r->type->slots != 0)
@@ -233,22 +178,22 @@ static bool read_count(struct tile_reader *r, struct ptog_span key)
 }
 
 /* keyed ::= key '=' value;  key ::= the name of a field | 'valid' | 'count' | 'memory_space' | 'config' */
-static bool read_keyed(struct tile_reader *r, struct ptog_span key)
+static bool read_keyed(struct ptog_tile_reader *r, struct ptog_span key)
 {
-    if (text_is(r->p, key, "valid"))
+    if (ptog_tile_text_is(r->p, key, "valid"))
         return read_valid(r, key);
-    if (text_is(r->p, key, "count") && r->type->kind == PTOG_TYPE_MULTI_TILE_BUF)
+    if (ptog_tile_text_is(r->p, key, "count") && r->type->kind == PTOG_TYPE_MULTI_TILE_BUF)
         return read_count(r, key);
-    if (text_is(r->p, key, "memory_space") || text_is(r->p, key, "config"))
-        return read_old(r);
+    if (ptog_tile_text_is(r->p, key, "memory_space") || ptog_tile_text_is(r->p, key, "config"))
+        return ptog_tile_old(r);
     struct ptog_nearest nearest;
     ptog_nearest_start(&nearest, r->p->source->bytes + key.at, key.length);
     for (int f = 0; f < PTOG_FIELD_COUNT; f++) {
-        if (text_is(r->p, key, fields[f].key)) {
+        if (ptog_tile_text_is(r->p, key, fields[f].key)) {
             if (r->given & 1u << f)
                 return give(r, (enum ptog_tile_field)f, key);
             r->by_key |= 1u << f;
-            return read_value(r, (enum ptog_tile_field)f);
+            return ptog_tile_value(r, (enum ptog_tile_field)f);
         }
         ptog_nearest_offer(&nearest, fields[f].key);
     }
@@ -270,7 +215,7 @@ static bool is_loud_word(enum ptog_tile_field field, const char *text, size_t le
 }
 
 /* A tile may leave its location out: <f32, 16, 16>. */
-static bool starts_with_element(struct tile_reader *r, struct ptog_span word)
+static bool starts_with_element(struct ptog_tile_reader *r, struct ptog_span word)
 {
     const char *text = r->p->source->bytes + word.at;
     if (word.length == 0)
@@ -278,10 +223,10 @@ static bool starts_with_element(struct tile_reader *r, struct ptog_span word)
     if (find_word(r, PTOG_FIELD_LOC, word) || is_loud_word(PTOG_FIELD_LOC, text, word.length))
         return false;
     return (text[0] >= 'A' && text[0] <= 'Z') || ptog_is_scalar(text, word.length) ||
-           text_is(r->p, word, fields[PTOG_FIELD_DTYPE].key);
+           ptog_tile_text_is(r->p, word, fields[PTOG_FIELD_DTYPE].key);
 }
 
-static bool read_positional(struct tile_reader *r, struct ptog_span word)
+static bool read_positional(struct ptog_tile_reader *r, struct ptog_span word)
 {
     while (r->position < POSITION_COUNT && r->by_key & 1u << positions[r->position])
         r->position++;
@@ -291,21 +236,21 @@ static bool read_positional(struct tile_reader *r, struct ptog_span word)
         r->type->loc = 2;
         r->position++;
     }
-    return read_value(r, positions[r->position++]);
+    return ptog_tile_value(r, positions[r->position++]);
 }
 
 /* argument ::= shape | keyed | value */
-static bool read_argument(struct tile_reader *r)
+static bool read_argument(struct ptog_tile_reader *r)
 {
     bool old = ptog_type_peek(r->p) == '#';
     if (old)
-        return read_old(r);
+        return ptog_tile_old(r);
     if (ptog_type_at_shape(r->p))
         return read_shape(r);
     struct ptog_span word = ptog_type_word(r->p);
-    if (text_is(r->p, word, "strided")) {
+    if (ptog_tile_text_is(r->p, word, "strided")) {
         r->p->lexer.at = word.at;
-        return read_old(r);
+        return ptog_tile_old(r);
     }
     if (word.length > 0 && ptog_is(r->p->source->bytes[word.at], PTOG_CH_LETTER) && ptog_type_accept(r->p, '='))
         return read_keyed(r, word);
@@ -315,7 +260,7 @@ static bool read_argument(struct tile_reader *r)
 
 /* ---- all of them */
 
-static enum ptog_type_style style_of(const struct tile_reader *r)
+static enum ptog_type_style style_of(const struct ptog_tile_reader *r)
 {
     uint32_t shape = 1u << PTOG_FIELD_ROWS | 1u << PTOG_FIELD_COLS | 1u << PTOG_FIELD_DTYPE;
     uint32_t not_positional = 1u << PTOG_FIELD_V_ROW | 1u << PTOG_FIELD_V_COL | 1u << PTOG_FIELD_COMPACT;
@@ -326,7 +271,7 @@ static enum ptog_type_style style_of(const struct tile_reader *r)
     return PTOG_STYLE_POSITIONAL;
 }
 
-static void fill_defaults(struct tile_reader *r)
+static void fill_defaults(struct ptog_tile_reader *r)
 {
     struct ptog_extent *field = r->type->field;
     for (int f = 0; f < PTOG_FIELD_COUNT; f++)
@@ -347,7 +292,7 @@ static void fill_defaults(struct tile_reader *r)
 }
 
 /* arguments ::= argument {',' argument} '>' */
-static bool read_arguments(struct tile_reader *r)
+static bool read_arguments(struct ptog_tile_reader *r)
 {
     do {
         if (!read_argument(r))
@@ -357,11 +302,11 @@ static bool read_arguments(struct tile_reader *r)
 }
 
 /* multi ::= '<' '!pto.tile_buf<' arguments ',' 'count' '=' digits '>' | '<' arguments */
-static bool read_multi(struct tile_reader *r)
+static bool read_multi(struct ptog_tile_reader *r)
 {
     if (ptog_type_peek(r->p) == '!') {
         r->p->lexer.at++;
-        if (!text_is(r->p, ptog_type_word(r->p), "pto.tile_buf") || !ptog_type_accept(r->p, '<'))
+        if (!ptog_tile_text_is(r->p, ptog_type_word(r->p), "pto.tile_buf") || !ptog_type_accept(r->p, '<'))
             return ptog_type_fail(r->p, "'!pto.tile_buf<'");
         if (!read_arguments(r))
             return false;
@@ -378,7 +323,7 @@ static bool read_multi(struct tile_reader *r)
 /* tile ::= '<' arguments */
 bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t start)
 {
-    struct tile_reader r = {.p = p, .type = type, .start = start};
+    struct ptog_tile_reader r = {.p = p, .type = type, .start = start};
     if (!(type->kind == PTOG_TYPE_MULTI_TILE_BUF ? read_multi(&r) : read_arguments(&r)))
         return false;
     static const enum ptog_tile_field needed[] = {PTOG_FIELD_DTYPE, PTOG_FIELD_ROWS, PTOG_FIELD_COLS};

@@ -102,7 +102,7 @@ bool ptog_read_u64(const char *text, size_t length, uint64_t *value);
 bool ptog_take_comments(struct ptog_parser *p, uint32_t end, struct ptog_comment **list);
 bool ptog_take_trailing(struct ptog_parser *p, struct ptog_comment **after);
 
-/* ---- parse_types.c, parse_type.c, parse_tile.c */
+/* ---- parse_types.c, parse_type.c, parse_element.c, parse_tile.c */
 
 struct ptog_type *ptog_new_type(struct ptog_parser *p);
 bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use); /* whether or not it is known */
@@ -119,6 +119,8 @@ char ptog_type_peek(struct ptog_parser *p);
 bool ptog_type_accept(struct ptog_parser *p, char c);
 bool ptog_type_fail(struct ptog_parser *p, const char *expected);
 struct ptog_span ptog_type_word(struct ptog_parser *p);
+enum ptog_dtype ptog_find_dtype(const char *text, size_t length);
+bool ptog_fail_element(struct ptog_parser *p, struct ptog_span span);
 bool ptog_type_element(struct ptog_parser *p, struct ptog_type *type, uint32_t start);
 bool ptog_type_extent(struct ptog_parser *p, uint32_t start, struct ptog_extent *extent);
 bool ptog_type_shape(struct ptog_parser *p, struct ptog_type *type, uint32_t start);

@@ -124,8 +124,8 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
 static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole)
 {
     const struct ptog_extent *extent = &type->field[field];
-    return extent->name != 0 || extent->value == PTOG_DYN || part == PTOG_DYN || extent->value == part ||
-           extent->value == whole;
+    bool open = extent->name != 0 || extent->value == PTOG_DYN || extent->value == 0; /* none valid: not modelled */
+    return open || part == PTOG_DYN || extent->value == part || extent->value == whole;
 }
 
 /* The type of the result has the extents of the part, or the whole's where the distance from row to row stays. */
