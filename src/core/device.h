@@ -43,7 +43,7 @@ struct ptog_core {
     struct ptog_pipes pipes;
     struct ptog_observer observer;
     struct ptog_sanitizer sanitizer;
-    struct ptog_log log;
+    struct ptog_log log, could; /* what the current instruction touches; and could, with other data */
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;
     struct ptog_automatic automatic;

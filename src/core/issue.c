@@ -17,6 +17,14 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
     }
 }
 
+static void look_at_other_data(struct ptog_core *core, const struct ptog_known_insn *insn)
+{
+    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->could};
+    core->could.gm_reads = insn->view >= 0 && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only;
+    if (core->sanitize)
+        ptog_sim_could(&sim, &core->log);
+}
+
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
@@ -29,7 +37,8 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
                              (core->sanitize && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
-    if (core->log.failed)
+    look_at_other_data(core, insn);
+    if (core->log.failed || core->could.failed)
         core->device->failed = true;
     /* an index that nobody has written comes before what it leads to */
     for (size_t i = 0; core->sanitize && i < core->log.count; i++)
@@ -78,18 +87,26 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
     return PTOG_OK;
 }
 
+/* The accesses of a phase, and how many. */
+static const struct ptog_access *of_phase(const struct ptog_log *log, int phase, size_t *count)
+{
+    size_t first = 0, end;
+    while (first < log->count && log->accesses[first].phase < phase)
+        first++;
+    for (end = first; end < log->count && log->accesses[end].phase == phase;)
+        end++;
+    *count = end - first;
+    return log->count > 0 ? log->accesses + first : NULL;
+}
+
 static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     struct ptog_work work = {0};
-    size_t first = 0, end;
-    while (first < core->log.count && core->log.accesses[first].phase < phase)
-        first++;
-    for (end = first; end < core->log.count && core->log.accesses[end].phase == phase;)
-        end++;
-    struct ptog_event event = {.kind = PTOG_EVENT_WORK,
-                               .pipe = insn->effects->phases[phase].pipe,
-                               .accesses = core->log.count > 0 ? core->log.accesses + first : NULL,
-                               .count = core->sanitize || core->device->trace.json.sink ? end - first : 0};
+    struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = insn->effects->phases[phase].pipe};
+    event.accesses = of_phase(&core->log, phase, &event.count);
+    event.could = of_phase(&core->could, phase, &event.could_count);
+    if (!core->sanitize && !core->device->trace.json.sink)
+        event.count = 0;
     enum ptog_status status = work_of(core, insn, phase, &event, &work);
     if (status != PTOG_OK)
         return status;

@@ -25,6 +25,7 @@ static void close_parts(ptog_core *core)
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
     ptog_log_free(&core->log);
+    ptog_log_free(&core->could);
     ptog_track_free(core->track);
     ptog_diags_free(core->diags);
     free(core->dmas.of);

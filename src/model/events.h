@@ -60,6 +60,8 @@ struct ptog_event {
     struct ptog_stamp stamp;
     const struct ptog_access *accesses; /* of work */
     size_t count;
+    const struct ptog_access *could; /* of work: what it could touch with other data, where that depends on data */
+    size_t could_count;
 };
 
 /* A queue that stands still: its head waits for a flag. */
@@ -117,6 +119,18 @@ struct ptog_watcher {
 static inline bool ptog_access_writes(const struct ptog_access *access)
 {
     return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->writes;
+}
+
+/* Whether work writes, or could with other data: then it has a number among the stores of S. */
+static inline bool ptog_event_stores(const struct ptog_event *event)
+{
+    for (size_t i = 0; i < event->count; i++)
+        if (ptog_access_writes(&event->accesses[i]))
+            return true;
+    for (size_t i = 0; i < event->could_count; i++)
+        if (ptog_access_writes(&event->could[i]))
+            return true;
+    return false;
 }
 
 #endif

@@ -36,6 +36,7 @@ struct ptog_trial {
     uint32_t without_op, without_line; /* this line is left out; line from 1, 0: none */
     /* what came of it */
     bool grew, found;
+    bool refused;            /* nothing ran, or not to its end */
     uint32_t at_op, at_line; /* where a line that is missing goes */
 };
 

@@ -24,6 +24,7 @@ void ptog_adviser_close(struct ptog_adviser *p)
 {
     if (!p->opened)
         return;
+    ptog_elsewhere_close(&p->elsewhere);
     ptog_tries_close(&p->tries);
     ptog_added_close(&p->added);
 }
@@ -86,4 +87,25 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     for (uint32_t i = 0; i < remedy.count; i++)
         add_sync(p, &steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
     return steps.count;
+}
+
+/* ---- flags that change nothing */
+
+void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_LONGEST_NOTE],
+                           char fix[PTOG_LONGEST_NOTE])
+{
+    const char *name = p->e->target->name;
+    struct ptog_text text;
+    if (!p->elsewhere.target) {
+        p->elsewhere.target = ptog_other_machine(p->e->target);
+        if (p->e->steps <= MOST_STEPS_TRIED && open_adviser(p))
+            p->failed = ptog_elsewhere_open(&p->elsewhere, &p->tries) != PTOG_OK;
+    }
+    ptog_text_init(&text, message, PTOG_LONGEST_NOTE);
+    ptog_text_add(&text, note->message);
+    bool needed = ptog_elsewhere_say(&p->elsewhere, note, &text);
+    ptog_text_init(&text, fix, PTOG_LONGEST_NOTE);
+    ptog_text_add(&text, "remove the set and its wait");
+    if (needed)
+        ptog_text_addf(&text, ", if the program is for %s alone", name);
 }

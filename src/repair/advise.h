@@ -5,6 +5,7 @@
 #define PTOG_REPAIR_ADVISE_H
 
 #include "program/where.h"
+#include "repair/elsewhere.h"
 #include "repair/halves.h"
 
 #define PTOG_MOST_ADVISED 6 /* steps */
@@ -16,8 +17,9 @@ struct ptog_adviser {
     const ptog_diags *report; /* of that run */
     struct ptog_added added;
     struct ptog_tries tries;
-    struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
-    struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
+    struct ptog_line_text lines[2];  /* that the steps name, until the next advice */
+    struct ptog_half half;           /* the one line that completes a pair and leaves no fault; op is NULL: none does */
+    struct ptog_elsewhere elsewhere; /* target is NULL: it was not asked yet */
     bool opened, failed;
 };
 
@@ -27,5 +29,11 @@ struct ptog_adviser {
 size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
                    struct ptog_fix steps[PTOG_MOST_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);
+
+/* What a note about a pair of flags that changes nothing says of the other machine, in `message`, and the words of its
+ * fix. */
+#define PTOG_LONGEST_NOTE 512
+void ptog_advise_redundant(struct ptog_adviser *adviser, const struct ptog_diag *note, char message[PTOG_LONGEST_NOTE],
+                           char fix[PTOG_LONGEST_NOTE]);
 
 #endif

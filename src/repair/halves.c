@@ -139,7 +139,7 @@ static enum ptog_status try_line(struct search *s, const struct place *place, co
     size_t faults = 0, elsewhere = 1;
     enum ptog_status status = left ? ptog_try(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && faults == 0)
-        status = ptog_try_elsewhere(s->tries, &other, &elsewhere);
+        status = ptog_try_elsewhere(s->tries, &other, NULL, &elsewhere);
     bool better = faults < s->best_faults || (faults == 0 && elsewhere == 0 && !s->best_everywhere);
     if (status == PTOG_OK && better && is_whole(left, sync)) {
         s->best = (struct ptog_half){place->op, place->after, *sync};

@@ -5,7 +5,7 @@
 
 #include <ptog/rule.h>
 
-#include "base/arena.h"
+#include "base/diag.h"
 #include "program/eval.h"
 #include "repair/advise.h"
 #include "repair/remedies.h"
@@ -71,9 +71,17 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
     struct ptog_fix steps[PTOG_MOST_ADVISED];
+    char message[PTOG_LONGEST_NOTE], words[PTOG_LONGEST_NOTE];
     said.related = NULL;
     said.related_count = 0;
     fix_of(adviser, diag, &said, steps);
+    if (ptog_is_redundant(diag)) {
+        ptog_advise_redundant(adviser, diag, message, words);
+        steps[0] = ptog_fix_of_words(words);
+        said.message = message;
+        said.fix = steps;
+        said.fix_count = 1;
+    }
     struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;

@@ -127,6 +127,7 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
         status = PTOG_NO_MEMORY;
     if (e.machine.device && ptog_device_failed(e.machine.device))
         status = PTOG_NO_MEMORY;
+    trial->refused = status != PTOG_OK || e.stopped;
     tries->work += e.steps;
     tries->cut |= e.steps > tries->most_steps;
     ptog_eval_close(&e);
@@ -140,11 +141,12 @@ enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, pt
     return run(tries, &tries->execution, tries->e->target, trial, report, faults);
 }
 
-enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults)
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
+                                    size_t *faults)
 {
     struct ptog_execution execution = tries->execution;
     execution.target = ptog_other_machine(tries->e->target);
-    return run(tries, &execution, execution.target, trial, NULL, faults);
+    return run(tries, &execution, execution.target, trial, report, faults);
 }
 
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target)

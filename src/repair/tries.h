@@ -31,7 +31,8 @@ enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, pt
 
 /* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */
-enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, size_t *faults);
+enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
+                                    size_t *faults);
 
 /* The machine that is not this one. */
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target);

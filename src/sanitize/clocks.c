@@ -21,6 +21,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     if (s->ub.failed || s->order.failed)
         s->court->findings.failed = true;
     ptog_shadow_close(&s->ub);
+    ptog_could_close(&s->could);
     free(s->state);
     free(s->tile);
     s->state = NULL;
@@ -38,11 +39,10 @@ struct ptog_stamp ptog_sanitizer_stamp(void *user)
 
 static void work(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
-    bool stores = false;
-    for (size_t i = 0; i < event->count; i++)
-        stores |= ptog_access_writes(&event->accesses[i]);
-    ptog_order_work(&s->order, event->pipe, event->step, &event->stamp.issued, stores);
+    ptog_order_work(&s->order, event->pipe, event->step, &event->stamp.issued, ptog_event_stores(event));
+    ptog_sanitizer_could_need(s, event, need);
     ptog_sanitizer_races(s, event, need);
+    ptog_sanitizer_could_note(s, event, need);
     if (s->late.held > 0)
         ptog_sanitizer_late(s, event);
 }

@@ -7,6 +7,7 @@ struct need {
     enum ptog_pipe pipe;
     bool writes, gm;
     bool own_writes; /* writes of the same pipe count: it needs a barrier */
+    uint32_t step;   /* the instruction that is carried out; 0: it is still to come */
     struct ptog_clock *clock;
 };
 
@@ -14,6 +15,13 @@ static inline void grow(const struct need *n, int pipe, uint32_t entry)
 {
     if (entry > n->clock->of[pipe])
         n->clock->of[pipe] = entry;
+}
+
+/* The last write of a pipe; behind what the instruction's own first phase wrote stands what S wrote before. */
+static inline uint32_t written_by(const struct need *n, const struct ptog_cell *cell, enum ptog_pipe pipe)
+{
+    uint32_t entry = cell->written[pipe];
+    return ptog_is_self(pipe, ptog_step_of(entry), n->pipe, n->step) ? cell->under : entry;
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
@@ -25,7 +33,7 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
     bool reads = n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core);
     for (int q = 0; q < PTOG_PIPES; q++) {
         if (writes && (q != (int)n->pipe || n->own_writes))
-            grow(n, q, cell->written[q]);
+            grow(n, q, written_by(n, cell, (enum ptog_pipe)q));
         if (reads && q != (int)n->pipe)
             grow(n, q, cell->read[q]);
     }
@@ -34,13 +42,22 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
                           struct ptog_clock *clock)
 {
+    const struct ptog_event next = {.pipe = pipe};
+    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? &s->court->gm[access->buffer] : &s->ub;
+    ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
+}
+
+void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
+                             const struct ptog_event *event, const struct ptog_access *access, struct ptog_clock *clock)
+{
     struct need n = {.s = s,
-                     .pipe = pipe,
+                     .pipe = event->pipe,
                      .writes = ptog_access_writes(access),
                      .gm = access->space == PTOG_IN_GM,
-                     .own_writes = pipe != PTOG_S && ptog_pipe_needs_barrier(s->target, pipe),
+                     .own_writes = event->pipe != PTOG_S && ptog_pipe_needs_barrier(s->target, event->pipe),
+                     .step = event->step,
                      .clock = clock};
-    ptog_shadow_visit(n.gm ? &s->court->gm[access->buffer] : &s->ub, access, look, &n);
+    ptog_shadow_visit(shadow, access, look, &n);
 }
 
 /* Faults of order that another flag or barrier could change. */

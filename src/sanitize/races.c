@@ -93,7 +93,7 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
 {
     uint32_t entry = writes ? cell->written[q] : cell->read[q];
     bool self = writes && ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step);
-    if (self && cell->under > p->after_write[q])
+    if (self && cell->under > 0)
         meet_entry(p, q, true, cell->under, cell->under_site, at, bytes);
     meet_entry(p, q, writes, entry, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
 }
@@ -177,16 +177,31 @@ static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *
     return p;
 }
 
+/* All pieces of an access; what it met is joined to `need`. */
+static void enter(struct probe *p, struct ptog_shadow *shadow, struct ptog_clock *need)
+{
+    const struct ptog_access *access = p->access;
+    for (uint64_t k = 0; k < access->count; k++)
+        piece(p, shadow, access->at + k * access->pitch, access->bytes);
+    for (int q = 0; q < PTOG_PIPES; q++)
+        if (p->need[q] > need->of[q])
+            need->of[q] = p->need[q];
+}
+
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
         struct probe p = probe_of(s, event, access);
-        struct ptog_shadow *shadow = p.gm ? &s->court->gm[access->buffer] : &s->ub;
-        for (uint64_t k = 0; k < access->count; k++)
-            piece(&p, shadow, access->at + k * access->pitch, access->bytes);
-        for (int q = 0; q < PTOG_PIPES; q++)
-            if (p.need[q] > need->of[q])
-                need->of[q] = p.need[q];
+        enter(&p, p.gm ? &s->court->gm[access->buffer] : &s->ub, need);
     }
+}
+
+void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
+                          struct ptog_shadow *shadow, struct ptog_clock *need)
+{
+    struct probe p = probe_of(s, event, access);
+    for (int q = 0; q < PTOG_PIPES; q++) /* whatever it meets is no race */
+        p.after_write[q] = p.after_read[q] = UINT32_MAX;
+    enter(&p, shadow, need);
 }

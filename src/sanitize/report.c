@@ -140,8 +140,9 @@ static size_t other_ends(const struct ptog_court *court, const struct ptog_redun
     return count;
 }
 
-/* "flag (MTE2, V, 1) changes nothing: none of MTE2's work is left for V to wait for" */
-static void redundant_message(const struct ptog_flag_end *end, bool already, struct ptog_text *text)
+/* "flag (MTE2, V, 1) changes nothing: none of MTE2's work is left for V to wait for, on a2a3" */
+static void redundant_message(const struct ptog_court *court, const struct ptog_flag_end *end, bool already,
+                              struct ptog_text *text)
 {
     const char *src = ptog_pipe_name((enum ptog_pipe)end->src), *dst = ptog_pipe_name((enum ptog_pipe)end->dst);
     ptog_text_addf(text, "flag (%s, %s, ", src, dst);
@@ -154,6 +155,7 @@ static void redundant_message(const struct ptog_flag_end *end, bool already, str
         ptog_text_addf(text, "none of %s's work is left for %s to wait for", src, dst);
     else
         ptog_text_addf(text, "all that %s and %s touch is ordered without it", src, dst);
+    ptog_text_addf(text, ", on %s", court->target->name);
 }
 
 static bool add_redundant(const struct ptog_court *court, const struct ptog_redundants *found,
@@ -175,7 +177,7 @@ static bool add_redundant(const struct ptog_court *court, const struct ptog_redu
                              .related = related,
                              .count = pair->pairs};
     ptog_text_init(&text, message, sizeof message);
-    redundant_message(end, pair->already, &text);
+    redundant_message(court, end, pair->already, &text);
     diag.related_count = other_ends(court, found, pair, related);
     if (site)
         diag.where = site->where;

@@ -20,7 +20,25 @@ struct ptog_court {
     void *user;
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */
     struct ptog_tapes tapes;
+    uint64_t could_blocks; /* looked at so far: could.c */
     enum ptog_spelling spelling;
+};
+
+/* A table that could have been read with other data. */
+struct ptog_table_read {
+    struct ptog_access access;
+    struct ptog_clock entry; /* the last read of each pipe */
+    struct ptog_clock need;  /* the last writes of its bytes */
+    bool stale;              /* there may be later ones */
+};
+
+/* What could have been touched with other data, by one core: could.c. */
+#define PTOG_MOST_TABLES 64
+struct ptog_could {
+    struct ptog_shadow ub; /* made when it is first needed */
+    struct ptog_table_read tables[PTOG_MOST_TABLES];
+    int table_count;
+    bool stores; /* the run has written to global memory */
 };
 
 struct ptog_sanitizer {
@@ -32,6 +50,7 @@ struct ptog_sanitizer {
     /* happens-before */
     struct ptog_order order;
     struct ptog_shadow ub;
+    struct ptog_could could;
     struct ptog_late late;
     struct ptog_tape tape;
     bool raced; /* two accesses of this core are not ordered */
@@ -89,6 +108,21 @@ void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_
 /* What an access on a pipe must come after, joined to `clock`: of each pipe the last entry that it conflicts with. */
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
                           struct ptog_clock *clock);
+
+/* The same in one shadow, for an access of an event that is carried out: its own earlier phase does not count. */
+void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
+                             const struct ptog_event *event, const struct ptog_access *access,
+                             struct ptog_clock *clock);
+
+/* Work of an event as it could be with other data: before its races are judged, what it would have to come after,
+ * joined to `need`; and afterwards, noted for those that follow. */
+void ptog_sanitizer_could_need(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
+void ptog_sanitizer_could_note(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
+void ptog_could_close(struct ptog_could *could);
+
+/* races.c: enters an access into a shadow, without judging it; what it meets there is joined to `need`. */
+void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
+                          struct ptog_shadow *shadow, struct ptog_clock *need);
 
 /* How many findings say that flags or barriers are missing or wrong; what no flag can order is not counted. */
 size_t ptog_court_unordered(const struct ptog_court *court);

@@ -134,14 +134,6 @@ static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape)
     return true;
 }
 
-static bool stores_of(const struct ptog_event *event)
-{
-    for (size_t i = 0; i < event->count; i++)
-        if (ptog_access_writes(&event->accesses[i]))
-            return true;
-    return false;
-}
-
 void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_event *event,
                    const struct ptog_names *names, uint32_t turns, const struct ptog_clock *need)
 {
@@ -173,7 +165,7 @@ void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struc
             *word++ = end;
     }
     if (event->kind == PTOG_EVENT_WORK) {
-        fields |= (uint32_t)stores_of(event) << STORES;
+        fields |= (uint32_t)ptog_event_stores(event) << STORES;
         for (int p = 0; p < PTOG_PIPES; p++)
             if (need->of[p] > 0) {
                 fields |= 1u << (NEEDS + p);

@@ -9,9 +9,25 @@ static void free_work(struct ptog_work *work)
     free(work->insn);
 }
 
+static void free_accesses(const struct ptog_event *event)
+{
+    free((void *)(uintptr_t)event->accesses);
+    free((void *)(uintptr_t)event->could);
+}
+
+/* A copy of some accesses in *to; false when out of memory. */
+static bool copy_accesses(const struct ptog_access *from, size_t count, const struct ptog_access **to)
+{
+    struct ptog_access *copy = count > 0 ? malloc(count * sizeof *copy) : NULL;
+    if (copy)
+        memcpy(copy, from, count * sizeof *copy);
+    *to = copy;
+    return copy || count == 0;
+}
+
 static void free_entry(struct ptog_entry *entry)
 {
-    free((void *)(uintptr_t)entry->event.accesses);
+    free_accesses(&entry->event);
     free_work(&entry->work);
 }
 
@@ -167,16 +183,13 @@ static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struc
 {
     struct ptog_queue *queue = &pipes->queues[event->pipe];
     struct ptog_entry entry = {*event, work, pipes->timeline->now};
-    struct ptog_access *copy = event->count > 0 ? malloc(event->count * sizeof *copy) : NULL;
-    if ((event->count > 0 && !copy) || !reserve(queue)) {
+    bool copied = copy_accesses(event->accesses, event->count, &entry.event.accesses);
+    copied = copy_accesses(event->could, event->could_count, &entry.event.could) && copied;
+    if (!copied || !reserve(queue)) {
         pipes->failed = true;
-        free(copy);
-        free_work(&work);
+        free_entry(&entry);
         return;
     }
-    if (copy)
-        memcpy(copy, event->accesses, event->count * sizeof *copy);
-    entry.event.accesses = copy;
     queue->entries[queue->first + queue->count++] = entry;
     if (pipes->observer)
         pipes->observer->kept(pipes->observer->user, event);
@@ -195,7 +208,7 @@ static void release(struct ptog_pipes *pipes)
                 struct ptog_entry entry = queue->entries[queue->first];
                 if (!carry_out(pipes, &entry.event, &entry.work, entry.issued))
                     break;
-                free((void *)(uintptr_t)entry.event.accesses);
+                free_accesses(&entry.event);
                 queue->first++;
                 queue->count--;
                 moved = true;

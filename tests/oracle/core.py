@@ -42,8 +42,9 @@ class Memory:
 class Core:
     """One block's core: its memory, what was issued so far, what was found."""
 
-    def __init__(self, kernel, block, gm):
+    def __init__(self, kernel, block, gm, wide=False):
         self.kernel, self.block, self.target = kernel, block, kernel.target
+        self.wide = wide      # instructions touch whatever they could with other data, too
         self.is_a5 = kernel.target != "a2a3"
         self.memory, self.entries, self.faults = Memory(kernel, gm), [], []
         self.instance, self.op, self.turn = 0, None, 0

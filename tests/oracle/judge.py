@@ -20,9 +20,10 @@ class Verdict:
     turned: bool = False              # by flags, a later op is over before an earlier one that it meets
 
 
-def judge(kernel, may_be_auto=True):
+def judge(kernel, may_be_auto=True, wide=False):
     """Everything that is wrong with a kernel. Its lines are those of its last printing. A kernel without flags and
-    barriers is put in order by the tool (auto mode), unless it is said not to be."""
+    barriers is put in order by the tool (auto mode), unless it is said not to be. `wide`: with any data in its indices,
+    sources and tables."""
     refused = refusals(kernel)
     if refused:
         return Verdict(True, refused | misaligned(kernel))
@@ -30,7 +31,7 @@ def judge(kernel, may_be_auto=True):
     verdict, shared = Verdict(memory=gm, in_turn=gm), Shared()
     verdict.found |= misaligned(kernel) | misshaped(kernel)
     for block in range(kernel.blocks):  # each on a core of its own: one that hangs does not stop the others
-        judge_block(kernel, block, gm, verdict, shared, may_be_auto and is_auto(kernel))
+        judge_block(kernel, Run(kernel, block, gm, wide), verdict, shared, may_be_auto and is_auto(kernel))
     return verdict
 
 
@@ -50,8 +51,7 @@ def is_auto(kernel):
     return not any(op.kind in SYNC for op in kernel.ops())
 
 
-def judge_block(kernel, block, gm, verdict, shared, auto):
-    run = Run(kernel, block, gm)
+def judge_block(kernel, run, verdict, shared, auto):
     for op, turn in kernel.turns():
         if auto:
             run.entries.append(Entry("barrier", "ALL", op))
@@ -67,7 +67,7 @@ def judge_block(kernel, block, gm, verdict, shared, auto):
     judge_races(kernel, graph, verdict)
     judge_flags(graph, verdict, ended)
     judge_space(kernel, graph, verdict)
-    judge_blocks(graph, verdict, shared, block)
+    judge_blocks(graph, verdict, shared, run.block)
 
 
 # ---- races ----

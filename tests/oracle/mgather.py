@@ -49,6 +49,32 @@ class MGather(Core):
         else:
             (self.row_a2a3 if row else self.elem_a2a3)(op, dst, view, idx)
 
+    # -- with other data
+
+    def could_read(self, entry, view, places, count):
+        """`count` elements from each of some places of the table, as far as the buffer reaches."""
+        size, room, mask = SIZE[self.kernel.buffers[view.buffer].dtype], len(self.memory.gm[view.buffer]), 0
+        base = view.base(self.turn, self.block)
+        for place in places if self.wide else ():
+            mask |= span((base + place) * size, count * size)
+        entry.reads.append((view.buffer, mask & span(0, room)))
+
+    def extent(self, view):
+        """Elements from the first one of the view to the last, both included."""
+        shape, stride = view.five()
+        return 1 + sum((n - 1) * step for n, step in zip(shape, stride))
+
+    def could_gather_rows(self, op, dst, view, rows, places, count):
+        """a2a3: S clears any row where the policy is zero, and MTE2 moves any row to any row of dst."""
+        if not self.wide:
+            return
+        if op.oob == "zero" and view.layout != "nz":
+            entry = self.work("S")
+            entry.writes += [("UB", span(dst.at(r, 0), dst.vcol * SIZE[dst.dtype])) for r in range(dst.vrow)]
+        entry = self.work("MTE2")
+        self.could_read(entry, view, places, count)
+        entry.writes += [("UB", span(at, length)) for at, length in rows if at % 32 == 0]
+
     def before_row(self):
         self.pair("V", "S")
         self.pair("MTE3", "S")
@@ -85,6 +111,9 @@ class MGather(Core):
             self.store_ub(at, data)
             self.spoil(span(at + count, -count % 32))
             self.write_ub(entry, dst, span(at, count), span(at + count, -count % 32))
+        width = -(-dst.vcol * size // 32) * 32
+        self.could_gather_rows(op, dst, view, [(dst.at(r, 0), width) for r in range(dst.vrow)],
+                               [i * stride[3] for i in range(capacity)], dst.vcol)
         self.after_row()
 
     def row_nz(self, op, dst, view, idx):
@@ -112,6 +141,8 @@ class MGather(Core):
                     else:
                         entry.reads.clear()
                 self.write_ub(entry, dst, mask)
+        blocks = [(dst.addr + b * dst.rows * 32, dst.vrow * 32) for b in range(shape[0] * shape[1])]
+        self.could_gather_rows(op, dst, view, blocks, [0], self.extent(view))
         self.after_row()
 
     def walked(self, tile):
@@ -144,6 +175,7 @@ class MGather(Core):
         if not self.is_packed(view):
             self.fault("pitch-mismatch")
         base = view.base(self.turn, self.block)
+        self.could_read(entry, view, [0], capacity)
         self.gather_elements(entry, op, dst, view, idx, capacity, lambda i: base + i)
 
     def elem_a2a3(self, op, dst, view, idx):
@@ -164,7 +196,9 @@ class MGather(Core):
                     + row % 16 * stride[3] + col % c0 * stride[4])
 
         self.before_elem()
-        self.gather_elements(self.work("S"), op, dst, view, idx, shape[2] * 16 * columns, place)
+        entry = self.work("S")
+        self.could_read(entry, view, [0], self.extent(view))
+        self.gather_elements(entry, op, dst, view, idx, shape[2] * 16 * columns, place)
         self.after_elem()
 
     def gather_a5(self, op, dst, view, idx, row):
@@ -186,6 +220,7 @@ class MGather(Core):
         columns = dst.vcol
         if shape[3] > 1 and stride[3] != columns:
             self.fault("pitch-mismatch")
+        self.could_read(entry, view, [i * columns for i in range(shape[3])], columns)
         self.read_ub(entry, idx, self.valid_mask(idx))
         for r in range(dst.vrow):
             at = idx.at(0, r) if idx.vrow == 1 and not custom else idx.at(r, 0)

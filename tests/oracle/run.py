@@ -81,10 +81,10 @@ def reported(result, blind=None):
             if (severity > NOTE or name in NOTES) and name not in LEFT_OPEN and name != blind}
 
 
-def notes_of(kernel, verdict, result):
+def notes_of(kernel, result):
     """Of a correct kernel, the pairs of flags that are noted as redundant must be those that are."""
     noted = {line for _, line, name, _ in result.diags if name == "flag-redundant"}
-    redundant = set(redundant_lines(kernel, verdict))
+    redundant = set(redundant_lines(kernel))
     yield from (f"line {line}: flag-redundant is not noted" for line in sorted(redundant - noted))
     yield from (f"line {line}: flag-redundant is noted, and the pair is needed" for line in sorted(noted - redundant))
 
@@ -167,7 +167,7 @@ def work(job):
             verdict = judge(kernel)
             complaints = list(complaints_of(verdict, result, options.blind))
             if what == "unchanged":
-                complaints += notes_of(kernel, verdict, result)
+                complaints += notes_of(kernel, result)
             complaints += repairs_of(kernel, what, verdict, batch)
             tally.add(what, verdict, complaints)
             if complaints or options.only is not None and what != "unchanged":

@@ -23,6 +23,8 @@ class TGather(Core):
             data = bytes(self.memory.ub[at:at + size])
             lanes.append((dst.at(r, c), data + bytes([FILL]) * (size - len(data))))
         self.read_ub(entry, src, reads)
+        if self.wide:
+            entry.reads.append(("UB", span(src.addr, src.bytes)))
         entry.reads.append(("UB", outside))  # whatever lies there: it can race, and nobody asks who wrote it
         if op.tmp and not self.is_a5:
             self.scratch(entry, self.kernel.tiles[op.tmp], dst, idx)
@@ -72,6 +74,8 @@ class TGather(Core):
                 self.store_ub(dst.at(i, n), position.to_bytes(4, "little"))
                 mask |= span(dst.at(i, n), 4)
         self.write_ub(entry, dst, mask)
+        if self.wide:
+            entry.writes += [("UB", span(dst.at(i, 0), 4 * min(src.vcol, dst.cols))) for i in range(src.vrow)]
         if not self.is_a5:
             entry = self.work("S")
         mask = 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Pairs of flags: leaving one out of a right program is reported, or the program was told that the pair is redundant.
-Never both, never neither.
+Never both; and neither only where an instruction would touch other bytes with other data, so that the pair may be needed
+then. What a note says of the other machine is held against the program without the pair on that machine.
 
   pairs.py --ptog PATH --batch PATH [--count N] [--seed S] [--quick]
 
@@ -52,6 +53,9 @@ PIPES = (re.compile(r"\) on (?P<second>\w+) before .* on (?P<first>\w+) is order
          re.compile(r"\) on (?P<second>(?P<first>\w+)) too soon after"),
          re.compile(r"^flag \((?P<second>\w+), (?P<first>\w+), \d+\) is"))  # the wait comes before the next set
 EVENT_PIPES = {"TLOAD": "MTE2", "TVEC": "V", "TSTORE_VEC": "MTE3"}
+OPEN = {"a2a3": re.compile(r"pto\.(mgather\b.*coalesce row|mgather\b.*\.row\b|tgather\b(?!.*[Pp]attern))"),
+        "a5": re.compile(r"pto\.tgather\b(?!.*[Pp]attern)")}  # what they touch depends on their data
+ELSEWHERE = re.compile(r", on (\w[\w-]*)(?: and (\w+)|; needed on (\w+)|; .*)? *$")
 NO_FLAG = "pto.barrier <PIPE_M>"  # does nothing, and keeps the program one that has synchronisation of its own
 
 
@@ -169,15 +173,29 @@ class Verdicts:
     def __init__(self):
         self.passed, self.failed, self.kinds = 0, 0, Counter()
 
-    def judge(self, title, lines, pair, noted, errors, by_pipes):
+    def judge(self, title, lines, pair, noted, errors, by_pipes, target):
         """noted: lines of the notes of the whole program; errors: what the program without the pair is told."""
         redundant = any(number + 1 in noted for number in pair)
+        is_open = any(OPEN.get(target, OPEN["a5"]).search(line) for line in lines)
+        kind = "redundant" if redundant else "needed" if errors else "needed with other data"
         said = ("noted as redundant, and reported without it" if redundant and errors else
-                "neither noted nor reported without it" if not redundant and not errors else
+                "neither noted nor reported without it" if kind == "needed with other data" and not is_open else
                 "reported at other lines" if errors and not is_at_its_place(errors, lines, pair, by_pipes) else None)
+        self.count(said, kind, title, lines, pair, errors)
+
+    def judge_elsewhere(self, title, lines, pair, note, target, errors):
+        """What a note says of the other machine. errors: what the program without the pair is told there."""
+        here, both, needed = ELSEWHERE.search(note).groups()
+        is_open = any(OPEN[both or needed].search(line) for line in lines) if both or needed else True
+        said = (f"the note is not about {target}" if here != target else
+                f"noted as redundant on {both}, too, and reported there" if both and errors else
+                f"noted as needed on {needed}, and not reported there" if needed and not errors and not is_open else None)
+        self.count(said, "elsewhere", title, lines, pair, errors)
+
+    def count(self, said, kind, title, lines, pair, errors):
         self.passed += not said
         self.failed += bool(said)
-        self.kinds["redundant" if redundant else "needed"] += 1
+        self.kinds[kind] += 1
         if said and self.failed <= SHOWN:
             text = "\n".join(f"{number:4}  {line}" for number, line in enumerate(lines, 1))
             print(f"FAILED {title}, the pair of lines {[number + 1 for number in pair]}: {said}: {errors}\n{text}")
@@ -220,13 +238,20 @@ class Files:
         diags = self.run(command, text, copy)
         if any(diag["severity"] == "error" for diag in diags):
             return
-        noted = {diag["line"] for diag in diags if diag["id"] == "flag-redundant"}
+        noted = {diag["line"]: diag["message"] for diag in diags if diag["id"] == "flag-redundant"}
+        target = command.split("--target ")[1]
         for pair in pairs_of(of_function(lines, command)):
-            found = self.run(command, without(lines, pair), copy)
-            errors = [Error(diag["id"], diag["related"][0]["line"] if diag["related"] else 0, diag["line"], diag["message"])
-                      for diag in found if diag["severity"] == "error"]
-            title = f"{path.relative_to(HERE)} ({command.split('--target ')[1]})"
-            self.verdicts.judge(title, lines, pair, noted, errors, True)
+            title = f"{path.relative_to(HERE)} ({target})"
+            errors = self.errors(command, without(lines, pair), copy)
+            self.verdicts.judge(title, lines, pair, noted, errors, True, target)
+            for note in [noted[number + 1] for number in pair if number + 1 in noted]:
+                other = "a5" if target == "a2a3" else "a2a3"
+                there = self.errors(command.replace(f"--target {target}", f"--target {other}"), without(lines, pair), copy)
+                self.verdicts.judge_elsewhere(title, lines, pair, note, target, there)
+
+    def errors(self, command, source, path):
+        return [Error(diag["id"], diag["related"][0]["line"] if diag["related"] else 0, diag["line"], diag["message"])
+                for diag in self.run(command, source, path) if diag["severity"] == "error"]
 
 
 # ---- random programs ----
@@ -281,7 +306,7 @@ def random_programs(options, verdicts, count):
         for pair in rng.sample(pairs, min(len(pairs), options.pairs)):
             mutant = batch.run(replace(program, text=without(lines, pair)))
             title = f"program {number - 1}, seed {options.seed}, target {program.target}"
-            verdicts.judge(title, lines, pair, noted, errors_of(mutant), False)
+            verdicts.judge(title, lines, pair, noted, errors_of(mutant), False, program.target)
     verdicts.failed += batch.close() != 0
     return number
 
@@ -309,6 +334,7 @@ def main():
     tried = random_programs(options, verdicts, 12 if options.quick else options.count)
     print(f"with programs, {tried} tried: {dict(verdicts.kinds)}, {time.monotonic() - start:.1f} s")
     enough = all(verdicts.kinds[kind] >= (15 if options.quick else 100) for kind in ("needed", "redundant"))
+    enough = enough and verdicts.kinds["elsewhere"] >= 15
     if not enough:
         print("too few pairs of a kind")
     print(f"pairs: {verdicts.passed} passed, {verdicts.failed + (not enough)} failed")

@@ -47,4 +47,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return ptog_cost_vector(costs, log->lanes, ptog_elementwise_dst(&known->insn)->dtype);
 }
 
-const struct ptog_sim_family ptog_sim_elementwise = {phase, cost, NULL};
+const struct ptog_sim_family ptog_sim_elementwise = {phase, cost, NULL, NULL};

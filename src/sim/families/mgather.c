@@ -24,4 +24,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return (double)ptog_mgather_dst(&known->insn)->valid_row * (costs->ub_access + costs->issue);
 }
 
-const struct ptog_sim_family ptog_sim_mgather = {phase, cost, NULL};
+const struct ptog_sim_family ptog_sim_mgather = {phase, cost, NULL, ptog_sim_mgather_could};

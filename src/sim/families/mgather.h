@@ -9,4 +9,7 @@ enum ptog_status ptog_sim_row_moves(const struct ptog_sim *sim);  /* A2/A3: the 
 enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim);
 enum ptog_status ptog_sim_elem(const struct ptog_sim *sim);
 
+/* What any of them could touch with other indices. */
+void ptog_sim_mgather_could(const struct ptog_sim *sim);
+
 #endif

@@ -32,4 +32,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return ptog_cost_vector(costs, log->lanes, dst->dtype);
 }
 
-const struct ptog_sim_family ptog_sim_tgather = {phase, cost, ptog_sim_has_room};
+const struct ptog_sim_family ptog_sim_tgather = {phase, cost, ptog_sim_has_room, ptog_sim_tgather_could};

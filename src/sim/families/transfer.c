@@ -189,4 +189,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return ptog_cost_along(costs->to_gm, (double)log->stats.gm_write_bytes);
 }
 
-const struct ptog_sim_family ptog_sim_transfer = {phase, cost, NULL};
+const struct ptog_sim_family ptog_sim_transfer = {phase, cost, NULL, NULL};
