@@ -251,6 +251,8 @@ STAGES = [
           lambda: script("tests/page/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
     Stage("compare", "tests/compare/run.py", ("gcc build",),
           lambda: script("tests/compare/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
+    Stage("compare without memory", "tests/compare/no_memory.py", ("gcc build",),
+          lambda: script("tests/compare/no_memory.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("pto schedules", "tests/pto/schedules.py", ("gcc build",), lambda: pto_schedules("gcc")),
     Stage("witnesses", "tests/pto/witnesses.py", ("gcc build",), lambda: flag_pairs("gcc", script_of="witnesses.py")),
     Stage("witnesses, sanitizers", "tests/pto/witnesses.py", ("sanitizer build",),

@@ -29,9 +29,11 @@ static bool add_target(struct compare_request *request, const char *name)
     for (size_t i = 0; target && i < request->target_count; i++)
         if (request->results[i].target == target)
             return tool_usage("compare", "--targets names %s twice", name), false;
-    struct compare_result *list = target ? realloc(request->results, (request->target_count + 1) * sizeof *list) : NULL;
-    if (!list)
+    if (!target)
         return false;
+    struct compare_result *list = realloc(request->results, (request->target_count + 1) * sizeof *list);
+    if (!list)
+        return tool_fail("compare", "out of memory"), false;
     request->results = list;
     list[request->target_count++] = (struct compare_result){.target = target};
     return true;

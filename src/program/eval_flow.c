@@ -322,16 +322,26 @@ static void merge(struct ptog_value *value, const struct ptog_value *other)
         ptog_forget_numbers(value);
 }
 
-static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *then,
-                           const struct ptog_part *otherwise, uint32_t count)
+/* A branch; `never`: its condition is constant, and it is not taken. */
+static void check_branch(struct ptog_eval *e, const struct ptog_region *region, bool never)
 {
+    e->finds->unreached += never;
+    ptog_check_body(e, region);
+    e->finds->unreached -= never;
+}
+
+static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *then,
+                           const struct ptog_part *otherwise, struct ptog_number condition)
+{
+    const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
+    uint32_t count = types ? types->type_count : 0;
     struct ptog_stack kept = {0};
-    ptog_check_body(e, then->region);
+    check_branch(e, then->region, condition.known && condition.value == 0);
     bool good = ptog_check_yields(e, op, count);
     if (good && count > 0 && !ptog_stack_push(&kept, e->yields.data, e->yields.used))
         e->no_memory = true;
     if (otherwise) {
-        ptog_check_body(e, otherwise->region);
+        check_branch(e, otherwise->region, condition.known && condition.value != 0);
         good = ptog_check_yields(e, op, count) && good;
     } else if (count > 0) {
         ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else");
@@ -383,7 +393,7 @@ void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
     bool good = ptog_use_number(e, &items->items[0], NULL, &condition);
     ptog_check_condition(e, op, &items->items[0]);
     if (!e->running)
-        check_branches(e, op, then, otherwise, count);
+        check_branches(e, op, then, otherwise, good ? condition : (struct ptog_number){0});
     else if (good)
         run_branch(e, op, condition.value != 0 ? then : otherwise, count);
     e->yields.used = 0;

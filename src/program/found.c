@@ -51,8 +51,13 @@ static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *
            strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
 }
 
-struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span)
+struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *said, struct ptog_span span)
 {
+    struct ptog_diag copy = *said, *diag = &copy;
+    if (finds->unreached > 0 && refuses(diag)) {
+        diag->severity = PTOG_WARNING;
+        diag->refuses = false;
+    }
     finds->errors += diag->severity == PTOG_ERROR;
     finds->refusals += refuses(diag);
     if (finds->off || finds->count > PTOG_MOST_FOUND || is_repeated(finds, diag, span))
@@ -108,6 +113,8 @@ void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const ch
 
 void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity)
 {
+    if (severity == PTOG_ERROR && finds->unreached > 0)
+        severity = PTOG_WARNING;
     if (severity == PTOG_ERROR && (!found || found->diag.severity != PTOG_ERROR)) {
         finds->errors++;
         finds->refusals++;

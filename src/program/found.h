@@ -23,9 +23,10 @@ struct ptog_finds {
     struct ptog_arena arena;
     struct ptog_finding *list;
     uint32_t count, room;
-    size_t errors;   /* of any kind */
-    size_t refusals; /* errors with which nothing is run */
-    bool off;        /* nothing is kept */
+    size_t errors;      /* of any kind */
+    size_t refusals;    /* errors with which nothing is run */
+    bool off;           /* nothing is kept */
+    uint32_t unreached; /* branches around that are never taken: what would refuse the program there is a warning */
     bool no_memory;
 };
 

@@ -74,13 +74,18 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     struct ptog_remedy remedy;
     struct steps steps = {fix, 0};
     size_t faults = SIZE_MAX;
-    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial || !open_adviser(p)) /* what was completed was tried */
+    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial) /* what was completed was tried */
+        return 0;
+    p->lost = !open_adviser(p);
+    if (p->lost)
         return 0;
     if (p->half.op) {
         add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
         return steps.count;
     }
-    if (ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults) != PTOG_OK)
+    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults);
+    p->lost = status == PTOG_NO_MEMORY;
+    if (status != PTOG_OK)
         return 0;
     if (remedy.spread)
         add_sync(p, &steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);

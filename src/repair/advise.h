@@ -21,6 +21,7 @@ struct ptog_adviser {
     struct ptog_half half;           /* the one line that completes a pair and leaves no fault; op is NULL: none does */
     struct ptog_elsewhere elsewhere; /* target is NULL: it was not asked yet */
     bool opened, failed;
+    bool lost; /* of the last advice: there was no memory to try it */
 };
 
 /* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. Where one

@@ -30,16 +30,18 @@ static unsigned char *copy_of(const unsigned char *data, uint64_t bytes)
     return copy ? memcpy(copy, data, (size_t)bytes) : NULL;
 }
 
-void ptog_witness_keep(struct ptog_witness *witness, struct ptog_eval *e)
+void ptog_witness_keep(struct ptog_witness *witness, const struct ptog_eval *e)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < e->memory_count; i++)
         bytes += is_stored_to(e, i) ? e->memories[i].bytes : 0;
-    if (bytes > MOST_BYTES || !(witness->before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *))))
+    if (bytes > MOST_BYTES)
         return;
-    for (uint32_t i = 0; i < e->memory_count; i++)
+    witness->before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *));
+    witness->lost = !witness->before;
+    for (uint32_t i = 0; i < e->memory_count && !witness->lost; i++)
         if (is_stored_to(e, i) && !(witness->before[i] = copy_of(e->memories[i].data, e->memories[i].bytes)))
-            e->no_memory = true;
+            witness->lost = true;
 }
 
 void ptog_witness_close(struct ptog_witness *witness, const struct ptog_eval *e)
@@ -55,6 +57,7 @@ struct trial {
     unsigned char **after; /* by memory; NULL: it is not stored to */
     ptog_result *result;
     bool good; /* it ran */
+    bool lost; /* it did not, for lack of memory */
 };
 
 static void free_trial(const struct ptog_eval *e, struct trial *trial)
@@ -85,7 +88,7 @@ static struct trial run_again(const struct ptog_witness *witness, const struct p
                               const struct ptog_execution *execution, const struct ptog_latency *late, size_t count)
 {
     struct ptog_execution again = *execution;
-    struct trial trial = {.after = calloc((size_t)e->memory_count + 1, sizeof *trial.after)};
+    struct trial trial = {.after = calloc((size_t)e->memory_count + 1, sizeof *trial.after), .lost = true};
     struct ptog_binding *bindings = calloc(e->binding_count + 1, sizeof *bindings);
     if (bindings && e->binding_count > 0)
         memcpy(bindings, e->bindings, e->binding_count * sizeof *bindings);
@@ -98,6 +101,7 @@ static struct trial run_again(const struct ptog_witness *witness, const struct p
         again.trace = NULL;
         enum ptog_status status = ptog_program_run(e->program, &again, NULL, &trial.result);
         trial.good = status == PTOG_OK || status == PTOG_FAULT;
+        trial.lost = status == PTOG_NO_MEMORY;
     }
     free(bindings);
     return trial;
@@ -173,6 +177,7 @@ static void put_element(struct ptog_text *text, const struct ptog_difference *fo
     ptog_text_add(text, "] is ");
 }
 
+/* Adds what the two runs showed; without one of them, that there was no memory for it. */
 static void say(struct ptog_eval *e, struct ptog_finding *race, const struct trial *in_order, const struct trial *late)
 {
     char words[LONGEST];
@@ -180,7 +185,9 @@ static void say(struct ptog_eval *e, struct ptog_finding *race, const struct tri
     struct ptog_difference found;
     ptog_text_init(&text, words, sizeof words);
     ptog_text_add(&text, race->diag.witness);
-    if (differ(e, in_order, late, &found)) {
+    if (!in_order || !late) {
+        ptog_text_add(&text, "; there was no memory to see which bytes are different");
+    } else if (differ(e, in_order, late, &found)) {
         ptog_text_add(&text, ", and ");
         put_element(&text, &found);
         put_value(&text, found.dtype, found.bits[1]);
@@ -200,11 +207,16 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
 {
     struct trial in_order = {0};
     uint64_t steps = e->steps;
-    for (uint32_t i = 0; witness->before && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
+    bool kept = witness->before || witness->lost;
+    for (uint32_t i = 0; kept && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
         struct ptog_finding *race = &e->finds->list[i];
         const struct ptog_latency late = {race->diag.late_block, race->diag.late_instruction, PTOG_LATE};
         if (race->diag.late_instruction == 0)
             continue;
+        if (witness->lost) {
+            say(e, race, NULL, NULL);
+            continue;
+        }
         if ((steps += e->steps) > MOST_STEPS)
             break;
         if (!in_order.after)
@@ -212,6 +224,8 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
         struct trial trial = run_again(witness, e, execution, &late, 1);
         if (in_order.good && trial.good)
             say(e, race, &in_order, &trial);
+        else if (in_order.lost || trial.lost)
+            say(e, race, NULL, NULL);
         free_trial(e, &trial);
     }
     free_trial(e, &in_order);

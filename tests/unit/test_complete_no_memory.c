@@ -103,8 +103,52 @@ static void every_allocation(void **state)
     }
 }
 
+/* Of a race that is reported, a witness or a fix that got lost says so. True when nothing was refused. */
+static bool report(long allocations, char *whole_fix)
+{
+    struct ptog_binding bindings[] = {
+        {.name = "a", .data = {in, sizeof in}, .dtype = PTOG_F32, .rank = 2, .shape = {1, 8}},
+        {.name = "o", .data = {out, sizeof out}, .dtype = PTOG_F32, .rank = 2, .shape = {1, 8}}};
+    struct ptog_execution execution = {.target = ptog_target_find("a5"), .bindings = bindings, .binding_count = 2};
+    static const char text[] = TEXT("    pto.barrier <PIPE_V>\n");
+    ptog_program *program = NULL;
+    ptog_diags *diags = ptog_diags_new();
+    const struct ptog_diag *diag;
+    assert_int_equal(ptog_program_parse(&program, "f.pto", text, strlen(text), NULL), PTOG_OK);
+    ran_out = false;
+    allocations_left = allocations;
+    enum ptog_status status = ptog_program_run(program, &execution, diags, NULL);
+    allocations_left = -1;
+    assert_true(status == PTOG_FAULT || (ran_out && status == PTOG_NO_MEMORY));
+    for (size_t i = 0; status == PTOG_FAULT && (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        if (strcmp(diag->id, "race-raw") != 0)
+            continue;
+        if (allocations < 0)
+            strcpy(whole_fix, fix_of(diag));
+        assert_true(strstr(diag->witness, " instead of ") || strstr(diag->witness, "same for this data") ||
+                    strstr(diag->witness, "no memory"));
+        assert_true(strcmp(fix_of(diag), whole_fix) == 0 || strstr(fix_of(diag), "no memory"));
+    }
+    ptog_diags_free(diags);
+    ptog_program_free(program);
+    return !ran_out;
+}
+
+static void what_is_lost_is_said(void **state)
+{
+    char fix[1024] = "";
+    (void)state;
+    assert_true(report(-1, fix));
+    assert_true(strlen(fix) > 0);
+    for (int once = 0; once < 2; once++) {
+        refuses_once = once;
+        for (long n = 0; !report(n, fix); n++)
+            continue;
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation), cmocka_unit_test(what_is_lost_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
