@@ -1,47 +1,23 @@
 /* auto: choosing syncs: a short search over sequences of pairs and barriers, then event ids for what was found. */
 #include "auto/order.h"
 
-/* ---- what a sync does to the clocks: as sanitize/clocks.c and sanitize/flags.c judge it */
+/* ---- what a sync does to the clocks: it is issued with what S knows */
 
-static void join(struct ptog_clock *clock, const struct ptog_clock *other)
-{
-    for (int p = 0; p < PTOG_PIPES; p++)
-        if (other->of[p] > clock->of[p])
-            clock->of[p] = other->of[p];
-}
-
-/* What the set of a pair hands on. */
 static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
 {
-    if (src == PTOG_S) { /* scalar stores are complete for everyone from here on */
-        clocks->known[src].of[src] = clocks->entries[src];
-    } else {
-        join(&clocks->known[src], &clocks->known[PTOG_S]);
-        clocks->entries[src]++;
-    }
-    struct ptog_clock token = clocks->known[src];
-    token.of[src] = clocks->entries[src];
-    return token;
-}
-
-static void apply_wait(struct ptog_clocks *clocks, unsigned dst, const struct ptog_clock *token)
-{
-    if (dst != PTOG_S) {
-        join(&clocks->known[dst], &clocks->known[PTOG_S]);
-        clocks->entries[dst]++;
-    }
-    join(&clocks->known[dst], token);
+    const struct ptog_clock issued = clocks->known[PTOG_S];
+    return ptog_clocks_set(clocks, (enum ptog_pipe)src, 0, &issued);
 }
 
 static void apply(struct ptog_clocks *clocks, const struct ptog_sync *sync)
 {
+    const struct ptog_clock issued = clocks->known[PTOG_S];
     if (ptog_sync_is_barrier(sync)) {
-        join(&clocks->known[sync->src], &clocks->known[PTOG_S]);
-        clocks->known[sync->src].of[sync->src] = ++clocks->entries[sync->src];
+        ptog_clocks_barrier(clocks, (enum ptog_pipe)sync->src, 0, &issued);
         return;
     }
-    struct ptog_clock token = apply_set(clocks, sync->src);
-    apply_wait(clocks, sync->dst, &token);
+    const struct ptog_clock handed_on = apply_set(clocks, sync->src), next = clocks->known[PTOG_S];
+    ptog_clocks_wait(clocks, (enum ptog_pipe)sync->dst, 0, &next, &handed_on);
 }
 
 /* ---- what is still missing */
@@ -63,7 +39,7 @@ static struct gap find_gap(struct ptog_clocks clocks, const struct ptog_demand *
     }
     for (int i = 0; i < effects->phase_count; i++) {
         unsigned pipe = effects->phases[i].pipe;
-        join(&clocks.known[pipe], &clocks.known[PTOG_S]); /* what S knew when it issued this */
+        ptog_clock_join(&clocks.known[pipe], &clocks.known[PTOG_S]); /* what S knew when it issued this */
         for (unsigned q = 0; q < PTOG_PIPES; q++) {
             if (demand->need[i].of[q] <= clocks.known[pipe].of[q])
                 continue;

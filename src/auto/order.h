@@ -6,12 +6,7 @@
 
 #include "auto/sync.h"
 #include "model/effects.h"
-
-/* What is complete: the clocks of a core as the sanitizer keeps them. */
-struct ptog_clocks {
-    struct ptog_clock known[PTOG_PIPES];
-    uint32_t entries[PTOG_PIPES];
-};
+#include "model/order.h"
 
 /* The flags of a core: of each, the last wait's number in dst's queue; 0: never set, PTOG_IS_SET: set and not waited
  * for. */

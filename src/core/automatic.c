@@ -1,8 +1,6 @@
 /* core: automatic mode: the clocks of the sanitizer in, flags and barriers out. Tiles without an address get one. */
 #include "core/automatic.h"
 
-#include <string.h>
-
 #include "auto/order.h"
 #include "core/device.h"
 #include "model/tile.h"
@@ -20,14 +18,6 @@ static uint32_t wait_of(const struct ptog_flag *flag)
     if (!flag->was_set)
         return 0;
     return flag->count > 0 || !flag->waited ? PTOG_IS_SET : flag->wait_entry;
-}
-
-static struct ptog_clocks clocks_of(const ptog_core *core)
-{
-    struct ptog_clocks clocks;
-    memcpy(clocks.known, core->sanitizer.order.known, sizeof clocks.known);
-    memcpy(clocks.entries, core->sanitizer.order.entries, sizeof clocks.entries);
-    return clocks;
 }
 
 static void read_waits(const ptog_core *core, struct ptog_waits *waits)
@@ -81,7 +71,7 @@ static bool is_left(const ptog_core *core)
 static void order(ptog_core *core, const struct ptog_demand *demand)
 {
     struct ptog_sync syncs[PTOG_MOST_SYNCS];
-    struct ptog_clocks clocks = clocks_of(core);
+    struct ptog_clocks clocks = core->sanitizer.order.clocks;
     struct ptog_waits waits;
     if (is_left(core) || ptog_auto_is_met(&clocks, demand)) /* nearly always */
         return;
@@ -111,7 +101,7 @@ void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
     struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
-    struct ptog_clocks clocks = clocks_of(core);
+    struct ptog_clocks clocks = core->sanitizer.order.clocks;
     struct ptog_waits waits;
     if (is_left(core))
         return;

@@ -34,12 +34,12 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
 struct ptog_stamp ptog_sanitizer_stamp(void *user)
 {
     struct ptog_sanitizer *s = user;
-    return (struct ptog_stamp){s->order.known[PTOG_S], s->order.turns};
+    return (struct ptog_stamp){s->order.clocks.known[PTOG_S], s->order.clocks.turns};
 }
 
 static void work(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
-    ptog_order_work(&s->order, event->pipe, event->step, &event->stamp.issued, ptog_event_stores(event));
+    ptog_clocks_work(&s->order.clocks, event->pipe, event->step, &event->stamp.issued, ptog_event_stores(event));
     ptog_sanitizer_could_need(s, event, need);
     ptog_sanitizer_races(s, event, need);
     ptog_sanitizer_could_note(s, event, need);
@@ -51,14 +51,16 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
     struct ptog_clock need = {0};
-    uint32_t turns = s->order.turns;
+    uint32_t turns = s->order.clocks.turns;
     if ((event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT) && !event->own)
         ptog_tape_start(&s->court->tapes, &s->tape, &s->order);
     switch (event->kind) {
     case PTOG_EVENT_WORK: work(s, event, &need); break;
     case PTOG_EVENT_SET: ptog_sanitizer_set(s, event); break;
     case PTOG_EVENT_WAIT: ptog_sanitizer_wait(s, event); break;
-    case PTOG_EVENT_BARRIER: ptog_order_barrier(&s->order, event->pipe, event->step, &event->stamp.issued); break;
+    case PTOG_EVENT_BARRIER:
+        ptog_clocks_barrier(&s->order.clocks, event->pipe, event->step, &event->stamp.issued);
+        break;
     }
     ptog_tape_add(&s->court->tapes, &s->tape, event, &s->court->names, turns, &need);
 }

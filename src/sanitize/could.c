@@ -154,7 +154,7 @@ static void note_table(struct ptog_sanitizer *s, const struct ptog_event *event,
 {
     struct ptog_table_read *table = range_of(&s->could, access);
     if (table && event->pipe != PTOG_S)
-        table->entry.of[event->pipe] = s->order.entries[event->pipe];
+        table->entry.of[event->pipe] = s->order.clocks.entries[event->pipe];
 }
 
 static void note_in_ub(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,

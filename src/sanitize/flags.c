@@ -3,7 +3,7 @@
 #include "sanitize/sanitize.h"
 
 /* The set before this one is not over when this one fires. */
-static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_token *before)
+static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_pending_set *before)
 {
     bool clash = event->own != before->own, fresh;
     struct ptog_finding_key key = ptog_key(event->site, PTOG_AT_COUNT);
@@ -43,18 +43,18 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
 
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
-    struct ptog_token token, before;
+    struct ptog_pending_set token, before;
     if (!ptog_order_set(&s->order, event, &event->stamp.issued, &token, &before))
         note_double(s, event, &before);
 }
 
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
-    struct ptog_token token;
+    struct ptog_pending_set token;
     ptog_order_wait(&s->order, event, &event->stamp.issued, &token);
 }
 
-static void note_left(struct ptog_sanitizer *s, const struct ptog_token *token, int src, int dst, int id)
+static void note_left(struct ptog_sanitizer *s, const struct ptog_pending_set *token, int src, int dst, int id)
 {
     struct ptog_finding_key key = ptog_key(token->site, PTOG_AT_COUNT);
     bool fresh;

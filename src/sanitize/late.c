@@ -177,7 +177,7 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_held_entry *entry)
 {
     struct search search = {.entry = entry,
-                            .complete = s->order.known[event->pipe],
+                            .complete = s->order.clocks.known[event->pipe],
                             .pipe = event->pipe,
                             .core = s->core,
                             .step = event->step,
@@ -254,7 +254,7 @@ static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *ev
             .from = found->from,
             .to = found->to,
         };
-        if (found->entry > s->order.known[event->pipe].of[found->pipe])
+        if (found->entry > s->order.clocks.known[event->pipe].of[found->pipe])
             ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
     }
 }
@@ -305,7 +305,7 @@ static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, cons
     if (!stretches_of(event, &mine))
         return false;
     for (size_t i = entry->since; i < s->late.count; i++)
-        if (s->late.passed[i].entry > s->order.known[event->pipe].of[s->late.passed[i].pipe])
+        if (s->late.passed[i].entry > s->order.clocks.known[event->pipe].of[s->late.passed[i].pipe])
             judge_passed(s, event, &mine, &s->late.passed[i]);
     free(mine.of);
     return true;
@@ -328,7 +328,7 @@ void ptog_sanitizer_late(struct ptog_sanitizer *s, const struct ptog_event *even
     if (late->held == 0)
         forget_passed(late);
     else
-        good &= pass(late, event, s->order.entries[event->pipe]);
+        good &= pass(late, event, s->order.clocks.entries[event->pipe]);
     if (!good)
         late->failed = s->court->findings.failed = true;
 }

@@ -165,12 +165,12 @@ static void piece(struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint
 static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     enum ptog_pipe pipe = event->pipe;
-    struct probe p = {.s = s, .event = event, .access = access, .entry = s->order.entries[pipe], .pipe = pipe};
+    struct probe p = {.s = s, .event = event, .access = access, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
     p.writes = ptog_access_writes(access);
     p.gm = access->space == PTOG_IN_GM;
     p.held = ptog_late_judges(&s->late, pipe);
     for (int q = 0; q < PTOG_PIPES; q++)
-        p.after_write[q] = p.after_read[q] = s->order.known[pipe].of[q];
+        p.after_write[q] = p.after_read[q] = s->order.clocks.known[pipe].of[q];
     p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */
     if (pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, pipe))
         p.after_write[pipe] = p.seen_write[pipe] = UINT32_MAX;

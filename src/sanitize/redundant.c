@@ -43,7 +43,7 @@ static void join(struct ptog_redundants *found, uint32_t a, uint32_t b)
 
 static bool push_skipped(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
 {
-    struct ptog_token token = {.clock = ptog_order_so_far(&r->order, event->src), .times = 1};
+    struct ptog_pending_set token = {.clock = ptog_order_so_far(&r->order, event->src), .times = 1};
     ptog_clock_join(&token.clock, issued);
     for (int p = 0; p < PTOG_PIPES; p++) /* flags and barriers after the last work need no order */
         if (token.clock.of[p] > r->work.of[p])
@@ -54,8 +54,8 @@ static bool push_skipped(struct replay *r, const struct ptog_event *event, const
 /* Does the waiting pipe know all that the set would have told it? */
 static void pop_skipped(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
 {
-    struct ptog_clock known = r->order.known[event->dst];
-    struct ptog_token token;
+    struct ptog_clock known = r->order.clocks.known[event->dst];
+    struct ptog_pending_set token;
     if (r->skipped[event->id].count == 0)
         return;
     ptog_flag_pop(&r->skipped[event->id], &token);
@@ -77,29 +77,29 @@ static bool skip(struct replay *r, const struct ptog_event *event, const struct 
 
 static bool is_ordered(const struct replay *r, const struct ptog_taped *taped)
 {
-    return ptog_clock_covers(&r->order.known[taped->event.pipe], &taped->need);
+    return ptog_clock_covers(&r->order.clocks.known[taped->event.pipe], &taped->need);
 }
 
 /* False: a race, or a flag set twice. */
 static bool step(struct replay *r, const struct ptog_taped *taped)
 {
     const struct ptog_event *event = &taped->event;
-    const struct ptog_clock issued = taped->held ? r->turns[taped->turn] : r->order.known[PTOG_S];
-    struct ptog_token token, before;
+    const struct ptog_clock issued = taped->held ? r->turns[taped->turn] : r->order.clocks.known[PTOG_S];
+    struct ptog_pending_set token, before;
     bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
     if (flag && !r->joins && !event->own && pair_of(r->found, event->site) == r->without)
         return skip(r, event, &issued);
     switch (event->kind) {
     case PTOG_EVENT_WORK:
-        ptog_order_work(&r->order, event->pipe, event->step, &issued, taped->stores);
-        r->work.of[event->pipe] = r->order.entries[event->pipe];
+        ptog_clocks_work(&r->order.clocks, event->pipe, event->step, &issued, taped->stores);
+        r->work.of[event->pipe] = r->order.clocks.entries[event->pipe];
         return is_ordered(r, taped);
     case PTOG_EVENT_SET: return ptog_order_set(&r->order, event, &issued, &token, &before);
     case PTOG_EVENT_WAIT:
         if (ptog_order_wait(&r->order, event, &issued, &token) && r->joins)
             join(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
         return true;
-    case PTOG_EVENT_BARRIER: ptog_order_barrier(&r->order, event->pipe, event->step, &issued); return true;
+    case PTOG_EVENT_BARRIER: ptog_clocks_barrier(&r->order.clocks, event->pipe, event->step, &issued); return true;
     }
     return true;
 }
@@ -123,7 +123,7 @@ static bool run(struct replay *r, const struct ptog_tape *tape, uint64_t *words)
     while (good && ptog_tape_read(tape, &at, &taped)) {
         good = step(r, &taped);
         if (r->turns)
-            r->turns[r->order.turns] = r->order.known[PTOG_S];
+            r->turns[r->order.clocks.turns] = r->order.clocks.known[PTOG_S];
     }
     *words += at;
     return good && nothing_left(&r->order);
@@ -139,9 +139,9 @@ static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, u
         return false;
     }
     r.order = *tape->start;
-    memcpy(&r.work, r.order.entries, sizeof r.work);
+    memcpy(&r.work, r.order.clocks.entries, sizeof r.work);
     if (r.turns)
-        r.turns[r.order.turns] = r.order.known[PTOG_S];
+        r.turns[r.order.clocks.turns] = r.order.clocks.known[PTOG_S];
     bool good = run(&r, tape, words);
     found->failed |= r.order.failed;
     sum->pairs += r.pairs;

@@ -5,8 +5,8 @@
 #ifndef PTOG_SANITIZE_TAPE_H
 #define PTOG_SANITIZE_TAPE_H
 
+#include "model/order.h"
 #include "sanitize/names.h"
-#include "sanitize/order.h"
 
 #define PTOG_MOST_TAPE ((size_t)16 << 20) /* words of a device: 64 MiB, about five million events */
 

@@ -1,11 +1,11 @@
-/* sanitize: happens-before. A clock says of each pipe up to which of its entries everything is complete. A pipe's own
+/* model: happens-before. A clock says of each pipe up to which of its entries everything is complete. A pipe's own
  * clock grows by the issue of an entry, by waits and by barriers; a set hands on the clock of its pipe with everything
- * before it. These rules alone say what is ordered: for the judge of a run, and for what a run would be without a pair
- * of flags.
+ * before it. These rules alone say what is ordered: for the judge of a run, for what a run would be without a pair of
+ * flags, and for who looks for the flags that are missing.
  *
  * Entries of a pipe are numbered upwards, not one by one: the number also tells the instruction (ptog_step_of). */
-#ifndef PTOG_SANITIZE_ORDER_H
-#define PTOG_SANITIZE_ORDER_H
+#ifndef PTOG_MODEL_ORDER_H
+#define PTOG_MODEL_ORDER_H
 
 #include "model/events.h"
 
@@ -13,7 +13,7 @@
 #define PTOG_MOST_TOKENS 1024 /* sets of one flag that are kept apart; later ones count as the last */
 #define PTOG_ENTRIES 16       /* numbers of one instruction in one queue; it makes about ten at most */
 
-struct ptog_token {
+struct ptog_pending_set {
     struct ptog_clock clock;
     uint32_t site;
     uint64_t insn, times;
@@ -22,36 +22,52 @@ struct ptog_token {
 
 /* One flag: a triple (src, dst, id). */
 struct ptog_flag {
-    struct ptog_token *tokens; /* set and not yet waited for, oldest first */
+    struct ptog_pending_set *tokens; /* set and not yet waited for, oldest first */
     uint32_t first, count, room;
     bool was_set, waited; /* ever; whether the wait of the last set was seen */
     uint32_t wait_entry;  /* the number of that wait in dst's queue */
-    struct ptog_token last;
+    struct ptog_pending_set last;
 };
 
-struct ptog_order {
+/* The clocks of a core. */
+struct ptog_clocks {
     struct ptog_clock known[PTOG_PIPES]; /* complete before the next entry of a pipe starts; S: before the next issue */
     uint32_t entries[PTOG_PIPES];        /* the last of each queue; S: of scalar stores */
     uint32_t turns;                      /* how often S's clock has changed: when an entry was issued */
+};
+
+/* What each entry does to the clocks. It takes the next number in its queue that fits the instruction `step` (0: the
+ * next one); `issued` is the clock of S when the entry was issued. */
+void ptog_clocks_work(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
+                      bool stores);
+void ptog_clocks_barrier(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step,
+                         const struct ptog_clock *issued);
+
+/* Returns what the set of a flag from `pipe` hands on. */
+struct ptog_clock ptog_clocks_set(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step,
+                                  const struct ptog_clock *issued);
+
+/* `handed_on`: by the set; NULL: there was none. */
+void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
+                      const struct ptog_clock *handed_on);
+
+/* The clocks, and the flags between the pipes. */
+struct ptog_order {
+    struct ptog_clocks clocks;
     struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
     bool failed; /* out of memory: a set is lost */
 };
 
 void ptog_order_close(struct ptog_order *order);
 
-/* Each takes the next number in its queue. `issued` is the clock of S when the entry was issued. */
-void ptog_order_work(struct ptog_order *order, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
-                     bool stores);
-void ptog_order_barrier(struct ptog_order *order, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued);
-
 /* Puts what the set hands on into token->clock. False: the set before it is not over when this one fires, and *before
  * is that one. Two sets that both belong to instructions are not compared. */
 bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, const struct ptog_clock *issued,
-                    struct ptog_token *token, struct ptog_token *before);
+                    struct ptog_pending_set *token, struct ptog_pending_set *before);
 
 /* False: nothing was set (out of memory lost it). */
 bool ptog_order_wait(struct ptog_order *order, const struct ptog_event *event, const struct ptog_clock *issued,
-                     struct ptog_token *token);
+                     struct ptog_pending_set *token);
 
 /* The entry takes its number, and orders nothing: a set or wait that is left out. */
 void ptog_order_skip(struct ptog_order *order, const struct ptog_event *event);
@@ -60,8 +76,8 @@ void ptog_order_skip(struct ptog_order *order, const struct ptog_event *event);
 struct ptog_clock ptog_order_so_far(const struct ptog_order *order, enum ptog_pipe pipe);
 
 /* The flag's queue of sets. False when out of memory. */
-bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_token *token);
-void ptog_flag_pop(struct ptog_flag *flag, struct ptog_token *token);
+bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token);
+void ptog_flag_pop(struct ptog_flag *flag, struct ptog_pending_set *token);
 
 /* The instruction of the core that made an entry. */
 static inline uint32_t ptog_step_of(uint32_t entry)
