@@ -2,6 +2,7 @@
  * tiles without an address. behaviour.py runs them in several environments and reads the reports. */
 #include <pto/pto-inst.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -313,9 +314,9 @@ static int elementwise()
     TMINS(b, b, 4);
     pipe_barrier(PIPE_V);
     TADD(b, b, c);
-    auto event = TNEG(b, b);
     pipe_barrier(PIPE_V);
-    TABS(b, b, event);
+    auto event = TNEG(b, b);
+    TABS(b, b, event); // waits for V itself
     before_store();
     TSTORE(to, b);
     pipe_barrier(PIPE_ALL);
@@ -405,7 +406,7 @@ int main(int argc, char **argv)
         return accepted_types();
     if (is("no-address"))
         return no_address();
-    if (name == "elementwise")
+    if (is("elementwise"))
         return elementwise();
     if (is("no-shape"))
         return no_shape();
