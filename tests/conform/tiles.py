@@ -291,7 +291,7 @@ def expect(case):
     if case.target != "host" and has_other_region(case):
         ids.add("elementwise-shape-late")
     if "s" in case.kinds and is_float(case.dtype) and case.scalar_dtype != case.dtype:
-        ids.add("elementwise-scalar-converted")
+        ids.add("elementwise-scalar-rounded")
     return Expected(places, bits, free, counts, ids)
 
 
