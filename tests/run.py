@@ -166,6 +166,10 @@ def conform(variant, *options, **env):
     return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options, **env)
 
 
+def tiles(variant, *options):
+    return script("tests/conform/tiles.py", "--batch", BUILDS / variant / "tiles_batch", *options)
+
+
 def auto_mode(build_name, *options):
     return script("tests/pto/auto.py", "--batch", BUILDS / build_name / "auto_batch",
                   "--ptog", BUILDS / build_name / "ptog", *options)
@@ -215,6 +219,8 @@ STAGES = [
     Stage("conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc")),
     Stage("clang build", "src/*/*.c", (), lambda: build("clang", "-DCMAKE_C_COMPILER=clang")),
     Stage("conformance, sanitizers", "tests/conform/run.py", ("sanitizer build",), lambda: conform("asan", "--quick")),
+    Stage("elementwise", "tests/conform/tiles.py", ("gcc build",), lambda: tiles("gcc")),
+    Stage("elementwise, sanitizers", "tests/conform/tiles.py", ("sanitizer build",), lambda: tiles("asan", "--count", "2")),
     Stage("programs", "tests/pto/programs.py", ("gcc build",), lambda: pto_programs("gcc")),
     Stage("programs, sanitizers", "tests/pto/programs.py", ("sanitizer build",), lambda: pto_programs("asan", "--quick")),
     Stage("mutants", "tests/oracle/run.py", ("gcc build",), lambda: mutants("gcc")),

@@ -139,6 +139,11 @@ enum {
 /* An instruction with all its operands absent, to be filled in. An opcode that is none gives PTOG_NO_INSN. */
 PTOG_API void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode);
 
+/* A tile or a scalar as operand `position` of an instruction that was started, in the order of its row. `bits` are
+ * those of an element of the type; nothing happens when there is no such position. */
+PTOG_API void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile);
+PTOG_API void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits);
+
 /* The three older descriptions as the one. */
 PTOG_API void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op);
 PTOG_API void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op);

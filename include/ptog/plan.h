@@ -54,7 +54,7 @@ struct ptog_run {
         src; /* the table, the first source, or TGATHER's (a2a3, a5: up to the end of the on-chip buffer) */
     struct ptog_cbuf idx;
     struct ptog_buf tmp; /* accepted, not used */
-    struct ptog_cbuf k;
+    struct ptog_cbuf k;  /* also the scalar of an instruction that has one; without it, the plan's own */
     struct ptog_buf cdst;
     struct ptog_buf scratch;
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
@@ -76,13 +76,15 @@ enum ptog_fault_kind {
     PTOG_FAULT_PRODUCT_OVERFLOW = 5, /* a uint32 product wrapped: read where the target reads; counts indices */
     PTOG_FAULT_INDEX_NEGATIVE = 6,   /* warning: a negative index under Clamp or Wrap; counts indices */
     PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; elements */
+    PTOG_FAULT_DIV_BY_ZERO = 8,      /* an integer divided by zero: 0; counts elements */
+    PTOG_FAULT_SHIFT_RANGE = 9,      /* a shift by less than 0 or by all bits and more; counts elements */
 };
-#define PTOG_FAULT_KINDS 8
+#define PTOG_FAULT_KINDS 10
 
 struct ptog_fault_entry {
     uint64_t count;
     int64_t row, col; /* the first lane, in row-major order */
-    uint64_t index;   /* its index, as the target reads it */
+    uint64_t index;   /* its index, as the target reads it; of a shift its count */
 };
 
 /* Filled by ptog_plan_run, whatever it returns. `count` and the lane are those of the errors (the warnings apart). */

@@ -50,6 +50,7 @@ struct ptog_fault_info {
     const char *what;
     const char *why;
     const char *seed;
+    const char *number; /* what the number of an entry is, if it is no index */
 };
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
 PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);

@@ -43,7 +43,8 @@ struct ptog_target {
     bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(cols/factor), and knows no axis col */
 
     /* elementwise instructions */
-    bool max_compares; /* max is (a < b) ? b : a, and so loses a NaN in b */
+    bool max_compares;     /* max is (a < b) ? b : a, and so loses a NaN in b */
+    bool shifts_64_modulo; /* the count of a shift of 64-bit elements is taken modulo 64 */
 
     /* the machine */
     enum ptog_machine_kind machine;

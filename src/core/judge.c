@@ -71,8 +71,8 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
     ptog_fault_index_text(fault, entry->index, index);
     if (fault->capacity > 0)
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
-    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), index %s%s", name,
-                                    info->what, entry->row, entry->col, index, capacity);
+    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), %s %s%s", name,
+                                    info->what, entry->row, entry->col, ptog_fault_number(info), index, capacity);
 }
 
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
@@ -91,8 +91,8 @@ void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, siz
     else
         f->message = ptog_findings_text(findings, "%s: %s: byte %" PRId64 ", and the buffer has %" PRIu64 " bytes",
                                         name, info->what, at, room);
-    ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WORDS,
-                                             .text = "bind a larger buffer, or keep the index inside it"});
+    ptog_finding_advise(
+        f, (struct ptog_fix){.kind = PTOG_FIX_WORDS, .text = "bind a larger buffer, or keep the index inside it"});
 }
 
 static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)

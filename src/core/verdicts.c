@@ -21,7 +21,7 @@ static bool addresses_matter(const struct ptog_insn *insn)
     for (int out = 0; out < insn->count; out++)
         for (int i = 0; i < insn->count && row->of[out].role == PTOG_ROLE_OUT; i++)
             if (i != out && insn->of[out].kind == PTOG_IS_TILE && insn->of[i].kind == PTOG_IS_TILE &&
-                overlap(&insn->of[out].tile, &insn->of[i].tile) && !ptog_insn_is_in_place(insn, out, i))
+                overlap(&insn->of[out].tile, &insn->of[i].tile) && !ptog_insn_is_in_place(NULL, insn, out, i))
                 return true;
     return false;
 }

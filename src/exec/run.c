@@ -40,7 +40,7 @@ static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int
         return false;
     ptog_insn_copy(&moved, &x->known->insn);
     moved.of[out].tile.addr = moved.of[in].tile.addr;
-    return ptog_insn_is_in_place(&moved, out, in);
+    return ptog_insn_is_in_place(x->known->target, &moved, out, in);
 }
 
 static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
@@ -48,8 +48,8 @@ static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
     const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);
     for (int out = 0; out < row->count; out++)
         for (int i = 0; i < row->count && row->of[out].role == PTOG_ROLE_OUT; i++)
-            if (i != out && is_used(x, out) && is_used(x, i) && ptog_bytes_overlap(span_of(x, run, out), span_of(x, run, i)) &&
-                !may_share(x, run, out, i))
+            if (i != out && is_used(x, out) && is_used(x, i) &&
+                ptog_bytes_overlap(span_of(x, run, out), span_of(x, run, i)) && !may_share(x, run, out, i))
                 return true;
     return false;
 }

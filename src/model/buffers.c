@@ -19,6 +19,7 @@ static size_t place_of(const struct ptog_operand_row *row)
     switch (row->name) {
     case PTOG_AT_IDX: return offsetof(struct ptog_run, idx);
     case PTOG_AT_TMP: return offsetof(struct ptog_run, tmp);
+    case PTOG_AT_VALUE:
     case PTOG_AT_K: return offsetof(struct ptog_run, k);
     case PTOG_AT_CDST: return offsetof(struct ptog_run, cdst);
     case PTOG_AT_SRC1: return offsetof(struct ptog_run, src1);

@@ -1,7 +1,7 @@
 /* model: the table of effects, spec/effects.def. */
 #include "model/effects.h"
 
-#include "model/mgather.h"
+#include "model/condition.h"
 
 /* The words of the table. */
 enum {
@@ -10,8 +10,6 @@ enum {
     DMA = 1 << PTOG_MACHINE_DMA,
     SIMT = 1 << PTOG_MACHINE_SIMT,
 };
-
-enum condition { ALWAYS, NZ_ZERO, STATIC_1X1 };
 
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 #define R(operand, extent)                                                                                             \
@@ -42,16 +40,18 @@ enum condition { ALWAYS, NZ_ZERO, STATIC_1X1 };
 static const struct row {
     ptog_form_set forms;
     unsigned machines;
-    enum condition condition;
+    enum ptog_condition condition;
     struct ptog_effects effects;
 } rows[] = {
-#define EFFECT(forms, machines, condition, ...) {forms, machines, condition, {__VA_ARGS__}},
+#define EFFECT(forms, machines, condition, ...) {forms, machines, PTOG_WHEN_##condition, {__VA_ARGS__}},
 #include "spec/effects.def"
 #undef EFFECT
 };
 
 #define EFFECT(forms, machines, condition, ...)                                                                        \
-    | ((condition) == ALWAYS && ((machines)&MACHINE) && (forms) <= PTOG_ALL_FORMS ? (ptog_form_set)(forms) : 0)
+    | (PTOG_WHEN_##condition == PTOG_WHEN_ALWAYS && ((machines)&MACHINE) && (forms) <= PTOG_ALL_FORMS                  \
+           ? (ptog_form_set)(forms)                                                                                    \
+           : 0)
 #define MACHINE DMA
 _Static_assert((0
 #include "spec/effects.def"
@@ -66,21 +66,6 @@ _Static_assert((0
 #undef MACHINE
 #undef EFFECT
 
-static bool holds(enum condition condition, const struct ptog_known_insn *known, const struct ptog_insn *written)
-{
-    switch (condition) {
-    case ALWAYS: return true;
-    case NZ_ZERO:
-        return ptog_mgather_table(&known->insn)->layout == PTOG_NZ && ptog_mgather_oob(&known->insn) == PTOG_OOB_ZERO;
-    case STATIC_1X1: { /* PTOG_DYN is not 1, even if it turns out to be */
-        const struct ptog_tile *dst = ptog_mgather_dst(written), *knows = ptog_mgather_dst(&known->insn);
-        bool open = dst->valid_row == PTOG_DYN || dst->valid_col == PTOG_DYN;
-        return known->target->scalar_1x1 && !open && knows->valid_row == 1 && knows->valid_col == 1;
-    }
-    }
-    return false;
-}
-
 static bool is_for(const struct row *row, const struct ptog_known_insn *known)
 {
     ptog_form_set only = row->forms >> PTOG_FORMS;
@@ -89,10 +74,11 @@ static bool is_for(const struct row *row, const struct ptog_known_insn *known)
 
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)
 {
+    const struct ptog_circumstances c = {known->target, &known->insn, written, false};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&
-            holds(row->condition, known, written))
+            ptog_condition_holds(row->condition, &c))
             return &row->effects;
     }
     return NULL; /* a target without a machine */

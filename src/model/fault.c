@@ -8,9 +8,11 @@
 #include <ptog/rule.h>
 
 static const struct ptog_fault_info faults[PTOG_FAULT_KINDS] = {
-#define FAULT(kind, ...) [kind] = {__VA_ARGS__},
+#define FAULT(kind, ...) FAULT_ROW(kind, __VA_ARGS__, NULL, )
+#define FAULT_ROW(kind, id, severity, what, why, seed, number, ...) [kind] = {id, severity, what, why, seed, number},
 #include "spec/faults.def"
 #undef FAULT
+#undef FAULT_ROW
 };
 
 const struct ptog_fault_info *ptog_fault_info_at(size_t kind)

@@ -39,6 +39,8 @@ enum {
 #define SAME(NAME) TILE_ROW(NAME, SAME, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
 #define SCRATCH_OF(NAME, used, more) TILE_ROW(NAME, SCRATCH, used, (used) | (more))
 #define PICK_OF(NAME, forms) {PTOG_AT_##NAME, PTOG_ROLE_IN, PTOG_IS_TILE, true, forms, forms},
+#define SAME_PICK(NAME) {PTOG_AT_##NAME, PTOG_ROLE_SAME, PTOG_IS_TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
+#define NUMBER(NAME) {PTOG_AT_##NAME, PTOG_ROLE_IN, PTOG_IS_SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
 #define FROM(NAME) VIEW_ROW(NAME, IN)
 #define TO(NAME) VIEW_ROW(NAME, OUT)
 
@@ -149,12 +151,13 @@ bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int positi
     return row->role != PTOG_ROLE_SCRATCH || insn->of[position].tile.dtype != PTOG_DTYPE_NONE;
 }
 
-bool ptog_insn_is_in_place(const struct ptog_insn *insn, int out, int in)
+bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
 {
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
-    return ptog_insn_row(insn->opcode)->of[in].role == PTOG_ROLE_SAME && src->addr == dst->addr &&
-           src->rows == dst->rows && src->cols == dst->cols && ptog_tile_order(src) == ptog_tile_order(dst) &&
-           ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
+    if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_elementwise_is_apart(target, insn))
+        return false;
+    return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
+           ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
 }
 
 void ptog_insn_copy(struct ptog_insn *to, const struct ptog_insn *from)
@@ -172,6 +175,8 @@ void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode)
 
 void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile)
 {
+    if (position < 0 || position >= insn->count)
+        return;
     insn->of[position].kind = PTOG_IS_TILE;
     memcpy(&insn->of[position].tile, tile, sizeof *tile);
 }
@@ -184,6 +189,8 @@ void ptog_insn_set_view(struct ptog_insn *insn, int position, const struct ptog_
 
 void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits)
 {
+    if (position < 0 || position >= insn->count)
+        return;
     struct ptog_operand *operand = &insn->of[position];
     memset(operand, 0, sizeof *operand);
     operand->kind = PTOG_IS_SCALAR;
@@ -302,6 +309,7 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
     memset(known, 0, offsetof(struct ptog_known_insn, insn));
     ptog_insn_resolve(&known->insn, insn, run);
     known->target = target;
+    known->open = ptog_insn_is_open(insn);
     known->form = ptog_insn_form(target, &known->insn);
     known->view = -1;
     for (int i = 0; i < known->insn.count; i++)

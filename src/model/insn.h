@@ -79,8 +79,9 @@ bool ptog_insn_is_formed(const struct ptog_insn *insn);
 /* An operand of that form is there: it is taken, and, if it may be left out, it was not. */
 bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position);
 
-/* A source that may be the destination is it: it lies on the same bytes, in the same steps. */
-bool ptog_insn_is_in_place(const struct ptog_insn *insn, int out, int in);
+/* A source that may be the destination on this target is it: it lies on the same bytes, in the same steps. `target` may
+ * be NULL: on all of them. */
+bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in);
 
 /* The bytes that say what the instruction is: two instructions are the same when these are. */
 static inline size_t ptog_insn_bytes(const struct ptog_insn *insn)
@@ -91,10 +92,8 @@ static inline size_t ptog_insn_bytes(const struct ptog_insn *insn)
 /* Copies what ptog_insn_bytes counts. */
 void ptog_insn_copy(struct ptog_insn *to, const struct ptog_insn *from);
 
-/* A tile, view or scalar as operand `position` of an instruction that was started. */
-void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile);
+/* A view as operand `position` of an instruction that was started; tiles and scalars are in ptog/insn.h. */
 void ptog_insn_set_view(struct ptog_insn *insn, int position, const struct ptog_tensor *view);
-void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits);
 
 /* ---- extents that may be left open until an instruction runs */
 
@@ -132,6 +131,7 @@ struct ptog_known_insn {
     const struct ptog_target *target;
     const struct ptog_effects *effects; /* NULL where there is no machine */
     enum ptog_form form;
+    bool open;                     /* an extent was left to the run */
     int view;                      /* which operand is global memory; -1: none is */
     uint32_t tiles[PTOG_AT_COUNT]; /* by name: their numbers, for the log of the machine */
     struct ptog_insn insn;         /* the last field: copies stop at its last operand */

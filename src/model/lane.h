@@ -5,18 +5,22 @@
 
 #include <stdint.h>
 
-#include <ptog/target.h>
+#include <ptog/plan.h>
 
 enum ptog_lane_id {
     PTOG_LANE_none,
 #define LANE(name, ...) PTOG_LANE_##name,
 #include "model/lanes.def"
-#undef LANE
     PTOG_LANES
 };
 
 /* The bits of the result for the bits of two elements of one type. */
 uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
                            uint64_t b);
+
+/* There is no result for these elements, and *kind says why; what ptog_lane_compute gives is a choice. *number is the
+ * element that is to blame. */
+bool ptog_lane_faults(enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a, uint64_t b, enum ptog_fault_kind *kind,
+                      uint64_t *number);
 
 #endif

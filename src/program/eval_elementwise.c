@@ -9,6 +9,8 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 static void infer_from(struct ptog_value *to, const struct ptog_value *from)
 {
+    if (to->kind != PTOG_VALUE_TILE || from->kind != PTOG_VALUE_TILE)
+        return; /* a scalar has a type of its own */
     ptog_infer_dtype(to, ptog_value_dtype(from));
     ptog_infer_extent(&to->tile.tile.rows, from->tile.tile.rows);
     ptog_infer_extent(&to->tile.tile.cols, from->tile.tile.cols);

@@ -60,13 +60,18 @@ static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype d
     return (uint64_t)value->number.value;
 }
 
-/* The type of the data that a scalar goes with: that of the first source. */
+/* The type of the data that a scalar goes with: that of the first source, or of dst where there is none. */
 static enum ptog_dtype data_type(const struct ptog_text_insn *insn)
 {
-    for (int i = 0; i < insn->count; i++)
-        if (!insn->of[i].is_out && insn->of[i].value->kind == PTOG_VALUE_TILE)
+    enum ptog_dtype of_dst = PTOG_DTYPE_NONE;
+    for (int i = 0; i < insn->count; i++) {
+        if (insn->of[i].value->kind != PTOG_VALUE_TILE)
+            continue;
+        if (!insn->of[i].is_out)
             return insn->of[i].value->tile.tile.dtype;
-    return PTOG_DTYPE_NONE;
+        of_dst = insn->of[i].value->tile.tile.dtype;
+    }
+    return of_dst;
 }
 
 static void describe(struct ptog_text_insn *insn)
@@ -131,30 +136,33 @@ static bool has_open_extent(const struct ptog_value *tile)
            (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN || type->field[PTOG_FIELD_V_COL].value == PTOG_DYN);
 }
 
-/* Where a single element is done another way if that is known beforehand, it is not, when the run alone knows it. */
-static bool is_late_1x1(const struct ptog_eval *e, const struct ptog_text_insn *insn)
+/* Some targets do an instruction another way if the extents of dst are known beforehand: then they are not, when the
+ * run alone knows them. */
+static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
-    return e->target->scalar_1x1 && dst && has_open_extent(dst) && dst->tile.tile.valid_row == 1 &&
-           dst->tile.tile.valid_col == 1;
+    bool one = dst && dst->tile.tile.valid_row == 1 && dst->tile.tile.valid_col == 1;
+    return dst && has_open_extent(dst) && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
+}
+
+static enum ptog_status run_late(struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    struct ptog_insn planned;
+    ptog_insn_copy(&planned, &insn->insn);
+    struct ptog_tile *dst = &planned.of[ptog_insn_find(&planned, PTOG_AT_DST)].tile;
+    struct ptog_run extents = {.dst_valid = {dst->valid_row, dst->valid_col}};
+    dst->valid_row = dst->valid_col = PTOG_DYN;
+    return ptog_machine_insn(e, insn->op, &planned, &extents);
 }
 
 static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     if (!find_memory(e, insn))
         return;
-    enum ptog_status status;
-    if (is_late_1x1(e, insn)) {
-        struct ptog_run extents = {.dst_valid = {1, 1}};
-        struct ptog_insn planned;
-        ptog_insn_copy(&planned, &insn->insn);
-        struct ptog_tile *dst = &planned.of[ptog_insn_find(&planned, PTOG_AT_DST)].tile;
-        dst->valid_row = dst->valid_col = PTOG_DYN;
-        status = ptog_machine_insn(e, insn->op, &planned, &extents);
-    } else {
-        status = ptog_machine_insn(e, insn->op, &insn->insn, NULL);
-    }
-    ptog_judge_run(e, insn, status);
+    if (is_late(e, insn))
+        ptog_judge_run(e, insn, run_late(e, insn));
+    else
+        ptog_judge_run(e, insn, ptog_machine_insn(e, insn->op, &insn->insn, NULL));
 }
 
 /* ---- all of it */

@@ -78,7 +78,7 @@ static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = insn->skip || !use->value;
 }
 
-/* A tile, or one number for all of it. */
+/* One number for all of a tile, or, where the row allows it, a tile. */
 static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
     struct ptog_value *value = use->value = ptog_use(e, use->item, use->type, PTOG_VALUE_NUMBER);
@@ -88,10 +88,12 @@ static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
         return;
     }
     insn->skip = false;
-    if (value->kind == PTOG_VALUE_NUMBER || value->kind == PTOG_VALUE_REAL || value->kind == PTOG_VALUE_TILE)
+    bool tile = row_at(insn, use->position)->kind == PTOG_IS_TILE;
+    if (value->kind == PTOG_VALUE_NUMBER || value->kind == PTOG_VALUE_REAL || (tile && value->kind == PTOG_VALUE_TILE))
         return;
-    ptog_say(e->finds, "text-operand", use->item->span, "%%%.80s is %s, but a number or a tile is compared with",
-             ptog_tree_text(e->tree, use->item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind));
+    ptog_say(e->finds, "text-operand", use->item->span, "%%%.80s is %s, but a number%s is expected here",
+             ptog_tree_text(e->tree, use->item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind),
+             tile ? " or a tile" : "");
     insn->skip = true;
 }
 

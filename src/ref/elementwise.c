@@ -1,29 +1,58 @@
-/* ref: elementwise instructions.   dst[r,c] = lane(src0[r,c], src1[r,c]) over the valid region of dst */
+/* ref: elementwise instructions.   dst[r,c] = lane(a, b) over the valid region of dst, where a and b are elements of
+ * the sources at the same place, or a scalar */
 #include "model/elementwise.h"
 
+#include "model/buffers.h"
 #include "model/fault.h"
-#include "model/lane.h"
 #include "model/tile.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
+/* The element of operand `i` for (r, c); false when its buffer ends before. */
+static bool read_input(const struct ptog_known_insn *known, const struct ptog_run *run, int i, int64_t r, int64_t c,
+                       uint64_t *bits)
+{
+    const struct ptog_operand *operand = &known->insn.of[i];
+    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(known->insn.opcode)->of[i]);
+    size_t size = ptog_dtype_size(operand->tile.dtype);
+    *bits = 0;
+    if (operand->kind == PTOG_IS_TILE)
+        return ptog_lane_read((struct ptog_cbuf){buffer.data, buffer.bytes},
+                              (uint64_t)ptog_tile_offset(&operand->tile, r, c), size, bits);
+    *bits = operand->bits;
+    if (buffer.data && buffer.bytes >= size) /* a run may have another scalar than the plan */
+        memcpy(bits, buffer.data, size);
+    *bits = ptog_elementwise_scalar(ptog_elementwise_dst(&known->insn)->dtype, operand->tile.dtype, *bits);
+    return true;
+}
+
+static void compute(const struct ptog_elementwise *e, const struct ptog_known_insn *known, const struct ptog_run *run,
+                    int64_t r, int64_t c, struct ptog_fault *fault)
+{
+    uint64_t in[PTOG_ELEMENTWISE_INPUTS] = {0}, number;
+    enum ptog_dtype dtype = e->dst->dtype;
+    enum ptog_fault_kind kind;
+    bool read = true;
+    for (int i = 0; i < e->inputs; i++)
+        read = read_input(known, run, i + 1, r, c, &in[i]) && read;
+    uint64_t bits = ptog_lane_compute(e->target, e->lane, dtype, in[0], in[1]);
+    if (!read)
+        memset(&bits, PTOG_NO_DATA, sizeof bits);
+    else if (ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
+        ptog_fault_note(fault, kind, 1, r, c, number);
+    size_t size = ptog_dtype_size(dtype);
+    if (!ptog_lane_write(run->dst, (uint64_t)ptog_elementwise_place(e, r, c), size, &bits) || !read)
+        ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
+}
+
 enum ptog_status ptog_ref_elementwise(const struct ptog_known_insn *known, const struct ptog_run *run,
                                       struct ptog_fault *fault)
 {
-    const struct ptog_tile *dst = ptog_elementwise_dst(&known->insn);
-    const struct ptog_tile *src0 = ptog_elementwise_src(&known->insn, 0), *src1 = ptog_elementwise_src(&known->insn, 1);
-    enum ptog_lane_id lane = (enum ptog_lane_id)ptog_insn_row(known->insn.opcode)->lane;
-    size_t size = ptog_dtype_size(dst->dtype);
-    for (int64_t r = 0; r < dst->valid_row; r++)
-        for (int64_t c = 0; c < dst->valid_col; c++) {
-            uint64_t a = 0, b = 0;
-            bool read = ptog_lane_read(run->src, (uint64_t)ptog_tile_offset(src0, r, c), size, &a) &&
-                        ptog_lane_read(run->src1, (uint64_t)ptog_tile_offset(src1, r, c), size, &b);
-            uint64_t bits = ptog_lane_compute(known->target, lane, dst->dtype, a, b);
-            if (!read)
-                memset(&bits, PTOG_NO_DATA, sizeof bits);
-            if (!ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, r, c), size, &bits) || !read)
-                ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
-        }
+    struct ptog_elementwise e;
+    ptog_elementwise_start(&e, known, run->dst.data == run->src.data);
+    fault->index_signed = ptog_dtype_is_signed(e.dst->dtype);
+    for (int64_t r = 0; r < e.rows; r++)
+        for (int64_t c = 0; c < e.cols; c++)
+            compute(&e, known, run, r, c, fault);
     return ptog_fault_sum(fault);
 }

@@ -7,12 +7,13 @@
 #include "model/fault.h"
 #include "report/severity.h"
 
-static void put_lane(const struct ptog_sink *sink, const struct ptog_fault *fault, const struct ptog_fault_entry *entry)
+static void put_lane(const struct ptog_sink *sink, const struct ptog_fault *fault, size_t kind)
 {
+    const struct ptog_fault_entry *entry = &fault->of[kind];
     char line[160], index[PTOG_FAULT_INDEX_TEXT];
     ptog_fault_index_text(fault, entry->index, index);
-    snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), index %s", entry->count,
-             entry->row, entry->col, index);
+    snprintf(line, sizeof line, ": %" PRIu64 " in all, first at (%" PRId64 ",%" PRId64 "), %s %s", entry->count,
+             entry->row, entry->col, ptog_fault_number(ptog_fault_info_at(kind)), index);
     ptog_put(sink, line);
 }
 
@@ -26,7 +27,7 @@ void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *s
             continue;
         ptog_put_severity(sink, info->severity);
         ptog_put(sink, info->what);
-        put_lane(sink, fault, entry);
+        put_lane(sink, fault, kind);
         if (fault->capacity > 0) {
             snprintf(line, sizeof line, ", capacity %" PRIu64, fault->capacity);
             ptog_put(sink, line);

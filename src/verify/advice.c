@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/elementwise.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
 #include "verify/predicates.h"
@@ -169,6 +170,13 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
                        ptog_check_at(c, PTOG_AT_DST)->cols);
 }
 
+/* What is computed where a source has another valid region than dst. */
+static void late_region(struct ptog_text *text, const struct ptog_check *c)
+{
+    bool idle = ptog_elementwise_is_idle(c->target, c->insn);
+    ptog_text_add(text, idle ? "nothing is computed" : "dst's region is computed");
+}
+
 /* ---- attributes, and what follows from them */
 
 static void mode(struct ptog_text *text, const struct ptog_check *c)
@@ -246,6 +254,7 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"mask_shape_fix", TGATHER, mask_shape_fix},
         {"overrun", TGATHER, overrun},
         {"overrun_fix", TGATHER, overrun_fix},
+        {"late_region", PTOG_FAMILY_ELEMENTWISE, late_region},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {

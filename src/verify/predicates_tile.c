@@ -133,7 +133,7 @@ enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_
     for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
         enum ptog_operand_name other = (enum ptog_operand_name)name;
         if (other == o || !overlap(dst, ptog_check_tile(c, other)) ||
-            ptog_insn_is_in_place(c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
+            ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;
     }

@@ -22,7 +22,9 @@ enum {
 #include <ptog/spec/insns.def>
     SELF = 1 << PTOG_AT_SELF,
     TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
-    SOURCES = SRC0 | SRC1,
+    SOURCES = SRC | SRC0 | SRC1,
+    SCALARS = VALUE | SRC0 | SRC1, /* those of them that are one */
+    BY_ELEMENT = PAIRWISE | BY_SCALAR | UNARY | FILL,
 };
 #define ANY_FORM PTOG_ALL_FORMS
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS) /* one instruction of a family */

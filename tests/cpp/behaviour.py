@@ -37,6 +37,7 @@ PROGRAMS = [
     ("threads", MACHINES, ["race-raw"], 1),
     ("small-floats", ("host",), [], 0),
     ("accepted-types", ("host",), [], 0),
+    ("elementwise", ALL, [], 0),
     ("no-address", ALL, [], 1),
 ]
 

@@ -2,6 +2,7 @@
  * tiles without an address. behaviour.py runs them in several environments and reads the reports. */
 #include <pto/pto-inst.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -287,6 +288,44 @@ static int accepted_types()
     return 0;
 }
 
+/* Tiles and scalars in the order of the manual; flags stand where V and S meet the transfers. */
+static int elementwise()
+{
+    Tile<TileType::Vec, float, 16, 32> a, b, c;
+    Tile<TileType::Vec, float, 16, 32, BLayout::RowMajor, -1, -1> d(16, 32);
+    TASSIGN(a, 0);
+    TASSIGN(b, 0x800);
+    TASSIGN(c, 0x1000);
+    TASSIGN(d, 0x1800);
+    Packed<float, 16, 32> from(table), to(out);
+    for (int i = 0; i < 16 * 32; i++)
+        table[i] = static_cast<float>(i) + 1;
+    TLOAD(a, from);
+    after_load();
+    TADDS(b, a, 3);
+    pipe_barrier(PIPE_V);
+    TSQRT(d, a);
+    TEXPANDS(c, 2);
+    pipe_barrier(PIPE_V);
+    TMUL(d, d, d);
+    TDIV(b, b, c);
+    pipe_barrier(PIPE_V);
+    TDIVS(c, 6.0f, a);
+    TMINS(b, b, 4);
+    pipe_barrier(PIPE_V);
+    TADD(b, b, c);
+    pipe_barrier(PIPE_V);
+    auto event = TNEG(b, b);
+    TABS(b, b, event); // waits for V itself
+    before_store();
+    TSTORE(to, b);
+    pipe_barrier(PIPE_ALL);
+    for (int i = 0; i < 16 * 32; i++)
+        if (out[i] != std::min((table[i] + 3) / 2, 4.0f) + 6 / table[i])
+            return failed("elementwise");
+    return 0;
+}
+
 static int no_address()
 {
     Tile<TileType::Vec, float, 16, 32> tile;
@@ -367,6 +406,8 @@ int main(int argc, char **argv)
         return accepted_types();
     if (is("no-address"))
         return no_address();
+    if (is("elementwise"))
+        return elementwise();
     if (is("no-shape"))
         return no_shape();
     if (is("no-extents"))

@@ -164,17 +164,60 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), ... */
+/* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src),
+ * TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
-    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Src1>::value, int> = 0> \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                                        \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles, Src0, Src1> = 0>                                   \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)                          \
     {                                                                                                                  \
-        ptog::check_pairwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                        \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_pairwise<PTOG_##OPCODE>(dst, src0, src1, PTOG_HERE);                                                 \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1);                                              \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0 PTOG_TYPES_##n,                                                                    \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_scalar, Src0> = 0>                               \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n PTOG_PLACE)          \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value);                                             \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::either, Src0> = 0>  \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n PTOG_PLACE)          \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value);                                             \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::either, Src1> = 0>  \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)          \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src1>();                                                           \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value, src1);                                             \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile, Src> = 0>      \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                        \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar, Dst> = 0>               \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n PTOG_PLACE)                       \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst>();                                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value);                                                   \
         return {PIPE_V};                                                                                               \
     }
 #define INSN(OPCODE, text, family, ...)                                                                                \

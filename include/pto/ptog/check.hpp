@@ -201,21 +201,69 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
     }
 }
 
-/* ---- two tiles, element by element ---- */
+/* ---- element by element ---- */
 
-template <ptog_opcode opcode, class Dst, class Src0, class Src1> constexpr void check_pairwise()
+/* What the sources of an instruction of the table are. */
+enum class sources { tile = 1, tiles = 2, scalar = 10, tile_and_scalar = 11, either = 200 };
+
+constexpr sources sources_of(ptog_opcode opcode)
+{
+    switch (opcode) {
+#define OUT(NAME)
+#define OUT_OF(NAME, forms)
+#define IN(NAME)
+#define IN_OF(NAME, forms)
+#define SAME(NAME) +1
+#define TO(NAME)
+#define FROM(NAME)
+#define PICK_OF(NAME, forms)
+#define SAME_PICK(NAME) +100
+#define NUMBER(NAME) +10
+#define SCRATCH_OF(NAME, used, taken)
+#define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
+    case PTOG_##OPCODE:                                                                                                \
+        return static_cast<sources>(0 operands);
+#include <ptog/spec/insns.def>
+#undef OUT
+#undef OUT_OF
+#undef IN
+#undef IN_OF
+#undef SAME
+#undef TO
+#undef FROM
+#undef PICK_OF
+#undef SAME_PICK
+#undef NUMBER
+#undef SCRATCH_OF
+    default: return sources{};
+    }
+}
+
+/* For the overloads of an intrinsic: it takes such sources, and these operands of it are tiles. */
+template <ptog_opcode opcode, sources what, class... Tiles>
+using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles>::value && ...), int>;
+
+constexpr ptog_form form_of(ptog_opcode opcode)
+{
+    switch (sources_of(opcode)) {
+    case sources::tile: return PTOG_FORM_UNARY;
+    case sources::tiles: return PTOG_FORM_PAIRWISE;
+    case sources::scalar: return PTOG_FORM_FILL;
+    default: return PTOG_FORM_BY_SCALAR;
+    }
+}
+
+/* `Sources`: those that are tiles. */
+template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_elementwise()
 {
     if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src0> && is_vec<Src1>, "tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(opcode, PTOG_FORM_PAIRWISE, operand::DST),
+        static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::DST),
                       "this target does not compute with dst's element type [elementwise-dtype]");
-        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src0::DType>() &&
-                          dtype_of<typename Dst::DType>() == dtype_of<typename Src1::DType>(),
+        static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
                       "sources and dst have one element type [elementwise-same-dtype]");
-        static_assert(is_row_major<Dst> && is_row_major<Src0> && is_row_major<Src1>,
-                      "tiles are row-major [elementwise-layout]");
-        static_assert(same_valid<Dst, Src0> && same_valid<Dst, Src1>,
-                      "sources have dst's valid shape [elementwise-shape]");
+        static_assert(is_row_major<Dst> && (is_row_major<Sources> && ...), "tiles are row-major [elementwise-layout]");
+        static_assert((same_valid<Dst, Sources> && ...), "sources have dst's valid shape [elementwise-shape]");
     }
 }
 

@@ -3,6 +3,7 @@
 #define PTO_PTOG_ISSUE_HPP
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <pto/ptog/call.hpp>
@@ -177,7 +178,7 @@ template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
     }
 }
 
-/* ---- tiles element by element: any instruction of the table whose operands are tiles ---- */
+/* ---- tiles element by element: any instruction of the table whose operands are tiles and scalars ---- */
 
 /* Valid extents that only the run knows stay open in the description, and are given beside it: the library judges them
  * differently. */
@@ -191,23 +192,46 @@ template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
         to.valid_col = PTOG_DYN;
 }
 
-template <ptog_opcode opcode, class Dst, class Src0, class Src1>
-void run_pairwise(Dst &dst, Src0 &src0, Src1 &src1, place at)
+/* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
+ * none. */
+template <class Operand>
+bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int position, Operand &operand, place at)
 {
-    constexpr bool open = Dst::ValidRow < 0 || Dst::ValidCol < 0 || Src0::ValidRow < 0 || Src0::ValidCol < 0 ||
-                          Src1::ValidRow < 0 || Src1::ValidCol < 0;
-    const char *name = ptog_opcode_name(opcode);
+    if constexpr (is_tile<Operand>::value) {
+        std::int64_t *const given[] = {extents.dst_valid, extents.src_valid, extents.src1_valid};
+        if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
+            return false;
+        ptog_tile tile = tile_of(t, operand);
+        open_extents<Operand>(tile, given[position]);
+        ptog_insn_set_tile(&insn, position, &tile);
+    } else {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &operand, sizeof operand);
+        ptog_insn_set_scalar(&insn, position, dtype_of<Operand>(), bits);
+    }
+    return true;
+}
+
+template <class Operand> constexpr bool has_open_extents()
+{
+    if constexpr (is_tile<Operand>::value)
+        return Operand::ValidRow < 0 || Operand::ValidCol < 0;
+    else
+        return false;
+}
+
+/* dst and the sources, tiles or scalars, in the order of the row. */
+template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
+{
     thread_state &t = with_core(at);
-    if (!have_extents(at, name, dst, src0, src1))
-        return;
-    ptog_tile tiles[] = {tile_of(t, dst), tile_of(t, src0), tile_of(t, src1)};
-    ptog_run extents{};
-    open_extents<Dst>(tiles[0], extents.dst_valid);
-    open_extents<Src0>(tiles[1], extents.src_valid);
-    open_extents<Src1>(tiles[2], extents.src1_valid);
     ptog_insn insn;
-    ptog_insn_tiles(&insn, opcode, tiles, 3);
-    done(t, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, name);
+    ptog_run extents{};
+    int position = 0;
+    ptog_insn_start(&insn, opcode);
+    if (!(put_operand(insn, extents, t, position++, operands, at) && ...))
+        return;
+    constexpr bool open = (has_open_extents<Operands>() || ...);
+    done(t, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
 }
 
 } // namespace ptog

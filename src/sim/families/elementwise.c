@@ -1,49 +1,87 @@
-/* sim: elementwise instructions.   V computes dst[r,c] = lane(src0[r,c], src1[r,c]) over the valid region of dst */
+/* sim: elementwise instructions.   V, or S where spec/effects.def says so, computes dst[r,c] = lane(a, b) over the
+ * valid region of dst */
 #include "model/elementwise.h"
 
-#include "model/lane.h"
+#include "model/dtype.h"
+#include "model/fault.h"
 #include "model/tile.h"
 #include "sim/cost.h"
 #include "sim/insn.h"
 
-static uint64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
+static uint64_t place(const struct ptog_tile *tile, int64_t offset)
 {
-    return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
+    return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
 }
 
-static void compute(const struct ptog_sim *sim, int64_t r, int64_t c)
+static uint64_t read_input(const struct ptog_sim *sim, enum ptog_dtype dtype, int i, int64_t r, int64_t c)
+{
+    const struct ptog_operand *operand = &sim->known->insn.of[i];
+    const struct ptog_tile *tile = &operand->tile;
+    uint64_t bits;
+    if (operand->kind == PTOG_IS_SCALAR)
+        return ptog_elementwise_scalar(dtype, tile->dtype, operand->bits);
+    ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(dtype), &bits);
+    return bits;
+}
+
+static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
+{
+    uint64_t in[PTOG_ELEMENTWISE_INPUTS] = {0}, number;
+    enum ptog_dtype dtype = e->dst->dtype;
+    enum ptog_fault_kind kind;
+    for (int i = 0; i < e->inputs; i++)
+        in[i] = read_input(sim, dtype, i + 1, r, c);
+    if (sim->log && ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
+        ptog_fault_note(&sim->log->fault, kind, 1, r, c, number);
+    ptog_ub_put(sim->memory, place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
+                ptog_lane_compute(e->target, e->lane, dtype, in[0], in[1]));
+}
+
+/* Sources are read where they are wanted: an element more, for the sake of pairs, decides nothing. */
+static void log_reads(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     const struct ptog_insn *insn = &sim->known->insn;
-    const struct ptog_tile *dst = ptog_elementwise_dst(insn);
-    enum ptog_lane_id lane = (enum ptog_lane_id)ptog_insn_row(insn->opcode)->lane;
-    size_t size = ptog_dtype_size(dst->dtype);
-    uint64_t a, b;
-    ptog_ub_get(sim->memory, place(ptog_elementwise_src(insn, 0), r, c), size, &a);
-    ptog_ub_get(sim->memory, place(ptog_elementwise_src(insn, 1), r, c), size, &b);
-    ptog_ub_put(sim->memory, place(dst, r, c), size, ptog_lane_compute(sim->known->target, lane, dst->dtype, a, b));
+    for (int i = 1; i < insn->count && e->rows > 0; i++)
+        if (insn->of[i].kind == PTOG_IS_TILE)
+            ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(insn->opcode)->of[i].name),
+                            &insn->of[i].tile, e->dst->valid_row, e->dst->valid_col);
+}
+
+static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise *e)
+{
+    struct ptog_tile written = *e->dst;
+    if (e->packed) {
+        written.cols = e->rows * e->cols;
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &written, 1, written.cols);
+    } else if (e->rows > 0) {
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &written, e->rows, e->cols);
+    }
 }
 
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
-    const struct ptog_tile *dst = ptog_elementwise_dst(&sim->known->insn);
-    int64_t rows = dst->valid_row, cols = dst->valid_col;
+    const struct ptog_insn *insn = &sim->known->insn;
+    struct ptog_elementwise e;
     (void)number;
-    for (int i = 0; i < 2; i++)
-        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, i == 0 ? PTOG_AT_SRC0 : PTOG_AT_SRC1),
-                        ptog_elementwise_src(&sim->known->insn, i), rows, cols);
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < cols; c++)
-            compute(sim, r, c);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), dst, rows, cols);
-    if (sim->log)
-        sim->log->lanes = (uint64_t)(rows * cols);
+    ptog_elementwise_start(&e, sim->known,
+                           insn->of[1].kind == PTOG_IS_TILE && insn->of[1].tile.addr == insn->of[0].tile.addr);
+    log_reads(sim, &e);
+    for (int64_t r = 0; r < e.rows; r++)
+        for (int64_t c = 0; c < e.cols; c++)
+            compute(sim, &e, r, c);
+    log_writes(sim, &e);
+    if (sim->log) {
+        sim->log->fault.index_signed = ptog_dtype_is_signed(e.dst->dtype);
+        sim->log->lanes = (uint64_t)(e.rows * e.cols);
+    }
     return PTOG_OK;
 }
 
 static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                    const struct ptog_log *log)
 {
-    (void)number;
+    if (known->effects->phases[number].pipe == PTOG_S) /* every operand of every element */
+        return (double)log->lanes * known->insn.count * costs->ub_access;
     return ptog_cost_vector(costs, log->lanes, ptog_elementwise_dst(&known->insn)->dtype);
 }
 

@@ -1,0 +1,34 @@
+/* model: the conditions that rows of tables have besides form and target. */
+#include "model/condition.h"
+
+#include "model/dtype.h"
+#include "model/mgather.h"
+
+static bool is_nz_zero(const struct ptog_insn *insn)
+{
+    return ptog_mgather_table(insn)->layout == PTOG_NZ && ptog_mgather_oob(insn) == PTOG_OOB_ZERO;
+}
+
+/* PTOG_DYN is not 1, even if it turns out to be. */
+static bool is_static_1x1(const struct ptog_circumstances *c)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(c->written), *knows = ptog_mgather_dst(c->insn);
+    bool open = dst->valid_row == PTOG_DYN || dst->valid_col == PTOG_DYN;
+    return c->target->scalar_1x1 && !open && knows->valid_row == 1 && knows->valid_col == 1;
+}
+
+bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
+{
+    enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
+    switch (condition) {
+    case PTOG_WHEN_ALWAYS: return true;
+    case PTOG_WHEN_NZ_ZERO: return is_nz_zero(c->insn);
+    case PTOG_WHEN_STATIC_1X1: return is_static_1x1(c);
+    case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
+    case PTOG_WHEN_HALF: return dtype == PTOG_F16;
+    case PTOG_WHEN_SHORT_INT: return dtype >= PTOG_I16 && dtype <= PTOG_U32;
+    case PTOG_WHEN_INVERSE: return ptog_dtype_is_float(dtype) && c->insn->of[1].kind == PTOG_IS_SCALAR;
+    case PTOG_WHEN_IN_PLACE: return ptog_dtype_is_float(dtype) && c->in_place;
+    }
+    return false;
+}

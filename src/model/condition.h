@@ -1,0 +1,28 @@
+/* model: the conditions that rows of tables have besides form and target: spec/effects.def and spec/habits.def. */
+#ifndef PTOG_MODEL_CONDITION_H
+#define PTOG_MODEL_CONDITION_H
+
+#include "model/insn.h"
+
+enum ptog_condition {
+    PTOG_WHEN_ALWAYS,
+    PTOG_WHEN_NZ_ZERO,    /* MGATHER from an NZ table under Zero */
+    PTOG_WHEN_STATIC_1X1, /* MGATHER of one element, known before the run, where S does that */
+    PTOG_WHEN_FLOAT,      /* dst is of a floating-point type ... */
+    PTOG_WHEN_HALF,       /* ... f16 */
+    PTOG_WHEN_SHORT_INT,  /* dst is an integer of 2 or 4 bytes */
+    PTOG_WHEN_INVERSE,    /* dst is of a floating-point type, and a scalar is divided by a tile */
+    PTOG_WHEN_IN_PLACE,   /* dst is of a floating-point type, and the first source is dst */
+};
+
+/* An instruction on a target, as the conditions see it. */
+struct ptog_circumstances {
+    const struct ptog_target *target;
+    const struct ptog_insn *insn;    /* resolved */
+    const struct ptog_insn *written; /* before a run resolved it */
+    bool in_place;                   /* the first source lies where dst does */
+};
+
+bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c);
+
+#endif
