@@ -6,12 +6,20 @@
 #include "model/target.h"
 #include "model/tile.h"
 
+static int sources_of(const struct ptog_insn_row *row)
+{
+    int sources = 0;
+    for (int i = 0; i < row->count; i++)
+        sources += row->of[i].role == PTOG_ROLE_SAME || row->of[i].role == PTOG_ROLE_IN;
+    return sources;
+}
+
 /* The operands that a row has decide; one that is a tile or a scalar counts as a tile, so tdivs is told apart first. */
 enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_insn_row *row = ptog_insn_row(op->opcode);
     (void)target;
-    if (row->count == 2)
+    if (sources_of(row) == 1)
         return row->of[1].kind == PTOG_IS_SCALAR ? PTOG_FORM_FILL : PTOG_FORM_UNARY;
     if (row->of[1].scalar || row->of[2].kind == PTOG_IS_SCALAR)
         return PTOG_FORM_BY_SCALAR;
@@ -41,12 +49,14 @@ static enum ptog_lane_id lane_of(const struct ptog_known_insn *known, bool in_pl
 }
 
 static const struct {
-    uint32_t idle, even, packed; /* targets */
+    uint32_t idle, even, packed;  /* targets */
+    uint32_t clobbers, clobbered; /* targets, bytes */
     bool repeats_64;
 } habits[PTOG_OPCODES] = {
 #define IDLE(OPCODE, targets) [PTOG_##OPCODE].idle = (targets),
 #define EVEN(OPCODE, targets) [PTOG_##OPCODE].even = (targets),
 #define PACKED(OPCODE, targets) [PTOG_##OPCODE].packed = (targets),
+#define CLOBBERS(OPCODE, targets, bytes) [PTOG_##OPCODE].clobbers = (targets), [PTOG_##OPCODE].clobbered = (bytes),
 #define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
 #include "spec/habits.def"
 };
@@ -69,6 +79,11 @@ bool ptog_elementwise_is_idle(const struct ptog_target *target, const struct pto
     return (habits[insn->opcode].idle & target->as) != 0;
 }
 
+int64_t ptog_elementwise_clobbers(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return habits[insn->opcode].clobbers & target->as ? habits[insn->opcode].clobbered : 0;
+}
+
 bool ptog_elementwise_repeats_64(const struct ptog_insn *insn)
 {
     return habits[insn->opcode].repeats_64;
@@ -76,10 +91,10 @@ bool ptog_elementwise_repeats_64(const struct ptog_insn *insn)
 
 /* ---- one instruction */
 
-static bool any_other_region(const struct ptog_insn *insn)
+static bool any_other_region(const struct ptog_insn *insn, int sources)
 {
     const struct ptog_tile *dst = ptog_elementwise_dst(insn);
-    for (int i = 1; i < insn->count; i++)
+    for (int i = 1; i <= sources; i++)
         if (insn->of[i].kind == PTOG_IS_TILE &&
             (insn->of[i].tile.valid_row != dst->valid_row || insn->of[i].tile.valid_col != dst->valid_col))
             return true;
@@ -95,13 +110,13 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
                                    .dst = dst,
                                    .rows = dst->valid_row,
                                    .cols = dst->valid_col,
-                                   .inputs = insn->count - 1};
+                                   .inputs = sources_of(ptog_insn_row(insn->opcode))};
     e->packed = (habits[insn->opcode].packed & known->target->as) && !known->open && dst->valid_col < dst->cols &&
                 dst->valid_row > 1;
     bool even = (habits[insn->opcode].even & known->target->as) && ptog_dtype_size(dst->dtype) == 1;
     if (even && !e->packed && dst->valid_col < dst->cols)
         e->cols += e->cols % 2;
-    if (ptog_elementwise_is_idle(known->target, insn) && any_other_region(insn))
+    if (ptog_elementwise_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
         e->rows = 0;
 }
 

@@ -24,7 +24,7 @@ struct ptog_elementwise {
     const struct ptog_tile *dst;
     int64_t rows, cols; /* that are computed */
     bool packed;        /* dst's elements lie one after the other, whatever its columns are */
-    int inputs;         /* of the instruction: operands 1 to `inputs` */
+    int inputs;         /* the sources, operands 1 to `inputs`; tmp, if there is one, stands after them */
 };
 
 /* `in_place`: the first source lies where dst does. */
@@ -42,6 +42,9 @@ bool ptog_elementwise_is_apart(const struct ptog_target *target, const struct pt
 
 /* ... does nothing when a source has another valid region than dst. */
 bool ptog_elementwise_is_idle(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* Where the library keeps something of its own in tmp: how many bytes of it, from the first; else 0. */
+int64_t ptog_elementwise_clobbers(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The instruction goes past column 64 with 64-bit elements on A5. */
 bool ptog_elementwise_repeats_64(const struct ptog_insn *insn);

@@ -1,6 +1,7 @@
 /* verify: predicates on instructions that go element by element. */
 #include "model/dtype.h"
 #include "model/elementwise.h"
+#include "model/tile.h"
 #include "verify/predicates.h"
 
 /* Extents that were open when the instruction was written. */
@@ -82,4 +83,10 @@ bool ptog_i64_fits_step(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
     return ptog_elementwise_repeats_64(c->insn) || ptog_dtype_size(dst->dtype) != 8 || dst->valid_col <= 64;
+}
+
+bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tmp = ptog_check_tile(c, o);
+    return !ptog_tile_is_sound(tmp) || ptog_tile_bytes(tmp) >= ptog_elementwise_clobbers(c->target, c->insn);
 }

@@ -116,7 +116,7 @@ class Op:
     types: dict
     whole: Callable = None   # of (where, a, b): one pair of Python integers
     real: Callable = None    # ...: arrays of float64
-    kinds: tuple = ("tt",)   # what the sources may be: t a tile, s a scalar
+    kinds: tuple = ("tt",)   # what the operands after dst may be: t a tile, s a scalar, x a tmp, - no tmp
     fault: str = ""          # the id of what has no result, and which integers that are
     faults: Callable = None
     loose: bool = False      # one unit in the last place is free
@@ -124,6 +124,7 @@ class Op:
     idle: bool = False       # a2a3 does nothing when a source has another region
     even: bool = False       # a2a3 writes 1-byte elements in pairs
     packed: bool = False     # a2a3 fills elements one after the other
+    clobbers: int = 0        # bytes of tmp that a2a3 overwrites
 
 
 def always(kinds, dtype):
@@ -175,6 +176,7 @@ OPS = {
     "texp": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.exp(a), loose=True, **ONE),
     "tlog": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.log(a), loose=True, **ONE),
     "tsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.sqrt(a), **ONE),
+    "trsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: 1 / np.sqrt(a), kinds=("t-", "tx"), clobbers=32),
     "trecip": Op(types(FOUR, FOUR), whole=lambda w, a, b: quotient(1, a), real=lambda w, a, b: 1 / a, fault="div-by-zero",
                  faults=no_inverse, apart=always, **ONE),
     "tneg": Op(types(FOUR, WIDE), whole=lambda w, a, b: a * -1, real=lambda w, a, b: a * -1, **ONE),

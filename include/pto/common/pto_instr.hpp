@@ -165,11 +165,29 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
 /* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src),
- * TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
+ * TRSQRT(dst, src[, tmp]), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
+    template <class Dst, class Src PTOG_TYPES_##n,                                                                     \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src> = 0>                                   \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                        \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src, Tmp> = 0>                              \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                              \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp);                                                \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
     template <class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                                        \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles, Src0, Src1> = 0>                                   \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)                          \

@@ -204,7 +204,7 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
 /* ---- element by element ---- */
 
 /* What the sources of an instruction of the table are. */
-enum class sources { tile = 1, tiles = 2, scalar = 10, tile_and_scalar = 11, either = 200 };
+enum class sources { tile = 1, tiles = 2, scalar = 10, tile_and_scalar = 11, either = 200, tile_and_tmp = 1001 };
 
 constexpr sources sources_of(ptog_opcode opcode)
 {
@@ -219,7 +219,7 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define PICK_OF(NAME, forms)
 #define SAME_PICK(NAME) +100
 #define NUMBER(NAME) +10
-#define SCRATCH_OF(NAME, used, taken)
+#define SCRATCH_OF(NAME, used, taken) +1000
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     case PTOG_##OPCODE:                                                                                                \
         return static_cast<sources>(0 operands);
@@ -246,7 +246,8 @@ using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles
 constexpr ptog_form form_of(ptog_opcode opcode)
 {
     switch (sources_of(opcode)) {
-    case sources::tile: return PTOG_FORM_UNARY;
+    case sources::tile:
+    case sources::tile_and_tmp: return PTOG_FORM_UNARY;
     case sources::tiles: return PTOG_FORM_PAIRWISE;
     case sources::scalar: return PTOG_FORM_FILL;
     default: return PTOG_FORM_BY_SCALAR;

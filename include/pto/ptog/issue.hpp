@@ -202,7 +202,8 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
         if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
             return false;
         ptog_tile tile = tile_of(t, operand);
-        open_extents<Operand>(tile, given[position]);
+        if (position < 2 || sources_of(insn.opcode) != sources::tile_and_tmp) /* a tmp is as large as it is */
+            open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
     } else {
         std::uint64_t bits = 0;

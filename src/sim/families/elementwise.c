@@ -41,7 +41,7 @@ static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e
 static void log_reads(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     const struct ptog_insn *insn = &sim->known->insn;
-    for (int i = 1; i < insn->count && e->rows > 0; i++)
+    for (int i = 1; i <= e->inputs && e->rows > 0; i++)
         if (insn->of[i].kind == PTOG_IS_TILE)
             ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(insn->opcode)->of[i].name),
                             &insn->of[i].tile, e->dst->valid_row, e->dst->valid_col);
@@ -58,6 +58,20 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
     }
 }
 
+/* What the library keeps in tmp is its own business: the bytes are lost. */
+static void clobber(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    int64_t bytes = ptog_elementwise_clobbers(sim->known->target, insn);
+    int at = ptog_insn_find(insn, PTOG_AT_TMP);
+    if (bytes == 0 || !ptog_insn_has(insn, sim->known->form, at))
+        return;
+    const struct ptog_tile *tmp = &insn->of[at].tile;
+    struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, bytes), tmp->addr);
+    ptog_ub_fill(sim->memory, tmp->addr, PTOG_NO_BYTES, (uint64_t)bytes);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TMP), &written, 1, bytes);
+}
+
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;
@@ -66,6 +80,7 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     ptog_elementwise_start(&e, sim->known,
                            insn->of[1].kind == PTOG_IS_TILE && insn->of[1].tile.addr == insn->of[0].tile.addr);
     log_reads(sim, &e);
+    clobber(sim);
     for (int64_t r = 0; r < e.rows; r++)
         for (int64_t c = 0; c < e.cols; c++)
             compute(sim, &e, r, c);

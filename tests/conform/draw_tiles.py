@@ -1,0 +1,155 @@
+"""Cases of elementwise instructions: random ones, all values of 16-bit types, and those that the documents state."""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from elements import bits_type, decode, encode, is_float
+from facts import ORDER, Tile
+from oracle_tiles import FLOATS, INTEGERS, OPS
+
+
+@dataclass
+class Case:
+    name: str
+    target: str
+    dtype: str
+    tiles: list               # dst first, then the tiles among the sources
+    image: bytearray          # all tiles at their addresses
+    kinds: str                # of the operands after dst: t a tile, s a scalar, x a tmp, - no tmp
+    scalar: int = 0           # the bits of the scalar among the sources
+    scalar_dtype: str = ""
+    places: list = field(default_factory=list)  # per tile: where a run gives its extents; -1: nowhere
+
+    @property
+    def op(self):
+        return OPS[self.name]
+
+    @property
+    def sources(self):
+        return self.tiles[1:1 + self.kinds.count("t")]
+
+    @property
+    def in_place(self):
+        return self.kinds[0] == "t" and self.tiles[1].addr == self.tiles[0].addr
+
+    def describe(self):
+        lines = [f"{self.name} {self.dtype} on {self.target}, scalar {self.scalar:#x} of {self.scalar_dtype}"]
+        for tile, place in zip(self.tiles, self.places):
+            lines.append(f"  {tile.rows}x{tile.cols} {tile.order}, valid {tile.vrow}x{tile.vcol}, at {tile.addr}"
+                         + (", extents of the run" if place >= 0 else ""))
+        return "\n".join(lines)
+
+
+def draw_bits(random, dtype, count):
+    """Random patterns, small numbers and the ends of the range, in about equal parts."""
+    kind = bits_type(dtype)
+    bits = random.integers(0, 2 ** (8 * np.dtype(kind).itemsize), count, dtype=np.uint64).astype(kind)
+    small = random.integers(-9, 10, count)
+    if dtype == "hif8":
+        return bits
+    if is_float(dtype):
+        edges = encode(dtype, np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, 1e-3, 300.0]))
+        few = encode(dtype, small * random.choice([1.0, 0.25, 3.0], count))
+    else:
+        limits = np.iinfo(decode(dtype, bits[:1]).dtype)
+        edges = np.array([limits.min, limits.max, 0, 1, limits.max // 2], limits.dtype).view(kind)
+        few = small.astype(np.int64).astype(limits.dtype).view(kind)
+    choice = random.integers(0, 3, count)
+    return np.select([choice == 0, choice == 1], [bits, few], random.choice(edges, count)).astype(kind)
+
+
+def draw_tile(random, target, dtype, valid, order):
+    """A tile with at least this valid region, its rows a multiple of 32 bytes."""
+    block = 32 // np.dtype(bits_type(dtype)).itemsize
+    rows = valid[0] + int(random.integers(0, 3))
+    cols = -(-valid[1] // block) * block + block * int(random.integers(0, 2))
+    if order == "nz":
+        rows = -(-rows // 16) * 16
+    return Tile(dtype, rows, cols, *valid, order=order)
+
+
+def place_tiles(random, tiles, in_place):
+    """One after the other, with a gap now and then; a source of `in_place` is dst."""
+    at = 0
+    for i, tile in enumerate(tiles):
+        if i in in_place:
+            tiles[i] = tile = Tile(**{**tiles[0].__dict__})
+            continue
+        tile.addr = at
+        at += -(-tile.bytes // 32) * 32 + 32 * int(random.integers(0, 2))
+    return at
+
+
+def draw_shapes(random, kinds, target, dtype, open_):
+    """Tiles for dst and the tile sources. On host a source may have more than dst asks for, and any order; elsewhere another
+    region than dst's, if the run alone knows it."""
+    valid = int(random.integers(1, 9)), int(random.integers(1, 41))
+    tiles = []
+    for i in range(1 + kinds.count("t")):
+        order = str(random.choice(list(ORDER))) if target in ("host", "cpu") else "row"
+        more = (int(random.integers(0, 2)), int(random.integers(0, 2))) if target == "host" and i else (0, 0)
+        tile = draw_tile(random, target, dtype, (valid[0] + more[0], valid[1] + more[1]), order)
+        if i and open_ and target != "host" and random.integers(0, 4) == 0:
+            tile.vrow, tile.vcol = int(random.integers(1, tile.rows + 1)), int(random.integers(1, tile.cols + 1))
+        tiles.append(tile)
+    return tiles + [draw_tile(random, target, dtype, (1, 32), "row")] * kinds.count("x")
+
+
+def draw_scalar(random, name, dtype):
+    """Bits and type. A float may be of another float type, and the count of a shift of any integer type."""
+    other = FLOATS if dtype in FLOATS else INTEGERS if OPS[name].fault == "shift-range" else (dtype,)
+    kind = str(random.choice(other)) if random.integers(0, 3) == 0 else dtype
+    return int(draw_bits(random, kind, 1)[0]), kind
+
+
+def may_alias(case_kinds, name, target, dtype):
+    apart = OPS[name].apart
+    return not (target == "a2a3" and apart and apart(case_kinds, dtype))
+
+
+def draw_case(random, name, target, dtype, in_place=None):
+    kinds = str(random.choice(OPS[name].kinds))
+    open_ = bool(random.integers(0, 3) == 0)
+    tiles = draw_shapes(random, kinds, target, dtype, open_)
+    if in_place is None:
+        in_place = [i for i in range(1, 1 + kinds.count("t")) if may_alias(kinds, name, target, dtype) and random.integers(0, 4) == 0]
+    image = bytearray(random.bytes(place_tiles(random, tiles, in_place)))
+    for tile in tiles[::-1]:
+        image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, dtype, tile.rows * tile.cols).tobytes()
+    places = draw_places(kinds, open_)
+    return Case(name, target, dtype, tiles, image, kinds, *draw_scalar(random, name, dtype), places)
+
+
+def draw_places(kinds, open_):
+    """Where struct ptog_run has the extents of dst and of the tiles among the sources."""
+    places = [place if open_ else -1 for place in [0] + [i + 1 for i, kind in enumerate(kinds) if kind == "t"]]
+    return places + [-1] * kinds.count("x")
+
+
+def sweep_cases(random, name, target, dtype):
+    """Every value of a 16-bit type as the first source, four tiles of 128x128."""
+    kinds = OPS[name].kinds[0]
+    for part in range(4):
+        tiles = [Tile(dtype, 128, 128, 128, 128) for _ in range(1 + kinds.count("t"))]
+        place_tiles(random, tiles, [1])
+        image = bytearray(tiles[-1].addr + tiles[-1].bytes)
+        for tile in tiles[2:]:
+            image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, dtype, 128 * 128).tobytes()
+        image[:tiles[0].bytes] = np.arange(part << 14, part + 1 << 14, dtype=np.uint16).tobytes()
+        yield Case(name, target, dtype, tiles, image, kinds, int(draw_bits(random, dtype, 1)[0]), dtype, [-1] * len(tiles))
+
+
+def stated_case(name, target, dtype, operands):
+    """A case of one element."""
+    kinds, size = OPS[name].kinds[0], np.dtype(bits_type(dtype)).itemsize
+    tiles = [Tile(dtype, 1, 32 // size, 1, 1, addr=32 * i) for i in range(1 + kinds.count("t"))]
+    case = Case(name, target, dtype, tiles, bytearray(32 * len(tiles)), kinds, 0, dtype, [-1] * len(tiles))
+    sources = list(case.sources)
+    for kind, value in zip(kinds, operands):
+        bits = encode(dtype, np.array([value]))
+        if kind == "t":
+            tile = sources.pop(0)
+            case.image[tile.addr:tile.addr + size] = bits.tobytes()
+        else:
+            case.scalar = int(bits[0])
+    return case
