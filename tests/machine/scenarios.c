@@ -394,6 +394,32 @@ static void ub_outside_tile(struct kernel *k, bool fixed)
     ptog_core_tgather(AT(k, 1), &op, NULL);
 }
 
+/* Two tiles of i32: the sixth number of the second is wrong. */
+static void pairwise(struct kernel *k, enum ptog_opcode opcode, int32_t sixth)
+{
+    struct ptog_tile tiles[3] = {ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 16), 0),
+                                 ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 16), 0x400),
+                                 ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 16), 0x800)};
+    int32_t numbers[16];
+    struct ptog_insn insn;
+    for (int i = 0; i < 16; i++)
+        numbers[i] = i == 5 ? sixth : 1;
+    ptog_insn_tiles(&insn, opcode, tiles, 3);
+    ptog_core_preset(k->core, &tiles[1], numbers);
+    ptog_core_preset(k->core, &tiles[2], numbers);
+    ptog_core_insn(AT(k, 1), &insn, NULL);
+}
+
+static void div_by_zero(struct kernel *k, bool fixed)
+{
+    pairwise(k, PTOG_TDIV, fixed ? 1 : 0);
+}
+
+static void shift_range(struct kernel *k, bool fixed)
+{
+    pairwise(k, PTOG_TSHL, fixed ? 31 : 32);
+}
+
 static void tmp_overrun(struct kernel *k, bool fixed)
 {
     struct ptog_tgather op = {.dst = ptog_tile_at(ptog_tile_vec(PTOG_F16, 4, 16), 0),
@@ -446,6 +472,8 @@ const struct scenario scenarios[] = {
     {"pitch-mismatch", pitch_mismatch, "pitch-mismatch", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"product-overflow", product_overflow, "product-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-outside-tile", ub_outside_tile, "ub-outside-tile", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"div-by-zero", div_by_zero, "div-by-zero", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"shift-range", shift_range, "shift-range", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-tmp", tmp_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-axis", axis_col_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-overflow", ub_overflow, "ub-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
