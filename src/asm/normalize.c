@@ -150,7 +150,8 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
 {
     struct ptog_part *ins = &shape->new_ins;
     bool arrow = shape->arrow && shape->arrow->type_count > 0;
-    uint32_t outs = least(arrow ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
+    bool more = arrow && shape->arrow->type_count > ptog_op_outs(op); /* than usual: the types tell how many */
+    uint32_t outs = least(more ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
     if (op->form == PTOG_OP_GENERIC) {
         if (arrow)
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");

@@ -236,17 +236,18 @@ static bool all_types_named(const struct ptog_part *part)
     return true;
 }
 
-/* Types after an arrow tell how many destinations there are, when it is not the usual number. */
+/* Types after an arrow tell how many destinations there are, when it is more than the usual number. */
 static bool arrow_tells(const struct ptog_op *op)
 {
-    return op->outs->count > 0 && op->outs->type_count == op->outs->count;
+    return op->outs->count > ptog_op_outs(op) && op->outs->type_count == op->outs->count;
 }
 
 /* Whether the destinations can be told from the operands again when both stand in one list. */
 static bool flat_fits(const struct ptog_op *op)
 {
     const struct ptog_part *ins = op->ins, *outs = op->outs;
-    if (!all_types_named(ins) || !all_types_named(outs))
+    bool too_many = outs->type_count > ptog_op_outs(op) && outs->type_count != outs->count;
+    if (!all_types_named(ins) || !all_types_named(outs) || too_many)
         return false;
     if (ptog_op_info(op->name)->kind == PTOG_KIND_STORE) {
         if (outs->count == 1)

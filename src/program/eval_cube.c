@@ -1,16 +1,17 @@
-/* program: transfers and gathers of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right,
+/* program: transfers, gathers and fills of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right,
  * acc, bias, scaling), and this project does not move data there: what such an operation shares with those of the
  * vector core is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted. */
 #include <string.h>
 
 #include "program/eval.h"
 
-/* The tile whose place decides: what a load or gather fills, what a store empties. */
+/* The tile whose place decides: what a load, a gather or texpands fills, what a store empties. */
 static const struct ptog_item *deciding_item(const struct ptog_op *op, const struct ptog_type_use **use)
 {
     bool store = op->name == PTOG_OP_NAME_TSTORE;
     const struct ptog_part *part = store ? op->ins : op->outs;
-    bool moves = store || op->name == PTOG_OP_NAME_TLOAD || op->name == PTOG_OP_NAME_MGATHER;
+    bool moves = store || op->name == PTOG_OP_NAME_TLOAD || op->name == PTOG_OP_NAME_MGATHER ||
+                 op->name == PTOG_OP_NAME_TEXPANDS;
     if (!moves || !part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
         return NULL;
     *use = ptog_part_type(part, 0);
