@@ -2,6 +2,7 @@
 #include "model/lane.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/dtype.h"
 
@@ -113,6 +114,123 @@ uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id l
     return cut(lanes[lane].of_unsigned(target, dtype, cut(a, size), cut(b, size)), size);
 }
 
+/* ---- rows: the same functions in loops, which the compiler makes vectors of */
+
+#define LANE(name, ...)                                                                                                \
+    static void name##_signeds(const struct ptog_target *target, enum ptog_dtype dtype, const int64_t *a,              \
+                               const int64_t *b, int64_t *to, int count)                                               \
+    {                                                                                                                  \
+        for (int i = 0; i < count; i++)                                                                                \
+            to[i] = (int64_t)name##_signed(target, dtype, a[i], b[i]);                                                 \
+    }                                                                                                                  \
+    static void name##_unsigneds(const struct ptog_target *target, enum ptog_dtype dtype, const int64_t *a,            \
+                                 const int64_t *b, int64_t *to, int count)                                             \
+    {                                                                                                                  \
+        for (int i = 0; i < count; i++)                                                                                \
+            to[i] = (int64_t)name##_unsigned(target, dtype, (uint64_t)a[i], (uint64_t)b[i]);                           \
+    }                                                                                                                  \
+    static void name##_reals(const struct ptog_target *target, enum ptog_dtype dtype, const double *a,                 \
+                             const double *b, double *to, int count)                                                   \
+    {                                                                                                                  \
+        for (int i = 0; i < count; i++)                                                                                \
+            to[i] = name##_real(target, dtype, a[i], b[i]);                                                            \
+    }
+#include "model/lanes.def"
+
+static const struct {
+    void (*of_signed)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, int64_t *, int);
+    void (*of_unsigned)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, int64_t *, int);
+    void (*of_real)(const struct ptog_target *, enum ptog_dtype, const double *, const double *, double *, int);
+} rows[PTOG_LANES] = {
+#define LANE(name, ...) [PTOG_LANE_##name] = {name##_signeds, name##_unsigneds, name##_reals},
+#include "model/lanes.def"
+};
+
+static void read_reals(enum ptog_dtype dtype, const void *from, double *to, int count)
+{
+    size_t size = ptog_dtype_size(dtype);
+    for (int i = 0; i < count && dtype == PTOG_F32; i++) {
+        float value;
+        memcpy(&value, (const char *)from + 4 * i, sizeof value);
+        to[i] = value;
+    }
+    for (int i = 0; i < count && dtype != PTOG_F32; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)from + size * (size_t)i, size);
+        to[i] = ptog_dtype_to_float(dtype, bits);
+    }
+}
+
+static void write_reals(enum ptog_dtype dtype, const double *from, void *to, int count)
+{
+    size_t size = ptog_dtype_size(dtype);
+    for (int i = 0; i < count && dtype == PTOG_F32; i++) {
+        float value = (float)from[i];
+        memcpy((char *)to + 4 * i, &value, sizeof value);
+    }
+    for (int i = 0; i < count && dtype != PTOG_F32; i++) {
+        uint64_t bits = ptog_dtype_from_real(dtype, from[i]);
+        memcpy((char *)to + size * (size_t)i, &bits, size);
+    }
+}
+
+/* Integers of one type in their storage, and as 64-bit numbers. */
+#define STORED(T)                                                                                                      \
+    static void read_##T(const void *from, int64_t *to, int count)                                                     \
+    {                                                                                                                  \
+        for (int i = 0; i < count; i++) {                                                                              \
+            T value;                                                                                                   \
+            memcpy(&value, (const char *)from + sizeof value * (size_t)i, sizeof value);                               \
+            to[i] = (int64_t)value;                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void write_##T(const int64_t *from, void *to, int count)                                                    \
+    {                                                                                                                  \
+        for (int i = 0; i < count; i++) {                                                                              \
+            T value = (T)from[i];                                                                                      \
+            memcpy((char *)to + sizeof value * (size_t)i, &value, sizeof value);                                       \
+        }                                                                                                              \
+    }
+STORED(int8_t)
+STORED(uint8_t)
+STORED(int16_t)
+STORED(uint16_t)
+STORED(int32_t)
+STORED(uint32_t)
+STORED(int64_t)
+STORED(uint64_t)
+
+static const struct {
+    void (*read)(const void *, int64_t *, int);
+    void (*write)(const int64_t *, void *, int);
+} stored[] = {
+    [PTOG_I8] = {read_int8_t, write_int8_t},    [PTOG_U8] = {read_uint8_t, write_uint8_t},
+    [PTOG_I16] = {read_int16_t, write_int16_t}, [PTOG_U16] = {read_uint16_t, write_uint16_t},
+    [PTOG_I32] = {read_int32_t, write_int32_t}, [PTOG_U32] = {read_uint32_t, write_uint32_t},
+    [PTOG_I64] = {read_int64_t, write_int64_t}, [PTOG_U64] = {read_uint64_t, write_uint64_t},
+};
+
+void ptog_lane_compute_row(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype,
+                           const void *a, const void *b, void *to, int count)
+{
+    if (ptog_dtype_is_float(dtype)) {
+        double x[PTOG_LANE_ROW], y[PTOG_LANE_ROW];
+        read_reals(dtype, a, x, count);
+        read_reals(dtype, b, y, count);
+        rows[lane].of_real(target, dtype, x, y, x, count);
+        write_reals(dtype, x, to, count);
+        return;
+    }
+    int64_t x[PTOG_LANE_ROW], y[PTOG_LANE_ROW];
+    stored[dtype].read(a, x, count);
+    stored[dtype].read(b, y, count);
+    if (ptog_dtype_is_signed(dtype))
+        rows[lane].of_signed(target, dtype, x, y, x, count);
+    else
+        rows[lane].of_unsigned(target, dtype, x, y, x, count);
+    stored[dtype].write(x, to, count);
+}
+
 /* ---- what has no result */
 
 /* Numbers without a sign that do not fit in int64_t are beyond every limit, as the largest one is. */
@@ -139,6 +257,18 @@ bool ptog_lane_faults(enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a_
         *number = (uint64_t)b;                                                                                         \
         return condition;
 #include "model/lanes.def"
+    default: return false;
+    }
+}
+
+bool ptog_lane_may_fault(enum ptog_lane_id lane, enum ptog_dtype dtype)
+{
+    if (ptog_dtype_is_float(dtype))
+        return false;
+    switch (lane) {
+#define LANE_FAULT(name, ...) case PTOG_LANE_##name:
+#include "model/lanes.def"
+        return true;
     default: return false;
     }
 }

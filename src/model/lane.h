@@ -18,6 +18,14 @@ enum ptog_lane_id {
 uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
                            uint64_t b);
 
+/* The same for `count` elements one after the other, at most PTOG_LANE_ROW; `to` may be `a` or `b`. */
+#define PTOG_LANE_ROW 256
+void ptog_lane_compute_row(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype,
+                           const void *a, const void *b, void *to, int count);
+
+/* Some elements of this type have no result. */
+bool ptog_lane_may_fault(enum ptog_lane_id lane, enum ptog_dtype dtype);
+
 /* There is no result for these elements, and *kind says why; what ptog_lane_compute gives is a choice. *number is the
  * element that is to blame. */
 bool ptog_lane_faults(enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a, uint64_t b, enum ptog_fault_kind *kind,
