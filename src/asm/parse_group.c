@@ -162,6 +162,8 @@ static bool parse_run(struct ptog_parser *p, struct group *group, uint8_t lead, 
     for (;;) {
         if (ptog_take_if(p, ':') && !parse_run_types(p, next))
             return false;
+        if ((*next || at_led(p)) && p->lists.used == group->run_items)
+            return ptog_fail_expected(p, "')'"); /* types of no operands */
         if (*next || !at_led(p))
             return true;
         if (!start_run(p, group) || !parse_led(p, &item, PTOG_LEAD_WORD | PTOG_LEAD_RUN) ||

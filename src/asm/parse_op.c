@@ -97,7 +97,7 @@ static bool continues(const struct ptog_parser *p, char next)
 {
     const char *text = p->source->bytes + p->token.at;
     bool dotted = memchr(text, '.', p->token.end - p->token.at) != NULL;
-    return p->token.new_line || !dotted || next == '<';
+    return p->token.new_line || !dotted || next == '<' || next == '=';
 }
 
 /* Whether the word at hand is a key: `word =`, or `word: [`, as `offset: [0]` of a cast. */

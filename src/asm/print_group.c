@@ -5,6 +5,7 @@ struct group {
     const struct ptog_part *part;
     const struct ptog_group_style *style;
     uint32_t types; /* written so far */
+    bool has_gaps;  /* a value before others has no type: only the runs as they were read can say that */
 };
 
 /* Whether the types of the items before item i stand between them and it. */
@@ -13,7 +14,7 @@ static bool starts_run(const struct group *group, uint32_t i)
     const struct ptog_item *items = group->part->items;
     if (i == 0)
         return false;
-    if (group->style->as_stored)
+    if (group->style->as_stored || group->has_gaps)
         return items[i].lead & PTOG_LEAD_RUN;
     bool all_typed = group->part->type_count == group->part->count;
     return (items[i].lead | items[i - 1].lead) & PTOG_LEAD_WORD || (group->style->segments && all_typed);
@@ -55,6 +56,8 @@ static void put_elem(struct ptog_printer *pr, const struct group *group, uint32_
 void ptog_print_group(struct ptog_printer *pr, const struct ptog_part *part, const struct ptog_group_style *style)
 {
     struct group group = {.part = part, .style = style};
+    for (uint32_t k = 0; k < part->type_count; k++)
+        group.has_gaps = group.has_gaps || part->types[k].type->kind == PTOG_TYPE_NONE;
     uint32_t run = 0, values = 0, i = 0;
     bool dict = style->dict != NULL;
     for (; i <= part->count; i++) {
