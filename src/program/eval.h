@@ -45,7 +45,7 @@ struct ptog_op_faults {
     struct ptog_fault fault;
 };
 
-#define PTOG_CHUNK 256u /* values are allocated in chunks and do not move */
+#define PTOG_CHUNK 64u /* values are allocated in chunks and do not move */
 
 struct ptog_eval {
     const struct ptog_program *program;
