@@ -81,9 +81,11 @@ static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, co
 /* Where there is no machine an instruction is planned once, and its tiles may have other addresses the next time. */
 static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, const struct ptog_insn *insn)
 {
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    ptog_form_set form = PTOG_FORM_BIT(ptog_insn_form(core->device->target, insn));
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_tile *tile = &insn->of[i].tile;
-        if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE)
+        if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE || !(row->of[i].used & form))
             continue;
         enum ptog_status status = tile->placed ? ptog_plain_reach(&core->plain, tile) : PTOG_BAD_ARGUMENT;
         if (status != PTOG_OK)

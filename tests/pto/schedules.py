@@ -34,6 +34,7 @@ OTHERWISE = {  # (file, target): why a clean run leaves other bytes there than o
     ("compare_real_argument.pto", "a5"): "a5 compares rounded numbers (E39)",
     ("compare_real_argument.pto", "a5-custom"): "as a5",
     ("cpu_ignores_row.pto", "a5-custom"): "Row there, element-wise on cpu (E7)",
+    ("elementwise_scalars.pto", "a2a3"): "tdivs in place multiplies by the inverse (habits.def)",
 }
 
 
