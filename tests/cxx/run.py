@@ -152,7 +152,9 @@ def linking(bench, compiler):
     bench.check(f"{compiler}, forms", [use, "-Wall", "-Wextra", "-Werror", "forms.cpp", "-o", "forms"])
     last = (HERE / "forms.cpp").read_text().count("\n") - 1
     bench.runs(f"{compiler}, forms", "./forms", (HERE / "forms.expected").read_text() + f'k<<<1>>>(x) k<<<1>>>(" forms.cpp:{last}\n')
-    bench.check("defaults to a.out", [use, "a.cpp"])
+    bench.check("defaults to a.out", [use, "a.cpp"], err="note: no --target")
+    found = bench.run(bench.cxx, use, "--target=a5", "a.cpp")
+    bench.checks.check("a target is named", [] if found[::2] == (0, "") else [f"{found}"])
     bench.runs("a.out", "./a.out", "7 a.cpp:2\n" * 2)
     # Each of two sources includes "local.h", and there are two of them; a third has no launches.
     for name in "xy":
