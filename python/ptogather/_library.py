@@ -149,6 +149,15 @@ class Output:
         return self.bytes().decode("utf-8", "replace")
 
 
+def documented(seed: Optional[str]) -> Optional[str]:
+    """Where something is documented, with the names that people know the documents by."""
+    if seed is None:
+        return None
+    output = Output()
+    lib.ptog_report_documented(seed.encode(), output.sink)
+    return str(output)
+
+
 def write_whole(path: PathLike, data: bytes) -> None:
     """Writes a file that appears when it is complete."""
     path = Path(path)

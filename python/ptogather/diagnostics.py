@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, Iterator, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import html
-from ._library import Output, ffi, fields, lib, targets_in, text_of
+from ._library import Output, documented, ffi, fields, lib, targets_in, text_of
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _diagnostic(entry: Any, report: str) -> Diagnostic:
     return Diagnostic(
         id=found["id"], severity=found["severity"], message=found["message"], operand=found["operand"],
         fix="\n".join(map(str, steps)) or None, steps=steps, refuses=bool(found["refuses"]),
-        documented=found["seed"], accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
+        documented=documented(found["seed"]), accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
         related=tuple(Related(one.message, _place(one.where)) for one in found["related"]),
         count=max(int(found["count"]), 1), witness=found["witness"], report=report,
         more={name: value for name, value in found.items() if name not in _KNOWN})
@@ -241,8 +241,8 @@ def lane_diagnostics(fault: Any, target: str) -> Diagnostics:
         about = fields(info)
         line = next(lines, "")
         message = line.split(": ", 1)[-1].rsplit(" [", 1)[0] or about["what"]
-        items.append(Diagnostic(id=about["id"], severity=about["severity"], message=message, documented=about["seed"],
-                                count=int(fault.of[kind].count), report=line))
+        items.append(Diagnostic(id=about["id"], severity=about["severity"], message=message,
+                                documented=documented(about["seed"]), count=int(fault.of[kind].count), report=line))
     return Diagnostics(items, str(report), target)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Iterator, Optional, Tuple
 
 from . import html
-from ._library import ffi, fields, lib, name_bytes, nearest, short, targets_in, text_of
+from ._library import documented, ffi, fields, lib, name_bytes, nearest, short, targets_in, text_of
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,9 @@ class Explanation:
     base: Optional[str] = None
     wrong: Optional[str] = None
     right: Optional[str] = None
+    drawn_wrong: Optional[str] = None
+    """Of a race or a flag: its pipes from left to right, and the arrow that is missing."""
+    drawn_right: Optional[str] = None
 
     def __str__(self) -> str:
         lines = [f"{self.id}  ({self.severity or self.kind})", f"  what     {self.what}"]
@@ -31,9 +34,9 @@ class Explanation:
             if value:
                 lines.append(f"  {name:8} {value}")
         for name in ("base", "wrong", "right"):
-            value = getattr(self, name)
-            if value:
-                lines += [f"  {name}", *(f"      {line}" for line in value.splitlines())]
+            shown = "\n\n".join(filter(None, (getattr(self, name), getattr(self, "drawn_" + name, None))))
+            if shown:
+                lines += [f"  {name}", *(f"      {line}".rstrip() for line in shown.splitlines())]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -42,8 +45,8 @@ class Explanation:
 
 def _rule(row: Any) -> Explanation:
     found = fields(row)
-    return Explanation(found["id"], "rule", found["what"], found["severity"], found["why"], found["seed"],
-                       targets_in(found["targets"]), found["base"], found["wrong"], found["right"])
+    return Explanation(found["id"], "rule", found["what"], found["severity"], found["why"],
+                       documented(found["seed"]), targets_in(found["targets"]), found["base"], found["wrong"], found["right"])
 
 
 def _text_rule(row: Any) -> Explanation:
@@ -54,7 +57,17 @@ def _text_rule(row: Any) -> Explanation:
 
 def _fault(row: Any) -> Explanation:
     found = fields(row)
-    return Explanation(found["id"], "fault", found["what"], found["severity"], found["why"], found["seed"])
+    return Explanation(found["id"], "fault", found["what"], found["severity"], found["why"],
+                       documented(found["seed"]))
+
+
+def _machine_fault(row: Any) -> Explanation:
+    picture = lib.ptog_picture_find(row.id)
+    if picture == ffi.NULL:
+        return _fault(row)
+    drawn = fields(picture)
+    return replace(_fault(row), base=drawn["before"] if drawn["wrong"] else None, wrong=drawn["wrong"],
+                   right=drawn["right"], drawn_wrong=drawn["drawn_wrong"], drawn_right=drawn["drawn_right"])
 
 
 def _erratum(row: Any) -> Explanation:
@@ -65,7 +78,7 @@ def _erratum(row: Any) -> Explanation:
 
 _TABLES = ((lib.ptog_rule_at, lib.ptog_rule_find, _rule), (lib.ptog_text_rule_at, lib.ptog_text_rule_find, _text_rule),
            (lib.ptog_fault_info_at, lib.ptog_fault_info_find, _fault),
-           (lib.ptog_machine_fault_at, lib.ptog_machine_fault_find, _fault),
+           (lib.ptog_machine_fault_at, lib.ptog_machine_fault_find, _machine_fault),
            (lib.ptog_erratum_at, lib.ptog_erratum_find, _erratum))
 
 

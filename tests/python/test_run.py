@@ -214,6 +214,9 @@ def test_every_id_has_a_page():
     known = list(ids())
     assert len(known) > 100 and all(pg.explain(one).what for one in known)
     assert "wrong" in str(pg.explain("mgather-index-align"))
+    race = pg.explain("race-raw")
+    assert race.documented == "MGATHER manual, Pipe / Synchronisation Model"
+    assert "pto.mgather" in race.wrong and "no arrow" in race.drawn_wrong and "wait==[ mgather" in str(race)
 
 
 def test_assert_same(embed, data):

@@ -197,16 +197,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1);                                              \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
-    template <class Dst, class Src0 PTOG_TYPES_##n,                                                                    \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_scalar, Src0> = 0>                               \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n PTOG_PLACE)          \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value);                                             \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::either, Src0> = 0>  \
+    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tile_then_scalar<PTOG_##OPCODE, Src0> = 0>                \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n PTOG_PLACE)          \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \

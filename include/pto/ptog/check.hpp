@@ -243,6 +243,12 @@ constexpr sources sources_of(ptog_opcode opcode)
 template <ptog_opcode opcode, sources what, class... Tiles>
 using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles>::value && ...), int>;
 
+/* ... a tile and then a scalar, be that the only order or one of two. */
+template <ptog_opcode opcode, class Tile>
+using if_tile_then_scalar = std::enable_if_t<
+    (sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either) && is_tile<Tile>::value,
+    int>;
+
 constexpr ptog_form form_of(ptog_opcode opcode)
 {
     switch (sources_of(opcode)) {
