@@ -245,9 +245,10 @@ using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles
 
 /* ... a tile and then a scalar, be that the only order or one of two. */
 template <ptog_opcode opcode, class Tile>
-using if_tile_then_scalar = std::enable_if_t<
-    (sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either) && is_tile<Tile>::value,
-    int>;
+using if_tile_then_scalar =
+    std::enable_if_t<(sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either) &&
+                         is_tile<Tile>::value,
+                     int>;
 
 constexpr ptog_form form_of(ptog_opcode opcode)
 {
