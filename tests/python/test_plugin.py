@@ -6,6 +6,14 @@ import sys
 
 import pytest
 
+OTHER = """func.func @f(%x: !pto.partition_tensor_view<8x8xf32>) {
+  %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+  pto.tload ins(%x) outs(%a)
+  pto.tpow ins(%a, %a) outs(%a)
+  return
+}
+"""
+
 
 def run_pytest(place, *words):
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *map(str, words)], cwd=place, text=True,
@@ -15,13 +23,14 @@ def run_pytest(place, *words):
 
 @pytest.fixture
 def kernels(tmp_path, embed, racy):
-    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target."""
+    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target, one that is not modelled."""
     place = tmp_path / "kernels" / "deep"
     place.mkdir(parents=True)
     (place / "good.pto").write_text(embed)
     (place / "named.pto").write_text('module attributes {pto.target_arch = "a5"} {\n' + embed + "}\n")
     (place.parent / "racy.pto").write_text('module attributes {pto.target_arch = "a2a3"} {\n' + racy + "}\n")
     (place.parent / "broken.pto").write_text("func.func @f( {")
+    (place.parent / "other.pto").write_text('module attributes {pto.target_arch = "a5"} {\n' + OTHER + "}\n")
     return place.parent
 
 
@@ -50,9 +59,10 @@ def test_no_program(ptog_clean):
 
 def test_programs_are_collected(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v")
-    outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED)", text))
+    outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED|SKIPPED)", text))
     assert outcomes == {"good.pto::host": "PASSED", "good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED",
-                        "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED", "broken.pto::read": "FAILED"}
+                        "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED", "other.pto::a5": "SKIPPED",
+                        "broken.pto::read": "FAILED"}
     assert status == 1 and "[race-raw]" in text and "broken.pto:1:" in text and "pytest_plugin.py" not in text
 
 
