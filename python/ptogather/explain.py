@@ -34,7 +34,8 @@ class Explanation:
             if value:
                 lines.append(f"  {name:8} {value}")
         for name in ("base", "wrong", "right"):
-            shown = "\n\n".join(filter(None, (getattr(self, name), getattr(self, "drawn_" + name, None))))
+            parts = (getattr(self, name), getattr(self, "drawn_" + name, None))
+            shown = "\n\n".join(part.rstrip("\n") for part in parts if part)
             if shown:
                 lines += [f"  {name}", *(f"      {line}".rstrip() for line in shown.splitlines())]
         return "\n".join(lines)

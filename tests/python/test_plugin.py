@@ -23,7 +23,7 @@ def run_pytest(place, *words):
 
 @pytest.fixture
 def kernels(tmp_path, embed, racy):
-    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target, one that is not modelled."""
+    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target, one not modelled."""
     place = tmp_path / "kernels" / "deep"
     place.mkdir(parents=True)
     (place / "good.pto").write_text(embed)
