@@ -19,6 +19,7 @@ enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *so
     ptog_stack_free(&p.lexer.remarks);
     free(p.marks);
     free(p.types);
+    ptog_index_free(&p.type_index);
     if (p.no_memory || p.lexer.no_memory)
         return PTOG_NO_MEMORY;
     return diags->error_count > p.errors_before ? PTOG_ILLEGAL : PTOG_OK;

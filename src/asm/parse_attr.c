@@ -1,5 +1,6 @@
 /* asm: attributes that start with '#' or '<', and text that is kept as it is. */
 #include "asm/parser.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,16 +71,13 @@ bool ptog_parse_raw(struct ptog_parser *p, struct ptog_item *item, uint32_t at)
 /* Makes room for a name in p->attrs. */
 static bool grow_attrs(struct ptog_parser *p, ptog_symbol name)
 {
-    if (name < p->attr_count)
+    size_t count = p->attr_count;
+    if (name < count)
         return true;
-    uint32_t count = p->tree->symbols.room + 1;
-    const struct ptog_item **attrs = realloc(p->attrs, count * sizeof *attrs);
-    if (!attrs)
+    if (!ptog_array_reserve(&p->attrs, (size_t)p->tree->symbols.count + 1, &p->attr_count))
         return ptog_fail_memory(p);
-    for (uint32_t i = p->attr_count; i < count; i++)
-        attrs[i] = NULL;
-    p->attrs = attrs;
-    p->attr_count = count;
+    for (size_t i = count; i < p->attr_count; i++)
+        p->attrs[i] = NULL;
     return true;
 }
 

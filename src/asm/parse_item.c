@@ -1,5 +1,6 @@
 /* asm: items: operands, attributes, arguments, and dictionaries of them. */
 #include "asm/parser.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,14 +186,11 @@ bool ptog_parse_items(struct ptog_parser *p, char end, bool typed, struct ptog_i
 /* A key may stand once in a dictionary. Marks by symbol keep that linear. */
 static bool mark_key(struct ptog_parser *p, const struct ptog_entry *entry, uint32_t mark)
 {
-    if (entry->key >= p->mark_count) {
-        uint32_t count = p->tree->symbols.room + 1;
-        uint32_t *marks = realloc(p->marks, count * sizeof *marks);
-        if (!marks)
+    size_t count = p->mark_count;
+    if (entry->key >= count) {
+        if (!ptog_array_reserve(&p->marks, (size_t)p->tree->symbols.count + 1, &p->mark_count))
             return ptog_fail_memory(p);
-        memset(marks + p->mark_count, 0, (count - p->mark_count) * sizeof *marks);
-        p->marks = marks;
-        p->mark_count = count;
+        memset(p->marks + count, 0, (p->mark_count - count) * sizeof *p->marks);
     }
     char quote[PTOG_QUOTE_SIZE];
     if (p->marks[entry->key] == mark)

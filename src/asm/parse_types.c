@@ -2,8 +2,9 @@
  * read once and then found again. */
 #include "asm/parser.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
 
 #define LONGEST_CACHED 160u /* a long tile_buf type is 140 bytes */
 
@@ -26,35 +27,31 @@ static uint32_t simple_end(const struct ptog_parser *p, uint32_t at)
     return 0;
 }
 
-static bool grow_types(struct ptog_parser *p)
+/* The type that was spelled as the bytes [at, at + length) are; NULL when none was. */
+static const struct ptog_type *find_type(const struct ptog_parser *p, struct ptog_span span, uint32_t hash)
 {
-    uint32_t slots = p->type_slots ? p->type_slots * 2 : 64;
-    struct ptog_type_slot *types = calloc(slots, sizeof *types);
-    if (!types)
-        return ptog_fail_memory(p);
-    for (uint32_t i = 0; i < p->type_slots; i++) {
-        if (!p->types[i].type)
-            continue;
-        uint32_t at = p->types[i].hash & (slots - 1);
-        while (types[at].type)
-            at = (at + 1) & (slots - 1);
-        types[at] = p->types[i];
+    const char *bytes = p->lexer.bytes;
+    const struct ptog_index_slot *slot = ptog_index_first(&p->type_index, hash);
+    for (; slot; slot = ptog_index_next(&p->type_index, slot)) {
+        const struct ptog_spelled_type *known = &p->types[slot->number - 1];
+        if (known->span.length == span.length && memcmp(bytes + known->span.at, bytes + span.at, span.length) == 0)
+            return known->type;
     }
-    free(p->types);
-    p->types = types;
-    p->type_slots = slots;
+    return NULL;
+}
+
+static bool add_type(struct ptog_parser *p, struct ptog_span span, uint32_t hash, const struct ptog_type *type)
+{
+    if (!ptog_array_reserve(&p->types, (size_t)p->type_count + 1, &p->type_room) ||
+        !ptog_index_add(&p->type_index, hash, p->type_count + 1))
+        return ptog_fail_memory(p);
+    p->types[p->type_count++] = (struct ptog_spelled_type){span, type};
     return true;
 }
 
-static struct ptog_type_slot *find_type(const struct ptog_parser *p, uint32_t at, uint32_t length, uint32_t hash)
+static uint32_t hash_of(const struct ptog_parser *p, struct ptog_span span)
 {
-    const char *bytes = p->lexer.bytes;
-    for (uint32_t i = hash & (p->type_slots - 1);; i = (i + 1) & (p->type_slots - 1)) {
-        struct ptog_type_slot *slot = &p->types[i];
-        if (!slot->type ||
-            (slot->hash == hash && slot->length == length && memcmp(bytes + slot->at, bytes + at, length) == 0))
-            return slot;
-    }
+    return ptog_hash_bytes(p->lexer.bytes + span.at, span.length);
 }
 
 bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use)
@@ -64,24 +61,19 @@ bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use)
     uint32_t end = named ? simple_end(p, at) : 0;
     if (end == 0)
         return ptog_parse_new_type(p, use);
-    if (p->type_count * 2 >= p->type_slots && !grow_types(p))
-        return false;
-    uint32_t hash = ptog_text_hash(p->lexer.bytes + at, end - at);
-    struct ptog_type_slot *slot = find_type(p, at, end - at, hash);
-    if (slot->type) {
-        *use = (struct ptog_type_use){slot->type, {at, end - at}};
+    struct ptog_span span = {at, end - at};
+    uint32_t hash = hash_of(p, span);
+    const struct ptog_type *known = find_type(p, span, hash);
+    if (known) {
+        *use = (struct ptog_type_use){known, span};
         ptog_take_from(p, end);
         return true;
     }
     if (!ptog_parse_new_type(p, use))
         return false;
-    slot = find_type(p, at, use->span.length, ptog_text_hash(p->lexer.bytes + at, use->span.length));
-    if (!slot->type) {
-        *slot = (struct ptog_type_slot){ptog_text_hash(p->lexer.bytes + at, use->span.length), at, use->span.length,
-                                        use->type};
-        p->type_count++;
-    }
-    return true;
+    span.length = use->span.length; /* the type may have ended elsewhere */
+    hash = hash_of(p, span);
+    return find_type(p, span, hash) || add_type(p, span, hash, use->type);
 }
 
 /* alias ::= '!' name '=' type: from here on the name is a spelling of the type */
@@ -93,16 +85,11 @@ bool ptog_parse_alias(struct ptog_parser *p)
     ptog_take(p);
     if (!ptog_expect(p, '=') || !ptog_parse_type(p, &use))
         return false;
-    if (p->type_count * 2 >= p->type_slots && !grow_types(p))
-        return false;
-    uint32_t hash = ptog_text_hash(p->lexer.bytes + name.at, name.length);
-    struct ptog_type_slot *slot = find_type(p, name.at, name.length, hash);
-    if (slot->type)
+    uint32_t hash = hash_of(p, name);
+    if (find_type(p, name, hash))
         return ptog_fail(p, PTOG_ID_DUPLICATE, name, "%s already stands for a type",
                          ptog_quote(quote, p->source, name));
-    *slot = (struct ptog_type_slot){hash, name.at, name.length, use.type};
-    p->type_count++;
-    return true;
+    return add_type(p, name, hash, use.type);
 }
 
 /* ---- lists of types */

@@ -13,8 +13,9 @@
 #define PTOG_MOST_NESTING 200    /* brackets and regions; a level takes less than 1 KiB of stack */
 #define PTOG_MOST_SUGGESTING 100 /* unknown operations that are compared with the known ones */
 
-struct ptog_type_slot {
-    uint32_t hash, at, length;
+/* A type, and the bytes of the text that spell it. */
+struct ptog_spelled_type {
+    struct ptog_span span;
     const struct ptog_type *type;
 };
 
@@ -29,11 +30,14 @@ struct ptog_parser {
     struct ptog_stack run_types; /* struct ptog_type_use: those of the bracket at hand */
     size_t remarks_given;        /* bytes of lexer.remarks that belong to something */
     uint32_t *marks;             /* by symbol: the last dictionary that had it as a key */
-    uint32_t mark_count, mark;
-    struct ptog_type_slot *types; /* types by their spelling; a power of two */
-    uint32_t type_count, type_slots;
+    size_t mark_count;
+    uint32_t mark;
+    struct ptog_spelled_type *types;
+    uint32_t type_count;
+    size_t type_room;
+    struct ptog_index type_index;   /* of `types`, by their spelling */
     const struct ptog_item **attrs; /* by symbol: what `#name` stands for */
-    uint32_t attr_count;
+    size_t attr_count;
     enum ptog_type_kind bare_type; /* what <f32> is where the parser stands */
     bool loose_types;              /* a micro instruction: words among its types are kept as they are */
     int depth;

@@ -7,24 +7,22 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/index.h"
 
 typedef uint32_t ptog_symbol; /* 0: none */
 
 struct ptog_symbol_entry {
     const char *text; /* terminated; may hold NUL bytes of its own */
     uint32_t length;
-    uint32_t hash;
 };
 
 struct ptog_symbols {
     struct ptog_arena *arena; /* where the texts live */
     struct ptog_symbol_entry *entries;
-    uint32_t *slots; /* open addressing; a power of two */
-    uint32_t count, room, slot_count;
+    uint32_t count;
+    size_t room;
+    struct ptog_index index; /* by text */
 };
-
-/* Of any bytes. */
-uint32_t ptog_text_hash(const char *text, size_t length);
 
 /* The number of a name, new ones from 1 on in the order of adding; 0 when out of memory. Also for the empty text. */
 ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size_t length);

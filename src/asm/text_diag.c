@@ -6,16 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static struct ptog_text_diag *new_entry(struct ptog_text_diags *diags)
 {
-    if (diags->count == diags->room) {
-        size_t room = diags->room ? diags->room * 2 : 16;
-        struct ptog_text_diag *list = realloc(diags->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        diags->list = list;
-        diags->room = room;
-    }
+    if (!ptog_array_reserve(&diags->list, diags->count + 1, &diags->room))
+        return NULL;
     return &diags->list[diags->count];
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 
 struct ptog_diags {
     struct ptog_arena arena;
@@ -52,19 +53,6 @@ size_t ptog_diags_count(const ptog_diags *diags)
 const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i)
 {
     return i < ptog_diags_count(diags) ? diags->entries[i] : NULL;
-}
-
-static bool reserve(ptog_diags *diags)
-{
-    if (diags->count < diags->room)
-        return true;
-    size_t room = diags->room ? diags->room * 2 : 16;
-    struct ptog_diag **entries = realloc(diags->entries, room * sizeof *entries);
-    if (!entries)
-        return false;
-    diags->entries = entries;
-    diags->room = room;
-    return true;
 }
 
 static bool copy_text(struct ptog_arena *arena, const char **text)
@@ -118,7 +106,7 @@ bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
 {
     struct ptog_arena *arena = &diags->arena;
     struct ptog_diag *entry = ptog_arena_alloc(arena, sizeof *entry);
-    if (!entry || !reserve(diags))
+    if (!entry || !ptog_array_reserve(&diags->entries, diags->count + 1, &diags->room))
         return false;
     *entry = *diag;
     if (!copy_text(arena, &entry->message) || !ptog_diag_copy_fix(arena, entry) || !copy_text(arena, &entry->witness) ||

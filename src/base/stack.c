@@ -4,23 +4,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FIRST_ROOM ((size_t)1024)
+#include "base/array.h"
 
 bool ptog_stack_reserve(struct ptog_stack *stack, size_t bytes)
 {
-    if (stack->room - stack->used >= bytes)
-        return true;
-    if (bytes > SIZE_MAX / 2 - stack->used)
-        return false;
-    size_t room = stack->room ? stack->room : FIRST_ROOM;
-    while (room < stack->used + bytes)
-        room *= 2;
-    char *data = realloc(stack->data, room);
-    if (!data)
-        return false;
-    stack->data = data;
-    stack->room = room;
-    return true;
+    return bytes <= SIZE_MAX - stack->used && ptog_array_reserve(&stack->data, stack->used + bytes, &stack->room);
 }
 
 void *ptog_stack_take(struct ptog_stack *stack, size_t from, struct ptog_arena *arena)

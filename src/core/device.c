@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const char *buffer_name(void *user, int buffer)
 {
     const struct ptog_device *device = user;
@@ -92,10 +94,9 @@ void ptog_device_share_verdicts(ptog_device *device, struct ptog_verdicts *verdi
 static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)
 {
     struct ptog_court *court = &device->court;
-    struct ptog_shadow *gm = realloc(court->gm, ((size_t)court->gm_count + 1) * sizeof *gm);
-    if (!gm)
+    if (!ptog_array_reserve(&court->gm, (size_t)court->gm_count + 1, &court->gm_room))
         return -1;
-    court->gm = gm;
+    struct ptog_shadow *gm = court->gm;
     if (!ptog_shadow_open(&gm[court->gm_count], read_only ? 0 : bytes))
         return -1;
     int handle = ptog_global_add(&device->gm, name, data, bytes, read_only);

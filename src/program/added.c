@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_sync *syncs, uint32_t count)
 {
-    uint32_t room = lines->room ? lines->room : 4;
-    while (room < lines->count + count)
-        room *= 2;
-    struct ptog_sync *of = room > lines->room ? realloc(lines->of, room * sizeof *of) : lines->of;
-    if (!of)
+    if (!ptog_array_reserve(&lines->of, (size_t)lines->count + count, &lines->room))
         return false;
+    struct ptog_sync *of = lines->of;
     memmove(&of[at + count], &of[at], (lines->count - at) * sizeof *of);
     memcpy(&of[at], syncs, count * sizeof *of);
-    *lines = (struct ptog_lines){of, lines->count + count, room};
+    lines->count += count;
     return true;
 }
 

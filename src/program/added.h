@@ -9,7 +9,8 @@
 
 struct ptog_lines {
     struct ptog_sync *of;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 };
 
 /* Puts `count` more at `at`. False when out of memory: then nothing was added. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/array.h"
 #include "model/dtype.h"
 #include "program/eval.h"
 
@@ -39,11 +40,11 @@ static void value_wanted(struct ptog_value *value, enum ptog_value_kind want)
 
 static struct ptog_base new_memory(struct ptog_eval *e, const struct ptog_slot_state *slot, uint32_t number)
 {
-    struct ptog_gm_buffer *memories = ptog_grow(e, e->memories, e->memory_count, &e->memory_room, sizeof *e->memories);
-    if (!memories)
+    if (!ptog_array_reserve(&e->memories, e->memory_count + 1, &e->memory_room)) {
+        e->no_memory = true;
         return (struct ptog_base){0};
-    e->memories = memories;
-    struct ptog_gm_buffer *memory = &memories[e->memory_count++];
+    }
+    struct ptog_gm_buffer *memory = &e->memories[e->memory_count++];
     *memory = (struct ptog_gm_buffer){.slot = number};
     if (slot->binding) {
         memory->data = slot->binding->data.data;
@@ -87,11 +88,11 @@ static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_
 
 static struct ptog_slot_state *add_slot(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
-    struct ptog_slot_state *slots = ptog_grow(e, e->slots, e->slot_count, &e->slot_room, sizeof *e->slots);
-    if (!slots)
+    if (!ptog_array_reserve(&e->slots, e->slot_count + 1, &e->slot_room)) {
+        e->no_memory = true;
         return NULL;
-    e->slots = slots;
-    struct ptog_slot_state *slot = &slots[e->slot_count++];
+    }
+    struct ptog_slot_state *slot = &e->slots[e->slot_count++];
     *slot = (struct ptog_slot_state){.name = name, .span = span};
     slot->binding = e->binding_of ? e->binding_of[name] : NULL;
     e->slot_of[name] = e->slot_count;

@@ -51,19 +51,6 @@ void ptog_eval_clear(struct ptog_eval *e)
     e->addr_unknown = false;
 }
 
-void *ptog_grow(struct ptog_eval *e, void *array, uint32_t count, uint32_t *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    uint32_t more = *room ? *room * 2 : 16;
-    void *grown = more > *room ? realloc(array, more * size) : NULL;
-    if (!grown)
-        e->no_memory = true;
-    else
-        *room = more;
-    return grown;
-}
-
 bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message)
 {
     ptog_say(e->finds, id, span, "%s", message);

@@ -64,6 +64,7 @@ struct ptog_eval {
     uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
+    size_t chunk_room;
     uint32_t frame;               /* the values from there on, exclusive, are the function's own */
     uint32_t calls;               /* around */
     uint32_t scope;               /* of the function: what it can call */
@@ -74,16 +75,19 @@ struct ptog_eval {
     struct ptog_number condition; /* what scf.condition said last */
 
     struct ptog_gm_buffer *memories;
-    uint32_t memory_count, memory_room;
+    uint32_t memory_count;
+    size_t memory_room;
     struct ptog_slot_state *slots;
-    uint32_t slot_count, slot_room;
+    uint32_t slot_count;
+    size_t slot_room;
     uint32_t *slot_of; /* by symbol: the slot's number, from 1 */
     const struct ptog_binding *bindings;
     size_t binding_count;
     const struct ptog_binding **binding_of; /* by symbol; NULL: nothing is bound */
 
     struct ptog_tile_place *places;
-    uint32_t place_count, place_room;
+    uint32_t place_count;
+    size_t place_room;
     uint32_t *place_of;       /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
     uint64_t ub_need;         /* bytes of UB the function uses */
@@ -100,7 +104,8 @@ struct ptog_eval {
     uint64_t told_at;                     /* the number of steps at which it wants to be told */
     uint32_t *faults_of;                  /* by operation: from 1 */
     struct ptog_op_faults *faults;
-    uint32_t fault_count, fault_room;
+    uint32_t fault_count;
+    size_t fault_room;
     struct ptog_tile *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
 };
 
@@ -130,9 +135,6 @@ static inline bool ptog_eval_over(const struct ptog_eval *e)
 {
     return e->stopped || e->returned || e->no_memory || e->hung;
 }
-
-/* Adds an element to a growing array; NULL when out of memory. */
-void *ptog_grow(struct ptog_eval *e, void *array, uint32_t count, uint32_t *room, size_t size);
 
 /* ---- scope.c: names */
 

@@ -8,6 +8,7 @@
 
 #include <ptog/rule.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "program/allow.h"
 #include "program/where.h"
@@ -16,15 +17,9 @@
 
 static struct ptog_finding *new_found(struct ptog_finds *finds)
 {
-    if (finds->count == finds->room) {
-        uint32_t room = finds->room ? finds->room * 2 : 16;
-        struct ptog_finding *list = realloc(finds->list, room * sizeof *list);
-        if (!list) {
-            finds->no_memory = true;
-            return NULL;
-        }
-        finds->list = list;
-        finds->room = room;
+    if (!ptog_array_reserve(&finds->list, finds->count + 1, &finds->room)) {
+        finds->no_memory = true;
+        return NULL;
     }
     return &finds->list[finds->count];
 }
@@ -182,7 +177,8 @@ void ptog_finds_free(struct ptog_finds *finds)
     ptog_arena_free(&finds->arena);
     free(finds->list);
     finds->list = NULL;
-    finds->count = finds->room = 0;
+    finds->count = 0;
+    finds->room = 0;
 }
 
 /* ---- what the parser or printer said */

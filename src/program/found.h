@@ -22,7 +22,8 @@ struct ptog_finds {
     const struct ptog_source *source;
     struct ptog_arena arena;
     struct ptog_finding *list;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     size_t errors;      /* of any kind */
     size_t refusals;    /* errors with which nothing is run */
     bool off;           /* nothing is kept */

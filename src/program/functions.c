@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "program/allow.h"
 #include "program/program.h"
 
@@ -37,14 +38,8 @@ static bool has_bare(const struct ptog_region *region)
 static bool add(struct lister *l, struct ptog_function function)
 {
     struct ptog_program *program = l->program;
-    if (program->function_count == l->room) {
-        size_t more = l->room ? l->room * 2 : 8;
-        struct ptog_function *functions = realloc(program->functions, more * sizeof *functions);
-        if (!functions)
-            return false;
-        program->functions = functions;
-        l->room = more;
-    }
+    if (!ptog_array_reserve(&program->functions, program->function_count + 1, &l->room))
+        return false;
     program->functions[program->function_count++] = function;
     return true;
 }

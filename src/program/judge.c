@@ -6,6 +6,7 @@
 #include <ptog/rule.h>
 #include <ptog/verify.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "core/inside.h"
 #include "model/fault.h"
@@ -56,11 +57,11 @@ static struct ptog_fault *faults_of(struct ptog_eval *e, const struct ptog_op *o
 {
     uint32_t *number = &e->faults_of[op->number];
     if (*number == 0) {
-        struct ptog_op_faults *faults = ptog_grow(e, e->faults, e->fault_count, &e->fault_room, sizeof *e->faults);
-        if (!faults)
+        if (!ptog_array_reserve(&e->faults, e->fault_count + 1, &e->fault_room)) {
+            e->no_memory = true;
             return NULL;
-        e->faults = faults;
-        faults[e->fault_count] = (struct ptog_op_faults){.op = op};
+        }
+        e->faults[e->fault_count] = (struct ptog_op_faults){.op = op};
         *number = ++e->fault_count;
     }
     return &e->faults[*number - 1].fault;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/array.h"
 #include "core/inside.h"
 #include "program/eval.h"
 
@@ -42,11 +43,11 @@ struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t
 
 static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct ptog_value *value)
 {
-    struct ptog_tile_place *places = ptog_grow(e, e->places, e->place_count, &e->place_room, sizeof *e->places);
-    if (!places)
+    if (!ptog_array_reserve(&e->places, e->place_count + 1, &e->place_room)) {
+        e->no_memory = true;
         return;
-    e->places = places;
-    places[e->place_count++] = place;
+    }
+    e->places[e->place_count++] = place;
     value->tile.place = e->place_count;
 }
 

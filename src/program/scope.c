@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "program/eval.h"
 
 struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number)
@@ -15,12 +16,10 @@ static bool add_chunk(struct ptog_eval *e)
 {
     if (e->value_count < e->chunk_count * PTOG_CHUNK)
         return true;
-    struct ptog_value **chunks = realloc(e->chunks, (e->chunk_count + 1) * sizeof *chunks);
-    if (!chunks)
+    if (!ptog_array_reserve(&e->chunks, e->chunk_count + 1, &e->chunk_room))
         return false;
-    e->chunks = chunks;
-    chunks[e->chunk_count] = malloc(PTOG_CHUNK * sizeof **chunks);
-    if (!chunks[e->chunk_count])
+    e->chunks[e->chunk_count] = malloc(PTOG_CHUNK * sizeof **e->chunks);
+    if (!e->chunks[e->chunk_count])
         return false;
     e->chunk_count++;
     return true;

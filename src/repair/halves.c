@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "program/eval.h"
 
 #define MOST_HALVES 16              /* lines */
@@ -54,19 +55,14 @@ struct place {
 
 struct places {
     struct place *of;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 };
 
 static bool add_place(struct places *places, const struct ptog_op *op, bool after)
 {
-    if (places->count == places->room) {
-        uint32_t room = places->room ? places->room * 2 : 64;
-        struct place *of = realloc(places->of, room * sizeof *of);
-        if (!of)
-            return false;
-        places->of = of;
-        places->room = room;
-    }
+    if (!ptog_array_reserve(&places->of, places->count + 1, &places->room))
+        return false;
     places->of[places->count++] = (struct place){op, after};
     return true;
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #define BLOCK ((uint64_t)32)
 #define KEPT ((size_t)1 << 16)
 #define LOOK_BACK 4 /* the blocks of a tile begin and end together */
@@ -34,15 +36,9 @@ static void change(struct ptog_live *live, double time, int64_t bytes)
             live->changes[live->count - back].bytes += bytes;
             return;
         }
-    if (live->count == live->room) {
-        size_t room = live->room ? live->room * 2 : 256;
-        struct ptog_live_change *changes = realloc(live->changes, room * sizeof *changes);
-        if (!changes) {
-            live->failed = true;
-            return;
-        }
-        live->changes = changes;
-        live->room = room;
+    if (!ptog_array_reserve(&live->changes, live->count + 1, &live->room)) {
+        live->failed = true;
+        return;
     }
     live->changes[live->count++] = (struct ptog_live_change){time, bytes};
 }

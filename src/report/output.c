@@ -1,21 +1,11 @@
 /* report: text in memory, which a sink appends to. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <ptog/report.h>
 
-static bool make_room(struct ptog_output *output, size_t length)
-{
-    if (length <= output->room - output->used)
-        return true;
-    size_t room = (output->used + length) * 2;
-    char *larger = realloc(output->bytes, room);
-    if (!larger)
-        return false;
-    output->bytes = larger;
-    output->room = room;
-    return true;
-}
+#include "base/array.h"
 
 static void append(void *user, const char *bytes, size_t length)
 {
@@ -26,7 +16,7 @@ static void append(void *user, const char *bytes, size_t length)
     }
     if (output->no_memory || length == 0)
         return;
-    if (!make_room(output, length)) {
+    if (length > SIZE_MAX - output->used || !ptog_array_reserve(&output->bytes, output->used + length, &output->room)) {
         output->no_memory = true;
         return;
     }

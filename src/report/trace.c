@@ -6,6 +6,7 @@
 
 #include <ptog/version.h>
 
+#include "base/array.h"
 #include "report/live.h"
 #include "report/put.h"
 #include "report/trace_args.h"
@@ -104,14 +105,8 @@ static bool add_lane(struct ptog_track *track, enum ptog_pipe pipe)
 {
     struct lanes *lanes = &track->lanes[pipe];
     char name[32];
-    if (lanes->count == lanes->room) {
-        size_t room = lanes->room ? lanes->room * 2 : 4;
-        double *ends = realloc(lanes->ends, room * sizeof *ends);
-        if (!ends)
-            return false;
-        lanes->ends = ends;
-        lanes->room = room;
-    }
+    if (!ptog_array_reserve(&lanes->ends, lanes->count + 1, &lanes->room))
+        return false;
     uint64_t number = lane_number(pipe, lanes->count);
     if (lanes->count == 0)
         snprintf(name, sizeof name, "%s", ptog_pipe_name(pipe));

@@ -6,23 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BUCKETS ((size_t)64)
-
+#include "base/array.h"
 void ptog_findings_free(struct ptog_findings *findings)
 {
     ptog_arena_free(&findings->arena);
     free(findings->of);
-    free(findings->buckets);
+    ptog_index_free(&findings->index);
     *findings = (struct ptog_findings){0};
 }
 
-static size_t hash_of(const struct ptog_finding_key *key)
+static uint32_t hash_of(const struct ptog_finding_key *key)
 {
     uint64_t h = key->site * 0x9E3779B97F4A7C15u ^ key->other * 0xC2B2AE3D27D4EB4Fu;
     h ^= (uint64_t)key->pipe << 8 ^ (uint64_t)key->other_pipe << 16 ^ (uint64_t)key->operand << 24;
     for (const char *p = key->id; *p; p++)
         h = (h ^ (unsigned char)*p) * 1099511628211u;
-    return (size_t)(h >> 20);
+    return (uint32_t)(h >> 20);
 }
 
 static bool is_key(const struct ptog_finding_key *a, const struct ptog_finding_key *b)
@@ -31,62 +30,44 @@ static bool is_key(const struct ptog_finding_key *a, const struct ptog_finding_k
            a->operand == b->operand && strcmp(a->id, b->id) == 0;
 }
 
-static bool rehash(struct ptog_findings *findings)
+/* The finding with this key; NULL when there is none. */
+static struct ptog_finding *find(const struct ptog_findings *findings, const struct ptog_finding_key *key)
 {
-    size_t count = findings->bucket_count ? findings->bucket_count * 2 : FIRST_BUCKETS;
-    uint32_t *buckets = calloc(count, sizeof *buckets);
-    if (!buckets)
-        return false;
-    for (size_t i = 0; i < findings->count; i++) {
-        size_t b = hash_of(&findings->of[i].key) % count;
-        while (buckets[b])
-            b = (b + 1) % count;
-        buckets[b] = (uint32_t)i + 1;
-    }
-    free(findings->buckets);
-    findings->buckets = buckets;
-    findings->bucket_count = count;
-    return true;
+    const struct ptog_index_slot *slot = ptog_index_first(&findings->index, hash_of(key));
+    for (; slot; slot = ptog_index_next(&findings->index, slot))
+        if (is_key(&findings->of[slot->number - 1].key, key))
+            return &findings->of[slot->number - 1];
+    return NULL;
 }
 
-static bool reserve(struct ptog_findings *findings)
+/* A new element at the end; NULL when out of memory. */
+static struct ptog_finding *add(struct ptog_findings *findings, const struct ptog_finding_key *key)
 {
-    if (findings->count * 2 >= findings->bucket_count && !rehash(findings))
-        return false;
-    if (findings->count < findings->room)
-        return true;
-    size_t room = findings->room ? findings->room * 2 : 32;
-    struct ptog_finding *of = realloc(findings->of, room * sizeof *of);
-    if (!of)
-        return false;
-    findings->of = of;
-    findings->room = room;
-    return true;
+    if (!ptog_array_reserve(&findings->of, findings->count + 1, &findings->room) ||
+        !ptog_index_add(&findings->index, hash_of(key), (uint32_t)findings->count + 1)) {
+        findings->failed = true;
+        return NULL;
+    }
+    return &findings->of[findings->count++];
 }
 
 struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const struct ptog_finding_key *key,
                                         enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh)
 {
+    struct ptog_finding *known = find(findings, key);
     *fresh = false;
-    if (!reserve(findings)) {
-        findings->failed = true;
-        return NULL;
-    }
-    size_t b = hash_of(key) % findings->bucket_count;
-    for (; findings->buckets[b]; b = (b + 1) % findings->bucket_count) {
-        struct ptog_finding *known = &findings->of[findings->buckets[b] - 1];
-        if (!is_key(&known->key, key))
-            continue;
+    if (known) {
         if (findings->noted && (known->last != insn || insn == UINT64_MAX)) /* a deadlock is of no instruction */
             findings->noted(findings->user, key, severity);
         known->count += count ? count : known->last != insn;
         known->last = insn;
         return known;
     }
-    struct ptog_finding *made = &findings->of[findings->count];
+    struct ptog_finding *made = add(findings, key);
+    if (!made)
+        return NULL;
     *made = (struct ptog_finding){
         .key = *key, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
-    findings->buckets[b] = (uint32_t)++findings->count;
     *fresh = true;
     if (findings->noted)
         findings->noted(findings->user, key, severity);

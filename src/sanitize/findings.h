@@ -3,6 +3,7 @@
 #define PTOG_SANITIZE_FINDINGS_H
 
 #include "base/diag.h"
+#include "base/index.h"
 #include "sanitize/names.h"
 
 /* What makes two occurrences one finding. */
@@ -50,8 +51,7 @@ struct ptog_findings {
     struct ptog_arena arena;
     struct ptog_finding *of;
     size_t count, room;
-    uint32_t *buckets; /* index + 1; linear probing */
-    size_t bucket_count;
+    struct ptog_index index; /* by key */
     /* Told of each finding, once for an instruction; NULL: nobody. */
     void (*noted)(void *user, const struct ptog_finding_key *key, enum ptog_severity severity);
     void *user;

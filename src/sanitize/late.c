@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/target.h"
 #include "sanitize/sanitize.h"
 
@@ -111,20 +112,6 @@ void ptog_late_free(struct ptog_late *late)
     *late = (struct ptog_late){0};
 }
 
-/* Room for one more; the list may move. */
-static bool reserve(void **list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    size_t more = *room ? *room * 2 : 16;
-    void *grown = realloc(*list, more * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = more;
-    return true;
-}
-
 /* The search of the shadow for one access of an entry that is held. */
 struct search {
     struct ptog_held_entry *entry;
@@ -146,7 +133,7 @@ static void suspect(struct search *search, struct ptog_suspect found)
         known->to = found.to > known->to ? found.to : known->to;
         return;
     }
-    if (reserve((void **)&entry->suspects, entry->count, &entry->room, sizeof *entry->suspects))
+    if (ptog_array_reserve(&entry->suspects, entry->count + 1, &entry->room))
         entry->suspects[entry->count++] = found;
     else
         search->failed = true;
@@ -200,7 +187,7 @@ static struct ptog_held_entry *push(struct ptog_late *late, enum ptog_pipe pipe)
         memmove(queue->of, queue->of + queue->first, queue->count * sizeof *queue->of);
         queue->first = 0;
     }
-    if (!reserve((void **)&queue->of, queue->first + queue->count, &queue->room, sizeof *queue->of))
+    if (!ptog_array_reserve(&queue->of, queue->first + queue->count + 1, &queue->room))
         return NULL;
     struct ptog_held_entry *entry = &queue->of[queue->first + queue->count++];
     *entry = (struct ptog_held_entry){.since = late->count};
@@ -230,7 +217,7 @@ static bool pass(struct ptog_late *late, const struct ptog_event *event, uint32_
         return false;
     if (passed.stretches.count == 0)
         return true;
-    if (!reserve((void **)&late->passed, late->count, &late->room, sizeof *late->passed)) {
+    if (!ptog_array_reserve(&late->passed, late->count + 1, &late->room)) {
         free(passed.stretches.of);
         return false;
     }

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/tile.h"
-
-#define FIRST_BUCKETS 64u
 
 void ptog_names_free(struct ptog_names *names)
 {
     ptog_arena_free(&names->arena);
     free(names->sites);
     free(names->tiles);
-    free(names->buckets);
-    free(names->tile_buckets);
+    ptog_index_free(&names->site_index);
+    ptog_index_free(&names->tile_index);
     *names = (struct ptog_names){0};
 }
 
@@ -43,43 +42,10 @@ static uint32_t hash_of(const struct ptog_where *where, const char *name)
     return h;
 }
 
-/* Room for one more of `size` bytes; the array may move. */
-static bool grow(void **array, uint32_t count, uint32_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    uint32_t more = *room ? *room * 2 : 32;
-    void *grown = more > *room ? realloc(*array, more * size) : NULL;
-    if (!grown)
-        return false;
-    *array = grown;
-    *room = more;
-    return true;
-}
-
 static bool is_site(const struct ptog_site *site, const struct ptog_where *where, const char *name)
 {
     return site->where.line == where->line && site->where.column == where->column && same_text(site->name, name) &&
            same_text(site->where.file, where->file);
-}
-
-/* Twice as many buckets, filled again. */
-static bool rehash_sites(struct ptog_names *names)
-{
-    uint32_t count = names->bucket_count ? names->bucket_count * 2 : FIRST_BUCKETS;
-    uint32_t *buckets = calloc(count, sizeof *buckets);
-    if (!buckets)
-        return false;
-    for (uint32_t i = 0; i < names->site_count; i++) {
-        uint32_t b = hash_of(&names->sites[i].where, names->sites[i].name) % count;
-        while (buckets[b])
-            b = (b + 1) % count;
-        buckets[b] = i + 1;
-    }
-    free(names->buckets);
-    names->buckets = buckets;
-    names->bucket_count = count;
-    return true;
 }
 
 static bool copy(struct ptog_names *names, const char **text)
@@ -91,44 +57,26 @@ static bool copy(struct ptog_names *names, const char **text)
 
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
 {
-    if (names->site_count * 2 >= names->bucket_count && !rehash_sites(names))
-        return 0;
-    uint32_t b = hash_of(where, name) % names->bucket_count;
-    for (; names->buckets[b]; b = (b + 1) % names->bucket_count)
-        if (is_site(&names->sites[names->buckets[b] - 1], where, name)) {
-            names->sites[names->buckets[b] - 1].runs++;
-            return names->buckets[b];
+    uint32_t hash = hash_of(where, name);
+    const struct ptog_index_slot *slot = ptog_index_first(&names->site_index, hash);
+    for (; slot; slot = ptog_index_next(&names->site_index, slot))
+        if (is_site(&names->sites[slot->number - 1], where, name)) {
+            names->sites[slot->number - 1].runs++;
+            return slot->number;
         }
-    if (!grow((void **)&names->sites, names->site_count, &names->site_room, sizeof *names->sites))
-        return 0;
     struct ptog_site site = {*where, name, 1};
     if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)))
         return 0;
+    if (!ptog_array_reserve(&names->sites, names->site_count + 1, &names->site_room) ||
+        !ptog_index_add(&names->site_index, hash, names->site_count + 1))
+        return 0;
     names->sites[names->site_count] = site;
-    return names->buckets[b] = ++names->site_count;
+    return ++names->site_count;
 }
 
 static uint32_t tile_hash(uint64_t addr, uint64_t bytes)
 {
     return (uint32_t)((addr * 0x9E3779B97F4A7C15u ^ bytes * 0xC2B2AE3D27D4EB4Fu) >> 32);
-}
-
-static bool rehash_tiles(struct ptog_names *names)
-{
-    uint32_t count = names->tile_bucket_count ? names->tile_bucket_count * 2 : FIRST_BUCKETS;
-    uint32_t *buckets = calloc(count, sizeof *buckets);
-    if (!buckets)
-        return false;
-    for (uint32_t i = 0; i < names->tile_count; i++) {
-        uint32_t b = tile_hash(names->tiles[i].addr, names->tiles[i].bytes) % count;
-        while (buckets[b])
-            b = (b + 1) % count;
-        buckets[b] = i + 1;
-    }
-    free(names->tile_buckets);
-    names->tile_buckets = buckets;
-    names->tile_bucket_count = count;
-    return true;
 }
 
 /* The last valid element lies behind all others. */
@@ -141,29 +89,36 @@ static uint64_t reach_of(const struct ptog_tile *tile)
     return ((uint64_t)ptog_tile_offset(tile, row - 1, col - 1) + 1) * ptog_dtype_size(tile->dtype);
 }
 
+/* A tile that is known is used once more. */
+static void use_again(struct ptog_tile_seen *seen, const struct ptog_tile *tile, const char *operand, uint32_t site)
+{
+    uint64_t reach = reach_of(tile);
+    if (reach > seen->reach)
+        seen->reach = reach;
+    if (seen->first == 0) { /* preset, and now used by an instruction */
+        seen->first = site;
+        seen->operand = operand;
+    }
+    seen->last = site;
+    seen->uses += site > 0;
+}
+
 uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site)
 {
     uint64_t bytes = (uint64_t)ptog_tile_bytes(tile);
-    if (names->tile_count * 2 >= names->tile_bucket_count && !rehash_tiles(names))
-        return 0;
-    uint32_t b = tile_hash(tile->addr, bytes) % names->tile_bucket_count;
-    for (; names->tile_buckets[b]; b = (b + 1) % names->tile_bucket_count) {
-        struct ptog_tile_seen *seen = &names->tiles[names->tile_buckets[b] - 1];
+    uint32_t hash = tile_hash(tile->addr, bytes);
+    const struct ptog_index_slot *slot = ptog_index_first(&names->tile_index, hash);
+    for (; slot; slot = ptog_index_next(&names->tile_index, slot)) {
+        struct ptog_tile_seen *seen = &names->tiles[slot->number - 1];
         if (seen->addr == tile->addr && seen->bytes == bytes) {
-            uint64_t reach = reach_of(tile);
-            seen->reach = reach > seen->reach ? reach : seen->reach;
-            if (seen->first == 0) { /* preset, and now used by an instruction */
-                seen->first = site;
-                seen->operand = operand;
-            }
-            seen->last = site;
-            seen->uses += site > 0;
-            return names->tile_buckets[b];
+            use_again(seen, tile, operand, site);
+            return slot->number;
         }
     }
-    if (!grow((void **)&names->tiles, names->tile_count, &names->tile_room, sizeof *names->tiles))
+    if (!ptog_array_reserve(&names->tiles, names->tile_count + 1, &names->tile_room) ||
+        !ptog_index_add(&names->tile_index, hash, names->tile_count + 1))
         return 0;
     names->tiles[names->tile_count] = (struct ptog_tile_seen){
         tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols, operand, site, site, 0, site > 0};
-    return names->tile_buckets[b] = ++names->tile_count;
+    return ++names->tile_count;
 }

@@ -4,6 +4,7 @@
 #define PTOG_SANITIZE_NAMES_H
 
 #include "base/arena.h"
+#include "base/index.h"
 #include "model/events.h"
 
 struct ptog_site {
@@ -26,10 +27,10 @@ struct ptog_names {
     struct ptog_arena arena;
     struct ptog_site *sites;
     struct ptog_tile_seen *tiles;
-    uint32_t site_count, site_room, tile_count, tile_room;
-    uint32_t *buckets; /* of sites, then of tiles: number of the first candidate; linear probing */
-    uint32_t *tile_buckets;
-    uint32_t bucket_count, tile_bucket_count;
+    uint32_t site_count, tile_count;
+    size_t site_room, tile_room;
+    struct ptog_index site_index; /* by place and instruction */
+    struct ptog_index tile_index; /* by address and bytes */
 };
 
 void ptog_names_free(struct ptog_names *names);

@@ -16,6 +16,7 @@ struct ptog_court {
     struct ptog_findings findings;
     struct ptog_shadow *gm; /* one per buffer */
     int gm_count;
+    size_t gm_room;
     const char *(*buffer_name)(void *user, int buffer);
     void *user;
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */

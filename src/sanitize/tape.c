@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BUCKETS 64u
+#include "base/array.h"
 
 /* Fields of a word, by their lowest bit. STEP: a word with the instruction of the events that follow. */
 enum { KIND = 0, PIPE = 3, DST = 6, ID = 8, OWN = 11, HELD = 12, STORES = 13, NEEDS = 14 };
@@ -23,7 +23,7 @@ void ptog_tapes_free(struct ptog_tapes *tapes)
         ptog_tape_free(&tapes->of[i]);
     free(tapes->of);
     free(tapes->ends.of);
-    free(tapes->ends.buckets);
+    ptog_index_free(&tapes->ends.index);
     *tapes = (struct ptog_tapes){0};
 }
 
@@ -66,29 +66,6 @@ static bool is_end(const struct ptog_flag_end *a, const struct ptog_flag_end *b)
            (a->placed || a->id == b->id);
 }
 
-static bool rehash(struct ptog_flag_ends *ends)
-{
-    uint32_t count = ends->bucket_count ? ends->bucket_count * 2 : FIRST_BUCKETS;
-    uint32_t *buckets = calloc(count, sizeof *buckets);
-    struct ptog_flag_end *of = realloc(ends->of, (count / 2 + 1) * sizeof *of);
-    if (of)
-        ends->of = of;
-    if (!buckets || !of) {
-        free(buckets);
-        return false;
-    }
-    for (uint32_t i = 0; i < ends->count; i++) {
-        uint32_t b = hash_of(&of[i]) % count;
-        while (buckets[b])
-            b = (b + 1) % count;
-        buckets[b] = i + 1;
-    }
-    free(ends->buckets);
-    ends->buckets = buckets;
-    ends->bucket_count = count;
-    return true;
-}
-
 /* The number of the statement of an event; 0 when out of memory. */
 static uint32_t end_of(struct ptog_flag_ends *ends, const struct ptog_event *event, const struct ptog_names *names)
 {
@@ -100,18 +77,20 @@ static uint32_t end_of(struct ptog_flag_ends *ends, const struct ptog_event *eve
                                 .waits = event->kind == PTOG_EVENT_WAIT,
                                 .placed = site && site->where.line > 0,
                                 .insn = event->insn};
-    if (ends->count * 2 >= ends->bucket_count && !rehash(ends))
-        return 0;
-    uint32_t b = hash_of(&end) % ends->bucket_count;
-    for (; ends->buckets[b]; b = (b + 1) % ends->bucket_count) {
-        struct ptog_flag_end *known = &ends->of[ends->buckets[b] - 1];
+    uint32_t hash = hash_of(&end);
+    const struct ptog_index_slot *slot = ptog_index_first(&ends->index, hash);
+    for (; slot; slot = ptog_index_next(&ends->index, slot)) {
+        struct ptog_flag_end *known = &ends->of[slot->number - 1];
         if (!is_end(known, &end))
             continue;
         known->ids |= known->id != end.id;
-        return ends->buckets[b];
+        return slot->number;
     }
+    if (!ptog_array_reserve(&ends->of, ends->count + 1, &ends->room) ||
+        !ptog_index_add(&ends->index, hash, ends->count + 1))
+        return 0;
     ends->of[ends->count] = end;
-    return ends->buckets[b] = ++ends->count;
+    return ++ends->count;
 }
 
 /* ---- writing */
@@ -122,16 +101,9 @@ static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape)
 {
     if (tapes->words + MOST_WORDS > PTOG_MOST_TAPE)
         return false;
-    if (tape->count + MOST_WORDS <= tape->room)
-        return true;
-    size_t room = tape->room ? tape->room * 2 : 256;
-    uint32_t *words = realloc(tape->words, room * sizeof *words);
-    tapes->failed |= !words;
-    if (!words)
-        return false;
-    tape->words = words;
-    tape->room = room;
-    return true;
+    bool fits = ptog_array_reserve(&tape->words, tape->count + MOST_WORDS, &tape->room);
+    tapes->failed |= !fits;
+    return fits;
 }
 
 void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_event *event,
@@ -183,16 +155,9 @@ void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool good
     tapes->dead |= !good;
     if (!tape->start)
         return;
-    if (tapes->count == tapes->room) {
-        size_t room = tapes->room ? tapes->room * 2 : 8;
-        struct ptog_tape *of = realloc(tapes->of, room * sizeof *of);
-        tapes->failed |= !of;
-        if (of) {
-            tapes->of = of;
-            tapes->room = room;
-        }
-    }
-    bool kept = good && !tapes->lost && tapes->count < tapes->room;
+    bool fits = ptog_array_reserve(&tapes->of, tapes->count + 1, &tapes->room);
+    bool kept = good && !tapes->lost && fits;
+    tapes->failed |= !fits;
     if (kept)
         tapes->of[tapes->count++] = *tape;
     else

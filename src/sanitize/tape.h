@@ -21,9 +21,9 @@ struct ptog_flag_end {
 
 struct ptog_flag_ends {
     struct ptog_flag_end *of; /* numbers start at 1 */
-    uint32_t count, room;
-    uint32_t *buckets; /* linear probing */
-    uint32_t bucket_count;
+    uint32_t count;
+    size_t room;
+    struct ptog_index index; /* by statement, pipes and event id */
 };
 
 struct ptog_tape {

@@ -4,19 +4,14 @@
 #include <stdlib.h>
 
 #include "base/arith.h"
+#include "base/array.h"
 
 #define BLOCK ((uint64_t)32)
 
 bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? list->room * 2 : 64;
-        struct ptog_dma *of = realloc(list->of, room * sizeof *of);
-        if (!of)
-            return false;
-        list->of = of;
-        list->room = room;
-    }
+    if (!ptog_array_reserve(&list->of, list->count + 1, &list->room))
+        return false;
     list->of[list->count++] = *dma;
     return true;
 }

@@ -1,7 +1,7 @@
 /* sim: moves by time. */
 #include "sim/heap.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
 static bool before(const struct ptog_move *a, const struct ptog_move *b)
 {
@@ -10,14 +10,8 @@ static bool before(const struct ptog_move *a, const struct ptog_move *b)
 
 bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move)
 {
-    if (t->count == t->room) {
-        size_t room = t->room ? t->room * 2 : 64;
-        struct ptog_move *heap = realloc(t->heap, room * sizeof *heap);
-        if (!heap)
-            return false;
-        t->heap = heap;
-        t->room = room;
-    }
+    if (!ptog_array_reserve(&t->heap, t->count + 1, &t->room))
+        return false;
     size_t i = t->count++;
     for (; i > 0 && before(move, &t->heap[(i - 1) / 2]); i = (i - 1) / 2)
         t->heap[i] = t->heap[(i - 1) / 2];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void ptog_held_free(struct ptog_held *held)
 {
     free(held->pieces);
@@ -13,23 +15,8 @@ void ptog_held_free(struct ptog_held *held)
 
 static bool reserve(struct ptog_held *held, uint64_t bytes)
 {
-    if (held->count == held->room) {
-        size_t room = held->room ? held->room * 2 : 16;
-        struct ptog_held_piece *pieces = realloc(held->pieces, room * sizeof *pieces);
-        if (!pieces)
-            return false;
-        held->pieces = pieces;
-        held->room = room;
-    }
-    if (held->size - held->used >= bytes)
-        return true;
-    size_t size = held->size * 2 + (size_t)bytes;
-    unsigned char *data = realloc(held->data, size);
-    if (!data)
-        return false;
-    held->data = data;
-    held->size = size;
-    return true;
+    return ptog_array_reserve(&held->pieces, held->count + 1, &held->room) &&
+           ptog_array_reserve(&held->data, held->used + bytes, &held->size);
 }
 
 static void put(const struct ptog_held *held, struct ptog_memory *memory)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/tile.h"
 
 #define LOOK_BACK 3 /* rows of a gather alternate between read, write and padding */
@@ -61,15 +62,9 @@ void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
         if (crosses(before, &next))
             break;
     }
-    if (log->count == log->room) {
-        size_t room = log->room ? log->room * 2 : 64;
-        struct ptog_access *grown = realloc(log->accesses, room * sizeof *grown);
-        if (!grown) {
-            log->failed = true;
-            return;
-        }
-        log->accesses = grown;
-        log->room = room;
+    if (!ptog_array_reserve(&log->accesses, log->count + 1, &log->room)) {
+        log->failed = true;
+        return;
     }
     log->accesses[log->count++] = next;
 }

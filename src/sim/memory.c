@@ -1,7 +1,10 @@
 /* sim: the two memories of a run. */
 #include "sim/memory.h"
 
+#include <limits.h>
 #include <stdlib.h>
+
+#include "base/array.h"
 
 bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
 {
@@ -27,14 +30,8 @@ static char *copy_of(const char *text)
 
 int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only)
 {
-    if (gm->count == gm->room) {
-        int room = gm->room ? gm->room * 2 : 8;
-        struct ptog_gm_buffer *of = realloc(gm->of, (size_t)room * sizeof *of);
-        if (!of)
-            return -1;
-        gm->of = of;
-        gm->room = room;
-    }
+    if (gm->count == INT_MAX || !ptog_array_reserve(&gm->of, gm->count + 1, &gm->room))
+        return -1;
     char *copy = copy_of(name ? name : "gm");
     if (!copy)
         return -1;

@@ -23,7 +23,8 @@ struct ptog_gm_buffer {
 
 struct ptog_global {
     struct ptog_gm_buffer *of;
-    int count, room;
+    int count;
+    size_t room;
 };
 
 struct ptog_memory {

@@ -1,0 +1,93 @@
+/* base: an index by hash: probing, growing, and the hash itself. */
+#include "base/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS 64u
+
+/* From slot `at` on, the first with this hash; NULL when an empty one comes before it. */
+static const struct ptog_index_slot *probe(const struct ptog_index *index, uint32_t at, uint32_t hash)
+{
+    uint32_t mask = index->slot_count - 1;
+    for (at &= mask; index->slots[at].number != 0; at = (at + 1) & mask)
+        if (index->slots[at].hash == hash)
+            return &index->slots[at];
+    return NULL;
+}
+
+const struct ptog_index_slot *ptog_index_first(const struct ptog_index *index, uint32_t hash)
+{
+    return index->slot_count == 0 ? NULL : probe(index, hash, hash);
+}
+
+const struct ptog_index_slot *ptog_index_next(const struct ptog_index *index, const struct ptog_index_slot *slot)
+{
+    return probe(index, (uint32_t)(slot - index->slots) + 1, slot->hash);
+}
+
+static void put(struct ptog_index_slot *slots, uint32_t slot_count, struct ptog_index_slot slot)
+{
+    uint32_t at = slot.hash & (slot_count - 1);
+    while (slots[at].number != 0)
+        at = (at + 1) & (slot_count - 1);
+    slots[at] = slot;
+}
+
+/* Twice as many slots, filled again. */
+static bool grow(struct ptog_index *index)
+{
+    uint32_t slot_count = index->slot_count ? index->slot_count * 2 : FIRST_SLOTS;
+    if (index->slot_count > UINT32_MAX / 2)
+        return false;
+    struct ptog_index_slot *slots = calloc(slot_count, sizeof *slots);
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i < index->slot_count; i++)
+        if (index->slots[i].number != 0)
+            put(slots, slot_count, index->slots[i]);
+    free(index->slots);
+    index->slots = slots;
+    index->slot_count = slot_count;
+    return true;
+}
+
+bool ptog_index_add(struct ptog_index *index, uint32_t hash, uint32_t number)
+{
+    if (index->count >= index->slot_count / 2 && !grow(index))
+        return false;
+    put(index->slots, index->slot_count, (struct ptog_index_slot){hash, number});
+    index->count++;
+    return true;
+}
+
+void ptog_index_free(struct ptog_index *index)
+{
+    free(index->slots);
+    *index = (struct ptog_index){0};
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 32;
+}
+
+/* Eight bytes at a time; the last eight may overlap those before, which saves a loop over single bytes. */
+uint32_t ptog_hash_bytes(const void *bytes, size_t length)
+{
+    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), word = 0;
+    const unsigned char *at = bytes, *end = at + length;
+    if (length >= 8) {
+        for (; end - at > 8; at += 8) {
+            memcpy(&word, at, 8);
+            hash = mix(hash, word);
+        }
+        memcpy(&word, end - 8, 8);
+    } else {
+        for (; at < end; at++)
+            word = word << 8 | *at;
+    }
+    hash = mix(hash, word);
+    return (uint32_t)(hash ^ hash >> 29);
+}
