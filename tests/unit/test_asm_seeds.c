@@ -11,16 +11,7 @@
 #include "../asm/round_trip.h"
 
 #define LEAST_FILES 40
-
-static void seeds_directory(char *path, size_t size)
-{
-    snprintf(path, size, "%s", __FILE__);
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
-    size_t length = slash ? strlen(path) : 0;
-    snprintf(path + length, size - length, "%s../asm/seeds", slash ? "/" : "");
-}
+#define SEEDS PTOG_TESTS_DIR "/asm/seeds"
 
 static void check_file(const char *directory, const char *name)
 {
@@ -53,16 +44,14 @@ static void check_file(const char *directory, const char *name)
 static void every_line(void **state)
 {
     (void)state;
-    char directory[1024];
     int files = 0;
-    seeds_directory(directory, sizeof directory);
-    DIR *dir = opendir(directory);
+    DIR *dir = opendir(SEEDS);
     assert_non_null(dir);
     for (struct dirent *entry; (entry = readdir(dir));) {
         size_t length = strlen(entry->d_name);
         if (length < 4 || strcmp(entry->d_name + length - 4, ".pto") != 0)
             continue;
-        check_file(directory, entry->d_name);
+        check_file(SEEDS, entry->d_name);
         files++;
     }
     closedir(dir);
