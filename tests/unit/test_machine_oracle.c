@@ -397,7 +397,8 @@ static void same_findings(void **state)
     }
     printf("%llu programs, %ld findings, %ld races replayed; of clean ones %ld pairs are needed, %ld redundant\n",
            (unsigned long long)programs, total, replays, pairs[0], pairs[1]);
-    assert_true(total > (long)programs && pairs[0] > (long)programs / 20 && pairs[1] > (long)programs / 20);
+    if (programs >= 200) /* fewer say nothing about how often things come up */
+        assert_true(total > (long)programs && pairs[0] > (long)programs / 20 && pairs[1] > (long)programs / 20);
 }
 
 int main(void)
