@@ -19,7 +19,7 @@ struct item {
 };
 
 /* Some of the paths: those that are looked at, and told, together. */
-struct work {
+struct check_work {
     const struct check_request *request;
     size_t first, count;
     struct item *items;           /* one for each */
@@ -57,7 +57,7 @@ static bool is_without_target(const struct check_request *request, const ptog_pr
 /* In a thread of its own: it prints nothing. */
 static void check_item(void *user, size_t i)
 {
-    const struct work *work = user;
+    const struct check_work *work = user;
     struct item *item = &work->items[i];
     ptog_program *program = NULL;
     *item = (struct item){0};
@@ -116,7 +116,7 @@ void check_summarize(const struct check_request *request, const struct check_tot
 }
 
 /* Everything is said in the order of the paths, whichever thread was first. */
-static void tell_batch(struct work *work)
+static void tell_batch(struct check_work *work)
 {
     for (size_t i = 0; i < work->count; i++) {
         const struct item *item = &work->items[i];
@@ -136,7 +136,7 @@ static void tell_batch(struct work *work)
             check_elsewhere_tell(work->items[i].program);
 }
 
-static void check_batch(struct work *work)
+static void check_batch(struct check_work *work)
 {
     tool_parallel(work->count, work->request->jobs, check_item, work);
     tell_batch(work);
@@ -158,9 +158,9 @@ static size_t batch_of(const struct check_request *request)
 static int check_files(const struct check_request *request)
 {
     size_t all = request->paths.count, batch = batch_of(request);
-    struct work work = {.request = request,
-                        .items = calloc(batch + 1, sizeof *work.items),
-                        .checked = calloc(batch + 1, sizeof *work.checked)};
+    struct check_work work = {.request = request,
+                              .items = calloc(batch + 1, sizeof *work.items),
+                              .checked = calloc(batch + 1, sizeof *work.checked)};
     bool room = work.items && work.checked;
     if (!room)
         work.result = tool_fail("check", "out of memory");

@@ -14,7 +14,7 @@ struct lists {
 
 enum verdict { UNKNOWN, YES, WARNS, NO };
 
-struct row {
+struct file_row {
     const char *path;
     int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
     struct tool_why why;
@@ -23,9 +23,9 @@ struct row {
     struct lists lists;
 };
 
-struct work {
+struct check_all_work {
     const struct check_request *request;
-    struct row *rows;
+    struct file_row *rows;
 };
 
 static size_t target_count(void)
@@ -60,7 +60,7 @@ static enum verdict verdict_of(const ptog_diags *diags, size_t from)
     return tool_has_errors(diags, from) ? NO : verdict;
 }
 
-static void check_row(const struct tool_telling *telling, struct row *row, const ptog_program *program)
+static void check_row(const struct tool_telling *telling, struct file_row *row, const ptog_program *program)
 {
     for (size_t t = 0; t < target_count(); t++) {
         ptog_diags *diags = row->lists.on[t];
@@ -79,8 +79,8 @@ static void check_row(const struct tool_telling *telling, struct row *row, const
 /* In a thread of its own: it prints nothing. */
 static void fill_row(void *user, size_t i)
 {
-    const struct work *work = user;
-    struct row *row = &work->rows[i];
+    const struct check_all_work *work = user;
+    struct file_row *row = &work->rows[i];
     ptog_program *program = NULL;
     row->path = work->request->paths.list[i];
     row->result = TOOL_USAGE;
@@ -97,7 +97,7 @@ static void fill_row(void *user, size_t i)
 
 /* ---- as text ---- */
 
-static void print_cells(int wide, const struct row *row)
+static void print_cells(int wide, const struct file_row *row)
 {
     static const char *const words[] = {"-", "yes", "warns", "no"};
     printf("%-*s", wide, row ? row->path : "");
@@ -109,7 +109,7 @@ static void print_cells(int wide, const struct row *row)
     putchar('\n');
 }
 
-static void print_table(const struct row *rows, size_t count)
+static void print_table(const struct file_row *rows, size_t count)
 {
     int wide = 0;
     for (size_t i = 0; i < count; i++)
@@ -120,7 +120,7 @@ static void print_table(const struct row *rows, size_t count)
         print_cells(wide, &rows[i]);
 }
 
-static void print_reasons(const struct row *row)
+static void print_reasons(const struct file_row *row)
 {
     const struct lists *lists = &row->lists;
     struct ptog_sink sink = tool_sink(stdout);
@@ -135,7 +135,7 @@ static void print_reasons(const struct row *row)
         }
 }
 
-static void report_text(const struct row *rows, size_t count)
+static void report_text(const struct file_row *rows, size_t count)
 {
     print_table(rows, count);
     for (size_t i = 0; i < count; i++)
@@ -145,7 +145,7 @@ static void report_text(const struct row *rows, size_t count)
 /* ---- in another format ---- */
 
 /* The programs on target t, or, with t the number of targets, what their text alone tells. */
-static void gather_checked(const struct row *rows, size_t count, size_t t, struct ptog_checked *checked)
+static void gather_checked(const struct file_row *rows, size_t count, size_t t, struct ptog_checked *checked)
 {
     for (size_t i = 0; i < count; i++) {
         bool text = t == target_count();
@@ -160,7 +160,7 @@ static void gather_checked(const struct row *rows, size_t count, size_t t, struc
 }
 
 /* {"version":2,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
-static void report_json(const struct row *rows, size_t count, struct ptog_checked *checked)
+static void report_json(const struct file_row *rows, size_t count, struct ptog_checked *checked)
 {
     struct ptog_sink sink = tool_sink(stdout);
     fputs("{\"version\":2,\"target\":\"all\",\"targets\":[\n", stdout);
@@ -175,7 +175,7 @@ static void report_json(const struct row *rows, size_t count, struct ptog_checke
 }
 
 /* One list: each file on each target, and what was said when it was parsed. */
-static void report_flat(const struct tool_telling *telling, const struct row *rows, size_t count,
+static void report_flat(const struct tool_telling *telling, const struct file_row *rows, size_t count,
                         struct ptog_checked *checked)
 {
     size_t used = 0;
@@ -186,7 +186,7 @@ static void report_flat(const struct tool_telling *telling, const struct row *ro
     tool_tell(telling, checked, used);
 }
 
-static int report(const struct check_request *request, const struct row *rows, struct ptog_checked *checked)
+static int report(const struct check_request *request, const struct file_row *rows, struct ptog_checked *checked)
 {
     size_t count = request->paths.count;
     struct check_totals totals = {0};
@@ -210,7 +210,7 @@ static int report(const struct check_request *request, const struct row *rows, s
 int tool_check_all(const struct check_request *request)
 {
     size_t count = request->paths.count;
-    struct work work = {request, calloc(count + 1, sizeof *work.rows)};
+    struct check_all_work work = {request, calloc(count + 1, sizeof *work.rows)};
     struct ptog_checked *checked = calloc((count + 1) * (target_count() + 1), sizeof *checked);
     int result = TOOL_USAGE;
     if (work.rows && checked) {

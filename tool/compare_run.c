@@ -200,14 +200,14 @@ static void compare_outputs(const struct compare_request *request, const struct 
 }
 
 /* Whether the output that differs is an operand of the gather that is to explain it. */
-struct search {
+struct element_search {
     const struct compare_result *result;
     bool found;
 };
 
 static bool search_operand(void *user, const struct ptog_op_seen *op)
 {
-    struct search *search = user;
+    struct element_search *search = user;
     const struct compare_why *why = &search->result->why;
     for (size_t i = 0; op->line == why->line && op->column == why->column && i < op->operand_count; i++)
         search->found = search->found || strcmp(op->operands[i], search->result->output) == 0;
@@ -217,7 +217,7 @@ static bool search_operand(void *user, const struct ptog_op_seen *op)
 static bool find_why(const ptog_program *program, const struct ptog_execution *execution,
                      const struct ptog_target *baseline, struct compare_result *result)
 {
-    struct search search = {.result = result};
+    struct element_search search = {.result = result};
     if (!compare_find_why(program, execution, baseline, result->target, &result->why))
         return false;
     if (result->why.scratch) {

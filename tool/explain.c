@@ -288,14 +288,14 @@ static void list_ids(void)
         list_id(ptog_erratum_at(i)->id, ptog_erratum_at(i)->what);
 }
 
-struct request {
+struct explain_request {
     bool markdown;
 };
 
 static int run(int argc, char **argv)
 {
     const char *id;
-    struct request request = {0};
+    struct explain_request request = {0};
     if (!tool_parse(argc, argv, &tool_explain, &request, &id, 1))
         return TOOL_USAGE;
     if (request.markdown && id)
@@ -311,7 +311,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--markdown", NULL, "everything about every id as one Markdown page: docs/rules.md",
-     .at = offsetof(struct request, markdown)},
+     .at = offsetof(struct explain_request, markdown)},
     {.name = NULL},
 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct request {
+struct fmt_request {
     const char *form_name; /* --form; NULL: not given */
     enum ptog_form_text form;
     bool in_place, check;
@@ -12,7 +12,7 @@ struct request {
 
 /* ---- one file ---- */
 
-static int deliver(const struct request *request, const char *path, const struct tool_text *old,
+static int deliver(const struct fmt_request *request, const char *path, const struct tool_text *old,
                    const struct tool_buffer *buffer)
 {
     bool same = old->size == buffer->used && (old->size == 0 || memcmp(old->bytes, buffer->bytes, old->size) == 0);
@@ -28,7 +28,7 @@ static int deliver(const struct request *request, const char *path, const struct
     return TOOL_OK;
 }
 
-static int print(const struct request *request, const char *path, const ptog_program *program,
+static int print(const struct fmt_request *request, const char *path, const ptog_program *program,
                  const struct tool_text *old, ptog_diags *diags)
 {
     struct tool_buffer buffer = {0};
@@ -45,7 +45,7 @@ static int print(const struct request *request, const char *path, const ptog_pro
     return result;
 }
 
-static int format_file(const struct request *request, const char *path)
+static int format_file(const struct fmt_request *request, const char *path)
 {
     struct tool_text old = {NULL, 0};
     ptog_program *program = NULL;
@@ -79,7 +79,7 @@ static bool find_form(const char *name, enum ptog_form_text *form)
 }
 
 /* What is wrong with the combination of arguments; NULL when nothing is. */
-static const char *problem_of(const struct request *request, const char *const *paths)
+static const char *problem_of(const struct fmt_request *request, const char *const *paths)
 {
     if (!paths[0])
         return "needs a file; '-' is standard input";
@@ -95,7 +95,7 @@ static const char *problem_of(const struct request *request, const char *const *
 
 static int run(int argc, char **argv)
 {
-    struct request request = {0};
+    struct fmt_request request = {0};
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
     int result = TOOL_USAGE;
     if (!paths)
@@ -114,11 +114,12 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--form", "dps", "levels 2 and 3: ins(...) outs(...), short types, defaults omitted", "dps ssa as",
-     .at = offsetof(struct request, form_name)},
+     .at = offsetof(struct fmt_request, form_name)},
     {"--form", "ssa", "level 1: %d = pto.mgather %t, %i : (...) -> ...", .offers = NULL},
     {"--form", "as", "PTO-AS: %d = mgather.row %t, %i : (...) -> ...", .offers = NULL},
-    {"-i", NULL, "rewrite the files whose text changes", .at = offsetof(struct request, in_place)},
-    {"--check", NULL, "name the files whose text would change, and exit with 1", .at = offsetof(struct request, check)},
+    {"-i", NULL, "rewrite the files whose text changes", .at = offsetof(struct fmt_request, in_place)},
+    {"--check", NULL, "name the files whose text would change, and exit with 1",
+     .at = offsetof(struct fmt_request, check)},
     {.name = NULL},
 };
 

@@ -62,7 +62,7 @@ static bool plan_job(struct gather_job *job)
 
 /* ---- the command line ---- */
 
-struct request {
+struct gather_request {
     const char *table, *index, *out, *mode, *oob, *threads;
 };
 
@@ -93,7 +93,7 @@ static bool read_threads(const char *text, int *threads)
     return true;
 }
 
-static bool read_request(const struct request *request, struct gather_job *job)
+static bool read_request(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
                                                                                    NULL};
@@ -116,7 +116,7 @@ static bool read_request(const struct request *request, struct gather_job *job)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {0};
+    struct gather_request request = {0};
     struct gather_job job = {0};
     struct gather_output out = {0};
     if (!tool_parse(argc, argv, &tool_gather, &request, NULL, 0) || !read_request(&request, &job))
@@ -132,7 +132,7 @@ static int run(int argc, char **argv)
     return result;
 }
 
-#define AT(field) .at = offsetof(struct request, field)
+#define AT(field) .at = offsetof(struct gather_request, field)
 
 static const struct tool_option options[] = {
     {"--table", "T",

@@ -14,7 +14,7 @@
 #define RESIDENT ((size_t)96 << 20)    /* and pages are given back when the process holds so many bytes */
 
 /* The work, and what it needs. */
-struct work {
+struct gather_work {
     const struct gather_job *job;
     struct tool_map *table, *index;
     bool is_large;
@@ -42,7 +42,7 @@ static enum ptog_dtype index_type(const struct tool_npy *index)
     return index->item == 4 && index->kind == 'u' ? PTOG_U32 : PTOG_I32;
 }
 
-static enum ptog_status plan(struct work *work, uint64_t lanes)
+static enum ptog_status plan(struct gather_work *work, uint64_t lanes)
 {
     const struct gather_job *job = work->job;
     enum ptog_dtype unit = unit_of(job->lane);
@@ -75,7 +75,7 @@ static uint64_t index_at(const struct tool_npy *index, uint64_t lane)
     return negative ? (uint32_t)(value | ~(uint64_t)0 << (8 * index->item)) : value;
 }
 
-static const unsigned char *indices(struct work *work, uint64_t first, uint64_t lanes)
+static const unsigned char *indices(struct gather_work *work, uint64_t first, uint64_t lanes)
 {
     const struct tool_npy *index = &work->job->index.array;
     if (!work->wide)
@@ -116,7 +116,7 @@ static int bad_index(const struct gather_job *job, uint64_t lane)
 }
 
 /* Gathers lanes first, first + 1, ... into the piece. */
-static int gather_piece(struct work *work, uint64_t first, uint64_t lanes)
+static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes)
 {
     const struct gather_job *job = work->job;
     struct ptog_fault fault;
@@ -149,7 +149,7 @@ static bool find_lane(const struct gather_job *job, uint64_t lane, uint64_t *at)
 }
 
 /* The system starts to read what the lanes from `first` on need, while the piece before is gathered and written. */
-static void fetch_ahead(const struct work *work, uint64_t first, uint64_t lanes)
+static void fetch_ahead(const struct gather_work *work, uint64_t first, uint64_t lanes)
 {
     uint64_t at;
     for (uint64_t i = 0; i < lanes; i++)
@@ -157,7 +157,7 @@ static void fetch_ahead(const struct work *work, uint64_t first, uint64_t lanes)
             tool_map_fetch(work->table, work->job->table.array.data + at, (size_t)work->job->lane);
 }
 
-static void keep_small(struct work *work)
+static void keep_small(struct gather_work *work)
 {
     size_t resident = tool_resident();
     if (resident > 0 && resident < RESIDENT)
@@ -168,7 +168,7 @@ static void keep_small(struct work *work)
 
 /* ---- all pieces ---- */
 
-static int write_pieces(struct work *work, struct tool_file *file)
+static int write_pieces(struct gather_work *work, struct tool_file *file)
 {
     const struct gather_job *job = work->job;
     struct tool_progress progress;
@@ -192,7 +192,7 @@ static int write_pieces(struct work *work, struct tool_file *file)
     return result;
 }
 
-static int write_file(struct work *work, const struct gather_output *out)
+static int write_file(struct gather_work *work, const struct gather_output *out)
 {
     const char *path = out->path;
     struct tool_file file;
@@ -230,7 +230,7 @@ static int empty_rows(const struct gather_job *job)
 
 int gather_run(struct gather_job *job, const struct gather_output *out)
 {
-    struct work work = {.job = job, .table = &job->table.map, .index = &job->index.map};
+    struct gather_work work = {.job = job, .table = &job->table.map, .index = &job->index.map};
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
         return empty_table(job);
     if (job->lane == 0 && empty_rows(job) != TOOL_OK)

@@ -6,7 +6,7 @@
 
 #include "progress.h"
 
-struct request {
+struct run_request {
     const char *target_text, *blocks_text, *steps_text; /* as given; NULL: not */
     const char *data_text;                              /* "none": nothing is made up */
     const char *path;
@@ -41,7 +41,7 @@ static int several_functions(const ptog_program *program)
     return TOOL_USAGE;
 }
 
-static int choose_function(const struct request *request, const ptog_program *program)
+static int choose_function(const struct run_request *request, const ptog_program *program)
 {
     struct tool_nearest nearest = {.word = request->function};
     const char *name;
@@ -62,7 +62,7 @@ static int choose_function(const struct request *request, const ptog_program *pr
 /* The timeline goes to the file and to the page, where they are wanted. */
 static void take_timeline(void *user, const char *text, size_t length)
 {
-    struct request *request = user;
+    struct run_request *request = user;
     struct ptog_sink page = run_report_sink(&request->report);
     if (request->trace.path)
         request->trace.sink.write(request->trace.sink.user, text, length);
@@ -70,7 +70,7 @@ static void take_timeline(void *user, const char *text, size_t length)
         page.write(page.user, text, length);
 }
 
-static struct ptog_execution execution_of(const struct request *request, const struct ptog_binding *bindings,
+static struct ptog_execution execution_of(const struct run_request *request, const struct ptog_binding *bindings,
                                           size_t count)
 {
     return (struct ptog_execution){
@@ -92,7 +92,7 @@ static struct ptog_execution execution_of(const struct request *request, const s
     };
 }
 
-static int outcome(const struct request *request, enum ptog_status status, const ptog_diags *diags)
+static int outcome(const struct run_request *request, enum ptog_status status, const ptog_diags *diags)
 {
     if (status == PTOG_OK)
         return tool_has_errors(diags, 0) ? TOOL_WRONG : TOOL_OK;
@@ -102,7 +102,7 @@ static int outcome(const struct request *request, enum ptog_status status, const
 }
 
 /* *ran: to its end, perhaps with faults. */
-static int execute(struct request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
+static int execute(struct run_request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
                    bool *ran)
 {
     size_t count;
@@ -120,7 +120,7 @@ static int execute(struct request *request, const ptog_program *program, ptog_di
 /* ---- programs out ---- */
 
 /* --print-placement: the program as it ran. */
-static int print_placement(const struct request *request, const ptog_result *result, ptog_diags *diags)
+static int print_placement(const struct run_request *request, const ptog_result *result, ptog_diags *diags)
 {
     struct tool_buffer text = {0};
     struct ptog_sink sink = tool_buffer_sink(&text);
@@ -135,7 +135,7 @@ static int print_placement(const struct request *request, const ptog_result *res
 }
 
 /* --apply-fix: writes the repaired text, and reads it as the program to be run. */
-static int repair(struct request *request, ptog_program **program, ptog_diags *diags)
+static int repair(struct run_request *request, ptog_program **program, ptog_diags *diags)
 {
     struct tool_buffer text = {0};
     struct ptog_sink sink = tool_buffer_sink(&text);
@@ -167,7 +167,7 @@ static int repair(struct request *request, ptog_program **program, ptog_diags *d
     return code;
 }
 
-static const struct ptog_target *target_of(const struct request *request, const ptog_program *program)
+static const struct ptog_target *target_of(const struct run_request *request, const ptog_program *program)
 {
     const struct ptog_target *target = request->target;
     if (!target && program)
@@ -177,7 +177,7 @@ static const struct ptog_target *target_of(const struct request *request, const 
 
 /* What is asked about pipes of a target that has none has no answer: a program that was written is not a repaired one.
  */
-static void say_without_pipes(const struct request *request, const struct ptog_target *target)
+static void say_without_pipes(const struct run_request *request, const struct ptog_target *target)
 {
     const char *option = request->repairs                 ? "--apply-fix"
                          : request->prints                ? "--print-placement"
@@ -190,14 +190,14 @@ static void say_without_pipes(const struct request *request, const struct ptog_t
 }
 
 /* Neither the command line nor the text names a target, and somebody wants to know. */
-static bool is_without_target(const struct request *request, const ptog_program *program)
+static bool is_without_target(const struct run_request *request, const ptog_program *program)
 {
     return !request->target && target_of(request, program)->machine == PTOG_NO_MACHINE &&
            !ptog_program_target(program) && !request->telling.quiet && !request->machine.no_sanitize;
 }
 
 /* Data for what is not bound, unless --data none. */
-static bool make_up(struct request *request, const ptog_program *program)
+static bool make_up(struct run_request *request, const ptog_program *program)
 {
     struct ptog_execution execution = execution_of(request, NULL, 0);
     request->items.made_up = !request->data_text;
@@ -205,7 +205,7 @@ static bool make_up(struct request *request, const ptog_program *program)
     return run_make_up(&request->items, program, &execution);
 }
 
-static int run_program(struct request *request, ptog_program **given, ptog_diags *diags)
+static int run_program(struct run_request *request, ptog_program **given, ptog_diags *diags)
 {
     const ptog_program *program = *given;
     bool ran = false;
@@ -255,7 +255,7 @@ static int run_program(struct request *request, ptog_program **given, ptog_diags
 }
 
 /* --report: of a program that is refused, too. */
-static bool write_report(struct request *request, const ptog_program *program, const ptog_diags *diags)
+static bool write_report(struct run_request *request, const ptog_program *program, const ptog_diags *diags)
 {
     struct ptog_page page = {
         .name = request->repairs && request->to ? request->to : request->path,
@@ -269,7 +269,7 @@ static bool write_report(struct request *request, const ptog_program *program, c
 }
 
 /* What was found; `unread` says why there is no program to find something in, and is NULL when there is one. */
-static void tell(const struct request *request, const ptog_program *program, const ptog_diags *diags,
+static void tell(const struct run_request *request, const ptog_program *program, const ptog_diags *diags,
                  const char *unread)
 {
     const struct ptog_target *target = target_of(request, program);
@@ -283,7 +283,7 @@ static void tell(const struct request *request, const ptog_program *program, con
         tool_tell(&request->telling, &checked, 1);
 }
 
-static int run_request(struct request *request)
+static int run_request(struct run_request *request)
 {
     ptog_program *program;
     struct tool_why why = {""};
@@ -318,13 +318,13 @@ static bool positive(const char *option, const char *text, int64_t *number)
 }
 
 /* A program goes to standard output. */
-static bool streams_text(const struct request *request)
+static bool streams_text(const struct run_request *request)
 {
     return (request->prints || request->repairs) && (!request->to || strcmp(request->to, "-") == 0);
 }
 
 /* The page goes where nothing else does. */
-static int report_agrees(const struct request *request)
+static int report_agrees(const struct run_request *request)
 {
     const char *page = request->report.path;
     const char *others[] = {request->trace.path, request->to, request->machine.witness};
@@ -342,7 +342,7 @@ static int report_agrees(const struct request *request)
 }
 
 /* One program goes out at most, and not where something else does. */
-static int text_agrees(const struct request *request)
+static int text_agrees(const struct run_request *request)
 {
     bool streams = streams_text(request);
     if (request->prints && request->repairs)
@@ -364,7 +364,7 @@ static int text_agrees(const struct request *request)
     return TOOL_OK;
 }
 
-static int run_arguments(int argc, char **argv, struct request *request)
+static int run_arguments(int argc, char **argv, struct run_request *request)
 {
     if (!tool_parse(argc, argv, &tool_run, request, &request->path, 1) ||
         !tool_format("run", request->telling.format_text, &request->telling.format) ||
@@ -392,7 +392,7 @@ static int run_arguments(int argc, char **argv, struct request *request)
 
 static int run(int argc, char **argv)
 {
-    static struct request request; /* its buffer is large */
+    static struct run_request request; /* its buffer is large */
     int result = run_arguments(argc, argv, &request);
     if (result == TOOL_OK)
         result = run_request(&request);
@@ -401,7 +401,7 @@ static int run(int argc, char **argv)
     return result;
 }
 
-#define AT(field) .at = offsetof(struct request, field)
+#define AT(field) .at = offsetof(struct run_request, field)
 
 static const struct tool_option options[] = {
     {"--in", "NAME=FILE",
@@ -459,7 +459,7 @@ static const struct tool_option options[] = {
      "or in -o FILE; that is what runs",
      NULL, AT(repairs)},
     {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
-    TOOL_TELLING_OPTIONS(struct request),
+    TOOL_TELLING_OPTIONS(struct run_request),
     {.name = NULL},
 };
 

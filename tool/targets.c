@@ -249,13 +249,13 @@ static void print_target(const struct ptog_target *target)
     puts(strcmp(separator, ", ") == 0 ? ")" : "");
 }
 
-struct request {
+struct targets_request {
     bool costs;
 };
 
 static int run(int argc, char **argv)
 {
-    struct request request = {0};
+    struct targets_request request = {0};
     if (!tool_parse(argc, argv, &tool_targets, &request, NULL, 0))
         return TOOL_USAGE;
     if (request.costs)
@@ -270,7 +270,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--costs", NULL, "how long things take on the machines, each figure with its source",
-     .at = offsetof(struct request, costs)},
+     .at = offsetof(struct targets_request, costs)},
     {.name = NULL},
 };
 

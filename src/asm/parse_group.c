@@ -116,14 +116,14 @@ static bool parse_run_types(struct ptog_parser *p, bool *next)
     return true;
 }
 
-struct group {
+struct parsed_group {
     size_t items, types;         /* where they start on their stacks */
     size_t run_items, run_types; /* the same of the run at hand */
 };
 
 /* Every value of a run that another run follows has its type in the list, if only an empty one: so types are found by
  * the number of their value. */
-static bool fill_types(struct ptog_parser *p, const struct group *group)
+static bool fill_types(struct ptog_parser *p, const struct parsed_group *group)
 {
     static const struct ptog_type none;
     const struct ptog_item *items = (const void *)(p->lists.data + group->run_items);
@@ -136,7 +136,7 @@ static bool fill_types(struct ptog_parser *p, const struct group *group)
     return true;
 }
 
-static bool start_run(struct ptog_parser *p, struct group *group)
+static bool start_run(struct ptog_parser *p, struct parsed_group *group)
 {
     if (!fill_types(p, group))
         return false;
@@ -148,7 +148,7 @@ static bool start_run(struct ptog_parser *p, struct group *group)
 /* ---- all of it */
 
 /* run ::= elem {',' elem} ['no_tmp'] [[','] dict] [':' types] {led [':' types]};  *next: another one follows */
-static bool parse_run(struct ptog_parser *p, struct group *group, uint8_t lead, bool *next)
+static bool parse_run(struct ptog_parser *p, struct parsed_group *group, uint8_t lead, bool *next)
 {
     struct ptog_item item;
     *next = false;
@@ -195,7 +195,7 @@ static bool take_types(struct ptog_parser *p, size_t from, struct ptog_part *par
 /* group ::= [run {',' run}] ')' after its '(' */
 bool ptog_parse_group(struct ptog_parser *p, struct ptog_part *part)
 {
-    struct group group = {p->lists.used, p->run_types.used, p->lists.used, p->run_types.used};
+    struct parsed_group group = {p->lists.used, p->run_types.used, p->lists.used, p->run_types.used};
     bool next = !ptog_at(p, ')'), good = true;
     for (uint8_t lead = 0; next && good; lead = PTOG_LEAD_RUN)
         good = (lead == 0 || start_run(p, &group)) && parse_run(p, &group, lead, &next);

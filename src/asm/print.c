@@ -87,7 +87,7 @@ static bool put_placed(struct ptog_printer *pr, const struct ptog_op *op)
 static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     put_comments(pr, op->comments);
-    if (pr->verdicts && pr->verdicts[op->number] == PTOG_VERDICT_DROP) {
+    if (pr->verdicts && pr->verdicts[op->number] == PTOG_SSA_DROP) {
         put_comments(pr, op->after);
         pr->blank_due = pr->blank_due || op->blank;
         return;

@@ -1,7 +1,7 @@
 /* asm: what stands in round brackets, to text: runs of operands with their types. The grammar is in parse_group.c. */
 #include "asm/printer.h"
 
-struct group {
+struct printed_group {
     const struct ptog_part *part;
     const struct ptog_group_style *style;
     uint32_t types; /* written so far */
@@ -9,7 +9,7 @@ struct group {
 };
 
 /* Whether the types of the items before item i stand between them and it. */
-static bool starts_run(const struct group *group, uint32_t i)
+static bool starts_run(const struct printed_group *group, uint32_t i)
 {
     const struct ptog_item *items = group->part->items;
     if (i == 0)
@@ -21,7 +21,7 @@ static bool starts_run(const struct group *group, uint32_t i)
 }
 
 /* The types from `group->types` to `end`; the empty ones at the end say nothing. */
-static void put_types(struct ptog_printer *pr, struct group *group, uint32_t end)
+static void put_types(struct ptog_printer *pr, struct printed_group *group, uint32_t end)
 {
     const struct ptog_type_use *types = group->part->types;
     uint32_t last = end < group->part->type_count ? end : group->part->type_count, first = group->types;
@@ -34,7 +34,7 @@ static void put_types(struct ptog_printer *pr, struct group *group, uint32_t end
     ptog_print_type_list(pr, types + first, last - first);
 }
 
-static void put_separator(struct ptog_printer *pr, const struct group *group, uint32_t i)
+static void put_separator(struct ptog_printer *pr, const struct printed_group *group, uint32_t i)
 {
     const struct ptog_item *item = &group->part->items[i];
     bool no_tmp = item->kind == PTOG_ITEM_WORD && item->name == PTOG_WORD_no_tmp;
@@ -43,7 +43,7 @@ static void put_separator(struct ptog_printer *pr, const struct group *group, ui
         ptog_put(pr, item->lead & PTOG_LEAD_WORD || no_tmp || stored ? " " : ", ");
 }
 
-static void put_elem(struct ptog_printer *pr, const struct group *group, uint32_t i)
+static void put_elem(struct ptog_printer *pr, const struct printed_group *group, uint32_t i)
 {
     const struct ptog_group_style *style = group->style;
     bool named = false;
@@ -55,7 +55,7 @@ static void put_elem(struct ptog_printer *pr, const struct group *group, uint32_
 
 void ptog_print_group(struct ptog_printer *pr, const struct ptog_part *part, const struct ptog_group_style *style)
 {
-    struct group group = {.part = part, .style = style};
+    struct printed_group group = {.part = part, .style = style};
     for (uint32_t k = 0; k < part->type_count; k++)
         group.has_gaps = group.has_gaps || part->types[k].type->kind == PTOG_TYPE_NONE;
     uint32_t run = 0, values = 0, i = 0;

@@ -266,7 +266,7 @@ static void say_no_form(struct ptog_printer *pr, const struct ptog_op *op, const
 static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
-    bool result = op->defines || (pr->form == PTOG_TEXT_SSA && pr->verdicts[op->number] == PTOG_VERDICT_RESULT);
+    bool result = op->defines || (pr->form == PTOG_TEXT_SSA && pr->verdicts[op->number] == PTOG_SSA_RESULT);
     if (result) {
         if (!all_types_named(op->ins))
             say_no_form(pr, op, "level-1");

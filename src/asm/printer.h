@@ -7,10 +7,10 @@
 #include "base/stack.h"
 
 /* What SSA makes of an operation; by ptog_op.number. */
-enum ptog_verdict {
-    PTOG_VERDICT_KEEP = 0,
-    PTOG_VERDICT_RESULT, /* destinations become results */
-    PTOG_VERDICT_DROP,   /* an alloc_tile whose tile becomes a result */
+enum ptog_ssa_verdict {
+    PTOG_SSA_KEEP = 0,
+    PTOG_SSA_RESULT, /* destinations become results */
+    PTOG_SSA_DROP,   /* an alloc_tile whose tile becomes a result */
 };
 
 struct ptog_printer {

@@ -8,7 +8,7 @@
 
 #define MOST_OUTS 4u /* destinations of one operation that can become results */
 
-enum state {
+enum ssa_state {
     FREE = 0,  /* not seen yet in this function */
     ALLOCATED, /* by a plain alloc_tile, and not read yet */
     TAKEN,     /* anything else */
@@ -16,7 +16,7 @@ enum state {
 
 struct name {
     uint32_t function; /* in which it was last seen: names start anew in each */
-    enum state state;
+    enum ssa_state state;
     const struct ptog_op *alloc;
     const struct ptog_region *region;
 };
@@ -120,11 +120,11 @@ static void judge_tile(struct judge *j, const struct ptog_op *op, const struct p
     bool results = true;
     for (uint32_t i = 0; i < outs->count; i++)
         results = results && can_be_result(j, op, i, region);
-    j->pr->verdicts[op->number] = results ? PTOG_VERDICT_RESULT : PTOG_VERDICT_KEEP;
+    j->pr->verdicts[op->number] = results ? PTOG_SSA_RESULT : PTOG_SSA_KEEP;
     for (uint32_t i = 0; i < outs->count; i++) {
         const struct name *name = name_of(j, outs->items[i].name);
         if (results && name->state == ALLOCATED)
-            j->pr->verdicts[name->alloc->number] = PTOG_VERDICT_DROP;
+            j->pr->verdicts[name->alloc->number] = PTOG_SSA_DROP;
     }
     read_items(j, outs->items, outs->count);
 }

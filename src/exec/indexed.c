@@ -66,7 +66,7 @@ static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
-struct gather {
+struct plain_gather {
     const struct ptog_kernel *kernel;
     const struct ptog_ready *ready;
     const struct ptog_tile *dst, *idx;
@@ -76,7 +76,7 @@ struct gather {
 /* Lanes first..last-1 in one call. */
 static bool gather_lanes(const void *work, int64_t first, int64_t last)
 {
-    const struct gather *g = work;
+    const struct plain_gather *g = work;
     const struct ptog_job *job = &g->ready->job;
     struct ptog_lanes at = {(unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
                             (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first};
@@ -86,7 +86,7 @@ static bool gather_lanes(const void *work, int64_t first, int64_t last)
 /* Rows first..last-1, piece by piece. */
 static bool gather_rows(const void *work, int64_t first, int64_t last)
 {
-    const struct gather *g = work;
+    const struct plain_gather *g = work;
     const struct ptog_ready *ready = g->ready;
     struct ptog_lanes at = {.src = g->run->src.data};
     for (int64_t r = first; r < last; r++)
@@ -110,7 +110,7 @@ static uint64_t touched(const struct ptog_ready *ready, int64_t lanes)
 bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
                          const struct ptog_tile *idx, const struct ptog_run *run)
 {
-    struct gather g = {kernel, ready, dst, idx, run};
+    struct plain_gather g = {kernel, ready, dst, idx, run};
     if (run->threads <= 1) /* most runs: a small one costs twenty nanoseconds in all */
         return ready->rows > 0 ? gather_rows(&g, 0, ready->rows) : gather_lanes(&g, 0, ready->lanes);
     struct ptog_items items = {gather_lanes, &g, ready->lanes, touched(ready, ready->lanes)};

@@ -37,7 +37,7 @@ enum {
     .after = {__VA_ARGS__},                                                                                            \
     .after_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
 
-static const struct row {
+static const struct effect_row {
     ptog_form_set forms;
     unsigned machines;
     enum ptog_condition condition;
@@ -66,7 +66,7 @@ _Static_assert((0
 #undef MACHINE
 #undef EFFECT
 
-static bool is_for(const struct row *row, const struct ptog_known_insn *known)
+static bool is_for(const struct effect_row *row, const struct ptog_known_insn *known)
 {
     ptog_form_set only = row->forms >> PTOG_FORMS;
     return only ? only == (ptog_form_set)known->insn.opcode : (row->forms & PTOG_FORM_BIT(known->form)) != 0;
@@ -76,7 +76,7 @@ const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, 
 {
     const struct ptog_circumstances c = {known->target, &known->insn, written, false};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct row *row = &rows[i];
+        const struct effect_row *row = &rows[i];
         if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&
             ptog_condition_holds(row->condition, &c))
             return &row->effects;

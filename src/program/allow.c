@@ -114,7 +114,7 @@ static void look_around(struct ptog_allowed *allowed, const struct ptog_source *
     }
 }
 
-bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_finding *found)
+bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_found *found)
 {
     if (found->nowhere || found->diag.refuses)
         return false;

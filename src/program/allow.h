@@ -15,7 +15,7 @@ struct ptog_allowed {
 
 /* Whether a comment at the end of the finding's line, or on lines of their own right above it, allows its id. What
  * makes a program refused cannot be allowed: there is nothing to run. */
-bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_finding *found);
+bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_found *found);
 
 /* Says which comments allow an id that does not exist. */
 void ptog_allow_check(const struct ptog_source *source, struct ptog_finds *finds);

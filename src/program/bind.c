@@ -44,8 +44,8 @@ static struct ptog_base new_memory(struct ptog_eval *e, const struct ptog_slot_s
         e->no_memory = true;
         return (struct ptog_base){0};
     }
-    struct ptog_gm_buffer *memory = &e->memories[e->memory_count++];
-    *memory = (struct ptog_gm_buffer){.slot = number};
+    struct ptog_bound_memory *memory = &e->memories[e->memory_count++];
+    *memory = (struct ptog_bound_memory){.slot = number};
     if (slot->binding) {
         memory->data = slot->binding->data.data;
         memory->bytes = memory->data ? slot->binding->data.bytes : 0;
@@ -110,7 +110,7 @@ static enum ptog_slot_kind kind_of_type(const struct ptog_type *type)
 /* tensor<4xf32>, i128, and the types of other dialects: nothing that reads them can be judged. */
 static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
 {
-    struct ptog_finding *found =
+    struct ptog_found *found =
         ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are read, but not modelled");
     if (e->bound)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
@@ -236,8 +236,8 @@ void ptog_bind_check(struct ptog_eval *e)
         ptog_symbol symbol = ptog_symbol_find(&e->tree->symbols, name, strlen(name));
         if (symbol != 0 && e->slot_of[symbol] != 0)
             continue;
-        struct ptog_finding *found = ptog_say(e->finds, "run-binding", (struct ptog_span){0},
-                                              "%%%.80s is bound, but nothing of that name can be", name);
+        struct ptog_found *found = ptog_say(e->finds, "run-binding", (struct ptog_span){0},
+                                            "%%%.80s is bound, but nothing of that name can be", name);
         if (found)
             found->nowhere = true;
     }

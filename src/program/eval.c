@@ -145,9 +145,9 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- regions */
 
-struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span)
+struct ptog_found *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span)
 {
-    struct ptog_finding *found =
+    struct ptog_found *found =
         ptog_say(e->finds, "run-steps", span, "stopped after %llu operations", (unsigned long long)e->max_steps);
     ptog_say_fix(e->finds, found,
                  "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps");

@@ -12,7 +12,7 @@
 #include "program/values.h"
 
 /* A buffer of global memory. */
-struct ptog_gm_buffer {
+struct ptog_bound_memory {
     unsigned char *data;
     uint64_t bytes;
     uint32_t slot;
@@ -74,7 +74,7 @@ struct ptog_eval {
     struct ptog_stack yields;     /* struct ptog_value */
     struct ptog_number condition; /* what scf.condition said last */
 
-    struct ptog_gm_buffer *memories;
+    struct ptog_bound_memory *memories;
     uint32_t memory_count;
     size_t memory_room;
     struct ptog_slot_state *slots;
@@ -122,7 +122,7 @@ void ptog_eval_clear(struct ptog_eval *e);
 void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function);
 
 /* Says that the run has used up its steps, and ends it. The finding is NULL when it was not kept. */
-struct ptog_finding *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
+struct ptog_found *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
 
 /* Walks the operations of a function's region; its names are left to the caller. */
 void ptog_eval_body(struct ptog_eval *e, const struct ptog_region *region);

@@ -7,7 +7,7 @@
 
 #define MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
 
-struct call {
+struct function_call {
     const struct ptog_op *op;
     const struct ptog_function *callee;
     const struct ptog_item *args;
@@ -38,7 +38,7 @@ static void show_names(struct ptog_eval *e)
 
 /* ---- one call */
 
-static void define_args(struct ptog_eval *e, const struct call *call, const uint32_t *numbers)
+static void define_args(struct ptog_eval *e, const struct function_call *call, const uint32_t *numbers)
 {
     static const struct ptog_value any;
     const struct ptog_region *region = call->callee->region;
@@ -60,7 +60,7 @@ static void hand_back(struct ptog_eval *e, const uint32_t *numbers, uint32_t cou
     }
 }
 
-static void enter(struct ptog_eval *e, const struct call *call, const uint32_t *numbers)
+static void enter(struct ptog_eval *e, const struct function_call *call, const uint32_t *numbers)
 {
     uint32_t frame = e->frame, depth = e->depth, first;
     const struct ptog_op *function = e->function;
@@ -87,7 +87,7 @@ static void enter(struct ptog_eval *e, const struct call *call, const uint32_t *
     show_names(e);
 }
 
-static void define_typed(struct ptog_eval *e, const struct call *call)
+static void define_typed(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_part *types = call->callee ? results_of(call->callee) : call->results;
     for (uint32_t i = 0; types && i < types->type_count; i++) {
@@ -99,7 +99,7 @@ static void define_typed(struct ptog_eval *e, const struct call *call)
 
 /* ---- checks */
 
-static void check_args(struct ptog_eval *e, const struct call *call)
+static void check_args(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_region *region = call->callee->region;
     for (uint32_t i = 0; i < call->count; i++) {
@@ -112,7 +112,7 @@ static void check_args(struct ptog_eval *e, const struct call *call)
     }
 }
 
-static bool check_counts(struct ptog_eval *e, const struct call *call)
+static bool check_counts(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_part *types = results_of(call->callee);
     if (call->count != call->callee->region->arg_count) {
@@ -126,7 +126,7 @@ static bool check_counts(struct ptog_eval *e, const struct call *call)
 }
 
 /* Reads the arguments; numbers[i] is the value's number, 0 when there is none. */
-static uint32_t *read_args(struct ptog_eval *e, const struct call *call, struct ptog_arena *arena)
+static uint32_t *read_args(struct ptog_eval *e, const struct function_call *call, struct ptog_arena *arena)
 {
     uint32_t *numbers = ptog_arena_alloc(arena, (call->count + 1) * sizeof *numbers);
     for (uint32_t i = 0; numbers && i < call->count; i++) {
@@ -151,7 +151,7 @@ static bool walks(struct ptog_eval *e, const struct ptog_function *callee)
     return true;
 }
 
-static void eval_found(struct ptog_eval *e, const struct call *call)
+static void eval_found(struct ptog_eval *e, const struct function_call *call)
 {
     struct ptog_arena arena = {0};
     uint32_t *numbers = check_counts(e, call) ? read_args(e, call, &arena) : NULL;
@@ -173,7 +173,7 @@ static void eval_found(struct ptog_eval *e, const struct call *call)
 
 void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
 {
-    struct call call = {
+    struct function_call call = {
         .op = op, .types = ptog_op_part(op, PTOG_PART_TYPES, 0), .results = ptog_op_part(op, PTOG_PART_ARROW, 0)};
     const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
     const struct ptog_item *name = items && items->count == 1 ? items->items : NULL;

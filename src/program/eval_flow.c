@@ -153,7 +153,7 @@ void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region)
 
 /* ---- loops */
 
-struct loop {
+struct for_loop {
     const struct ptog_op *op;
     const struct ptog_region *region;
     const struct ptog_part *initial; /* iter_args; may be NULL */
@@ -176,7 +176,7 @@ void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const stru
     value->slot = 0;
 }
 
-static void define_loop_args(struct ptog_eval *e, const struct loop *loop, struct ptog_number at)
+static void define_loop_args(struct ptog_eval *e, const struct for_loop *loop, struct ptog_number at)
 {
     struct ptog_value counter = {.kind = PTOG_VALUE_NUMBER, .width = 64, .type = loop->type};
     counter.number = at;
@@ -185,7 +185,7 @@ static void define_loop_args(struct ptog_eval *e, const struct loop *loop, struc
         ptog_define_arg(e, &loop->region->args[i + 1], &loop->carried[i]);
 }
 
-static void check_loop(struct ptog_eval *e, struct loop *loop)
+static void check_loop(struct ptog_eval *e, struct for_loop *loop)
 {
     for (uint32_t i = 0; i < loop->count; i++)
         ptog_forget_numbers(&loop->carried[i]);
@@ -216,7 +216,7 @@ bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op)
     return false;
 }
 
-static void run_loop(struct ptog_eval *e, struct loop *loop)
+static void run_loop(struct ptog_eval *e, struct for_loop *loop)
 {
     int64_t i = loop->from.value;
     while (i < loop->to.value && ptog_count_iteration(e, loop->op)) {
@@ -234,7 +234,7 @@ static void run_loop(struct ptog_eval *e, struct loop *loop)
     }
 }
 
-static bool read_carried(struct ptog_eval *e, struct loop *loop, struct ptog_arena *arena)
+static bool read_carried(struct ptog_eval *e, struct for_loop *loop, struct ptog_arena *arena)
 {
     loop->carried = loop->count ? ptog_arena_alloc(arena, loop->count * sizeof *loop->carried) : NULL;
     if (loop->count && !loop->carried) {
@@ -266,7 +266,7 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
     }
 }
 
-static bool read_bounds(struct ptog_eval *e, struct loop *loop)
+static bool read_bounds(struct ptog_eval *e, struct for_loop *loop)
 {
     const struct ptog_part *bounds = ptog_op_part(loop->op, PTOG_PART_ITEMS, 0);
     struct ptog_number *numbers[] = {&loop->from, &loop->to, &loop->step};
@@ -290,7 +290,7 @@ static bool read_bounds(struct ptog_eval *e, struct loop *loop)
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
-    struct loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
+    struct for_loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
     struct ptog_arena arena = {0};
     loop.count = loop.initial ? loop.initial->count : 0;
     if (!body || body->region->arg_count != loop.count + 1 || !ptog_want_results(e, op, loop.count))

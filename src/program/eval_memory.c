@@ -82,7 +82,7 @@ static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const st
 static bool is_inside(struct ptog_eval *e, const struct ptog_op *op, const struct element *element)
 {
     size_t size = ptog_dtype_size(element->dtype);
-    const struct ptog_gm_buffer *memory = &e->memories[element->base.memory - 1];
+    const struct ptog_bound_memory *memory = &e->memories[element->base.memory - 1];
     int64_t at = element->base.at.value;
     if (at >= 0 && memory->bytes >= size && (uint64_t)at <= memory->bytes - size)
         return true;

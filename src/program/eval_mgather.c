@@ -23,7 +23,7 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (oob)
         policy = ptog_attr_enum(e, oob, oob_name, PTOG_OOB_UNDEFINED, PTOG_OOB_ZERO);
     if (oob && !coalesce && !e->running) {
-        struct ptog_finding *found =
+        struct ptog_found *found =
             ptog_say(e->finds, "text-oob-alone", oob->span, "gatherOob is given without coalesce");
         ptog_say_fix(e->finds, found, "add coalesce = #pto<coalesce row> or elem");
     }
@@ -90,7 +90,7 @@ static enum ptog_coalesce mode_from_shape(const struct ptog_target *target, cons
 
 static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)
 {
-    struct ptog_finding *found =
+    struct ptog_found *found =
         ptog_say(e->finds, "text-no-coalesce", op->name_span,
                  refused ? "coalesce is missing: the shapes look like %s, and compilers do not guess"
                          : "older text: no coalesce, taken as %s from the shape of the index tile",

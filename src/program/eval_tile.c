@@ -49,8 +49,8 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
         return false;
     }
     if (!part && asked) {
-        struct ptog_finding *found = ptog_say(e->finds, "text-extent", ptog_type_inside(use, extent->inside),
-                                              "the type has '?' here, so %s is needed", name);
+        struct ptog_found *found = ptog_say(e->finds, "text-extent", ptog_type_inside(use, extent->inside),
+                                            "the type has '?' here, so %s is needed", name);
         ptog_say_fix(e->finds, found, row ? "add valid_row = %n" : "add valid_col = %n");
         return false;
     }
@@ -116,9 +116,9 @@ static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
     bool fixed = type && !type->elided &&
                  (type->field[PTOG_FIELD_V_ROW].value != PTOG_DYN && type->field[PTOG_FIELD_V_COL].value != PTOG_DYN);
     if (fixed && !e->running) {
-        struct ptog_finding *found = ptog_say(e->finds, "text-extent", operands.items[0].span,
-                                              "the type of %%%.80s says what is valid, so it cannot change",
-                                              ptog_tree_text(e->tree, operands.items[0].name));
+        struct ptog_found *found = ptog_say(e->finds, "text-extent", operands.items[0].span,
+                                            "the type of %%%.80s says what is valid, so it cannot change",
+                                            ptog_tree_text(e->tree, operands.items[0].name));
         ptog_say_related(found, value->span, "defined here");
     }
     struct ptog_tile *tile = &value->tile.tile;

@@ -89,7 +89,7 @@ void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const cha
 {
     char message[200];
     snprintf(message, sizeof message, format, name);
-    struct ptog_finding *found = ptog_say(e->finds, "text-not-modelled", span, "%s", message);
+    struct ptog_found *found = ptog_say(e->finds, "text-not-modelled", span, "%s", message);
     if (e->bound || e->running)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
 }

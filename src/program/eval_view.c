@@ -70,7 +70,7 @@ static bool check_against_type(struct ptog_eval *e, const struct ptog_op *op, co
         const struct ptog_extent *extent = &use->type->dims[i];
         if (extent->name != 0 || extent->value == PTOG_DYN || shape[i] == PTOG_DYN || shape[i] == extent->value)
             continue;
-        struct ptog_finding *found =
+        struct ptog_found *found =
             ptog_say(e->finds, "text-view", ptog_type_inside(use, extent->inside),
                      "the type says %" PRId64 ", but shape[%u] is %" PRId64, extent->value, (unsigned)i, shape[i]);
         ptog_say_related(found, op->name_span, "made here");

@@ -4,7 +4,7 @@
  *   %r = scf.while (%a = %x) : (T) -> U { ... scf.condition(%c) %v : U } do { ^bb0(%p: U): ... scf.yield %q : T } */
 #include "program/eval.h"
 
-struct loop {
+struct while_loop {
     const struct ptog_op *op;
     const struct ptog_region *test, *body;
     const struct ptog_part *initial;     /* items, one for each argument of the test */
@@ -44,7 +44,7 @@ static const struct ptog_op *label_of(const struct ptog_region *body)
     return body->first && body->first->name == PTOG_OP_NAME_LABEL ? body->first : NULL;
 }
 
-static void walk_body(struct ptog_eval *e, const struct loop *loop,
+static void walk_body(struct ptog_eval *e, const struct while_loop *loop,
                       void (*walk)(struct ptog_eval *, const struct ptog_region *))
 {
     const struct ptog_op *label = label_of(loop->body);
@@ -60,7 +60,7 @@ static void walk_body(struct ptog_eval *e, const struct loop *loop,
     ptog_scope_leave(e, scope);
 }
 
-static void walk_test(struct ptog_eval *e, const struct loop *loop,
+static void walk_test(struct ptog_eval *e, const struct while_loop *loop,
                       void (*walk)(struct ptog_eval *, const struct ptog_region *))
 {
     uint32_t scope = e->value_count;
@@ -71,7 +71,7 @@ static void walk_test(struct ptog_eval *e, const struct loop *loop,
     ptog_scope_leave(e, scope);
 }
 
-static void check_label(struct ptog_eval *e, const struct loop *loop)
+static void check_label(struct ptog_eval *e, const struct while_loop *loop)
 {
     const struct ptog_op *label = label_of(loop->body);
     uint32_t count = label ? label->parts[1].region->arg_count : 0;
@@ -80,7 +80,7 @@ static void check_label(struct ptog_eval *e, const struct loop *loop)
                  (unsigned)loop->result_count, (unsigned)count);
 }
 
-static void check_loop(struct ptog_eval *e, const struct loop *loop)
+static void check_loop(struct ptog_eval *e, const struct while_loop *loop)
 {
     for (uint32_t i = 0; i < loop->test->arg_count; i++)
         ptog_forget_numbers(&loop->carried[i]);
@@ -95,7 +95,7 @@ static void check_loop(struct ptog_eval *e, const struct loop *loop)
     ptog_check_yields(e, loop->op, loop->test->arg_count);
 }
 
-static void run_loop(struct ptog_eval *e, const struct loop *loop)
+static void run_loop(struct ptog_eval *e, const struct while_loop *loop)
 {
     while (ptog_count_iteration(e, loop->op)) {
         walk_test(e, loop, ptog_eval_region);
@@ -113,7 +113,7 @@ static void run_loop(struct ptog_eval *e, const struct loop *loop)
     }
 }
 
-static bool read_carried(struct ptog_eval *e, struct loop *loop, const struct ptog_type *function,
+static bool read_carried(struct ptog_eval *e, struct while_loop *loop, const struct ptog_type *function,
                          struct ptog_arena *arena)
 {
     uint32_t count = loop->test->arg_count;
@@ -137,7 +137,7 @@ void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *test = ptog_op_part(op, PTOG_PART_REGION, 0), *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, PTOG_WORD_do);
-    struct loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
+    struct while_loop loop = {.op = op, .initial = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_iter_args)};
     struct ptog_arena arena = {0};
     if (!test || !body || !types || !loop.initial)
         return; /* the parser does not make such a one, but for the generic form */

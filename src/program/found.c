@@ -15,7 +15,7 @@
 
 #define LONGEST_MESSAGE 512
 
-static struct ptog_finding *new_found(struct ptog_finds *finds)
+static struct ptog_found *new_found(struct ptog_finds *finds)
 {
     if (!ptog_array_reserve(&finds->list, finds->count + 1, &finds->room)) {
         finds->no_memory = true;
@@ -41,12 +41,12 @@ static bool refuses(const struct ptog_diag *diag)
  * one entry already: the same words again are about another place. */
 static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span)
 {
-    const struct ptog_finding *last = finds->count > 0 ? &finds->list[finds->count - 1] : NULL;
+    const struct ptog_found *last = finds->count > 0 ? &finds->list[finds->count - 1] : NULL;
     return last && diag->count == 0 && last->span.at == span.at && last->span.length == span.length &&
            strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
 }
 
-struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *said, struct ptog_span span)
+struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *said, struct ptog_span span)
 {
     struct ptog_diag copy = *said, *diag = &copy;
     if (finds->unreached > 0 && refuses(diag)) {
@@ -57,10 +57,10 @@ struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_d
     finds->refusals += refuses(diag);
     if (finds->off || finds->count > PTOG_MOST_FOUND || is_repeated(finds, diag, span))
         return NULL;
-    struct ptog_finding *found = new_found(finds);
+    struct ptog_found *found = new_found(finds);
     if (!found)
         return NULL;
-    *found = (struct ptog_finding){.diag = *diag, .span = span, .order = finds->count};
+    *found = (struct ptog_found){.diag = *diag, .span = span, .order = finds->count};
     if (finds->count == PTOG_MOST_FOUND)
         found->diag = (struct ptog_diag){
             .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
@@ -74,7 +74,7 @@ struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_d
     return found;
 }
 
-struct ptog_finding *ptog_say(struct ptog_finds *finds, const char *id, struct ptog_span span, const char *format, ...)
+struct ptog_found *ptog_say(struct ptog_finds *finds, const char *id, struct ptog_span span, const char *format, ...)
 {
     char message[LONGEST_MESSAGE];
     const struct ptog_text_rule *rule = ptog_text_rule_find(id);
@@ -87,13 +87,13 @@ struct ptog_finding *ptog_say(struct ptog_finds *finds, const char *id, struct p
     return ptog_say_diag(finds, &diag, span);
 }
 
-void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const char *message)
+void ptog_say_related(struct ptog_found *found, struct ptog_span span, const char *message)
 {
     if (found && found->diag.related_count < PTOG_MOST_RELATED)
         found->related[found->diag.related_count++] = (struct ptog_related){message, span};
 }
 
-void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix)
+void ptog_say_fix(struct ptog_finds *finds, struct ptog_found *found, const char *fix)
 {
     struct ptog_fix step = ptog_fix_of_words(fix);
     if (!found)
@@ -106,7 +106,7 @@ void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const ch
     }
 }
 
-void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity)
+void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum ptog_severity severity)
 {
     if (severity == PTOG_ERROR && finds->unreached > 0)
         severity = PTOG_WARNING;
@@ -126,14 +126,14 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enu
 
 static int by_place(const void *a, const void *b)
 {
-    const struct ptog_finding *x = a, *y = b;
+    const struct ptog_found *x = a, *y = b;
     if (x->span.at != y->span.at)
         return x->span.at < y->span.at ? -1 : 1;
     int ids = strcmp(x->diag.id, y->diag.id);
     return ids ? ids : x->order < y->order ? -1 : 1;
 }
 
-static bool give_one(const struct ptog_finds *finds, const struct ptog_finding *found, ptog_diags *diags)
+static bool give_one(const struct ptog_finds *finds, const struct ptog_found *found, ptog_diags *diags)
 {
     struct ptog_line_text lines[PTOG_MOST_RELATED + 1];
     struct ptog_related_place related[PTOG_MOST_RELATED];
@@ -204,7 +204,7 @@ bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_te
                                  .refuses = said->severity == PTOG_ERROR,
                                  .message = said->message};
         finds.no_memory |= said->fix_count > 0 && !fix_of(&finds, said, &diag);
-        struct ptog_finding *found = ptog_say_diag(&finds, &diag, said->span);
+        struct ptog_found *found = ptog_say_diag(&finds, &diag, said->span);
         for (size_t k = 0; k < said->related_count; k++)
             ptog_say_related(found, said->related[k].span, said->related[k].message);
     }

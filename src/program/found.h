@@ -10,7 +10,7 @@
 #define PTOG_MOST_FOUND 10000u /* of one check; more help nobody */
 #define PTOG_MOST_RELATED 4
 
-struct ptog_finding {
+struct ptog_found {
     struct ptog_diag diag; /* strings live in the arena; `where` and `related` are made when it is handed out */
     struct ptog_span span;
     bool nowhere; /* about the program as a whole */
@@ -21,7 +21,7 @@ struct ptog_finding {
 struct ptog_finds {
     const struct ptog_source *source;
     struct ptog_arena arena;
-    struct ptog_finding *list;
+    struct ptog_found *list;
     uint32_t count;
     size_t room;
     size_t errors;      /* of any kind */
@@ -32,16 +32,16 @@ struct ptog_finds {
 };
 
 /* Adds a finding of src/spec/text_rules.def, whose severity it has. NULL when it was not kept; that is no error. */
-__attribute__((format(printf, 4, 5))) struct ptog_finding *ptog_say(struct ptog_finds *finds, const char *id,
-                                                                    struct ptog_span span, const char *format, ...);
+__attribute__((format(printf, 4, 5))) struct ptog_found *ptog_say(struct ptog_finds *finds, const char *id,
+                                                                  struct ptog_span span, const char *format, ...);
 
 /* Adds a finding of another table. */
-struct ptog_finding *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span);
+struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *diag, struct ptog_span span);
 
 /* Adds to what was said; NULL is fine. Messages are constants, except the words of a fix, which are copied. */
-void ptog_say_related(struct ptog_finding *found, struct ptog_span span, const char *message);
-void ptog_say_fix(struct ptog_finds *finds, struct ptog_finding *found, const char *fix);
-void ptog_say_severity(struct ptog_finds *finds, struct ptog_finding *found, enum ptog_severity severity);
+void ptog_say_related(struct ptog_found *found, struct ptog_span span, const char *message);
+void ptog_say_fix(struct ptog_finds *finds, struct ptog_found *found, const char *fix);
+void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum ptog_severity severity);
 
 /* Hands everything out by position, then id, but for what the text allows (program/allow.h): that is no error any more.
  * `diags` may be NULL. False when out of memory. */

@@ -212,7 +212,7 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    struct ptog_finding *found = ptog_say(
+    struct ptog_found *found = ptog_say(
         finds, "text-attribute", program->no_target->span,
         "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
         "targets' lists");

@@ -90,9 +90,8 @@ static int find(struct names *names, ptog_symbol name, const struct ptog_text_op
 static void say_conflict(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_text_operand *use,
                          const struct ptog_text_operand *other, ptog_symbol name)
 {
-    struct ptog_finding *found =
-        ptog_say(e->finds, "text-unify", use->type->span, "%s cannot be one thing here and another there",
-                 ptog_tree_text(e->tree, name));
+    struct ptog_found *found = ptog_say(e->finds, "text-unify", use->type->span,
+                                        "%s cannot be one thing here and another there", ptog_tree_text(e->tree, name));
     ptog_say_related(found, other->type->span, "different here");
     insn->skip = true;
 }
@@ -179,7 +178,7 @@ static bool ask(struct ptog_eval *e, const struct ptog_text_operand *use)
     struct ptog_span span = use->type ? use->type->span : use->item->span;
     if (!what)
         return false;
-    struct ptog_finding *found =
+    struct ptog_found *found =
         use->fresh
             ? ptog_say(e->finds, "text-elided", span, "cannot infer %s: write the type of %%%.80s", what, name)
             : ptog_say(e->finds, "text-elided", span, "cannot infer %s: bind %%%.80s or write its type", what, name);

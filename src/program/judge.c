@@ -27,7 +27,7 @@ static void lift(struct ptog_eval *e, const struct ptog_text_insn *insn, const p
         if (comes_later(e, diag))
             continue;
         e->said[insn->op->number] = true;
-        struct ptog_finding *found = ptog_say_diag(e->finds, diag, ptog_insn_span(insn, diag->operand));
+        struct ptog_found *found = ptog_say_diag(e->finds, diag, ptog_insn_span(insn, diag->operand));
         const struct ptog_value *value = diag->operand ? ptog_insn_value(insn, diag->operand) : NULL;
         if (value && value->span.length > 0 && found && value->span.at != found->span.at)
             ptog_say_related(found, value->span, "defined here");

@@ -41,7 +41,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                                                                  .run = run});
 }
 
-static bool add_buffer(struct ptog_eval *e, struct ptog_gm_buffer *memory)
+static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)
 {
     const struct ptog_slot_state *slot = memory->slot ? &e->slots[memory->slot - 1] : NULL;
     const char *name = slot ? ptog_tree_text(e->tree, slot->name) : "gm";
@@ -229,8 +229,7 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     uint64_t at = (uint64_t)base->at.value;
     if (e->watch && e->watch->accesses) {
         const void *data = e->memories[base->memory - 1].data + at;
-        e->watch->accesses(e->watch->user,
-                           &(struct ptog_access_seen){.data = data, .bytes = bytes, .stores = store});
+        e->watch->accesses(e->watch->user, &(struct ptog_access_seen){.data = data, .bytes = bytes, .stores = store});
     }
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)

@@ -202,7 +202,7 @@ bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_nu
 static void say_full(struct ptog_eval *e, const struct ptog_tile_place *place, uint64_t at)
 {
     uint64_t limit = ptog_ub_limit(e->target);
-    struct ptog_finding *found = ptog_say(
+    struct ptog_found *found = ptog_say(
         e->finds, "ub-overflow", place->span,
         "%%%.80s needs %" PRIu64 " bytes of UB, but only %" PRIu64 " of the %" PRIu64 " that %s has are left",
         ptog_tree_text(e->tree, place->name), place->bytes, at < limit ? limit - at : 0, limit, e->target->name);

@@ -12,7 +12,7 @@
 
 void ptog_run_say(struct ptog_finds *finds, const char *id, const char *message)
 {
-    struct ptog_finding *found = ptog_say(finds, id, (struct ptog_span){0}, "%s", message);
+    struct ptog_found *found = ptog_say(finds, id, (struct ptog_span){0}, "%s", message);
     if (found)
         found->nowhere = true;
 }
@@ -87,7 +87,7 @@ void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, 
 {
     for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
         if (e->steps++ > e->max_steps) {
-            struct ptog_finding *found = ptog_eval_exhausted(e, (struct ptog_span){0});
+            struct ptog_found *found = ptog_eval_exhausted(e, (struct ptog_span){0});
             if (found)
                 found->nowhere = true;
             return;

@@ -28,7 +28,7 @@ static bool add_chunk(struct ptog_eval *e)
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
     if (name != 0 && e->value_of[name] != 0) {
-        struct ptog_finding *found =
+        struct ptog_found *found =
             ptog_say(e->finds, "text-redefined", span, "%%%.80s is defined twice", ptog_tree_text(e->tree, name));
         ptog_say_related(found, ptog_value_at(e, e->value_of[name])->span, "first defined here");
         name = 0;
@@ -127,7 +127,7 @@ void ptog_scope_leave(struct ptog_eval *e, uint32_t from)
 static void say_type(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                      const struct ptog_value *value)
 {
-    struct ptog_finding *found =
+    struct ptog_found *found =
         ptog_say(e->finds, "text-type-mismatch", use->span, "%%%.80s is used with another type than it is defined with",
                  ptog_tree_text(e->tree, item->name));
     ptog_say_related(found, value->span, "defined here");
@@ -179,7 +179,7 @@ struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item
         return NULL;
     if (value->kind == want)
         return value;
-    struct ptog_finding *found =
+    struct ptog_found *found =
         ptog_say(e->finds, "text-operand", item->span, "%%%.80s is %s, but %s is expected here",
                  ptog_tree_text(e->tree, item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind),
                  ptog_value_kind_name(want));

@@ -5,11 +5,11 @@
 #include "asm/nearest.h"
 #include "program/eval.h"
 
-enum place { CLAUSE, ATTR, INDEXED };
+enum taken_at { CLAUSE, ATTR, INDEXED };
 
 static const struct take {
     ptog_symbol op;
-    enum place place;
+    enum taken_at place;
     const char *word;
 } takes[] = {
 #define TAKES(NAME, place, word) {PTOG_OP_NAME_##NAME, place, word},
@@ -20,7 +20,7 @@ static const struct take {
 #define COUNT (sizeof takes / sizeof takes[0])
 
 /* Whether the operation takes the word there; else the one that was probably meant is `nearest`. */
-static bool is_taken(const struct ptog_op *op, enum place place, const char *word, struct ptog_nearest *nearest)
+static bool is_taken(const struct ptog_op *op, enum taken_at place, const char *word, struct ptog_nearest *nearest)
 {
     for (size_t i = 0; i < COUNT; i++)
         if (takes[i].op == op->name && takes[i].place == place && strcmp(takes[i].word, word) == 0)

@@ -2,7 +2,7 @@
 #include "base/stack.h"
 #include "program/program.h"
 
-struct walk {
+struct list_walk {
     const struct ptog_program *program;
     bool (*visit)(void *user, const struct ptog_op_seen *op);
     void *user;
@@ -10,14 +10,14 @@ struct walk {
     bool over, no_memory;
 };
 
-static void add_name(struct walk *w, ptog_symbol name)
+static void add_name(struct list_walk *w, ptog_symbol name)
 {
     const char *text = ptog_tree_text(&w->program->tree, name);
     w->no_memory = w->no_memory || !ptog_stack_push(&w->names, &text, sizeof text);
 }
 
 /* Nested no deeper than the parser lets them be. */
-static void add_values(struct walk *w, const struct ptog_item *items, uint32_t count)
+static void add_values(struct list_walk *w, const struct ptog_item *items, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct ptog_item *item = &items[i];
@@ -41,7 +41,7 @@ static bool has_items(const struct ptog_part *part)
     }
 }
 
-static void see(struct walk *w, const struct ptog_op *op, int depth)
+static void see(struct list_walk *w, const struct ptog_op *op, int depth)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
     struct ptog_place place = ptog_source_place(&w->program->source, op->name_span);
@@ -71,7 +71,7 @@ static void see(struct walk *w, const struct ptog_op *op, int depth)
     w->over = !w->visit(w->user, &seen);
 }
 
-static void walk_region(struct walk *w, const struct ptog_region *region, int depth)
+static void walk_region(struct list_walk *w, const struct ptog_region *region, int depth)
 {
     for (const struct ptog_op *op = region->first; op && !w->over && !w->no_memory; op = op->next) {
         see(w, op, depth);
@@ -86,7 +86,7 @@ enum ptog_status ptog_program_walk(const ptog_program *program,
 {
     if (!program || !visit)
         return PTOG_BAD_ARGUMENT;
-    struct walk w = {.program = program, .visit = visit, .user = user};
+    struct list_walk w = {.program = program, .visit = visit, .user = user};
     walk_region(&w, &program->tree.root, 0);
     ptog_stack_free(&w.names);
     return w.no_memory ? PTOG_NO_MEMORY : PTOG_OK;

@@ -6,7 +6,7 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
-struct gather {
+struct ref_gather {
     const struct ptog_target *target;
     const struct ptog_insn *op;
     const struct ptog_run *run;
@@ -23,7 +23,7 @@ struct source {
     bool zero; /* no access: the lane is zero */
 };
 
-static struct source source_of(const struct gather *g, int64_t r, int64_t c)
+static struct source source_of(const struct ref_gather *g, int64_t r, int64_t c)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(g->op);
     struct source source = {.why_not = PTOG_FAULT_SHORT_BUFFER};
@@ -37,14 +37,14 @@ static struct source source_of(const struct gather *g, int64_t r, int64_t c)
     return source;
 }
 
-static bool has_room(const struct gather *g, int64_t r, int64_t c)
+static bool has_room(const struct ref_gather *g, int64_t r, int64_t c)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
     return ptog_lane_fits(g->run->dst.bytes, (uint64_t)ptog_tile_offset(dst, r, c), ptog_dtype_size(dst->dtype));
 }
 
 /* Once per index: what is wrong with the number itself. */
-static void judge_index(const struct gather *g, const struct source *source, int64_t r, int64_t c)
+static void judge_index(const struct ref_gather *g, const struct source *source, int64_t r, int64_t c)
 {
     enum ptog_dtype dtype = ptog_mgather_idx(g->op)->dtype;
     bool remapped = g->oob == PTOG_OOB_CLAMP || g->oob == PTOG_OOB_WRAP;
@@ -57,14 +57,14 @@ static void judge_index(const struct gather *g, const struct source *source, int
 }
 
 /* Where lane (r, c) is read; false when that is outside every buffer. */
-static bool place_of(const struct gather *g, const struct source *source, int64_t c, uint64_t *place)
+static bool place_of(const struct ref_gather *g, const struct source *source, int64_t c, uint64_t *place)
 {
     if (ptog_mgather_is_row(g->target, g->op))
         return ptog_mgather_row_place(g->target, g->op, source->mapped, c, place);
     return ptog_mgather_elem_place(g->op, source->mapped, place);
 }
 
-static void gather_lane(const struct gather *g, const struct source *source, int64_t r, int64_t c)
+static void gather_lane(const struct ref_gather *g, const struct source *source, int64_t r, int64_t c)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
     size_t size = ptog_dtype_size(dst->dtype);
@@ -96,12 +96,12 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
-    struct gather g = {target,
-                       op,
-                       run,
-                       fault,
-                       target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED,
-                       ptog_mgather_capacity(target, op)};
+    struct ref_gather g = {target,
+                           op,
+                           run,
+                           fault,
+                           target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED,
+                           ptog_mgather_capacity(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     bool per_row = ptog_mgather_is_row(target, op);
     struct source source = {0};

@@ -48,13 +48,13 @@ static bool half_of(const struct ptog_diag *diag, struct ptog_sync *sync)
 
 /* ---- places, in the order of the text */
 
-struct place {
+struct flag_place {
     const struct ptog_op *op;
     bool after;
 };
 
 struct places {
-    struct place *of;
+    struct flag_place *of;
     uint32_t count;
     size_t room;
 };
@@ -63,7 +63,7 @@ static bool add_place(struct places *places, const struct ptog_op *op, bool afte
 {
     if (!ptog_array_reserve(&places->of, places->count + 1, &places->room))
         return false;
-    places->of[places->count++] = (struct place){op, after};
+    places->of[places->count++] = (struct flag_place){op, after};
     return true;
 }
 
@@ -101,7 +101,7 @@ static bool add_places(struct places *places, const struct ptog_region *region)
 
 /* ---- trying */
 
-struct search {
+struct halves_search {
     struct ptog_tries *tries;
     struct places places;
     uint64_t most;
@@ -110,7 +110,7 @@ struct search {
     bool best_everywhere; /* clean on the other machine, too */
 };
 
-static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct place *place)
+static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct flag_place *place)
 {
     const struct ptog_added *added = tries->added;
     return place->after ? &added->after[place->op->number] : &added->before[place->op->number];
@@ -128,7 +128,7 @@ static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
 }
 
 /* Runs with the line that has been put in, and on the other machine as well when nothing is left. */
-static enum ptog_status try_line(struct search *s, const struct place *place, const struct ptog_sync *sync)
+static enum ptog_status try_line(struct halves_search *s, const struct flag_place *place, const struct ptog_sync *sync)
 {
     struct ptog_trial trial = {0}, other = {0};
     ptog_diags *left = ptog_diags_new();
@@ -146,7 +146,7 @@ static enum ptog_status try_line(struct search *s, const struct place *place, co
     return status;
 }
 
-static enum ptog_status try_place(struct search *s, const struct place *place, const struct ptog_sync *sync)
+static enum ptog_status try_place(struct halves_search *s, const struct flag_place *place, const struct ptog_sync *sync)
 {
     struct ptog_lines *lines = lines_at(s->tries, place);
     if (!ptog_lines_add(lines, lines->count, sync, 1))
@@ -157,7 +157,7 @@ static enum ptog_status try_place(struct search *s, const struct place *place, c
 }
 
 /* A set from the first place on, a wait from the last one. */
-static enum ptog_status try_places(struct search *s, const struct ptog_sync *sync)
+static enum ptog_status try_places(struct halves_search *s, const struct ptog_sync *sync)
 {
     enum ptog_status status = PTOG_OK;
     uint32_t count = s->places.count;
@@ -170,7 +170,7 @@ static enum ptog_status try_places(struct search *s, const struct ptog_sync *syn
 }
 
 /* The best line for one of the flags that the report names. */
-static enum ptog_status find(struct search *s, const ptog_diags *report)
+static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
 {
     enum ptog_status status = add_places(&s->places, s->tries->function->region) ? PTOG_OK : PTOG_NO_MEMORY;
     const struct ptog_diag *diag;
@@ -188,7 +188,7 @@ static enum ptog_status find(struct search *s, const ptog_diags *report)
 enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, uint64_t most,
                                 struct ptog_half *half)
 {
-    struct search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries, .most = most};
     enum ptog_status status = find(&s, report);
     if (status == PTOG_OK && s.best_faults > 0)
         status = PTOG_ILLEGAL;
@@ -199,7 +199,7 @@ enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *repo
 /* One more line; PTOG_ILLEGAL: none is missing, or none helps. */
 static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
 {
-    struct search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries, .most = most};
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
     size_t faults = 0;
@@ -207,7 +207,7 @@ static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
     if (status == PTOG_OK)
         status = ptog_halves_are_missing(report) ? find(&s, report) : PTOG_ILLEGAL;
     if (status == PTOG_OK) {
-        struct ptog_lines *lines = lines_at(tries, &(struct place){s.best.op, s.best.after});
+        struct ptog_lines *lines = lines_at(tries, &(struct flag_place){s.best.op, s.best.after});
         status = ptog_lines_add(lines, lines->count, &s.best.sync, 1) ? PTOG_OK : PTOG_NO_MEMORY;
     }
     ptog_diags_free(report);

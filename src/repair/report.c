@@ -25,7 +25,7 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
     const struct ptog_op_place *place = place_of(e, &diag->where);
     for (uint32_t i = 0; place && i < e->finds->count; i++) {
-        const struct ptog_finding *found = &e->finds->list[i];
+        const struct ptog_found *found = &e->finds->list[i];
         if (strcmp(found->diag.id, diag->id) == 0 && found->span.at >= place->whole.at &&
             found->span.at - place->whole.at < place->whole.length)
             return true;
@@ -88,7 +88,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
         said.fix = steps;
         said.fix_count = 1;
     }
-    struct ptog_finding *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
+    struct ptog_found *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;
     found->nowhere = !place;

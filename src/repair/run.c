@@ -9,7 +9,7 @@
 #include "repair/witness.h"
 
 /* One call of ptog_program_run. */
-struct call {
+struct run_call {
     struct ptog_eval e;
     const struct ptog_execution *execution;
     const struct ptog_function *function;
@@ -44,7 +44,7 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
 }
 
 /* A program without flags gets those it needs. */
-static enum ptog_status complete(struct call *call)
+static enum ptog_status complete(struct run_call *call)
 {
     struct ptog_eval *e = &call->e;
     if (e->target->machine == PTOG_NO_MACHINE || e->machine.has_sync || call->execution->watch)
@@ -58,7 +58,7 @@ static enum ptog_status complete(struct call *call)
 }
 
 /* After the run: what is said about it. */
-static void tell(struct call *call)
+static void tell(struct run_call *call)
 {
     struct ptog_eval *e = &call->e;
     ptog_judge_report(e);
@@ -70,7 +70,7 @@ static void tell(struct call *call)
     say_completed(e->finds, &call->completion);
 }
 
-static enum ptog_status run(struct call *call, ptog_result **result)
+static enum ptog_status run(struct run_call *call, ptog_result **result)
 {
     struct ptog_eval *e = &call->e;
     enum ptog_status status = ptog_run_prepare(e, call->execution, call->function);
@@ -94,7 +94,7 @@ static enum ptog_status run(struct call *call, ptog_result **result)
     return e->finds->errors > 0 ? PTOG_FAULT : PTOG_OK;
 }
 
-static void close_call(struct call *call)
+static void close_call(struct run_call *call)
 {
     ptog_added_close(&call->completion.added);
     ptog_witness_close(&call->witness, &call->e);
@@ -106,7 +106,7 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
                                   ptog_diags *diags, ptog_result **result)
 {
     static const struct ptog_execution nothing;
-    struct call call = {.execution = execution ? execution : &nothing};
+    struct run_call call = {.execution = execution ? execution : &nothing};
     execution = call.execution;
     if (result)
         *result = NULL;

@@ -9,7 +9,7 @@
 
 /* ---- the caller's memory, which every run changes */
 
-static bool is_written(const struct ptog_eval *e, const struct ptog_gm_buffer *buffer)
+static bool is_written(const struct ptog_eval *e, const struct ptog_bound_memory *buffer)
 {
     return buffer->slot && e->slots[buffer->slot - 1].written && buffer->data && buffer->bytes > 0;
 }
@@ -20,7 +20,7 @@ static bool keep_memory(struct ptog_tries *tries)
     tries->copies = calloc((size_t)e->memory_count + 1, sizeof *tries->copies);
     bool good = tries->copies != NULL;
     for (uint32_t i = 0; good && i < e->memory_count; i++) {
-        const struct ptog_gm_buffer *buffer = &e->memories[i];
+        const struct ptog_bound_memory *buffer = &e->memories[i];
         if (!is_written(e, buffer))
             continue;
         good = (tries->copies[i] = malloc(buffer->bytes)) != NULL;

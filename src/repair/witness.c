@@ -20,7 +20,7 @@
 
 static bool is_stored_to(const struct ptog_eval *e, uint32_t memory)
 {
-    const struct ptog_gm_buffer *m = &e->memories[memory];
+    const struct ptog_bound_memory *m = &e->memories[memory];
     return m->slot && m->data && m->bytes > 0 && e->slots[m->slot - 1].written && e->slots[m->slot - 1].binding;
 }
 
@@ -178,7 +178,7 @@ static void put_element(struct ptog_text *text, const struct ptog_difference *fo
 }
 
 /* Adds what the two runs showed; without one of them, that there was no memory for it. */
-static void say(struct ptog_eval *e, struct ptog_finding *race, const struct trial *in_order, const struct trial *late)
+static void say(struct ptog_eval *e, struct ptog_found *race, const struct trial *in_order, const struct trial *late)
 {
     char words[LONGEST];
     struct ptog_text text;
@@ -209,7 +209,7 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
     uint64_t steps = e->steps;
     bool kept = witness->before || witness->lost;
     for (uint32_t i = 0; kept && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
-        struct ptog_finding *race = &e->finds->list[i];
+        struct ptog_found *race = &e->finds->list[i];
         const struct ptog_latency late = {race->diag.late_block, race->diag.late_instruction, PTOG_LATE};
         if (race->diag.late_instruction == 0)
             continue;

@@ -16,7 +16,7 @@ void ptog_sarif_message(struct ptog_json *json, const char *key, const char *tex
 }
 
 /* A row of one of the tables: what a rule of the log needs of it. */
-struct row {
+struct sarif_row {
     const char *id;
     enum ptog_severity severity;
     const char *what, *why;
@@ -33,7 +33,7 @@ static bool is_used(const struct ptog_sarif *log, const char *id)
     return false;
 }
 
-static void put_help_uri(struct ptog_json *json, const char *page, const struct row *row)
+static void put_help_uri(struct ptog_json *json, const char *page, const struct sarif_row *row)
 {
     char uri[1024];
     int length = snprintf(uri, sizeof uri, "%s#%s%s", page, row->heading, row->id);
@@ -41,7 +41,7 @@ static void put_help_uri(struct ptog_json *json, const char *page, const struct 
         ptog_json_string_of(json, "helpUri", uri);
 }
 
-static void put_rule(struct ptog_sarif *log, const struct row *row)
+static void put_rule(struct ptog_sarif *log, const struct sarif_row *row)
 {
     struct ptog_json *json = &log->json;
     if (!is_used(log, row->id))
@@ -69,14 +69,15 @@ void ptog_sarif_rules(struct ptog_sarif *log)
     const struct ptog_machine_fault *machine;
     for (size_t i = 0; (rule = ptog_rule_at(i)) != NULL; i++)
         if (ptog_rule_find(rule->id) == rule)
-            put_rule(log, &(struct row){rule->id, rule->severity, rule->what, rule->why, ""});
+            put_rule(log, &(struct sarif_row){rule->id, rule->severity, rule->what, rule->why, ""});
     for (size_t i = 0; (text = ptog_text_rule_at(i)) != NULL; i++)
         if (!ptog_rule_find(text->id) && ptog_text_rule_find(text->id) == text)
-            put_rule(log, &(struct row){text->id, text->severity, text->what, text->why, ""});
+            put_rule(log, &(struct sarif_row){text->id, text->severity, text->what, text->why, ""});
     for (size_t i = 0; (fault = ptog_fault_info_at(i)) != NULL; i++)
         if (!ptog_rule_find(fault->id) && !ptog_text_rule_find(fault->id))
-            put_rule(log, &(struct row){fault->id, fault->severity, fault->what, fault->why, "fault-"});
+            put_rule(log, &(struct sarif_row){fault->id, fault->severity, fault->what, fault->why, "fault-"});
     for (size_t i = 0; (machine = ptog_machine_fault_at(i)) != NULL; i++)
         if (!ptog_rule_find(machine->id) && !ptog_text_rule_find(machine->id) && !ptog_fault_info_find(machine->id))
-            put_rule(log, &(struct row){machine->id, machine->severity, machine->what, machine->why, "machine-fault-"});
+            put_rule(log, &(struct sarif_row){machine->id, machine->severity, machine->what, machine->why,
+                                              "machine-fault-"});
 }

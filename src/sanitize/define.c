@@ -4,7 +4,7 @@
 
 #include "sanitize/sanitize.h"
 
-enum state { NEVER = 0, DEFINED = 1, PADDING = 2 };
+enum definition { NEVER = 0, DEFINED = 1, PADDING = 2 };
 
 static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
 {
@@ -12,7 +12,7 @@ static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes
     return bytes < room ? bytes : room;
 }
 
-static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, enum state state, uint32_t tile)
+static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, enum definition state, uint32_t tile)
 {
     bytes = clip(s, at, bytes);
     if (bytes == 0)
@@ -25,8 +25,8 @@ static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, e
         s->tile[at + i] = tile;
 }
 
-static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum state state, uint64_t at,
-                           uint64_t count, uint32_t site, uint64_t insn)
+static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum definition state,
+                           uint64_t at, uint64_t count, uint32_t site, uint64_t insn)
 {
     bool fresh, pad = state == PADDING;
     const char *name = ptog_operand_name((enum ptog_operand_name)access->operand);
@@ -44,7 +44,7 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
 
 /* Elements that hold a byte of the given state; *first is the address of the first. */
 static uint64_t bad_elements(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, uint64_t element,
-                             enum state state, uint64_t *first)
+                             enum definition state, uint64_t *first)
 {
     uint64_t count = 0;
     for (uint64_t i = 0; i < bytes; i += element) {

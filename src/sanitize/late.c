@@ -113,7 +113,7 @@ void ptog_late_free(struct ptog_late *late)
 }
 
 /* The search of the shadow for one access of an entry that is held. */
-struct search {
+struct suspect_search {
     struct ptog_held_entry *entry;
     struct ptog_clock complete; /* by then, whatever else happens */
     size_t access;
@@ -122,7 +122,7 @@ struct search {
     bool writes, gm, own_writes, failed;
 };
 
-static void suspect(struct search *search, struct ptog_suspect found)
+static void suspect(struct suspect_search *search, struct ptog_suspect found)
 {
     struct ptog_held_entry *entry = search->entry;
     for (size_t i = entry->count; i-- > 0 && entry->suspects[i].access == found.access;) {
@@ -142,7 +142,7 @@ static void suspect(struct search *search, struct ptog_suspect found)
 /* Nothing orders two cores: what another one did is told when the entry is carried out. */
 static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    struct search *search = user;
+    struct suspect_search *search = user;
     bool writes = !search->gm || cell->writer == search->core;
     bool reads = search->writes && (!search->gm || cell->reader == search->core);
     if (writes && cell->under > search->complete.of[PTOG_S] &&
@@ -163,12 +163,12 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 
 static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_held_entry *entry)
 {
-    struct search search = {.entry = entry,
-                            .complete = s->order.clocks.known[event->pipe],
-                            .pipe = event->pipe,
-                            .core = s->core,
-                            .step = event->step,
-                            .own_writes = ptog_pipe_needs_barrier(s->target, event->pipe)};
+    struct suspect_search search = {.entry = entry,
+                                    .complete = s->order.clocks.known[event->pipe],
+                                    .pipe = event->pipe,
+                                    .core = s->core,
+                                    .step = event->step,
+                                    .own_writes = ptog_pipe_needs_barrier(s->target, event->pipe)};
     ptog_clock_join(&search.complete, &event->stamp.issued);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];

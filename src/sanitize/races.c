@@ -2,7 +2,7 @@
 #include "sanitize/sanitize.h"
 
 /* One access, made ready for many cells. */
-struct probe {
+struct race_probe {
     struct ptog_sanitizer *s;
     const struct ptog_event *event;
     const struct ptog_access *access;
@@ -17,7 +17,7 @@ struct probe {
     bool held; /* its races are told by sanitize/late.c */
 };
 
-static struct ptog_race race_of(const struct probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
+static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
                                 uint32_t entry)
 {
     return (struct ptog_race){
@@ -29,7 +29,7 @@ static struct ptog_race race_of(const struct probe *p, enum ptog_pipe other, boo
     };
 }
 
-static void note(const struct probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
+static void note(const struct race_probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
                  uint64_t bytes)
 {
     race.from = at;
@@ -38,7 +38,7 @@ static void note(const struct probe *p, enum ptog_machine_fault_kind kind, struc
 }
 
 /* Another core has touched the cell: nothing orders two cores. Afterwards the cell is this core's. */
-static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+static void other_core(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core, site = 0, reader = 0;
     enum ptog_pipe pipe = PTOG_MTE3, reading = PTOG_MTE2;
@@ -69,7 +69,7 @@ static void other_core(const struct probe *p, struct ptog_cell *cell, uint64_t a
 }
 
 /* Another entry of a cell than those seen so far. */
-static void meet_entry(struct probe *p, enum ptog_pipe q, bool writes, uint32_t entry, uint32_t site, uint64_t at,
+static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint32_t entry, uint32_t site, uint64_t at,
                        uint64_t bytes)
 {
     uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
@@ -88,8 +88,8 @@ static void meet_entry(struct probe *p, enum ptog_pipe q, bool writes, uint32_t 
         p->need[q] = entry;
 }
 
-__attribute__((noinline)) static void meet(struct probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes,
-                                           uint64_t at, uint64_t bytes)
+__attribute__((noinline)) static void meet(struct race_probe *p, const struct ptog_cell *cell, enum ptog_pipe q,
+                                           bool writes, uint64_t at, uint64_t bytes)
 {
     uint32_t entry = writes ? cell->written[q] : cell->read[q];
     bool self = writes && ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step);
@@ -98,7 +98,7 @@ __attribute__((noinline)) static void meet(struct probe *p, const struct ptog_ce
     meet_entry(p, q, writes, entry, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
 }
 
-static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
     bool own_writes = true, own_reads = true;
@@ -129,7 +129,7 @@ static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, u
     }
 }
 
-static void in_parts(struct probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
+static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
                      uint64_t at, uint64_t bytes)
 {
     struct ptog_cell *cells = page->bytes[block];
@@ -141,7 +141,7 @@ static void in_parts(struct probe *p, struct ptog_shadow *shadow, struct ptog_sh
         ptog_shadow_join(page, block);
 }
 
-static void piece(struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
+static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
 {
     if (at >= shadow->size)
         return;
@@ -162,10 +162,12 @@ static void piece(struct probe *p, struct ptog_shadow *shadow, uint64_t at, uint
     }
 }
 
-static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
+static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event,
+                                  const struct ptog_access *access)
 {
     enum ptog_pipe pipe = event->pipe;
-    struct probe p = {.s = s, .event = event, .access = access, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
+    struct race_probe p = {
+        .s = s, .event = event, .access = access, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
     p.writes = ptog_access_writes(access);
     p.gm = access->space == PTOG_IN_GM;
     p.held = ptog_late_judges(&s->late, pipe);
@@ -178,7 +180,7 @@ static struct probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *
 }
 
 /* All pieces of an access; what it met is joined to `need`. */
-static void enter(struct probe *p, struct ptog_shadow *shadow, struct ptog_clock *need)
+static void enter(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_clock *need)
 {
     const struct ptog_access *access = p->access;
     for (uint64_t k = 0; k < access->count; k++)
@@ -192,7 +194,7 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
 {
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        struct probe p = probe_of(s, event, access);
+        struct race_probe p = probe_of(s, event, access);
         enter(&p, p.gm ? &s->court->gm[access->buffer] : &s->ub, need);
     }
 }
@@ -200,7 +202,7 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
 void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
                           struct ptog_shadow *shadow, struct ptog_clock *need)
 {
-    struct probe p = probe_of(s, event, access);
+    struct race_probe p = probe_of(s, event, access);
     for (int q = 0; q < PTOG_PIPES; q++) /* whatever it meets is no race */
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
     enter(&p, shadow, need);

@@ -58,7 +58,7 @@ struct ptog_sanitizer {
 
     /* definedness, in issue order */
     uint64_t ub_bytes;
-    unsigned char *state; /* per byte: enum state of sanitize/define.c */
+    unsigned char *state; /* per byte: enum definition of sanitize/define.c */
     uint32_t *tile;       /* per byte: the tile it was last written through */
 
     /* budget */

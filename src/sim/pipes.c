@@ -25,7 +25,7 @@ static bool copy_accesses(const struct ptog_access *from, size_t count, const st
     return copy || count == 0;
 }
 
-static void free_entry(struct ptog_entry *entry)
+static void free_entry(struct ptog_queue_entry *entry)
 {
     free_accesses(&entry->event);
     free_work(&entry->work);
@@ -167,7 +167,7 @@ static bool reserve(struct ptog_queue *queue)
     if (queue->first + queue->count < queue->room)
         return true;
     size_t room = queue->count * 2 + 16;
-    struct ptog_entry *entries = malloc(room * sizeof *entries);
+    struct ptog_queue_entry *entries = malloc(room * sizeof *entries);
     if (!entries)
         return false;
     for (size_t i = 0; i < queue->count; i++)
@@ -182,7 +182,7 @@ static bool reserve(struct ptog_queue *queue)
 static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
 {
     struct ptog_queue *queue = &pipes->queues[event->pipe];
-    struct ptog_entry entry = {*event, work, pipes->timeline->now};
+    struct ptog_queue_entry entry = {*event, work, pipes->timeline->now};
     bool copied = copy_accesses(event->accesses, event->count, &entry.event.accesses);
     copied = copy_accesses(event->could, event->could_count, &entry.event.could) && copied;
     if (!copied || !reserve(queue)) {
@@ -205,7 +205,7 @@ static void release(struct ptog_pipes *pipes)
         for (int p = 0; p < PTOG_PIPES; p++) {
             struct ptog_queue *queue = &pipes->queues[p];
             while (queue->count > 0) {
-                struct ptog_entry entry = queue->entries[queue->first];
+                struct ptog_queue_entry entry = queue->entries[queue->first];
                 if (!carry_out(pipes, &entry.event, &entry.work, entry.issued))
                     break;
                 free_accesses(&entry.event);

@@ -15,14 +15,14 @@ struct ptog_work {
     double cycles;
 };
 
-struct ptog_entry {
+struct ptog_queue_entry {
     struct ptog_event event; /* accesses are owned while it is kept */
     struct ptog_work work;
     double issued;
 };
 
 struct ptog_queue {
-    struct ptog_entry *entries; /* kept ones; the first is a wait */
+    struct ptog_queue_entry *entries; /* kept ones; the first is a wait */
     size_t first, count, room;
 };
 #define PTOG_MOST_KEPT 65536 /* a queue that stands still and is filled further hangs the core */

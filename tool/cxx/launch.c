@@ -7,19 +7,19 @@
 
 #define NONE SIZE_MAX
 
-struct search {
+struct launch_search {
     const struct cxx_tokens *tokens;
     struct cxx_problem *problem;
 };
 
-static enum cxx_kind kind(const struct search *search, size_t i)
+static enum cxx_kind kind(const struct launch_search *search, size_t i)
 {
     return (enum cxx_kind)search->tokens->at[i].kind;
 }
 
 /* Returns NONE, so that a failure is one statement. */
-__attribute__((format(printf, 3, 4))) static size_t fail(const struct search *search, size_t token, const char *format,
-                                                         ...)
+__attribute__((format(printf, 3, 4))) static size_t fail(const struct launch_search *search, size_t token,
+                                                         const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -32,7 +32,7 @@ __attribute__((format(printf, 3, 4))) static size_t fail(const struct search *se
 /* ---- in front of <<<: the name. A token before the first one is a CXX_END, so i - 1 exists */
 
 /* Words that stand in front of an expression, and are no part of a name. */
-static bool is_name(const struct search *search, size_t i)
+static bool is_name(const struct launch_search *search, size_t i)
 {
     static const char *const words[] = {"return", "else",      "do",       "case",     "throw", "goto",
                                         "new",    "delete",    "operator", "typename", "using", "template",
@@ -46,7 +46,7 @@ static bool is_name(const struct search *search, size_t i)
 }
 
 /* From the last > of template arguments back to the name in front of their <. */
-static size_t back_over_angles(const struct search *search, size_t last)
+static size_t back_over_angles(const struct launch_search *search, size_t last)
 {
     size_t depth = 0;
     for (size_t i = last;; i--) {
@@ -71,7 +71,7 @@ static size_t back_over_angles(const struct search *search, size_t last)
 }
 
 /* One part of a qualified name, with its template arguments; `last` is its last token. */
-static size_t back_over_part(const struct search *search, size_t last)
+static size_t back_over_part(const struct launch_search *search, size_t last)
 {
     if (is_name(search, last))
         return last;
@@ -85,7 +85,7 @@ static size_t back_over_part(const struct search *search, size_t last)
 }
 
 /* Whether the name goes on before `first`, which is one of its parts: where the part in front of it ends. */
-static size_t part_before(const struct search *search, size_t first)
+static size_t part_before(const struct launch_search *search, size_t first)
 {
     enum cxx_kind joint = kind(search, first - 1);
     if (joint == CXX_PASTE)
@@ -97,7 +97,7 @@ static size_t part_before(const struct search *search, size_t first)
     return NONE;
 }
 
-static size_t back_over_name(const struct search *search, size_t last)
+static size_t back_over_name(const struct launch_search *search, size_t last)
 {
     for (;;) {
         size_t first = back_over_part(search, last);
@@ -124,7 +124,7 @@ struct arguments {
     bool missing;   /* an argument has no tokens */
 };
 
-static size_t run_of_greater(const struct search *search, size_t i)
+static size_t run_of_greater(const struct launch_search *search, size_t i)
 {
     size_t n = 1;
     while (kind(search, i + n) == CXX_GREATER && search->tokens->at[i + n].glued)
@@ -146,7 +146,7 @@ static void take_greater(struct arguments *arguments, size_t i, size_t n)
     }
 }
 
-static bool ends_arguments(const struct search *search, size_t i)
+static bool ends_arguments(const struct launch_search *search, size_t i)
 {
     enum cxx_kind k = kind(search, i);
     bool unmatched = k == CXX_OPEN && search->tokens->at[i].match == CXX_NO_MATCH;
@@ -154,7 +154,7 @@ static bool ends_arguments(const struct search *search, size_t i)
 }
 
 /* Returns the token that ended the search. */
-static size_t read_arguments(const struct search *search, size_t open, struct arguments *arguments)
+static size_t read_arguments(const struct launch_search *search, size_t open, struct arguments *arguments)
 {
     size_t i = open + 1;
     bool first = true; /* of an argument */
@@ -173,7 +173,7 @@ static size_t read_arguments(const struct search *search, size_t open, struct ar
 }
 
 /* What follows >>> in code; a macro may leave it to its users. */
-static bool check_call(const struct search *search, size_t after)
+static bool check_call(const struct launch_search *search, size_t after)
 {
     if (after >= search->tokens->macros)
         return true;
@@ -184,7 +184,7 @@ static bool check_call(const struct search *search, size_t after)
     return true;
 }
 
-static size_t find_close(const struct search *search, size_t open)
+static size_t find_close(const struct launch_search *search, size_t open)
 {
     struct arguments arguments = {.close = NONE, .guess = NONE};
     size_t stop = read_arguments(search, open, &arguments);
@@ -209,7 +209,7 @@ static size_t find_close(const struct search *search, size_t open)
 bool cxx_launch_find(const struct cxx_tokens *tokens, size_t open, struct cxx_launch *launch,
                      struct cxx_problem *problem)
 {
-    struct search search = {tokens, problem};
+    struct launch_search search = {tokens, problem};
     launch->open = open;
     launch->name = back_over_name(&search, open - 1);
     if (launch->name == NONE)

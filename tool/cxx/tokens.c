@@ -27,31 +27,31 @@ static void push(struct list *list, struct cxx_token token)
     list->at[list->count++] = token;
 }
 
-struct reader {
+struct token_reader {
     struct cxx_lexer lexer;
     struct list code, macros;
     size_t skipped; /* how many #if are open, counted from the #if 0 on; 0: nothing is skipped */
 };
 
-static void push_end(struct reader *reader, struct list *list)
+static void push_end(struct token_reader *reader, struct list *list)
 {
     uint32_t at = (uint32_t)reader->lexer.at;
     push(list, (struct cxx_token){.start = at, .end = at, .match = CXX_NO_MATCH, .kind = CXX_END});
 }
 
-static bool more_on_line(struct reader *reader)
+static bool more_on_line(struct token_reader *reader)
 {
     cxx_lex_blanks(&reader->lexer);
     return reader->lexer.at < reader->lexer.size && reader->lexer.text[reader->lexer.at] != '\n';
 }
 
-static bool spelled(const struct reader *reader, const struct cxx_token *token, const char *word)
+static bool spelled(const struct token_reader *reader, const struct cxx_token *token, const char *word)
 {
     return cxx_spelled(reader->lexer.text, token->start, token->end, word);
 }
 
 /* The next token, with `glued` set by what stood before it. */
-static struct cxx_token take(struct reader *reader, const struct cxx_token *before)
+static struct cxx_token take(struct token_reader *reader, const struct cxx_token *before)
 {
     bool after_operator = before && before->kind == CXX_NAME && spelled(reader, before, "operator");
     struct cxx_token token = cxx_lex_token(&reader->lexer, after_operator);
@@ -61,14 +61,14 @@ static struct cxx_token take(struct reader *reader, const struct cxx_token *befo
 
 /* ---- directives */
 
-static void skip_line(struct reader *reader)
+static void skip_line(struct token_reader *reader)
 {
     while (more_on_line(reader))
         cxx_lex_token(&reader->lexer, false);
 }
 
 /* The name and the parameters of a macro, up to its body. */
-static struct cxx_token macro_head(struct reader *reader)
+static struct cxx_token macro_head(struct token_reader *reader)
 {
     struct cxx_token token = take(reader, NULL), first = token;
     bool parameters = more_on_line(reader) && reader->lexer.text[reader->lexer.at] == '(' &&
@@ -80,7 +80,7 @@ static struct cxx_token macro_head(struct reader *reader)
     return token;
 }
 
-static void read_define(struct reader *reader)
+static void read_define(struct token_reader *reader)
 {
     if (!more_on_line(reader))
         return;
@@ -95,7 +95,7 @@ static void read_define(struct reader *reader)
 }
 
 /* #if 0, and nothing after it. */
-static bool is_if_0(struct reader *reader)
+static bool is_if_0(struct token_reader *reader)
 {
     if (!more_on_line(reader))
         return false;
@@ -103,14 +103,14 @@ static bool is_if_0(struct reader *reader)
     return spelled(reader, &token, "0") && !more_on_line(reader);
 }
 
-static bool is_one_of(const struct reader *reader, const struct cxx_token *token, const char *const *words)
+static bool is_one_of(const struct token_reader *reader, const struct cxx_token *token, const char *const *words)
 {
     while (*words && !spelled(reader, token, *words))
         words++;
     return *words != NULL;
 }
 
-static void read_condition(struct reader *reader, const struct cxx_token *name)
+static void read_condition(struct token_reader *reader, const struct cxx_token *name)
 {
     static const char *const opens[] = {"if", "ifdef", "ifndef", NULL};
     static const char *const turns[] = {"else", "elif", "elifdef", "elifndef", NULL};
@@ -125,7 +125,7 @@ static void read_condition(struct reader *reader, const struct cxx_token *name)
 }
 
 /* After the #. */
-static void read_directive(struct reader *reader)
+static void read_directive(struct token_reader *reader)
 {
     static const char *const includes[] = {"include", "include_next", "import", NULL};
     if (!more_on_line(reader))
@@ -142,7 +142,7 @@ static void read_directive(struct reader *reader)
     skip_line(reader);
 }
 
-static void read_all(struct reader *reader)
+static void read_all(struct token_reader *reader)
 {
     struct cxx_token before = {.kind = CXX_END, .end = UINT32_MAX};
     bool line_start = true;
@@ -233,7 +233,7 @@ bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size)
     *tokens = (struct cxx_tokens){.text = text, .size = size};
     if (size > CXX_MOST_BYTES)
         return false;
-    struct reader reader = {.lexer = cxx_lexer_start(text, size)};
+    struct token_reader reader = {.lexer = cxx_lexer_start(text, size)};
     read_all(&reader);
     tokens->macros = reader.code.count;
     bool done = join(&reader.code, &reader.macros);

@@ -5,20 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reader {
+struct header_reader {
     const char *at, *end;
     struct tool_why *why;
     struct tool_npy *npy;
     bool fortran, has_descr, has_order, has_shape;
 };
 
-static void skip_space(struct reader *in)
+static void skip_space(struct header_reader *in)
 {
     while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
         in->at++;
 }
 
-static bool is_next(struct reader *in, char c)
+static bool is_next(struct header_reader *in, char c)
 {
     skip_space(in);
     if (in->at == in->end || *in->at != c)
@@ -36,7 +36,7 @@ static void quote(char *text, size_t room, const char *from, const char *end)
     text[n] = '\0';
 }
 
-static bool unexpected(struct reader *in, const char *expected)
+static bool unexpected(struct header_reader *in, const char *expected)
 {
     char found[24];
     skip_space(in);
@@ -47,7 +47,7 @@ static bool unexpected(struct reader *in, const char *expected)
 }
 
 /* word ::= "'" characters "'" | '"' characters '"' */
-static bool read_word(struct reader *in, const char **word, size_t *length)
+static bool read_word(struct header_reader *in, const char **word, size_t *length)
 {
     char mark = is_next(in, '\'') ? '\'' : is_next(in, '"') ? '"' : '\0';
     if (!mark)
@@ -62,7 +62,7 @@ static bool read_word(struct reader *in, const char **word, size_t *length)
 }
 
 /* number ::= digits ['L']; at most 2^63 - 1 */
-static bool read_extent(struct reader *in, int64_t *number)
+static bool read_extent(struct header_reader *in, int64_t *number)
 {
     skip_space(in);
     const char *from = in->at;
@@ -86,7 +86,7 @@ static bool read_extent(struct reader *in, int64_t *number)
 }
 
 /* shape ::= '(' [number {',' number} [',']] ')' */
-static bool read_shape(struct reader *in)
+static bool read_shape(struct header_reader *in)
 {
     int rank = 0;
     bool comma = true;
@@ -108,7 +108,7 @@ static bool read_shape(struct reader *in)
     return true;
 }
 
-static bool read_order(struct reader *in)
+static bool read_order(struct header_reader *in)
 {
     skip_space(in);
     size_t left = (size_t)(in->end - in->at);
@@ -120,7 +120,7 @@ static bool read_order(struct reader *in)
 }
 
 /* descr ::= ['<' | '>' | '|' | '='] letter digits */
-static bool read_descr(struct reader *in)
+static bool read_descr(struct header_reader *in)
 {
     const char *word;
     size_t length, i = 0, item = 0;
@@ -146,11 +146,11 @@ static bool read_descr(struct reader *in)
     return true;
 }
 
-static bool read_value(struct reader *in, const char *key, size_t length)
+static bool read_value(struct header_reader *in, const char *key, size_t length)
 {
     static const char *const names[] = {"descr", "fortran_order", "shape"};
     bool *const had[] = {&in->has_descr, &in->has_order, &in->has_shape};
-    bool (*const read[])(struct reader *) = {read_descr, read_order, read_shape};
+    bool (*const read[])(struct header_reader *) = {read_descr, read_order, read_shape};
     char text[24];
     for (int i = 0; i < 3; i++) {
         if (strlen(names[i]) != length || memcmp(names[i], key, length) != 0)
@@ -165,7 +165,7 @@ static bool read_value(struct reader *in, const char *key, size_t length)
 }
 
 /* dictionary ::= '{' [word ':' value {',' word ':' value} [',']] '}' */
-static bool read_dictionary(struct reader *in)
+static bool read_dictionary(struct header_reader *in)
 {
     const char *key;
     size_t length;
@@ -196,7 +196,7 @@ static bool order_matters(const struct tool_npy *npy)
 
 bool tool_npy_parse_header(struct tool_npy *npy, const char *text, size_t length, struct tool_why *why)
 {
-    struct reader in = {.at = text, .end = text + length, .why = why, .npy = npy};
+    struct header_reader in = {.at = text, .end = text + length, .why = why, .npy = npy};
     if (!read_dictionary(&in))
         return false;
     if (!in.has_descr || !in.has_order || !in.has_shape)

@@ -20,12 +20,12 @@ uint64_t tool_memory(void)
     return (uint64_t)1 << 33;
 }
 
-struct buffer {
+struct read_buffer {
     char *bytes;
     size_t used, room;
 };
 
-static bool grow(struct buffer *buffer, struct tool_why *why)
+static bool grow(struct read_buffer *buffer, struct tool_why *why)
 {
     size_t room = buffer->room * 2;
     char *larger = room > buffer->room ? realloc(buffer->bytes, room) : NULL;
@@ -37,7 +37,7 @@ static bool grow(struct buffer *buffer, struct tool_why *why)
 }
 
 /* Reads to the end: a pipe does not say how long it is, and a file may change while it is read. */
-static bool fill(int fd, uint64_t most, struct buffer *buffer, struct tool_why *why)
+static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_why *why)
 {
     for (;;) {
         ssize_t n = read(fd, buffer->bytes + buffer->used, buffer->room - buffer->used);
@@ -55,7 +55,7 @@ static bool fill(int fd, uint64_t most, struct buffer *buffer, struct tool_why *
 
 static bool read_all(int fd, uint64_t most, size_t room, void **bytes, size_t *size, struct tool_why *why)
 {
-    struct buffer buffer = {malloc(room), 0, room};
+    struct read_buffer buffer = {malloc(room), 0, room};
     if (!buffer.bytes)
         return tool_why(why, "does not fit in memory");
     if (!fill(fd, most, &buffer, why)) {

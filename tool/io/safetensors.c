@@ -17,7 +17,7 @@ struct keys {
     size_t count, room;
 };
 
-struct reader {
+struct safetensors_reader {
     struct tool_json json;
     struct tool_safetensors *file;
     struct keys tensors, metadata;
@@ -44,7 +44,7 @@ static struct tool_tensor *add_key(struct keys *keys, struct tool_why *why)
 }
 
 /* key ::= string ':'. A name is never longer than its text with the quotes: all of them fit in the header's length. */
-static bool read_key(struct reader *in, struct tool_tensor *key)
+static bool read_key(struct safetensors_reader *in, struct tool_tensor *key)
 {
     struct tool_safetensors *file = in->file;
     char *name = file->names + in->names_used;
@@ -82,7 +82,7 @@ static bool are_different(struct keys *keys, const char *what, struct tool_why *
 /* ---- the whole header */
 
 /* metadata ::= '{' [string ':' string {',' string ':' string}] '}' */
-static bool read_metadata(struct reader *in)
+static bool read_metadata(struct safetensors_reader *in)
 {
     size_t length;
     if (in->has_metadata)
@@ -100,7 +100,7 @@ static bool read_metadata(struct reader *in)
     return tool_json_expect(&in->json, '}');
 }
 
-static bool read_entry(struct reader *in)
+static bool read_entry(struct safetensors_reader *in)
 {
     struct tool_description of;
     struct tool_tensor *key = add_key(&in->tensors, in->json.why);
@@ -118,7 +118,7 @@ static bool read_entry(struct reader *in)
     return true;
 }
 
-static bool read_header(struct reader *in)
+static bool read_header(struct safetensors_reader *in)
 {
     if (in->json.at == in->json.end || *in->json.at != '{')
         return tool_why(in->json.why, "has a header that does not start with '{'");
@@ -164,7 +164,7 @@ static bool is_whole(struct keys *keys, uint64_t bytes, struct tool_why *why)
                     bytes);
 }
 
-static bool read_file(struct reader *in, struct tool_why *why)
+static bool read_file(struct safetensors_reader *in, struct tool_why *why)
 {
     return read_header(in) && is_whole(&in->tensors, in->file->bytes, why) &&
            are_different(&in->tensors, "tensor", why) && are_different(&in->metadata, "key of its metadata", why);
@@ -186,7 +186,7 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
     const char *text = (const char *)at + LENGTH;
     *file = (struct tool_safetensors){
         text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0, malloc((size_t)length + 1)};
-    struct reader in = {.json = {text, text, text + length, why}, .file = file};
+    struct safetensors_reader in = {.json = {text, text, text + length, why}, .file = file};
     bool done = file->names ? read_file(&in, why) : tool_why(why, "does not fit in memory");
     free(in.metadata.list);
     file->tensors = in.tensors.list;

@@ -33,16 +33,17 @@ static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
                                     ptog_mgather_oob(op) == PTOG_OOB_CLAMP || ptog_mgather_oob(op) == PTOG_OOB_WRAP};
 }
 
-struct ptog_found {
+struct ptog_lane_index {
     uint64_t index, mapped;
     bool zero; /* no access, the lane is zero */
 };
 
 /* The index at a storage position of the index tile, mapped; what is wrong with the number itself is noted for lane (r,
  * c). */
-static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, int64_t position, int64_t r, int64_t c)
+static inline struct ptog_lane_index ptog_gather_index(const struct ptog_gather *g, int64_t position, int64_t r,
+                                                       int64_t c)
 {
-    struct ptog_found found;
+    struct ptog_lane_index found;
     ptog_ub_get(g->sim->memory, ptog_mgather_idx(g->op)->addr + (uint64_t)position * 4, 4, &found.index);
     found.index = (uint32_t)found.index;
     found.mapped = ptog_index_map(ptog_mgather_oob(g->op), found.index, g->capacity, &found.zero);
@@ -55,8 +56,8 @@ static inline struct ptog_found ptog_gather_index(const struct ptog_gather *g, i
 
 /* Notes the faults of `count` elements of one row of the table: `inside` of them, from the first on, lie in the buffer.
  */
-static inline void ptog_gather_judge(const struct ptog_gather *g, const struct ptog_found *found, int64_t r, int64_t c,
-                                     uint64_t count, uint64_t inside)
+static inline void ptog_gather_judge(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r,
+                                     int64_t c, uint64_t count, uint64_t inside)
 {
     struct ptog_log *log = g->sim->log;
     if (!log)

@@ -8,7 +8,7 @@
 
 #define NO_LINE UINT64_MAX
 
-struct walk {
+struct elem_walk {
     struct ptog_gather g;
     const unsigned char *plain; /* the table's buffer, when it may be read as it is */
     uint64_t line, lane;        /* the 128-byte line of the lane before, and its number */
@@ -17,7 +17,7 @@ struct walk {
 };
 
 /* Where the element is read, in bytes of the buffer; false when outside it. */
-static inline bool place_of(const struct walk *w, uint64_t mapped, uint64_t *at)
+static inline bool place_of(const struct elem_walk *w, uint64_t mapped, uint64_t *at)
 {
     uint64_t place = mapped;
     if (w->nz && !ptog_mgather_elem_place(w->g.op, mapped, &place))
@@ -28,7 +28,7 @@ static inline bool place_of(const struct walk *w, uint64_t mapped, uint64_t *at)
     return true;
 }
 
-static inline uint64_t bits_at(const struct walk *w, uint64_t at)
+static inline uint64_t bits_at(const struct elem_walk *w, uint64_t at)
 {
     uint64_t bits = 0;
     if (!w->plain) {
@@ -44,7 +44,7 @@ static inline uint64_t bits_at(const struct walk *w, uint64_t at)
     return bits;
 }
 
-static void log_read(struct walk *w, uint64_t at)
+static void log_read(struct elem_walk *w, uint64_t at)
 {
     struct ptog_log *log = w->g.sim->log;
     if (w->transactions) {
@@ -61,10 +61,10 @@ static void log_read(struct walk *w, uint64_t at)
     }
 }
 
-static inline void lane(struct walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
+static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
 {
     uint64_t bits = 0, at;
-    struct ptog_found found = ptog_gather_index(&w->g, index_at, r, c);
+    struct ptog_lane_index found = ptog_gather_index(&w->g, index_at, r, c);
     if (w->transactions && w->lane++ % PTOG_WARP == 0)
         w->line = NO_LINE;
     if (!found.zero) {
@@ -81,7 +81,7 @@ static inline void lane(struct walk *w, int64_t index_at, int64_t to, int64_t r,
     ptog_ub_put(w->g.sim->memory, ptog_mgather_dst(w->g.op)->addr + (uint64_t)to * w->g.size, w->g.size, bits);
 }
 
-static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
+static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
@@ -96,7 +96,7 @@ static void walk_rows(struct walk *w, int64_t rows, int64_t cols)
 }
 
 /* Block column, row, column in the block: consecutive writes fill 32-byte blocks. */
-static void walk_nz(struct walk *w, int64_t rows, int64_t cols)
+static void walk_nz(struct elem_walk *w, int64_t rows, int64_t cols)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     int64_t c0 = ptog_c0(dst->dtype);
@@ -111,12 +111,12 @@ enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
     const struct ptog_target *target = sim->known->target;
     const struct ptog_insn *op = &sim->known->insn;
     bool simt = sim->known->effects->simt;
-    struct walk w = {.g = ptog_gather_of(sim),
-                     .plain = ptog_gm_plain(sim->memory, ptog_sim_buffer(sim)),
-                     .line = NO_LINE,
-                     .nz = ptog_mgather_table(op)->layout == PTOG_NZ,
-                     .transactions = simt && sim->log,
-                     .by_rows = target->writes_padded};
+    struct elem_walk w = {.g = ptog_gather_of(sim),
+                          .plain = ptog_gm_plain(sim->memory, ptog_sim_buffer(sim)),
+                          .line = NO_LINE,
+                          .nz = ptog_mgather_table(op)->layout == PTOG_NZ,
+                          .transactions = simt && sim->log,
+                          .by_rows = target->writes_padded};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     ptog_gather_begin(&w.g, rows, cols);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), ptog_mgather_idx(op), rows, cols);

@@ -13,7 +13,7 @@ static uint64_t bytes_at(const struct ptog_gather *g, bool known, uint64_t place
     return at;
 }
 
-static bool row_nd(const struct ptog_gather *g, const struct ptog_found *found, int64_t r)
+static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r)
 {
     const struct ptog_insn *op = g->op;
     uint64_t place = 0, cols = (uint64_t)ptog_mgather_dst(op)->valid_col;
@@ -29,7 +29,7 @@ static bool row_nd(const struct ptog_gather *g, const struct ptog_found *found, 
 }
 
 /* Every block of the row is copied, whatever ValidCol says; only valid elements are judged. */
-static bool row_nz(const struct ptog_gather *g, const struct ptog_found *found, int64_t r)
+static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r)
 {
     const struct ptog_insn *op = g->op;
     int64_t c0 = ptog_c0(ptog_mgather_dst(op)->dtype), blocks = ptog_mgather_table(op)->shape[1];
@@ -84,7 +84,7 @@ enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
                         ptog_mgather_dst(op)->rows, ptog_mgather_dst(op)->cols);
     }
     for (int64_t r = 0; r < ptog_mgather_dst(op)->valid_row; r++) {
-        struct ptog_found found = ptog_gather_index(&g, ptog_tile_list_offset(ptog_mgather_idx(op), r), r, 0);
+        struct ptog_lane_index found = ptog_gather_index(&g, ptog_tile_list_offset(ptog_mgather_idx(op), r), r, 0);
         bool added = true;
         if (!found.zero)
             added = nz ? row_nz(&g, &found, r) : row_nd(&g, &found, r);

@@ -6,7 +6,7 @@
 #include "sim/simt.h"
 
 /* `inside` elements come from the buffer, the rest of the row is 0xAA, or all of it is zero. */
-static void put_row(const struct ptog_gather *g, const struct ptog_found *found, int64_t r, uint64_t place,
+static void put_row(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r, uint64_t place,
                     uint64_t inside)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
@@ -35,7 +35,7 @@ static void one_row(const struct ptog_gather *g, int64_t r)
     const struct ptog_target *target = g->sim->known->target;
     struct ptog_log *log = g->sim->log;
     uint64_t place = 0, inside = 0, cols = (uint64_t)ptog_mgather_cols(target, g->op);
-    struct ptog_found found = ptog_gather_index(g, ptog_mgather_index_offset(target, g->op, r, 0), r, 0);
+    struct ptog_lane_index found = ptog_gather_index(g, ptog_mgather_index_offset(target, g->op, r, 0), r, 0);
     if (!found.zero) {
         bool known = ptog_mgather_row_place(target, g->op, found.mapped, 0, &place);
         inside = known ? ptog_gather_inside(g, place, cols) : 0;
