@@ -24,6 +24,11 @@ PROGRAMS = [
     ("large 204800", ("a5",), [], 0),
     ("large 102400", ("a5",), ["ub-budget"], 1),
     ("large 240000", ("a5",), ["ub-budget"], 1),
+    ("direct", ("a5", "a5-custom"), ["no-simt-context"], 1),
+    ("direct", ("host", "a2a3"), [], 0),
+    ("direct-plain", ALL, [], 0),
+    ("direct-1x1", ("a5",), [], 0),
+    ("direct-then-standard", ("a5",), ["no-simt-context"], 1),
     ("no-tassign", ALL, [], 0),
     ("placement", ALL, [], 0),
     ("events", ALL, [], 0),
@@ -101,6 +106,10 @@ def check_report(checks, cxx, program):
     drops = line_of("set_flag(PIPE_MTE2"), line_of("wait_flag(PIPE_MTE2")
     done = go("clean", PTOG_DROP_FLAGS="{},{}".format(*drops))
     checks.check("PTOG_DROP_FLAGS", [] if done.returncode == 1 and "[race-raw]" in done.stderr else done.stderr)
+    for program_name in ("clean", "blocks"):  # a call, and a launch
+        found = {way: go(program_name, PTOG_TARGET="a5", PTOG_LAUNCH=way) for way in ("direct", "standard")}
+        checks.check(f"PTOG_LAUNCH, {program_name}", [f"{way}: {done.returncode} {done.stderr}" for way, done in found.items()
+                     if (done.returncode != 0, "[no-simt-context]" in done.stderr) != (way == "direct",) * 2])
     reports = {go("race", PTOG_SCHEDULE=s).stderr for s in ("cost", "fast", "slow", "random:1", "random:7")}
     checks.check("one report for all schedules", [] if len(reports) == 1 and "[race-raw]" in reports.pop() else str(reports))
 
@@ -130,6 +139,7 @@ def check_refusals(checks, program):
                                 ("PTOG_SCHEDULE", "random:x", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:-1", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:99999999999999999999", "expected cost, fast, slow or random:SEED"),
+                                ("PTOG_LAUNCH", "indirect", "expected standard or direct"),
                                 ("PTOG_DROP_FLAGS", "12 13", "expected numbers of lines"),
                                 ("PTOG_DROP_FLAGS", "12,", "expected numbers of lines"),
                                 ("PTOG_TRACE", "/nowhere/trace.json", "cannot write it"),

@@ -75,6 +75,57 @@ static int blocks(int stride)
     return stride && !gathered(out, ids, 64) ? failed("blocks") : 0;
 }
 
+/* Called through a function pointer: on a5 the gather hangs, and nothing of it arrives. */
+static void by_rows(float *to, float *from, int32_t *indices)
+{
+    Tile<TileType::Vec, float, 16, 32> dst;
+    Tile<TileType::Vec, int32_t, 16, 1> standing;
+    Tile<TileType::Vec, int32_t, 1, 16> idx;
+    TASSIGN(dst, 0);
+    TASSIGN(idx, 0x4000);
+    TASSIGN(standing, 0x4000);
+    Packed<float, 64, 32> tableGM(from);
+    Packed<int32_t, 1, 16> idxGM(indices);
+    Packed<float, 16, 32> outGM(to);
+    TLOAD(idx, idxGM);
+    after_load();
+    if (std::strcmp(ptog::process_settings().target->name, "a5-custom") == 0)
+        MGATHER<GatherOOB::Undefined>(dst, tableGM, standing);
+    else
+        MGATHER<Coalesce::Row>(dst, tableGM, idx);
+    before_store();
+    TSTORE(outGM, dst);
+}
+
+/* What runs on lanes of its own alone needs no context. */
+static void copy_only(float *to, float *from)
+{
+    Tile<TileType::Vec, float, 16, 32> tile;
+    TASSIGN(tile, 0);
+    Packed<float, 16, 32> fromGM(from), toGM(to);
+    TLOAD(tile, fromGM);
+    set_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
+    wait_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
+    TSTORE(toGM, tile);
+}
+
+/* One element is gathered by the scalar pipe: no launch, no context. */
+static void one_element(float *from)
+{
+    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, 1, 1> dst;
+    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, 1, 1> idx;
+    TASSIGN(dst, 0);
+    TASSIGN(idx, 0x80);
+    const int32_t three = 3;
+    float result = 0;
+    ptog::preset(idx, &three);
+    Packed<float, 64, 32> tableGM(from);
+    MGATHER<Coalesce::Elem>(dst, tableGM, idx);
+    ptog::peek(dst, &result);
+    if (result != 3)
+        std::exit(failed("one element"));
+}
+
 /* 200 KiB of tiles: more than a launch has without asking, or with less. */
 static void large_kernel(float *from)
 {
@@ -371,6 +422,17 @@ int main(int argc, char **argv)
         return blocks(512);
     if (is("blocks-overlap"))
         return blocks(0);
+    if (is("direct"))
+        return ptog::direct(by_rows)(out, table, ids), 0;
+    if (is("direct-plain"))
+        return ptog::direct(copy_only)(out, table), std::memcmp(out, table, 512 * sizeof(float)) ? failed("copy") : 0;
+    if (is("direct-1x1"))
+        return ptog::direct(one_element)(table), 0;
+    if (is("direct-then-standard")) {
+        ptog::direct(by_rows)(out, table, ids);
+        ptog::fn([](auto... a) { by_rows(a...); }).on(1)(out, table, ids);
+        return gathered(out, ids, 16) ? 0 : failed("a standard launch after a direct one");
+    }
     if (is("large"))
         return ptog::fn([&](auto &&...a) {
                    large_kernel(a...);

@@ -6,6 +6,11 @@
  *
  *     ptog::fn([&](auto &&...a) { kernel<float>(a...); }).on(blocks, dynUBufSize, stream)(out, table, indices);
  *
+ * A kernel that a runtime calls through a function pointer has no SIMT context, and the first SIMT instruction of it
+ * hangs:
+ *
+ *     ptog::direct(kernel<float>)(out, table, indices);
+ *
  * Cores are a thread's own; the registry of global memory, the settings and the report are the process's. */
 #ifndef PTO_PTOG_RUNTIME_HPP
 #define PTO_PTOG_RUNTIME_HPP
@@ -37,10 +42,11 @@ struct place {
     unsigned line;
 };
 
-/* A device: one for each dynUBufSize that launches ask for. */
+/* A device: one for each dynUBufSize that launches ask for, and each way of launching. */
 struct device {
     ptog_device *handle = nullptr;
     std::uint64_t dyn_ub = 0;
+    ptog_launch way = PTOG_LAUNCH_STANDARD;
     gm_buffers gm;
     trace_file *trace = nullptr;
 };
@@ -211,21 +217,23 @@ inline constexpr bool automatic = true;
 inline constexpr bool automatic = false;
 #endif
 
-inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
+inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way)
 {
     for (std::size_t i = 0; i < t.devices.size(); i++)
-        if (t.devices[i].dyn_ub == dyn_ub)
+        if (t.devices[i].dyn_ub == dyn_ub && t.devices[i].way == way)
             return i;
     const settings &s = process_settings();
     ptog_device_options options{};
     options.schedule = s.schedule;
     options.seed = s.seed;
     options.dyn_ub = dyn_ub;
+    options.launch = way;
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
     options.spelling = PTOG_SPELL_CXX;
     device made;
     made.dyn_ub = dyn_ub;
+    made.way = way;
     if (s.trace) {
         made.trace = new trace_file(s.trace);
         options.trace = &made.trace->sink;
@@ -237,9 +245,9 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub)
     return t.devices.size() - 1;
 }
 
-inline void open_core(thread_state &t, std::uint64_t dyn_ub, std::uint32_t block)
+inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block)
 {
-    t.current = device_for(t, dyn_ub);
+    t.current = device_for(t, dyn_ub, way);
     ptog_status status = ptog_core_open(&t.core, t.devices[t.current].handle, block);
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
@@ -259,7 +267,7 @@ inline thread_state &with_core()
     thread_state &t = here();
     if (!t.core) {
         forget_memory(t);
-        open_core(t, 0, 0);
+        open_core(t, 0, process_settings().launch, 0);
     }
     return t;
 }
@@ -305,7 +313,8 @@ inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t by
 template <class Body> class launch
 {
   public:
-    launch(Body &body, std::uint64_t blocks, std::uint64_t dyn_ub) : body_(body), blocks_(blocks), dyn_ub_(dyn_ub)
+    launch(Body &body, std::uint64_t blocks, std::uint64_t dyn_ub, ptog_launch way = process_settings().launch)
+        : body_(body), blocks_(blocks), dyn_ub_(dyn_ub), way_(way)
     {
     }
 
@@ -319,7 +328,7 @@ template <class Body> class launch
         sync();
         forget_memory(t);
         for (std::uint64_t block = 0; block < blocks_; block++) {
-            running core(t, dyn_ub_, static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(blocks_));
+            running core(*this, t, static_cast<std::uint32_t>(block));
             body_(args...);
         }
         if (blocks_ > 0)
@@ -330,12 +339,12 @@ template <class Body> class launch
     /* A block's core, closed also when the kernel throws. */
     struct running {
         thread_state &t;
-        running(thread_state &state, std::uint64_t dyn_ub, std::uint32_t block, std::uint32_t blocks) : t(state)
+        running(const launch &all, thread_state &state, std::uint32_t block) : t(state)
         {
-            open_core(t, dyn_ub, block);
+            open_core(t, all.dyn_ub_, all.way_, block);
             t.launched = true;
             t.block = block;
-            t.blocks = blocks;
+            t.blocks = static_cast<std::uint32_t>(all.blocks_);
         }
         ~running()
         {
@@ -346,6 +355,7 @@ template <class Body> class launch
     };
     Body &body_;
     std::uint64_t blocks_, dyn_ub_;
+    ptog_launch way_;
 };
 
 /* <<<blocks>>>, <<<blocks, dynUBufSize>>>, <<<blocks, dynUBufSize, stream>>>: dynUBufSize may be nullptr. */
@@ -375,6 +385,12 @@ template <class Body> class fn
             return 0;
     }
 };
+
+/* The kernel, called as a runtime that dispatches through function pointers does it: one block, no SIMT context. */
+template <class Kernel> auto direct(Kernel kernel)
+{
+    return [kernel](auto &&...args) mutable { launch<Kernel>(kernel, 1, 0, PTOG_LAUNCH_DIRECT)(args...); };
+}
 
 } // namespace ptog
 

@@ -5,6 +5,7 @@
  *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, else text
  *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
+ *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
  *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing? */
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
@@ -38,6 +39,7 @@ struct settings {
     const ptog_target *target = nullptr;
     ptog_schedule schedule = PTOG_SCHEDULE_COST;
     std::uint64_t seed = 0;
+    ptog_launch launch = PTOG_LAUNCH_STANDARD;
     bool sanitize = true, abort_at_error = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
@@ -84,6 +86,13 @@ inline void take_sanitize(settings &s, const char *text)
         give_up("PTOG_SANITIZE=%s: expected 0, 1 or abort", text);
 }
 
+inline void take_launch(settings &s, const char *text)
+{
+    s.launch = std::strcmp(text, "direct") == 0 ? PTOG_LAUNCH_DIRECT : PTOG_LAUNCH_STANDARD;
+    if (s.launch == PTOG_LAUNCH_STANDARD && std::strcmp(text, "standard") != 0)
+        give_up("PTOG_LAUNCH=%s: expected standard or direct", text);
+}
+
 /* Line numbers with commas between them. */
 inline void take_dropped(settings &s, const char *text)
 {
@@ -103,12 +112,14 @@ inline settings read_settings(const char *compiled_target)
 {
     settings s;
     const char *target = asked("PTOG_TARGET"), *schedule = asked("PTOG_SCHEDULE"), *sanitize = asked("PTOG_SANITIZE");
-    const char *dropped = asked("PTOG_DROP_FLAGS");
+    const char *dropped = asked("PTOG_DROP_FLAGS"), *launch = asked("PTOG_LAUNCH");
     s.target = target_named(target ? target : compiled_target);
     if (schedule)
         take_schedule(s, schedule);
     if (sanitize)
         take_sanitize(s, sanitize);
+    if (launch)
+        take_launch(s, launch);
     if (dropped)
         take_dropped(s, dropped);
     s.trace = asked("PTOG_TRACE");
