@@ -120,7 +120,8 @@ static int execute(struct run_request *request, const ptog_program *program, pto
 /* ---- programs out ---- */
 
 /* --print-placement: the program as it ran. */
-static int print_placement(const struct run_request *request, const ptog_result *result, ptog_diags *diags)
+static int print_placement(const struct run_request *request, const ptog_result *result,
+                           const struct ptog_target *target, ptog_diags *diags)
 {
     struct tool_buffer text = {0};
     struct ptog_sink sink = tool_buffer_sink(&text);
@@ -130,6 +131,8 @@ static int print_placement(const struct run_request *request, const ptog_result 
     int code = outcome(request, status, diags);
     if (status == PTOG_OK && !tool_buffer_write("run", &text, request->to))
         code = TOOL_USAGE;
+    if (status == PTOG_OK && !request->telling.quiet)
+        run_machine_print_layout(result, target);
     free(text.bytes);
     return code;
 }
@@ -248,7 +251,7 @@ static int run_program(struct run_request *request, ptog_program **given, ptog_d
         run_machine_print(&request->machine, result, target);
     }
     if (ran && request->prints) {
-        int printed = print_placement(request, result, diags);
+        int printed = print_placement(request, result, target, diags);
         status = printed > status ? printed : status;
     }
     return status;

@@ -79,6 +79,9 @@ bool run_trace_end(struct run_trace *trace, bool keep);
 /* Reads the texts; false after a message. */
 bool run_machine_take(struct run_machine *machine);
 
+/* How the launch shared UB, in one line on stderr; nothing without a machine. */
+void run_machine_print_layout(const ptog_result *result, const struct ptog_target *target);
+
 /* --stats and --ub-map, on stderr. */
 void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target);
 

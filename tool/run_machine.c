@@ -73,6 +73,8 @@ static void print_entry(const struct ptog_ub_entry *entry)
 {
     fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  %" PRId64 "x%" PRId64 " %s, %s", entry->addr,
             entry->addr + entry->bytes - 1, entry->rows, entry->cols, ptog_dtype_name(entry->dtype), entry->operand);
+    if (entry->is_static)
+        fputs(", static", stderr);
     if (entry->first.line > 0)
         fprintf(stderr, ", line %" PRIu32 " to %" PRIu32, entry->first.line, entry->last.line);
     fprintf(stderr, ", used %" PRIu64 " time%s\n", entry->uses, entry->uses == 1 ? "" : "s");
@@ -84,17 +86,40 @@ static void print_free(uint64_t from, uint64_t to)
         fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  free, %" PRIu64 " bytes\n", from, to - 1, to - from);
 }
 
+static void print_region(uint64_t at, uint64_t bytes, const char *what)
+{
+    if (bytes > 0)
+        fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  %s, %" PRIu64 " bytes\n", at, at + bytes - 1, what, bytes);
+}
+
 static void print_map(const ptog_result *result, const struct ptog_target *target)
 {
     struct ptog_ub_entry entry;
+    struct ptog_ub_layout layout = {0};
     uint64_t end = 0;
-    fprintf(stderr, "UB of %s, %" PRIu64 " bytes\n", target->name, target->ub_bytes);
+    ptog_result_ub_layout(result, &layout);
+    fprintf(stderr, "UB of %s, %" PRIu64 " bytes: %" PRIu64 " static, %" PRIu64 " dynamic\n", target->name,
+            target->ub_bytes, layout.static_bytes, layout.dynamic_bytes);
     for (size_t i = 0; ptog_result_ub_at(result, i, &entry); i++) {
         print_free(end, entry.addr);
         print_entry(&entry);
         end = entry.addr + entry.bytes > end ? entry.addr + entry.bytes : end;
     }
-    print_free(end, target->ub_bytes);
+    print_free(end, layout.reserved_bytes > 0 ? layout.reserved_at : target->ub_bytes);
+    print_region(layout.reserved_at, layout.reserved_bytes, "reserved");
+    print_region(layout.cache_at, layout.cache_bytes, "data cache");
+}
+
+void run_machine_print_layout(const ptog_result *result, const struct ptog_target *target)
+{
+    struct ptog_ub_layout layout;
+    if (!ptog_result_ub_layout(result, &layout) || target->ub_bytes == 0)
+        return;
+    fprintf(stderr, "UB of %s: %" PRIu64 " bytes static, %" PRIu64 " dynamic", target->name, layout.static_bytes,
+            layout.dynamic_bytes);
+    if (layout.reserved_bytes > 0)
+        fprintf(stderr, ", %" PRIu64 " reserved, %" PRIu64 " data cache", layout.reserved_bytes, layout.cache_bytes);
+    fputc('\n', stderr);
 }
 
 void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target)

@@ -181,16 +181,17 @@ struct ptog_stats {
     uint64_t launches, warps, idle_lanes; /* SIMT; a lane is idle in a step that gives it no element */
     uint64_t transactions;                /* of 128 bytes; efficiency is transaction_bytes / (128 * transactions) */
     uint64_t transaction_bytes;
-    uint64_t ub_top;   /* the highest byte of UB that a tile reached, plus one */
-    uint64_t inserted; /* pairs of flags, and barriers, that automatic mode put in */
-    uint64_t reserved[15];
+    uint64_t ub_top;    /* the highest byte of UB that a tile reached, plus one */
+    uint64_t inserted;  /* pairs of flags, and barriers, that automatic mode put in */
+    uint64_t ub_static; /* bytes of UB under tiles that the compiler placed */
+    uint64_t reserved[14];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 
-/* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) and speedscope open. A process per core, a lane per
- * pipe; boxes for work, waits and barriers, arrows from each set of a flag to its wait, instants for what is reported,
- * and a counter of the bytes of UB that somebody will still read. It is written as it happens; memory does not grow
- * with it. It is complete after this call, which ptog_device_close makes, too; cores are closed. */
+/* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) and speedscope open. A process per
+ * core, a lane per pipe; boxes for work, waits and barriers, arrows from each set of a flag to its wait, instants for
+ * what is reported, and a counter of the bytes of UB that somebody will still read. It is written as it happens; memory
+ * does not grow with it. It is complete after this call, which ptog_device_close makes, too; cores are closed. */
 PTOG_API void ptog_device_end_trace(ptog_device *device);
 
 /* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as
@@ -202,8 +203,19 @@ struct ptog_ub_entry {
     const char *operand;           /* of the first instruction that used it; "preset": none has */
     struct ptog_where first, last; /* the first and the last use */
     uint64_t uses;
+    bool is_static; /* placed by the compiler; else dynamic: its address was given */
 };
 PTOG_API bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry);
+
+/* How the launch of the closed cores shared UB: static memory, dynamic memory (dynUBufSize, or what the other tiles
+ * reach when none was given), and on machines with SIMT launches, up to the end of UB, the reserved region and the data
+ * cache, at the size that the launch left it; without a launch there is no cache. */
+struct ptog_ub_layout {
+    uint64_t static_bytes, dynamic_bytes;
+    uint64_t reserved_at, reserved_bytes;
+    uint64_t cache_at, cache_bytes;
+};
+PTOG_API void ptog_device_ub_layout(const ptog_device *device, struct ptog_ub_layout *layout);
 
 /* The fault table of the machine; the faults of single lanes are ptog_fault_info_at. NULL past the end / unknown. */
 struct ptog_machine_fault {

@@ -178,6 +178,7 @@ PTOG_API enum ptog_status ptog_result_copy(const ptog_result *result, const char
  * machine, or no such entry. */
 PTOG_API enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats *stats);
 PTOG_API bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry *entry);
+PTOG_API bool ptog_result_ub_layout(const ptog_result *result, struct ptog_ub_layout *layout);
 
 /* What has to be bound before a function (NULL: the only one) can run: its arguments, or the free operands of a
  * snippet. */

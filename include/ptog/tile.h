@@ -26,9 +26,10 @@ struct ptog_tile {
     enum ptog_slayout slayout;
     int32_t fractal; /* bytes of a fractal block; 0: 512 */
     enum ptog_pad pad;
-    bool placed;   /* `addr` is meant; else the tile has no address and overlaps nothing */
-    bool part;     /* cut from a larger tile: it has the rows of the whole, and ends with its last valid element */
-    uint64_t addr; /* UB byte address */
+    bool placed;    /* `addr` is meant; else the tile has no address and overlaps nothing */
+    bool is_static; /* `addr` was chosen by the compiler: static memory, see ptog_device_ub_layout */
+    bool part;      /* cut from a larger tile: it has the rows of the whole, and ends with its last valid element */
+    uint64_t addr;  /* UB byte address */
     uint64_t reserved[4];
 };
 

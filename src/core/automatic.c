@@ -128,6 +128,6 @@ enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile)
         return PTOG_BAD_ARGUMENT;
     if (!ptog_room_take(&core->automatic.room, (uint64_t)bytes, &addr))
         return PTOG_NO_ROOM;
-    *tile = ptog_tile_at(*tile, addr);
+    *tile = ptog_tile_static_at(*tile, addr);
     return PTOG_OK;
 }

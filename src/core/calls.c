@@ -22,6 +22,8 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         return ptog_plain_reach(&core->plain, tile);
     if (end >= bytes && end > core->stats.ub_top)
         core->stats.ub_top = end;
+    if (tile->is_static && !ptog_static_ub_add(&core->static_ub, tile, ub))
+        return PTOG_NO_MEMORY;
     known->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
     if (core->sanitize)
         ptog_sanitizer_tile(&core->sanitizer, tile, operand, core->site, core->insn);

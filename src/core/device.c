@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/ub_layout.h"
 
 static const char *buffer_name(void *user, int buffer)
 {
@@ -168,6 +169,12 @@ void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)
     stats->mhz = device->costs.mhz;
 }
 
+void ptog_device_ub_layout(const ptog_device *device, struct ptog_ub_layout *layout)
+{
+    if (device && layout)
+        *layout = ptog_ub_layout_of(device->target, &device->stats, device->options.dyn_ub);
+}
+
 static int by_address(const void *a, const void *b)
 {
     const struct ptog_tile_seen *x = a, *y = b;
@@ -212,6 +219,7 @@ bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entr
                                     .operand = tile->operand,
                                     .first = where_of(device, tile->first),
                                     .last = where_of(device, tile->last),
-                                    .uses = tile->uses};
+                                    .uses = tile->uses,
+                                    .is_static = tile->is_static};
     return true;
 }

@@ -7,6 +7,7 @@
 #include "core/automatic.h"
 #include "core/inside.h"
 #include "core/plain.h"
+#include "core/static_ub.h"
 #include "core/verdicts.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -47,6 +48,7 @@ struct ptog_core {
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;
     struct ptog_automatic automatic;
+    struct ptog_static_ub static_ub;
     struct ptog_track *track; /* of the trace; NULL: none */
     struct ptog_watcher watcher;
     ptog_diags *diags; /* of the verifier, for one instruction */

@@ -27,6 +27,7 @@ static void close_parts(ptog_core *core)
     ptog_log_free(&core->log);
     ptog_log_free(&core->could);
     ptog_track_free(core->track);
+    ptog_static_ub_close(&core->static_ub);
     ptog_diags_free(core->diags);
     free(core->dmas.of);
     free(core->timed_dmas.of);
@@ -94,6 +95,8 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
     sum->transaction_bytes += one->transaction_bytes;
     if (one->ub_top > sum->ub_top)
         sum->ub_top = one->ub_top;
+    if (one->ub_static > sum->ub_static)
+        sum->ub_static = one->ub_static;
     if (one->cycles > sum->cycles)
         sum->cycles = one->cycles;
 }
@@ -115,13 +118,14 @@ void ptog_core_close(ptog_core *core)
         if (!ptog_core_ended(core))
             ptog_sanitizer_left(&core->sanitizer);
         ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core) && !core->sanitizer.raced);
-        ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub);
+        ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub, core->static_ub.bytes);
     }
     ptog_core_trace_end(core);
     core->timeline.stats.cycles = core->timeline.now;
     add_stats(&core->stats, &core->timeline.stats);
     core->stats.instructions = core->instructions;
     core->stats.inserted = core->automatic.count;
+    core->stats.ub_static = core->static_ub.bytes;
     add_stats(&device->stats, &core->stats);
     if (core->pipes.failed || core->timeline.failed || core->issued.failed)
         device->failed = true;

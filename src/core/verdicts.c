@@ -36,7 +36,7 @@ static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
         operand->offset = operand->bits = 0;
         if (operand->kind == PTOG_IS_VIEW)
             continue;
-        operand->tile.placed = false;
+        operand->tile.placed = operand->tile.is_static = false;
         operand->tile.addr = 0;
     }
 }

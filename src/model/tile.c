@@ -39,7 +39,15 @@ struct ptog_tile ptog_tile_nz(struct ptog_tile tile)
 struct ptog_tile ptog_tile_at(struct ptog_tile tile, uint64_t addr)
 {
     tile.placed = true;
+    tile.is_static = false;
     tile.addr = addr;
+    return tile;
+}
+
+struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr)
+{
+    tile = ptog_tile_at(tile, addr);
+    tile.is_static = true;
     return tile;
 }
 

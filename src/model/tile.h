@@ -12,6 +12,9 @@ static inline int64_t ptog_c0(enum ptog_dtype dtype)
     return 32 / (int64_t)ptog_dtype_size(dtype);
 }
 
+/* The same at an address that the compiler, not the author, has chosen. */
+struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr);
+
 /* Replaces "0: all of rows / cols" by the number it stands for. */
 void ptog_tile_fill_defaults(struct ptog_tile *tile);
 

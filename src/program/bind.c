@@ -5,6 +5,7 @@
 #include "base/arith.h"
 #include "base/array.h"
 #include "model/dtype.h"
+#include "model/tile.h"
 #include "program/eval.h"
 
 /* Where several bindings have one name, the first counts. */
@@ -270,7 +271,7 @@ void ptog_bind_tiles(struct ptog_eval *e)
             continue;
         const struct ptog_tile_place *place = slot->value.tile.place ? &e->places[slot->value.tile.place - 1] : NULL;
         if (place && place->needed)
-            tile = ptog_tile_at(tile, place->addr);
+            tile = ptog_tile_static_at(tile, place->addr);
         if (tile.placed)
             ptog_core_preset(e->machine.core, &tile, slot->binding->data.data);
     }

@@ -7,6 +7,7 @@
 #include "base/arith.h"
 #include "base/array.h"
 #include "core/inside.h"
+#include "model/tile.h"
 #include "program/eval.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
@@ -99,7 +100,7 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
         return;
     value->tile.place = (uint32_t)(place - e->places) + 1;
     if (place->needed)
-        value->tile.tile = ptog_tile_at(value->tile.tile, place->addr);
+        value->tile.tile = ptog_tile_static_at(value->tile.tile, place->addr);
 }
 
 /* A tile that got its address before its type was known counts from its first use on. */
@@ -123,7 +124,7 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
         return;
     struct ptog_tile_place *place = &e->places[value->tile.place - 1];
     if (e->running) {
-        value->tile.tile = ptog_tile_at(value->tile.tile, place->addr);
+        value->tile.tile = ptog_tile_static_at(value->tile.tile, place->addr);
         return;
     }
     uint64_t bytes = bytes_of(value);

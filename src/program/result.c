@@ -120,6 +120,14 @@ enum ptog_status ptog_result_stats(const ptog_result *result, struct ptog_stats 
     return PTOG_OK;
 }
 
+bool ptog_result_ub_layout(const ptog_result *result, struct ptog_ub_layout *layout)
+{
+    if (!result || !result->device || !layout)
+        return false;
+    ptog_device_ub_layout(result->device, layout);
+    return true;
+}
+
 bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry *entry)
 {
     return result && result->device && ptog_device_ub_at(result->device, i, entry);

@@ -78,7 +78,7 @@ static void note_slot_tiles(struct ptog_eval *e)
             continue;
         const struct ptog_tile_place *place = &e->places[slot->value.tile.place - 1];
         if (place->needed && e->last_tiles[slot->name].dtype == PTOG_DTYPE_NONE)
-            e->last_tiles[slot->name] = ptog_tile_at(slot->value.tile.tile, place->addr);
+            e->last_tiles[slot->name] = ptog_tile_static_at(slot->value.tile.tile, place->addr);
     }
 }
 

@@ -62,6 +62,6 @@ size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure li
     add(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written; %" PRIu64 " scalar loads, %" PRIu64 " stores",
         stats->gm_read_bytes, stats->gm_write_bytes, stats->scalar_loads, stats->scalar_stores);
     add_simt(&figures, stats);
-    add(&figures, "UB", "%" PRIu64 " bytes reached", stats->ub_top);
+    add(&figures, "UB", "%" PRIu64 " bytes reached, %" PRIu64 " bytes static", stats->ub_top, stats->ub_static);
     return figures.count;
 }

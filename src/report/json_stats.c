@@ -19,7 +19,7 @@ static const struct {
     COUNT(dmas),           COUNT(bursts),       COUNT(dropped_bursts), COUNT(gm_read_bytes),
     COUNT(gm_write_bytes), COUNT(scalar_loads), COUNT(scalar_stores),  COUNT(launches),
     COUNT(warps),          COUNT(idle_lanes),   COUNT(transactions),   COUNT(transaction_bytes),
-    COUNT(ub_top),
+    COUNT(ub_top),         COUNT(ub_static),
 #undef COUNT
 };
 

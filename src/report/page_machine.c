@@ -79,8 +79,8 @@ void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *abou
     uint64_t top = about->stats->ub_top;
     ptog_page_format(page,
                      "<section id=\"memory\">\n<h2>On-chip buffer</h2>\n<p class=\"hint\">%" PRIu64 " of %" PRIu64
-                     " bytes are reached.</p>\n<table class=\"ub\">\n",
-                     top, about->target->ub_bytes);
+                     " bytes are reached, %" PRIu64 " are static.</p>\n<table class=\"ub\">\n",
+                     top, about->target->ub_bytes, about->stats->ub_static);
     for (size_t i = 0; i < about->entry_count; i++)
         put_entry(page, &about->entries[i], top > 0 ? top : 1);
     ptog_put(page, "</table>\n</section>\n");

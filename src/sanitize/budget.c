@@ -2,13 +2,10 @@
 #include <inttypes.h>
 
 #include "model/target.h"
+#include "model/ub_layout.h"
 #include "sanitize/sanitize.h"
 
-#define KIB ((uint64_t)1024)
-#define WITHOUT_LAUNCH (248 * KIB) /* a5, no SIMT launch: 256 KiB less 8 KiB reserved */
-#define SAFE (120 * KIB)           /* a5, no dynUBufSize: 256 - 8 reserved - 128 data cache */
-#define IN_PRACTICE (128 * KIB)    /* documented as safe in practice */
-#define MOST_DYNAMIC (216 * KIB)   /* 256 - 8 reserved - 32 data cache */
+#define IN_PRACTICE ((uint64_t)128 << 10) /* without dynUBufSize: documented as safe in practice */
 
 static struct ptog_finding *note_with(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
                                       enum ptog_operand_name operand, uint32_t site, uint32_t other, uint64_t insn)
@@ -76,30 +73,50 @@ static void judge(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, u
     f->other_message = "the SIMT launch";
 }
 
-void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub)
+/* dynUBufSize is more than what reserved region, least data cache and static memory leave. */
+static void judge_request(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes)
 {
+    uint64_t most = ptog_ub_most_dynamic(s->target, static_bytes);
+    struct ptog_findings *findings = &s->court->findings;
+    if (dyn_ub <= most)
+        return;
+    struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->simt_site, s->simt_insn);
+    if (!f)
+        return;
+    if (static_bytes == 0)
+        f->message = ptog_findings_text(
+            findings, "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64, dyn_ub, most);
+    else
+        f->message =
+            ptog_findings_text(findings,
+                               "dynUBufSize of %" PRIu64 " bytes and %" PRIu64
+                               " bytes of static memory leave no data cache: at most %" PRIu64 " less %" PRIu64,
+                               dyn_ub, static_bytes, ptog_ub_most_dynamic(s->target, 0), static_bytes);
+    const char *words =
+        most > 0 ? ptog_findings_text(findings, "launch with a dynUBufSize of at most %" PRIu64 " bytes", most)
+                 : "use smaller tiles: static memory alone is too large";
+    ptog_finding_advise(f, ptog_fix_of_words(words));
+}
+
+void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes)
+{
+    uint64_t usable = s->ub_bytes - PTOG_UB_RESERVED; /* without a data cache */
     if (s->target->machine != PTOG_MACHINE_SIMT || s->top == 0)
         return;
     if (!s->simt_site) {
-        if (s->top > WITHOUT_LAUNCH && s->top <= s->ub_bytes)
-            judge(s, PTOG_MACHINE_UB_BUDGET, WITHOUT_LAUNCH, "a kernel without SIMT launch has");
+        if (s->top > usable && s->top <= s->ub_bytes)
+            judge(s, PTOG_MACHINE_UB_BUDGET, usable, "a kernel without SIMT launch has");
         return;
     }
-    if (dyn_ub > MOST_DYNAMIC) {
-        struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->simt_site, s->simt_insn);
-        if (f) {
-            f->message = ptog_findings_text(&s->court->findings,
-                                            "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64,
-                                            dyn_ub, MOST_DYNAMIC);
-            ptog_finding_advise(f, ptog_fix_of_words("launch with a dynUBufSize of at most 221184 bytes"));
-        }
-    }
+    if (dyn_ub > 0)
+        judge_request(s, dyn_ub, static_bytes);
     if (s->top > s->ub_bytes)
         return;
-    if (dyn_ub > 0 && s->top > dyn_ub)
-        judge(s, PTOG_MACHINE_UB_BUDGET, dyn_ub, "dynUBufSize is");
+    if (dyn_ub > 0 && s->top > static_bytes + dyn_ub)
+        judge(s, PTOG_MACHINE_UB_BUDGET, static_bytes + dyn_ub,
+              static_bytes > 0 ? "static memory and dynUBufSize are" : "dynUBufSize is");
     else if (dyn_ub == 0 && s->top > IN_PRACTICE)
         judge(s, PTOG_MACHINE_UB_BUDGET, IN_PRACTICE, "a launch without dynUBufSize has at most");
-    else if (dyn_ub == 0 && s->top > SAFE)
-        judge(s, PTOG_MACHINE_UB_RESERVED, SAFE, "a launch without dynUBufSize has");
+    else if (dyn_ub == 0 && s->top > usable - PTOG_MOST_CACHE)
+        judge(s, PTOG_MACHINE_UB_RESERVED, usable - PTOG_MOST_CACHE, "a launch without dynUBufSize has");
 }

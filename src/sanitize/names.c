@@ -118,7 +118,8 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
     if (!ptog_array_reserve(&names->tiles, names->tile_count + 1, &names->tile_room) ||
         !ptog_index_add(&names->tile_index, hash, names->tile_count + 1))
         return 0;
-    names->tiles[names->tile_count] = (struct ptog_tile_seen){
-        tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols, operand, site, site, 0, site > 0};
+    names->tiles[names->tile_count] =
+        (struct ptog_tile_seen){tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols,
+                                operand,    site,  site,           0,           site > 0,   tile->is_static};
     return ++names->tile_count;
 }

@@ -21,6 +21,7 @@ struct ptog_tile_seen {
     const char *operand;
     uint32_t first, last, writer; /* sites: of the first and last use, of the last write */
     uint64_t uses;
+    bool is_static;
 };
 
 struct ptog_names {

@@ -139,7 +139,7 @@ void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_
 void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
                          uint32_t site, uint64_t insn);
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
-void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub);
+void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes);
 
 /* The steps of a finding's fix; returns how many. */
 #define PTOG_MOST_STEPS 2

@@ -24,6 +24,8 @@ PROGRAMS = [
     ("large 204800", ("a5",), [], 0),
     ("large 102400", ("a5",), ["ub-budget"], 1),
     ("large 240000", ("a5",), ["ub-budget"], 1),
+    ("large-static 90112", ("a5",), [], 0),  # 128 KiB are static: 88 are left
+    ("large-static 90144", ("a5",), ["ub-budget"], 1),
     ("direct", ("a5", "a5-custom"), ["no-simt-context"], 1),
     ("direct", ("host", "a2a3"), [], 0),
     ("direct-plain", ALL, [], 0),

@@ -127,11 +127,12 @@ static void one_element(float *from)
 }
 
 /* 200 KiB of tiles: more than a launch has without asking, or with less. */
-static void large_kernel(float *from)
+template <bool Assigned> static void large_kernel(float *from)
 {
     Tile<TileType::Vec, float, 32, 1024> dst;
     Tile<TileType::Vec, int32_t, 1, 32> idx;
-    TASSIGN(dst, 72 * 1024);
+    if (Assigned)
+        TASSIGN(dst, 72 * 1024);
     TASSIGN(idx, 0);
     Packed<float, 2, 1024> tableGM(from);
     Packed<int32_t, 1, 32> idxGM(ids);
@@ -435,9 +436,13 @@ int main(int argc, char **argv)
     }
     if (is("large"))
         return ptog::fn([&](auto &&...a) {
-                   large_kernel(a...);
+                   large_kernel<true>(a...);
                }).on(1, static_cast<uint32_t>(std::atoi(argv[2])))(table),
                0;
+    if (is("large-static")) {
+        auto static_kernel = ptog::fn([](auto... a) { large_kernel<false>(a...); });
+        return static_kernel.on(1, static_cast<uint32_t>(std::atoi(argv[2])))(table), 0;
+    }
     if (is("no-tassign"))
         return no_tassign();
     if (is("placement"))

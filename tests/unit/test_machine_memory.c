@@ -55,6 +55,48 @@ static void budgets(void **state)
     }
 }
 
+/* dynUBufSize is at most 216 KiB less static memory, and tiles may reach as far as both together. */
+static void static_memory(void **state)
+{
+    static const struct {
+        int64_t kib; /* of the tile that the compiler placed, at 16 KiB */
+        uint64_t top, dyn_ub;
+        const char *wanted;
+        uint64_t cache;
+    } cases[] = {
+        {64, 80 * KIB, 0, NULL, 128 * KIB},
+        {64, 120 * KIB + 32, 0, "ub-reserved 2 1", 128 * KIB},
+        {64, 216 * KIB, 152 * KIB, NULL, 32 * KIB},
+        {64, 216 * KIB + 32, 152 * KIB, "ub-budget 2 1", 32 * KIB},
+        {64, 184 * KIB, 120 * KIB, NULL, 64 * KIB},
+        {64, 80 * KIB, 152 * KIB + 32, "ub-budget 1 1", 32 * KIB},
+        {0, 80 * KIB, 152 * KIB + 32, NULL, 96 * KIB - 32},
+        {200, 216 * KIB, 16 * KIB, NULL, 32 * KIB},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct kernel k = reach("a5", cases[i].top, true, cases[i].dyn_ub);
+        struct ptog_transfer load = bytes_at(16 * KIB, 1, 64);
+        const char *const wanted[] = {cases[i].wanted, NULL};
+        struct ptog_ub_layout layout;
+        load.tile.rows = cases[i].kib;
+        load.tile.cols = KIB;
+        load.tile = ptog_tile_valid(load.tile, 1, 64);
+        load.tile.is_static = true;
+        for (int twice = 0; twice < 2 && cases[i].kib > 0; twice++) {
+            ptog_core_barrier(AT(&k, 3), PTOG_MTE2);
+            ptog_core_load(AT(&k, 4), &load, k.table, 0);
+        }
+        expect(&k, wanted);
+        ptog_device_ub_layout(k.device, &layout);
+        assert_int_equal(layout.static_bytes, cases[i].kib * KIB);
+        assert_int_equal(layout.cache_bytes, cases[i].cache);
+        assert_int_equal(layout.cache_at, 256 * KIB - cases[i].cache);
+        assert_int_equal(layout.reserved_at, layout.cache_at - 8 * KIB);
+        kernel_close(&k);
+    }
+}
+
 static void past_the_end(void **state)
 {
     (void)state;
@@ -273,7 +315,7 @@ int main(void)
         cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),    cmocka_unit_test(misaligned),
         cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes), cmocka_unit_test(partial_overlap),
         cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),   cmocka_unit_test(static_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

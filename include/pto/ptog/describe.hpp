@@ -103,6 +103,7 @@ template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, 
         to.valid_col = tile.GetValidCol();
     to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
                              static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
+    to.is_static = !tile.room.is_assigned();
 }
 
 template <class Global> void describe(ptog_tensor &to, const Global &global)

@@ -53,6 +53,12 @@ class room
         return addr_;
     }
 
+    /* TASSIGN gave the address; else it is static memory. */
+    bool is_assigned() const
+    {
+        return assigned_;
+    }
+
     std::uint64_t known_addr() const
     {
         return addr_;
