@@ -113,9 +113,11 @@ static int explains(const struct compare_case *c, size_t property, int side)
         if (!compare_run_on(&mixed, c->seen, &got))
             return -1;
     }
-    int result = !compare_ran(&got)                            ? 0
-                 : compare_is_same(&got, wanted, c->seen->run) ? 2
-                                                               : !compare_differs(&got, wanted, c->lane);
+    int result = 0;
+    if (compare_ran(&got) && compare_is_same(&got, wanted, c->seen->run))
+        result = 2;
+    else if (compare_ran(&got))
+        result = !compare_differs(&got, wanted, c->lane);
     compare_free_lanes(&got);
     return result;
 }

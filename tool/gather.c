@@ -97,7 +97,13 @@ static bool read_request(const struct gather_request *request, struct gather_job
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
                                                                                    NULL};
-    const char *missing = !request->table ? "--table" : !request->index ? "--index" : !request->out ? "-o" : NULL;
+    const char *missing = NULL;
+    if (!request->table)
+        missing = "--table";
+    else if (!request->index)
+        missing = "--index";
+    else if (!request->out)
+        missing = "-o";
     if (missing) {
         tool_usage("gather", "needs %s", missing);
         return false;

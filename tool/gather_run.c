@@ -32,7 +32,11 @@ struct gather_work {
  * divides them. */
 static enum ptog_dtype unit_of(uint64_t lane)
 {
-    return lane % 8 == 0 ? PTOG_U64 : lane % 4 == 0 ? PTOG_U32 : lane % 2 == 0 ? PTOG_U16 : PTOG_U8;
+    if (lane % 8 == 0)
+        return PTOG_U64;
+    if (lane % 4 == 0)
+        return PTOG_U32;
+    return lane % 2 == 0 ? PTOG_U16 : PTOG_U8;
 }
 
 static enum ptog_dtype index_type(const struct tool_npy *index)
@@ -144,7 +148,9 @@ static bool find_lane(const struct gather_job *job, uint64_t lane, uint64_t *at)
     uint64_t i = index_at(&job->index.array, lane);
     if (i >= job->capacity && (job->oob == PTOG_OOB_UNDEFINED || job->oob == PTOG_OOB_ZERO))
         return false;
-    *at = (i < job->capacity ? i : job->oob == PTOG_OOB_CLAMP ? job->capacity - 1 : i % job->capacity) * job->lane;
+    if (i >= job->capacity)
+        i = job->oob == PTOG_OOB_CLAMP ? job->capacity - 1 : i % job->capacity;
+    *at = i * job->lane;
     return true;
 }
 
@@ -238,14 +244,18 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     work.is_large = job->table.map.mapped && job->table.map.size > LARGE;
     work.most = job->lane > 0 ? PIECE / job->lane : 1;
     uint64_t limit = work.is_large ? LARGE_LANES : MOST_LANES;
-    work.most = work.most < 1 ? 1 : work.most > limit ? limit : work.most;
+    if (work.most < 1)
+        work.most = 1;
+    if (work.most > limit)
+        work.most = limit;
     if (work.most > job->lanes)
         work.most = job->lanes;
     if (work.is_large)
         tool_map_at_random(work.table);
     uint64_t bytes = work.most * job->lane;
     bool narrow = job->index.array.item < 4;
-    work.piece = bytes <= tool_memory() ? calloc(bytes > 0 ? (size_t)bytes : 1, 1) : NULL;
+    if (bytes <= tool_memory())
+        work.piece = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
     if (job->threads > 1)
         ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */

@@ -182,11 +182,15 @@ static const struct ptog_target *target_of(const struct run_request *request, co
  */
 static void say_without_pipes(const struct run_request *request, const struct ptog_target *target)
 {
-    const char *option = request->repairs                 ? "--apply-fix"
-                         : request->prints                ? "--print-placement"
-                         : request->machine.witness       ? "--witness"
-                         : request->machine.schedule_text ? "--schedule"
-                                                          : NULL;
+    const char *option = NULL;
+    if (request->repairs)
+        option = "--apply-fix";
+    else if (request->prints)
+        option = "--print-placement";
+    else if (request->machine.witness)
+        option = "--witness";
+    else if (request->machine.schedule_text)
+        option = "--schedule";
     if (option && target->ub_bytes == 0)
         fprintf(stderr, "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n",
                 option, target->name);

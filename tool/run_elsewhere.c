@@ -34,10 +34,12 @@ static bool copy_data(struct ptog_binding *to, const struct ptog_binding *from, 
     for (size_t i = 0; i < count; i++) {
         size_t bytes = from[i].data.bytes;
         to[i] = from[i];
-        to[i].data.data = from[i].data.data ? malloc(bytes ? bytes : 1) : NULL;
-        if (from[i].data.data && !to[i].data.data)
+        if (!from[i].data.data)
+            continue;
+        to[i].data.data = malloc(bytes ? bytes : 1);
+        if (!to[i].data.data)
             return false;
-        if (bytes > 0 && to[i].data.data)
+        if (bytes > 0)
             memcpy(to[i].data.data, from[i].data.data, bytes);
     }
     return true;

@@ -130,7 +130,8 @@ static bool make_room(struct run_item *item)
     }
     uint64_t bytes = bytes_of(item);
     item->bytes = (size_t)bytes;
-    item->file = item->data = bytes <= tool_memory() ? calloc(bytes ? item->bytes : 1, 1) : NULL;
+    if (bytes <= tool_memory())
+        item->file = item->data = calloc(bytes ? item->bytes : 1, 1);
     if (!item->data)
         return tool_fail(run_command, "%%%s does not fit in memory", item->name), false;
     return true;

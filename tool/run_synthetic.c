@@ -384,8 +384,10 @@ static bool copy_given(struct ptog_binding *bindings, size_t count)
     bool good = true;
     for (size_t i = 0; i < count; i++) {
         struct ptog_buf *data = &bindings[i].data;
-        void *copy = data->data ? malloc(data->bytes ? data->bytes : 1) : NULL;
-        good = good && (copy || !data->data);
+        if (!data->data)
+            continue;
+        void *copy = malloc(data->bytes ? data->bytes : 1);
+        good = good && copy;
         if (copy && data->bytes > 0)
             memcpy(copy, data->data, data->bytes);
         data->data = copy;

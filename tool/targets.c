@@ -40,7 +40,8 @@ static void row_index(char cell[CELL], const struct ptog_target *target)
 
 static void row_capacity(char cell[CELL], const struct ptog_target *target)
 {
-    put(cell, is_elem_only(target) ? "-" : target->row_count == PTOG_ROWS_SHAPE_3 ? "shape3" : "shape0*..*shape3");
+    const char *text = target->row_count == PTOG_ROWS_SHAPE_3 ? "shape3" : "shape0*..*shape3";
+    put(cell, is_elem_only(target) ? "-" : text);
 }
 
 static void row_pitch(char cell[CELL], const struct ptog_target *target)

@@ -266,7 +266,9 @@ static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum 
         skip_class(lexer, PTOG_CH_NAME);
     }
     token->kind = good ? kind : PTOG_TOKEN_BAD;
-    token->problem = good ? PTOG_PROBLEM_NONE : kind == PTOG_TOKEN_VALUE ? PTOG_PROBLEM_BYTE : PTOG_PROBLEM_STRING;
+    token->problem = PTOG_PROBLEM_NONE;
+    if (!good)
+        token->problem = kind == PTOG_TOKEN_VALUE ? PTOG_PROBLEM_BYTE : PTOG_PROBLEM_STRING;
 }
 
 struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)

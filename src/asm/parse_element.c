@@ -44,7 +44,11 @@ struct ptog_span ptog_type_word(struct ptog_parser *p)
 
 static bool is_sized(const char *text, size_t length)
 {
-    size_t letters = text[0] == 'i' ? 1 : length > 1 && (text[0] == 's' || text[0] == 'u') && text[1] == 'i' ? 2 : 0;
+    size_t letters = 0;
+    if (text[0] == 'i')
+        letters = 1;
+    else if (length > 1 && (text[0] == 's' || text[0] == 'u') && text[1] == 'i')
+        letters = 2;
     if (letters == 0 || length == letters || length > letters + 5)
         return false;
     for (size_t i = letters; i < length; i++)

@@ -1,5 +1,6 @@
 /* asm: statements: results, the name of the operation with its suffixes, and what the name asks for. */
 #include "asm/parser.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +13,11 @@
 static bool fail_value(struct ptog_parser *p, const struct ptog_class *of, struct ptog_span span, const char *what)
 {
     char quote[PTOG_QUOTE_SIZE], list[160] = "";
-    for (unsigned i = 0; ptog_class_value(of, i); i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0                        ? ""
-                 : ptog_class_value(of, i + 1) ? ", "
-                                               : " or ",
+    unsigned count = 0;
+    while (ptog_class_value(of, count))
+        count++;
+    for (unsigned i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", ptog_text_or(i, count),
                  ptog_class_value(of, i));
     return ptog_fail(p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s, expected %s", what,
                      ptog_quote(quote, p->source, span), list);

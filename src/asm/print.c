@@ -49,7 +49,11 @@ void ptog_print_problem(struct ptog_printer *pr, struct ptog_span span, const ch
 static void put_comment(struct ptog_printer *pr, const struct ptog_comment *comment, bool own_line)
 {
     bool keep = pr->form == PTOG_TEXT_WRITTEN || pr->form == PTOG_TEXT_AS;
-    const char *mark = comment->mark == '#' && own_line ? "#" : comment->mark == ';' && keep ? ";" : "//";
+    const char *mark = "//";
+    if (comment->mark == '#' && own_line)
+        mark = "#";
+    else if (comment->mark == ';' && keep)
+        mark = ";";
     ptog_put(pr, mark);
     ptog_put_symbol(pr, comment->text);
 }
@@ -157,5 +161,7 @@ enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_fo
         sink->write(sink->user, pr.text.data, pr.text.used);
     ptog_stack_free(&pr.text);
     free(pr.verdicts);
-    return pr.no_memory ? PTOG_NO_MEMORY : pr.problems > 0 ? PTOG_ILLEGAL : PTOG_OK;
+    if (pr.no_memory)
+        return PTOG_NO_MEMORY;
+    return pr.problems > 0 ? PTOG_ILLEGAL : PTOG_OK;
 }

@@ -21,16 +21,19 @@ static void put_attr(struct ptog_printer *pr, const struct ptog_item *item, bool
     if (item->name != 0 && !named && (style == PTOG_ITEM_ANGLE || style == PTOG_ITEM_QUOTED))
         style = PTOG_ITEM_HASH_DOT; /* nothing else would tell the class */
     bool dot = style == PTOG_ITEM_HASH_DOT, space = style == PTOG_ITEM_HASH_SPACE;
-    ptog_put(pr, dot ? "#pto." : space ? "#pto<" : "");
     if (dot || space) {
+        ptog_put(pr, dot ? "#pto." : "#pto<");
         if (class && !written)
             ptog_put(pr, class->name);
         else
             ptog_put_symbol(pr, item->name);
     }
-    ptog_put(pr, space ? " " : style == PTOG_ITEM_QUOTED ? "\"" : "<");
+    const char *open = "<", *close = ">";
+    if (style == PTOG_ITEM_QUOTED)
+        open = close = "\"";
+    ptog_put(pr, space ? " " : open);
     ptog_put_symbol(pr, item->value);
-    ptog_put(pr, style == PTOG_ITEM_QUOTED ? "\"" : ">");
+    ptog_put(pr, close);
 }
 
 /* ---- items */

@@ -92,6 +92,12 @@ static const char *separator(const struct ptog_op *op, const struct ptog_part *p
     return bracket && (part == op->parts || map) ? "" : " ";
 }
 
+static void put_types_part(struct ptog_printer *pr, const struct ptog_part *part, const char *mark)
+{
+    ptog_put(pr, mark);
+    ptog_print_types(pr, part->types, part->type_count, part->parens);
+}
+
 /* word = a, word: [a, b] */
 static void put_key(struct ptog_printer *pr, const struct ptog_part *part)
 {
@@ -125,12 +131,9 @@ void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const st
         }
         break;
     case PTOG_PART_DICT: put_dict_part(pr, part); break;
-    case PTOG_PART_TYPES:
-    case PTOG_PART_ARROW:
-    case PTOG_PART_TO:
-        ptog_put(pr, part->kind == PTOG_PART_TYPES ? ": " : part->kind == PTOG_PART_ARROW ? "-> " : "to ");
-        ptog_print_types(pr, part->types, part->type_count, part->parens);
-        break;
+    case PTOG_PART_TYPES: put_types_part(pr, part, ": "); break;
+    case PTOG_PART_ARROW: put_types_part(pr, part, "-> "); break;
+    case PTOG_PART_TO: put_types_part(pr, part, "to "); break;
     case PTOG_PART_REGION: put_region_part(pr, part); break;
     }
 }

@@ -194,8 +194,8 @@ static void put_multi(struct ptog_printer *pr, const struct ptog_type *type)
 static enum ptog_type_kind kind_in(const struct ptog_printer *pr, const struct ptog_type *type)
 {
     bool written = pr->form == PTOG_TEXT_WRITTEN;
-    if (type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF)
-        return written ? type->kind : pr->form == PTOG_TEXT_DPS ? PTOG_TYPE_TILE_BUF : PTOG_TYPE_TILE;
+    if (!written && (type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF))
+        return pr->form == PTOG_TEXT_DPS ? PTOG_TYPE_TILE_BUF : PTOG_TYPE_TILE;
     if (type->kind == PTOG_TYPE_PARTITION_VIEW && pr->form == PTOG_TEXT_AS)
         return PTOG_TYPE_PTO_MEMREF;
     if (type->kind == PTOG_TYPE_PTO_MEMREF && !written && pr->form != PTOG_TEXT_AS && type->rest_count == 0)

@@ -38,3 +38,10 @@ void ptog_text_addf(struct ptog_text *text, const char *format, ...)
     if (n > 0)
         ptog_text_add_n(text, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
 }
+
+const char *ptog_text_or(size_t i, size_t count)
+{
+    if (i == 0)
+        return "";
+    return i + 1 < count ? ", " : " or ";
+}

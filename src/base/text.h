@@ -15,4 +15,7 @@ void ptog_text_add(struct ptog_text *text, const char *piece);
 void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length);
 __attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text, const char *format, ...);
 
+/* What stands before word i of a list of `count`, as in "a, b or c": "", ", " or " or ". */
+const char *ptog_text_or(size_t i, size_t count);
+
 #endif

@@ -20,7 +20,10 @@ static int row_part(const struct ptog_insn *op)
     enum ptog_tile_order order = ptog_tile_order(dst);
     int size = (int)ptog_dtype_size(dst->dtype);
     switch (table->layout) {
-    case PTOG_ND: return order == PTOG_ORDER_ROW ? 0 : order == PTOG_ORDER_NZ ? 32 : size;
+    case PTOG_ND:
+        if (order == PTOG_ORDER_ROW)
+            return 0;
+        return order == PTOG_ORDER_NZ ? 32 : size;
     case PTOG_DN: return order == PTOG_ORDER_NZ ? -1 : size;
     case PTOG_NZ: return order == PTOG_ORDER_COL || table->stride[4] != 1 ? -1 : 32;
     }
@@ -129,8 +132,12 @@ static void fill_row_memory(struct ptog_ready *ready)
 {
     struct ptog_job *job = &ready->job;
     int64_t ahead = job->tail > 0 ? 4096 / job->tail : 0;
+    if (ahead < 4)
+        ahead = 4;
+    if (ahead > 16)
+        ahead = 16;
     if (ready->src_bytes > (job->tail < 256 ? PTOG_CACHE : PTOG_NEAR_CACHE))
-        job->ahead = ahead < 4 ? 4 : ahead > 16 ? 16 : ahead;
+        job->ahead = ahead;
     job->stream = ready->dst_bytes > PTOG_CACHE;
 }
 

@@ -11,7 +11,9 @@ PTOG_INLINE uint64_t ptog_index_in_word(const unsigned char *idx, int k, int ind
 {
     int in_word = 8 / index_size;
     uint64_t word = ptog_load_index(idx + k / in_word * 8, 8) >> k % in_word * 8 * index_size;
-    return index_size == 2 ? (uint16_t)word : index_size == 4 ? (uint32_t)word : word;
+    if (index_size == 2)
+        return (uint16_t)word;
+    return index_size == 4 ? (uint32_t)word : word;
 }
 
 /* dst[k] = src[idx[k]]: loads into the lanes of two vectors in turns, and one store for many of them. `half` lanes go

@@ -47,7 +47,8 @@ static double ptog_half_towards_zero(double value)
 #define WRAP(a, op, b) (T)((uint64_t)(a)op(uint64_t)(b))
 
 /* Truncated; MIN / -1 is MIN, and there is no quotient for 0. */
-#define QUOTIENT(a, b) ((b) == 0 ? 0 : (b) == (T)-1 && (T)-1 < 0 ? WRAP(0, -, a) : (T)(a) / (b))
+#define DIVIDE(a, b) ((T)-1 < 0 && (b) == (T)-1 ? WRAP(0, -, a) : (T)(a) / (b))
+#define QUOTIENT(a, b) ((b) == 0 ? 0 : DIVIDE(a, b))
 
 /* Counts of shifts: what is too large shifts everything out, but for targets that take it modulo 64. */
 #define IN_WIDTH(b) ((b >= 0 && b < (T)width) || (target->shifts_64_modulo && width == 64))

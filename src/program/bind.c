@@ -199,6 +199,10 @@ static bool fits(int64_t number, unsigned width)
     return width >= 64 || (number >= -(INT64_C(1) << (width - 1)) && number < INT64_C(1) << width);
 }
 
+static const char *const wanted_by[] = {[PTOG_SLOT_MEMORY] = "a buffer of global memory",
+                                        [PTOG_SLOT_TILE] = "the data of a tile",
+                                        [PTOG_SLOT_NUMBER] = "a number"};
+
 static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
 {
     const char *name = ptog_tree_text(e->tree, slot->name);
@@ -207,10 +211,7 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     if (!binding) {
         if (slot->kind == PTOG_SLOT_TILE && !slot->read)
             return;
-        ptog_say(e->finds, "run-unbound", slot->span, "%%%.80s is not bound: it needs %s", name,
-                 number                           ? "a number"
-                 : slot->kind == PTOG_SLOT_MEMORY ? "a buffer of global memory"
-                                                  : "the data of a tile");
+        ptog_say(e->finds, "run-unbound", slot->span, "%%%.80s is not bound: it needs %s", name, wanted_by[slot->kind]);
         return;
     }
     if (binding->is_number != number)

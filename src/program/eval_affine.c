@@ -98,12 +98,16 @@ static struct ptog_number term(struct map *map)
 {
     struct ptog_number value = atom(map);
     while (!map->wrong) {
-        char how = accept(map, "*") ? '*' : accept(map, "floordiv") ? 'f' : '\0';
-        if (how == '\0' && accept(map, "ceildiv"))
+        char how;
+        if (accept(map, "*"))
+            how = '*';
+        else if (accept(map, "floordiv"))
+            how = 'f';
+        else if (accept(map, "ceildiv"))
             how = 'c';
-        else if (how == '\0' && accept(map, "mod"))
+        else if (accept(map, "mod"))
             how = 'm';
-        if (how == '\0')
+        else
             break;
         struct ptog_number other = atom(map);
         bool known = value.known && other.known;

@@ -174,11 +174,12 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value *owner;
     uint32_t last = operands.type_count - 1; /* the memory's type stands first, but for the generic form */
     bool swapped = operands.type_count > 0 && operands.types[0].type->kind == PTOG_TYPE_SCALAR;
-    struct ptog_value *value =
-        ptog_use(e, &operands.items[0], ptog_operand_type(&operands, swapped ? 0 : 1), PTOG_VALUE_NUMBER);
-    bool good =
-        read_element(e, op, &operands.items[1],
-                     swapped && last == 0 ? NULL : ptog_operand_type(&operands, swapped ? 1 : 0), &element, &owner);
+    const struct ptog_type_use *number_type = ptog_operand_type(&operands, swapped ? 0 : 1);
+    const struct ptog_type_use *memory_type = ptog_operand_type(&operands, swapped ? 1 : 0);
+    if (swapped && last == 0)
+        memory_type = NULL;
+    struct ptog_value *value = ptog_use(e, &operands.items[0], number_type, PTOG_VALUE_NUMBER);
+    bool good = read_element(e, op, &operands.items[1], memory_type, &element, &owner);
     if (!good || !value)
         return;
     ptog_mark_written(e, owner);

@@ -76,7 +76,9 @@ static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const 
     }
     while (i > 0 || j > 0) {
         int64_t size = i > 0 ? part->size[i - 1] : 1;
-        int64_t dim = j > 0 ? (type->dims[j - 1].name ? PTOG_DYN : type->dims[j - 1].value) : 1;
+        int64_t dim = 1;
+        if (j > 0)
+            dim = type->dims[j - 1].name ? PTOG_DYN : type->dims[j - 1].value;
         if (i > 0 && j > 0 && (size == dim || size == PTOG_DYN || dim == PTOG_DYN)) {
             uint32_t to = 5 - type->rank + j - 1;
             view->tensor.shape[to] = size != PTOG_DYN ? size : dim;

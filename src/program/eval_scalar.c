@@ -91,8 +91,13 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_part *word = ptog_op_part(op, PTOG_PART_WORD, 0);
     const struct ptog_item *item = constant_item(e, op, &operands);
     const struct ptog_type_use *use = ptog_operand_type(&operands, 0);
-    use = use ? use : operands.result_count > 0 ? operands.results : NULL;
-    const struct ptog_type *type = use ? use->type : item ? item->type : NULL;
+    const struct ptog_type *type = NULL;
+    if (!use && operands.result_count > 0)
+        use = operands.results;
+    if (use)
+        type = use->type;
+    else if (item)
+        type = item->type;
     const char *name = word ? ptog_tree_text(e->tree, word->word) : "";
     if (!ptog_want_results(e, op, 1))
         return;

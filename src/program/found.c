@@ -130,7 +130,9 @@ static int by_place(const void *a, const void *b)
     if (x->span.at != y->span.at)
         return x->span.at < y->span.at ? -1 : 1;
     int ids = strcmp(x->diag.id, y->diag.id);
-    return ids ? ids : x->order < y->order ? -1 : 1;
+    if (ids != 0)
+        return ids;
+    return x->order < y->order ? -1 : 1;
 }
 
 static bool give_one(const struct ptog_finds *finds, const struct ptog_found *found, ptog_diags *diags)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "program/eval.h"
 
 struct ptog_operands ptog_operands_of(const struct ptog_op *op)
@@ -115,10 +116,7 @@ static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(
     char list[160] = "";
     for (int i = from; i <= to; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == from ? ""
-                 : i == to ? " or "
-                           : ", ",
-                 name(i));
+                 ptog_text_or((size_t)(i - from), (size_t)(to - from + 1)), name(i));
     ptog_say(e->finds, "text-attribute", span, "expected %s here", list);
 }
 

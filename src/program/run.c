@@ -29,12 +29,15 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
                                               const struct ptog_execution *execution, struct ptog_finds *finds)
 {
     const struct ptog_function *function = ptog_function_find(program, execution->function);
-    if (!function)
-        ptog_run_say(finds, "run-function",
-                     execution->function            ? "there is no function of that name"
-                     : program->function_count == 0 ? "there is nothing to run"
-                                                    : "there are several functions: choose one");
-    return function;
+    if (function)
+        return function;
+    if (execution->function)
+        ptog_run_say(finds, "run-function", "there is no function of that name");
+    else if (program->function_count == 0)
+        ptog_run_say(finds, "run-function", "there is nothing to run");
+    else
+        ptog_run_say(finds, "run-function", "there are several functions: choose one");
+    return NULL;
 }
 
 /* The same walk as a check, with the bound types; then everything has a place. */
@@ -54,7 +57,9 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
         ptog_bind_check(e);
     if (e->finds->refusals == 0)
         ptog_place_all(e);
-    return e->no_memory ? PTOG_NO_MEMORY : e->finds->refusals > 0 ? PTOG_ILLEGAL : PTOG_OK;
+    if (e->no_memory)
+        return PTOG_NO_MEMORY;
+    return e->finds->refusals > 0 ? PTOG_ILLEGAL : PTOG_OK;
 }
 
 enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution *execution)

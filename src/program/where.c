@@ -3,10 +3,22 @@
 
 #include <string.h>
 
+/* Bytes of a UTF-8 character that starts with this one; 0: none does. */
+static unsigned length_from(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first >= 0xf5)
+        return 0;
+    if (first < 0xe0)
+        return 2;
+    return first < 0xf0 ? 3 : 4;
+}
+
 /* Bytes of the UTF-8 character at `s`; 0 when there is none. Overlong forms and surrogates are none. */
 static unsigned character_length(const unsigned char *s, size_t left)
 {
-    unsigned n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    unsigned n = length_from(s[0]);
     if (n == 0 || n > left)
         return 0;
     for (unsigned i = 1; i < n; i++)

@@ -111,9 +111,11 @@ static struct trial run_again(const struct ptog_witness *witness, const struct p
 
 static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
 {
-    enum ptog_dtype dtype = slot->value.kind == PTOG_VALUE_VIEW      ? slot->value.view.tensor.dtype
-                            : slot->value.kind == PTOG_VALUE_POINTER ? slot->value.pointer.dtype
-                                                                     : PTOG_DTYPE_NONE;
+    enum ptog_dtype dtype = PTOG_DTYPE_NONE;
+    if (slot->value.kind == PTOG_VALUE_VIEW)
+        dtype = slot->value.view.tensor.dtype;
+    else if (slot->value.kind == PTOG_VALUE_POINTER)
+        dtype = slot->value.pointer.dtype;
     return dtype != PTOG_DTYPE_NONE ? dtype : slot->binding->dtype;
 }
 

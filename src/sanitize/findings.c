@@ -92,8 +92,7 @@ const char *ptog_findings_text(struct ptog_findings *findings, const char *forma
     va_start(args, format);
     int n = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-    const char *copy = ptog_arena_copy(&findings->arena, text, length);
+    const char *copy = ptog_arena_copy(&findings->arena, text, n < 0 ? 0 : strlen(text));
     if (!copy)
         findings->failed = true;
     return copy ? copy : "";

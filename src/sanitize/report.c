@@ -68,12 +68,12 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
     uint32_t late = f->held ? f->key.site : f->key.other, first = f->held ? f->key.other : f->key.site;
     const struct ptog_site *site = ptog_names_site_at(&court->names, late);
     bool same = strcmp(name_at(court, late), name_at(court, first)) == 0;
-    const char *which = !same ? "" : f->held ? "the earlier " : "the next ";
+    const char *which = f->held ? "the earlier " : "the next "; /* of two instructions of one name */
     ptog_text_addf(text, "if %s", name_at(court, late));
     if (site && site->where.line > 0)
         ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
     ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
-                   (unsigned)f->block, which, name_at(court, first));
+                   (unsigned)f->block, same ? which : "", name_at(court, first));
 }
 
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
@@ -210,9 +210,11 @@ static int by_insn(const void *a, const void *b)
     const struct entry *x = a, *y = b;
     if (x->insn != y->insn)
         return x->insn < y->insn ? -1 : 1;
-    if (!x->finding || !y->finding)
-        return x->finding ? -1 : y->finding ? 1 : x->pair < y->pair ? -1 : x->pair > y->pair;
-    return x->finding < y->finding ? -1 : x->finding > y->finding;
+    if (x->finding && y->finding)
+        return x->finding < y->finding ? -1 : x->finding > y->finding;
+    if (x->finding || y->finding)
+        return x->finding ? -1 : 1;
+    return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags)

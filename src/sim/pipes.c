@@ -91,7 +91,9 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
         return;
     size_t culprit = culprit_of(pipes, waits, count);
     for (size_t i = 0; i < count; i++) {
-        const struct ptog_event *wait = waits[i == 0 ? culprit : i <= culprit ? i - 1 : i];
+        const struct ptog_event *wait = waits[i]; /* the culprit first, then the others in their order */
+        if (i <= culprit)
+            wait = waits[i == 0 ? culprit : i - 1];
         heads[i] = (struct ptog_blocked){wait->pipe, wait->src, wait->dst, wait->id, wait->site};
         ptog_timeline_blocked(pipes->timeline, &heads[i]);
     }

@@ -214,7 +214,9 @@ static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struc
                                     .count = dma->bursts,
                                     .pitch = dma->gm_stride};
     t->about.accesses = sides;
-    t->about.count = dma->drops && dma->ub % 32 != 0 ? 0 : dma->gm == PTOG_NOWHERE ? 1 : 2; /* 0: it is dropped */
+    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
+    if (dma->drops && dma->ub % 32 != 0)
+        t->about.count = 0; /* the transfer is dropped */
 }
 
 void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)

@@ -85,11 +85,14 @@ static inline const char *check_form(struct parsed *first, enum ptog_text_form f
     size_t before = first->diags.count;
     struct printed once = print_form(first, form);
     if (once.status != PTOG_OK) {
-        problem = form == PTOG_TEXT_WRITTEN      ? "cannot be printed as written"
-                  : once.status != PTOG_ILLEGAL  ? "out of memory"
-                  : first->diags.count == before ? "refused without a reason"
-                  : once.size > 0                ? "refused, but something was written"
-                                                 : NULL;
+        if (form == PTOG_TEXT_WRITTEN)
+            problem = "cannot be printed as written";
+        else if (once.status != PTOG_ILLEGAL)
+            problem = "out of memory";
+        else if (first->diags.count == before)
+            problem = "refused without a reason";
+        else if (once.size > 0)
+            problem = "refused, but something was written";
         free(once.text);
         return problem;
     }

@@ -53,7 +53,9 @@ static enum trip round_trip(const ptog_program *program, enum ptog_form_text for
     ptog_program *again = NULL;
     struct text second = {0}, back = {0};
     enum ptog_status status = print_program(program, form, first);
-    enum trip trip = status == PTOG_OK ? TRIP_GOOD : status == PTOG_ILLEGAL ? TRIP_NO_FORM : TRIP_NOT_PRINTED;
+    enum trip trip = TRIP_GOOD;
+    if (status != PTOG_OK)
+        trip = status == PTOG_ILLEGAL ? TRIP_NO_FORM : TRIP_NOT_PRINTED;
     if (trip == TRIP_GOOD && ptog_program_parse(&again, "again", first->bytes, first->length, NULL) != PTOG_OK)
         trip = TRIP_NOT_READ;
     if (again) {

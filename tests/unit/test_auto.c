@@ -129,9 +129,9 @@ static enum ptog_status gather(struct kernel *k, enum form form, const struct pt
                              .idx = tiles[1],
                              .coalesce = rows ? PTOG_ROW : PTOG_ELEM,
                              .oob = form == ROWS_ZERO ? PTOG_OOB_ZERO : PTOG_OOB_CLAMP};
-    struct ptog_tgather t = {.form = form == BY_INDEX  ? PTOG_BY_INDEX
-                                     : form == BY_MASK ? PTOG_BY_MASK
-                                                       : PTOG_BY_COMPARE};
+    struct ptog_tgather t = {.form = PTOG_BY_COMPARE};
+    if (form == BY_INDEX || form == BY_MASK)
+        t.form = form == BY_INDEX ? PTOG_BY_INDEX : PTOG_BY_MASK;
     int32_t limit = 1000;
     if (form == ONE_ELEM) {
         m.dst = ptog_tile_valid(m.dst, 1, 1);
@@ -169,7 +169,8 @@ static bool run_kernel(struct kernel *k, enum form form)
         load(k, &tiles[5], k->table);
         if (gather(k, form, tiles) == PTOG_ILLEGAL)
             return false;
-        store(k, form == BY_COMPARE ? &tiles[3] : form == ROWS || form == ROWS_ZERO ? &tiles[0] : &tiles[4], 0);
+        const struct ptog_tile *dst = form == ROWS || form == ROWS_ZERO ? &tiles[0] : &tiles[4];
+        store(k, form == BY_COMPARE ? &tiles[3] : dst, 0);
         store(k, &tiles[6], 8192);
     }
     return true;

@@ -122,7 +122,8 @@ static void call_rows(const struct ptog_kernel *kernel)
     for (size_t c = 0; c < COUNT_OF(counts); c++)
         for (size_t a = 0; a < COUNT_OF(ahead); a++)
             for (int stream = 0; stream < 2; stream++) {
-                size_t width = kernel->part ? (size_t)kernel->part : 1 + draw() % (draw() % 4 ? 150 : 1500);
+                size_t most = draw() % 4 ? 150 : 1500;
+                size_t width = kernel->part ? (size_t)kernel->part : 1 + draw() % most;
                 if (!kernel->part && stream)
                     width = width / 64 * 64 + 64;
                 call(kernel, (struct ptog_job){.ahead = ahead[a], .stream = stream}, counts[c], width, false);
@@ -172,7 +173,8 @@ static void wrap_is_exact(const struct ptog_kernel *kernel)
     fill(table, MOST / 2);
     for (int i = 0; i < 3000; i++) {
         uint64_t all = kernel->index_size == 8 ? UINT64_MAX : UINT32_MAX, index[64];
-        uint64_t capacity = 1 + draw() % (i % 3 == 0 ? 10 : i % 3 == 1 ? 1000 : MOST / 2);
+        const uint64_t most[] = {10, 1000, MOST / 2};
+        uint64_t capacity = 1 + draw() % most[i % 3];
         struct ptog_job job = {.most = UINT64_MAX, .dst_step = 1, .idx_step = kernel->index_size};
         unsigned char dst[64], idx[64 * 8];
         ptog_job_set_capacity(&job, capacity, kernel->index_size);

@@ -183,9 +183,8 @@ static void put(void *user, const char *piece, size_t length)
 static void on_machine(const struct program *p, int schedule, struct text *report, unsigned char *packed)
 {
     struct ptog_latency late = {0, (uint32_t)((p->seed + (uint64_t)schedule) % 12 + 1), PTOG_LATE};
-    struct ptog_device_options options = {.schedule = schedule < 5    ? (enum ptog_schedule)schedule
-                                                      : schedule == 5 ? PTOG_SCHEDULE_RANDOM
-                                                                      : PTOG_SCHEDULE_WITNESS,
+    enum ptog_schedule other = schedule == 5 ? PTOG_SCHEDULE_RANDOM : PTOG_SCHEDULE_WITNESS;
+    struct ptog_device_options options = {.schedule = schedule < 5 ? (enum ptog_schedule)schedule : other,
                                           .seed = p->seed + (uint64_t)schedule,
                                           .late = &late,
                                           .late_count = 1};

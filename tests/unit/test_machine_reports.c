@@ -97,12 +97,14 @@ static const void *bytes_of(enum bytes what)
     for (int i = 0; i < TABLE_COLS; i++)
         blocks[i] =
             kernel_table[i % 8]; /* rows 0 to 3 of the tile's first block column, all of them row 0 of the table */
-    return what == ROW_0       ? kernel_table
-           : what == ROW_1     ? kernel_table + TABLE_COLS
-           : what == LAST_ROW  ? kernel_table + (TABLE_ROWS - 1) * TABLE_COLS
-           : what == UNWRITTEN ? (const void *)unwritten
-           : what == ZEROS     ? (const void *)zeros
-                               : (const void *)blocks;
+    switch (what) {
+    case ROW_0: return kernel_table;
+    case ROW_1: return kernel_table + TABLE_COLS;
+    case LAST_ROW: return kernel_table + (TABLE_ROWS - 1) * TABLE_COLS;
+    case UNWRITTEN: return unwritten;
+    case ZEROS: return zeros;
+    default: return blocks;
+    }
 }
 
 /* Each kind of race of the tables has its bytes. */

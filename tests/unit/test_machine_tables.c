@@ -150,9 +150,9 @@ static struct ptog_insn example_of(enum ptog_form form)
     struct ptog_insn insn;
     struct ptog_mgather m = form == PTOG_FORM_ELEM ? gather_elems(PTOG_OOB_ZERO) : gather_rows(PTOG_OOB_ZERO);
     struct ptog_transfer x = load_ids();
-    struct ptog_tgather t = tgather_by(form == PTOG_FORM_INDEX  ? PTOG_BY_INDEX
-                                       : form == PTOG_FORM_MASK ? PTOG_BY_MASK
-                                                                : PTOG_BY_COMPARE);
+    struct ptog_tgather t = tgather_by(PTOG_BY_COMPARE);
+    if (form == PTOG_FORM_INDEX || form == PTOG_FORM_MASK)
+        t = tgather_by(form == PTOG_FORM_INDEX ? PTOG_BY_INDEX : PTOG_BY_MASK);
     x.store = form == PTOG_FORM_STORE;
     switch (form) {
     case PTOG_FORM_LOAD:

@@ -49,9 +49,10 @@ static bool unexpected(struct header_reader *in, const char *expected)
 /* word ::= "'" characters "'" | '"' characters '"' */
 static bool read_word(struct header_reader *in, const char **word, size_t *length)
 {
-    char mark = is_next(in, '\'') ? '\'' : is_next(in, '"') ? '"' : '\0';
-    if (!mark)
+    bool single = is_next(in, '\'');
+    if (!single && !is_next(in, '"'))
         return unexpected(in, "a string");
+    char mark = single ? '\'' : '"';
     const char *end = memchr(in->at, mark, (size_t)(in->end - in->at));
     if (!end)
         return tool_why(in->why, "has an npy header with a string that does not end");
@@ -199,11 +200,15 @@ bool tool_npy_parse_header(struct tool_npy *npy, const char *text, size_t length
     struct header_reader in = {.at = text, .end = text + length, .why = why, .npy = npy};
     if (!read_dictionary(&in))
         return false;
-    if (!in.has_descr || !in.has_order || !in.has_shape)
-        return tool_why(why, "has an npy header without '%s'",
-                        !in.has_descr   ? "descr"
-                        : !in.has_order ? "fortran_order"
-                                        : "shape");
+    const char *missing = NULL;
+    if (!in.has_descr)
+        missing = "descr";
+    else if (!in.has_order)
+        missing = "fortran_order";
+    else if (!in.has_shape)
+        missing = "shape";
+    if (missing)
+        return tool_why(why, "has an npy header without '%s'", missing);
     npy->fortran = in.fortran && order_matters(npy);
     return true;
 }

@@ -25,10 +25,13 @@ namespace ptog
 
 constexpr pipe_t pipe_of(pto::Op op)
 {
-    return op == pto::Op::TLOAD                                 ? PIPE_MTE2
-           : op == pto::Op::TSTORE || op == pto::Op::TSTORE_VEC ? PIPE_MTE3
-           : op == pto::Op::SCALAR                              ? PIPE_S
-                                                                : PIPE_V;
+    switch (op) {
+    case pto::Op::TLOAD: return PIPE_MTE2;
+    case pto::Op::TSTORE:
+    case pto::Op::TSTORE_VEC: return PIPE_MTE3;
+    case pto::Op::SCALAR: return PIPE_S;
+    default: return PIPE_V;
+    }
 }
 
 inline void barrier_of(pipe_t pipe, place at)

@@ -17,12 +17,11 @@ inline void say_unknown(const ptog_tensor &view, place at, const char *what)
 {
     char why[400];
     int used = std::snprintf(why, sizeof why, "the GlobalTensor has shape ");
-    for (int d = 0; d < 10; d++)
-        used += std::snprintf(why + used, sizeof why - static_cast<std::size_t>(used), "%s%lld",
-                              d == 0   ? ""
-                              : d == 5 ? " and strides "
-                                       : "x",
+    for (int d = 0; d < 10; d++) {
+        const char *before = d == 5 ? " and strides " : "x";
+        used += std::snprintf(why + used, sizeof why - static_cast<std::size_t>(used), "%s%lld", d == 0 ? "" : before,
                               static_cast<long long>(d < 5 ? view.shape[d] : view.stride[d - 5]));
+    }
     std::snprintf(why + used, sizeof why - static_cast<std::size_t>(used),
                   ": extents are at least 1, and one that only the run knows is given to the constructor");
     say(at, what, why);

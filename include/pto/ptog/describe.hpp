@@ -30,11 +30,14 @@ template <class T> constexpr ptog_dtype dtype_of()
     else {
         static_assert(std::is_integral_v<raw>, "not an element type of PTO [operand-dtype]");
         constexpr bool is_signed = std::is_signed_v<raw>;
-        return sizeof(raw) == 1   ? is_signed ? PTOG_I8 : PTOG_U8
-               : sizeof(raw) == 2 ? is_signed ? PTOG_I16 : PTOG_U16
-               : sizeof(raw) == 4 ? is_signed ? PTOG_I32 : PTOG_U32
-               : is_signed        ? PTOG_I64
-                                  : PTOG_U64;
+        if constexpr (sizeof(raw) == 1)
+            return is_signed ? PTOG_I8 : PTOG_U8;
+        else if constexpr (sizeof(raw) == 2)
+            return is_signed ? PTOG_I16 : PTOG_U16;
+        else if constexpr (sizeof(raw) == 4)
+            return is_signed ? PTOG_I32 : PTOG_U32;
+        else
+            return is_signed ? PTOG_I64 : PTOG_U64;
     }
 }
 
