@@ -23,6 +23,7 @@
 
 #include <sys/mman.h>
 
+#include <pto/common/type.hpp>
 #include <pto/ptog/runtime.hpp>
 
 /* ---- errors ---- */
@@ -64,6 +65,19 @@ typedef enum aclrtMemcpyKind {
     ACL_MEMCPY_DEVICE_TO_DEVICE = 3,
     ACL_MEMCPY_DEFAULT = 4, /* from the pointers */
 } aclrtMemcpyKind;
+
+/* A half as bits; a source of the simulator, compiled with -D__CPU_SIM, has numbers (pto/common/type.hpp). */
+#ifndef __CPU_SIM
+typedef std::uint16_t aclFloat16;
+inline float aclFloat16ToFloat(aclFloat16 value)
+{
+    return ptog::from_half(value);
+}
+inline aclFloat16 aclFloatToFloat16(float value)
+{
+    return ptog::to_half(value);
+}
+#endif
 
 /* ---- what there is ---- */
 
@@ -112,10 +126,14 @@ inline state &all()
     return *made;
 }
 
-/* The device of this thread; -1: none was set. */
+/* The device of this thread; -1: none was set. The simulator's mains need not set one. */
 inline std::int32_t &current()
 {
+#ifdef __CPU_SIM
+    static thread_local std::int32_t device = 0;
+#else
     static thread_local std::int32_t device = -1;
+#endif
     return device;
 }
 

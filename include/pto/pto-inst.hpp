@@ -7,4 +7,10 @@
 #include <pto/common/pto_tile.hpp>
 #include <pto/common/type.hpp>
 
+/* The simulator's own headers also give its sources the host side. */
+#ifdef __CPU_SIM
+#include <acl/acl.h>
+#include <pto/ptog/npu_memory_model.hpp>
+#endif
+
 #endif

@@ -48,9 +48,12 @@
 #ifndef __cce_get_tile_ptr
 #define __cce_get_tile_ptr(tile) (tile)
 #endif
-/* Kernels are vector kernels: code for the cube core is left out. */
+/* A file is compiled once, with the parts for the vector core and those for the cube core. */
 #ifndef __DAV_VEC__
 #define __DAV_VEC__ 1
+#endif
+#ifndef __DAV_CUBE__
+#define __DAV_CUBE__ 1
 #endif
 
 namespace pto

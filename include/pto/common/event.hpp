@@ -3,6 +3,7 @@
 #ifndef PTO_COMMON_EVENT_HPP
 #define PTO_COMMON_EVENT_HPP
 
+#include <cstdint>
 #include <type_traits>
 
 #include <pto/common/type.hpp>
@@ -11,7 +12,12 @@
 namespace pto
 {
 
-enum class Op { TLOAD, TSTORE, TSTORE_VEC, TMOV, MGATHER, TGATHER, SCALAR, VECTOR };
+/* The rows of pto/ptog/names.def. */
+enum class Op : std::uint16_t {
+#define PTOG_OP(NAME, pipe) NAME,
+#include <pto/ptog/names.def>
+    OP_COUNT
+};
 
 /* What instructions return. */
 struct RecordEvent {
@@ -25,13 +31,11 @@ namespace ptog
 
 constexpr pipe_t pipe_of(pto::Op op)
 {
-    switch (op) {
-    case pto::Op::TLOAD: return PIPE_MTE2;
-    case pto::Op::TSTORE:
-    case pto::Op::TSTORE_VEC: return PIPE_MTE3;
-    case pto::Op::SCALAR: return PIPE_S;
-    default: return PIPE_V;
-    }
+    constexpr pipe_t pipes[] = {
+#define PTOG_OP(NAME, pipe) PIPE_##pipe,
+#include <pto/ptog/names.def>
+    };
+    return pipes[static_cast<int>(op)];
 }
 
 inline void barrier_of(pipe_t pipe, place at)

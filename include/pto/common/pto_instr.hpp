@@ -8,43 +8,11 @@
 
 #include <pto/common/event.hpp>
 #include <pto/common/pto_tile.hpp>
+#include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
 #include <pto/ptog/issue.hpp>
-
-#define PTOG_PLACE const char *ptog_file = __builtin_FILE(), unsigned ptog_line = __builtin_LINE()
-#define PTOG_HERE                                                                                                      \
-    ptog::place                                                                                                        \
-    {                                                                                                                  \
-        ptog_file, ptog_line                                                                                           \
-    }
-
-/* ---- synchronisation, as the device compiler offers it ---- */
-
-PTO_INST void set_flag(pipe_t src, pipe_t dst, event_t id, PTOG_PLACE)
-{
-    ptog::set(src, dst, static_cast<int>(id), PTOG_HERE);
-}
-PTO_INST void wait_flag(pipe_t src, pipe_t dst, event_t id, PTOG_PLACE)
-{
-    ptog::wait(src, dst, static_cast<int>(id), PTOG_HERE);
-}
-PTO_INST void pipe_barrier(pipe_t pipe, PTOG_PLACE)
-{
-    ptog::barrier(pipe, PTOG_HERE);
-}
-template <pipe_t src, pipe_t dst> PTO_INST void PtoSetWaitFlag(event_t id = EVENT_ID0, PTOG_PLACE)
-{
-    ptog::set(src, dst, static_cast<int>(id), PTOG_HERE);
-    ptog::wait(src, dst, static_cast<int>(id), PTOG_HERE);
-}
-/* There is no cache between scalar code and memory here. */
-template <class... Args> PTO_INST void dcci(Args...)
-{
-}
-template <class... Args> PTO_INST void dsb(Args...)
-{
-}
+#include <pto/ptog/unmodelled.hpp>
 
 /* ---- the instructions: each for 0 to 4 events ---- */
 
@@ -127,7 +95,9 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* TGATHER by index, with and without tmp; by mask; by comparison: TGATHER<CmpMode::GT, offset>(dst, cdst, src, k). */
+/* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
+ * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,
+ * TGATHER<CmpMode::GT, offset>(dst, cdst, src, k). */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class Dst, class Src, class Idx PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Idx>::value, int> = 0>    \
     PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                             \
@@ -159,6 +129,14 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_by_compare(dst, cdst, src, k, Cmp, Offset, PTOG_HERE);                                               \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, class K, class Cdst, class Tmp, CmpMode Cmp PTOG_TYPES_##n>                        \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, K &k, Cdst &cdst, Tmp &tmp, std::uint32_t offset,                 \
+                                 PTOG_EVENTS_##n PTOG_PLACE)                                                           \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_by_compare(dst, cdst, src, k, tmp, Cmp, static_cast<std::int32_t>(offset), PTOG_HERE);               \
         return {PIPE_V};                                                                                               \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)
@@ -251,6 +229,12 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 
 /* clang-format on */
 
+/* ... or for what an instruction of this kind would wait for: a barrier on its pipe. */
+template <Op op> PTO_INST void TSYNC(PTOG_PLACE)
+{
+    ptog::barrier_of(ptog::pipe_of(op), PTOG_HERE);
+}
+
 /* ---- places ---- */
 
 template <class Tile_, class Addr, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
@@ -273,6 +257,35 @@ template <class T, class S, class D, Layout L> PTO_INST void TASSIGN(GlobalTenso
 {
     global.SetAddr(data);
 }
+
+/* Another tile over the same bytes, and over a window of them that starts at an element. */
+template <class Dst, class Src> PTO_INST RecordEvent TRESHAPE(Dst &dst, Src &src)
+{
+    static_assert(Dst::Loc == Src::Loc, "TRESHAPE: dst and src are in one memory [treshape-bytes]");
+    static_assert(Dst::Numel * sizeof(typename Dst::DType) == Src::Numel * sizeof(typename Src::DType),
+                  "TRESHAPE: dst and src have as many bytes [treshape-bytes]");
+    static_assert(Dst::isBoxedLayout == Src::isBoxedLayout,
+                  "TRESHAPE: both tiles have boxes, or none [treshape-boxed]");
+    dst.room.assign(ptog::addr_of(src));
+    return {PIPE_S};
+}
+
+template <class Dst, class Src> PTO_INST RecordEvent TSUBVIEW(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col)
+{
+    static_assert(Dst::Loc == Src::Loc, "TSUBVIEW: dst and src are in one memory");
+    static_assert(!Dst::isBoxedLayout && !Src::isBoxedLayout, "not supported: TSUBVIEW of tiles with boxes");
+    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> && Dst::RowStride == Src::RowStride &&
+                      Dst::ColStride == Src::ColStride,
+                  "TSUBVIEW: dst has the element type and the row pitch of src");
+    std::uint64_t first = row * static_cast<std::uint64_t>(Src::RowStride) + col * std::uint64_t{Src::ColStride};
+    dst.room.assign(ptog::addr_of(src) + first * sizeof(typename Src::DType));
+    return {PIPE_S};
+}
+
+/* How many elements of each list TMRGSORT took. */
+struct MrgSortExecutedNumList {
+    std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
+};
 
 } // namespace pto
 

@@ -2,108 +2,38 @@
 #ifndef PTO_COMMON_PTO_TILE_HPP
 #define PTO_COMMON_PTO_TILE_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include <pto/common/constants.hpp>
 #include <pto/common/type.hpp>
+#include <pto/ptog/global.hpp>
 #include <pto/ptog/room.hpp>
+#include <pto/ptog/scalar.hpp>
 
 namespace ptog
 {
 
-/* Five extents or strides; -1 is known at run time only, and then given to the constructor: exactly those, or all. */
-template <int N0, int N1, int N2, int N3, int N4> struct five {
-    static constexpr int staticShape[5] = {N0, N1, N2, N3, N4};
-    static constexpr int dynamic = (N0 < 0) + (N1 < 0) + (N2 < 0) + (N3 < 0) + (N4 < 0);
-    std::int64_t shape[5] = {N0, N1, N2, N3, N4};
-
-    five() = default;
-
-    template <class... I, std::enable_if_t<(std::is_convertible_v<I, std::int64_t> && ...) && (sizeof...(I) > 0) &&
-                                               (sizeof...(I) == dynamic || sizeof...(I) == 5),
-                                           int> = 0>
-    five(I... values)
-    {
-        const std::int64_t given[] = {static_cast<std::int64_t>(values)...};
-        int next = 0;
-        for (int d = 0; d < 5; d++)
-            if (sizeof...(I) == 5)
-                shape[d] = staticShape[d] < 0 ? given[d] : staticShape[d];
-            else if (staticShape[d] < 0)
-                shape[d] = given[next++];
-    }
-};
+/* Where a tile lies on the open core; it is placed now when it was not before. */
+template <class Tile> std::uint64_t addr_of(const Tile &tile, thread_state &t, bool uses)
+{
+    return tile.room.addr(t, static_cast<int>(Tile::Loc),
+                          static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
+}
+template <class Tile> std::uint64_t addr_of(const Tile &tile)
+{
+    return addr_of(tile, with_core(), true);
+}
 
 } // namespace ptog
 
 namespace pto
 {
 
-template <int N0 = DYNAMIC, int N1 = DYNAMIC, int N2 = DYNAMIC, int N3 = DYNAMIC, int N4 = DYNAMIC>
-struct Shape : ptog::five<N0, N1, N2, N3, N4> {
-    using ptog::five<N0, N1, N2, N3, N4>::five;
-};
-
-template <int N0 = DYNAMIC, int N1 = DYNAMIC, int N2 = DYNAMIC, int N3 = DYNAMIC, int N4 = DYNAMIC>
-struct Stride : ptog::five<N0, N1, N2, N3, N4> {
-    static constexpr const int (&staticStride)[5] = ptog::five<N0, N1, N2, N3, N4>::staticShape;
-    using ptog::five<N0, N1, N2, N3, N4>::five;
-};
-
-template <typename Element, typename Shape_, typename Stride_, Layout Layout_ = Layout::ND> class GlobalTensor
-{
-  public:
-    using Shape = Shape_;
-    using Stride = Stride_;
-    using RawDType = std::remove_cv_t<Element>;
-    using DType = Element;
-    static constexpr Layout layout = Layout_;
-    static constexpr const int (&staticShape)[5] = Shape_::staticShape;
-    static constexpr const int (&staticStride)[5] = Stride_::staticShape;
-
-    GlobalTensor() = default;
-    GlobalTensor(DType *data, const Shape &shape = Shape(), const Stride &stride = Stride())
-        : data_(data), shape_(shape), stride_(stride)
-    {
-    }
-
-    DType *data() const
-    {
-        return data_;
-    }
-    void SetAddr(DType *data)
-    {
-        data_ = data;
-    }
-
-    std::int64_t GetShape(int dim) const
-    {
-        return shape_.shape[dim];
-    }
-    std::int64_t GetStride(int dim) const
-    {
-        return stride_.shape[dim];
-    }
-    template <int Dim> std::int64_t GetShape() const
-    {
-        return shape_.shape[Dim];
-    }
-    template <int Dim> std::int64_t GetStride() const
-    {
-        return stride_.shape[Dim];
-    }
-
-  private:
-    DType *data_ = nullptr;
-    Shape shape_;
-    Stride stride_;
-};
-
 template <TileType Loc_, typename Element, int Rows_, int Cols_, BLayout BFractal_ = BLayout::RowMajor,
           int ValidRow_ = Rows_, int ValidCol_ = Cols_, SLayout SFractal_ = SLayout::NoneBox,
-          int SFractalSize_ = TileConfig::fractalABSize, PadValue PadVal_ = PadValue::Null>
+          int SFractalSize_ = TileConfig::fractalABSize, PadValue PadVal_ = PadValue::Null,
+          CompactMode Compact_ = CompactMode::Null>
 class Tile
 {
   public:
@@ -119,6 +49,7 @@ class Tile
     static constexpr SLayout SFractal = SFractal_;
     static constexpr int SFractalSize = SFractalSize_;
     static constexpr PadValue PadVal = PadVal_;
+    static constexpr CompactMode Compact = Compact_;
     static constexpr bool isRowMajor = BFractal_ == BLayout::RowMajor;
     static constexpr bool isBoxedLayout = SFractal_ != SLayout::NoneBox;
     static constexpr int RowStride = isRowMajor ? Cols_ : 1;
@@ -143,13 +74,50 @@ class Tile
     {
     }
 
-    std::int64_t GetValidRow() const
+    /* Of a static extent also without a tile: Type::GetValidRow(). */
+    template <int R = ValidRow_> static constexpr std::enable_if_t<(R >= 0), unsigned> GetValidRow()
+    {
+        return R;
+    }
+    template <int R = ValidRow_> std::enable_if_t<(R < 0), std::int64_t> GetValidRow() const
     {
         return valid_row_;
     }
-    std::int64_t GetValidCol() const
+    template <int C = ValidCol_> static constexpr std::enable_if_t<(C >= 0), unsigned> GetValidCol()
+    {
+        return C;
+    }
+    template <int C = ValidCol_> std::enable_if_t<(C < 0), std::int64_t> GetValidCol() const
     {
         return valid_col_;
+    }
+
+    void SetValidRow(std::int64_t rows)
+    {
+        static_assert(ValidRow_ < 0, "SetValidRow: the valid rows of this tile are static");
+        valid_row_ = rows;
+    }
+    void SetValidCol(std::int64_t cols)
+    {
+        static_assert(ValidCol_ < 0, "SetValidCol: the valid columns of this tile are static");
+        valid_col_ = cols;
+    }
+    void SetValidShape(std::int64_t rows, std::int64_t cols)
+    {
+        SetValidRow(rows);
+        SetValidCol(cols);
+    }
+
+    /* One element of the storage, once everything issued so far has completed. The checks do not see it. */
+    Element GetValue(std::uint32_t offset) const
+    {
+        Element value;
+        ptog::read_tile(element_addr(offset), &value, sizeof value);
+        return value;
+    }
+    void SetValue(std::uint32_t offset, Element value)
+    {
+        ptog::write_tile(element_addr(offset), &value, sizeof value);
     }
 
     /* The address on the chip, as a pointer: kernels pass it on. It cannot be followed; see ptog::peek. */
@@ -158,9 +126,15 @@ class Tile
         return reinterpret_cast<TileDType>(static_cast<std::uintptr_t>(room.known_addr()));
     }
 
-    ptog::room room; /* of these headers, not of the device's */
+    mutable ptog::room room; /* of these headers, not of the device's */
 
   private:
+    std::uint64_t element_addr(std::uint32_t offset) const
+    {
+        static_assert(Loc_ == TileType::Vec, "GetValue, SetValue: scalar code reads and writes TileType::Vec tiles");
+        return ptog::addr_of(*this) + offset * sizeof(Element);
+    }
+
     std::int64_t valid_row_ = ValidRow_ < 0 ? Rows_ : ValidRow_;
     std::int64_t valid_col_ = ValidCol_ < 0 ? Cols_ : ValidCol_;
 };

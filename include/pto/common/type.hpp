@@ -4,68 +4,10 @@
 #define PTO_COMMON_TYPE_HPP
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
-namespace ptog
-{
-
-inline std::uint32_t bits_of(float value)
-{
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-inline float float_of(std::uint32_t bits)
-{
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The upper `keep` bits, rounded to nearest, ties to even. */
-inline std::uint32_t rounded(std::uint32_t bits, int drop)
-{
-    std::uint32_t half_way = (1u << (drop - 1)) - 1 + ((bits >> drop) & 1);
-    return (bits + half_way) >> drop;
-}
-
-inline std::uint16_t to_half(float value)
-{
-    std::uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
-    if (rest >= 0x7f800000) /* infinity, or a NaN that stays one */
-        return static_cast<std::uint16_t>(sign | 0x7c00 | (rest > 0x7f800000 ? 0x200 | (rest >> 13 & 0x3ff) : 0));
-    if (rest >= 0x477ff000)
-        return static_cast<std::uint16_t>(sign | 0x7c00);
-    if (rest >= 0x38800000)
-        return static_cast<std::uint16_t>(sign | rounded(rest - 0x38000000, 13));
-    if (rest < 0x33000000)
-        return static_cast<std::uint16_t>(sign);
-    int shift = 126 - static_cast<int>(rest >> 23); /* subnormal */
-    return static_cast<std::uint16_t>(sign | rounded((rest & 0x7fffff) | 0x800000, shift));
-}
-
-inline float from_half(std::uint16_t half_bits)
-{
-    std::uint32_t sign = (half_bits & 0x8000u) << 16, rest = half_bits & 0x7fffu;
-    if (rest >= 0x7c00)
-        return float_of(sign | 0x7f800000 | (rest & 0x3ff) << 13);
-    if (rest >= 0x400)
-        return float_of(sign | (rest + 0x1c000) << 13);
-    float small = static_cast<float>(rest) * 5.9604644775390625e-8f; /* 2^-24 */
-    return float_of(sign | bits_of(small));
-}
-
-inline std::uint16_t to_bfloat16(float value)
-{
-    std::uint32_t bits = bits_of(value);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return static_cast<std::uint16_t>(bits >> 16 | 0x40);
-    return static_cast<std::uint16_t>(rounded(bits, 16));
-}
-
-} // namespace ptog
+#include <pto/common/constants.hpp>
+#include <pto/ptog/small_float.hpp>
 
 /* The compiler's own type where it has one. */
 #if defined(__FLT16_MANT_DIG__)
@@ -109,6 +51,18 @@ struct hifloat8_t {
 static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2 && sizeof(hifloat8_t) == 1, "element types are packed");
 static_assert(std::is_trivial_v<half> && std::is_trivial_v<bfloat16_t>, "memset and memcpy are for numbers, too");
 
+using float16_t = half;
+using float32_t = float;
+/* A kernel's host side names halves as aclFloat16: numbers in the simulator's sources, bits (acl/acl.h) in a device's.
+ */
+#ifdef __CPU_SIM
+using aclFloat16 = half;
+inline float aclFloat16ToFloat(aclFloat16 value)
+{
+    return static_cast<float>(value);
+}
+#endif
+
 enum pipe_t {
     PIPE_S = 0,
     PIPE_V = 1,
@@ -129,17 +83,54 @@ enum mem_dsb_t { DSB_ALL, DSB_DDR, DSB_UB, DSB_SEQ };
 namespace pto
 {
 
-enum class TileType : std::uint8_t { Vec = 0, Mat = 1, Left = 2, Right = 3, Acc = 4 };
+enum class TileType : std::uint8_t {
+    Vec = 0,
+    Mat = 1,
+    Left = 2,
+    Right = 3,
+    Acc = 4,
+    Bias = 5,
+    Scaling = 6,
+    ScaleLeft = 7,
+    ScaleRight = 8,
+    Ctrl = 9
+};
 enum class BLayout : std::uint8_t { RowMajor = 0, ColMajor = 1 };
 enum class SLayout : std::uint8_t { NoneBox = 0, RowMajor = 1, ColMajor = 2 };
 enum class Layout : std::uint8_t { ND = 0, DN = 1, NZ = 2 };
+enum class PadValue : std::uint64_t { Null = 0, Zero = 1, Max = 2, Min = 3, CustomBase = 0x100000000 };
+enum class CompactMode : std::uint8_t { Null = 0, Normal = 1, RowPlusOne = 2, RowAlignedPadding = 3 };
 enum class Coalesce : std::uint8_t { Row = 0, Elem = 1 };
 enum class GatherOOB : std::uint8_t { Undefined = 0, Clamp = 1, Wrap = 2, Zero = 3 };
-enum class GatherAxis : std::uint8_t { ROW = 0, COL = 1 };
-enum class PadValue : std::uint8_t { Null = 0, Zero = 1, Max = 2, Min = 3 };
+enum class GatherAxis : std::uint8_t { ROW = 0, COL = 1, GATHER_ROW = 0, GATHER_COL = 1 };
+enum class GatherExec : std::uint8_t { Scalar = 0, Simt = 1 };
+enum class ScatterAxis : std::uint8_t { SCATTER_ROW = 0, SCATTER_COL = 1 };
+enum class ScatterAtomicOp : std::uint8_t { None = 0, Add = 1, Max = 2, Min = 3 };
+enum class ScatterOOB : std::uint8_t { Undefined = 0, Skip = 1, Clamp = 2, Wrap = 3 };
+enum class ScatterConflict : std::uint8_t { Last = 0, Default = 1 };
+enum class AtomicType : std::uint8_t { AtomicNone = 0, AtomicAdd = 1 };
 enum class MaskPattern : std::uint8_t { P0101 = 1, P1010 = 2, P0001 = 3, P0010 = 4, P0100 = 5, P1000 = 6, P1111 = 7 };
 enum class CmpMode : std::uint8_t { EQ = 0, NE = 1, LT = 2, LE = 3, GT = 4, GE = 5 };
+enum class RoundMode : std::uint8_t {
+    CAST_NONE = 0,
+    CAST_RINT = 1,
+    CAST_ROUND = 2,
+    CAST_FLOOR = 3,
+    CAST_CEIL = 4,
+    CAST_TRUNC = 5,
+    CAST_ODD = 6
+};
+enum class SaturationMode : std::uint8_t { ON = 0, OFF = 1 };
+enum class DivAlgorithm : std::uint8_t { DEFAULT = 0, HIGH_PRECISION = 1 };
 enum GlobalTensorDim { DIM_0 = 0, DIM_1 = 1, DIM_2 = 2, DIM_3 = 3, DIM_4 = 4, TOTAL_DIM = 5 };
+
+/* Of how many elements a pattern keeps one. */
+template <MaskPattern mask> constexpr int GetTimesByMask()
+{
+    if (mask == MaskPattern::P1111)
+        return 1;
+    return mask == MaskPattern::P0101 || mask == MaskPattern::P1010 ? 2 : 4;
+}
 
 } // namespace pto
 

@@ -44,8 +44,8 @@ template <class T> constexpr ptog_dtype dtype_of()
 template <class T> struct is_tile : std::false_type {
 };
 template <pto::TileType L, class E, int R, int C, pto::BLayout B, int VR, int VC, pto::SLayout S, int F,
-          pto::PadValue P>
-struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P>> : std::true_type {
+          pto::PadValue P, pto::CompactMode M>
+struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P, M>> : std::true_type {
 };
 
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
@@ -104,8 +104,7 @@ template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, 
         to.valid_row = tile.GetValidRow();
     if constexpr (Tile::ValidCol < 0)
         to.valid_col = tile.GetValidCol();
-    to.addr = tile.room.addr(t, static_cast<int>(Tile::Loc),
-                             static_cast<std::uint64_t>(Tile::Numel) * sizeof(typename Tile::DType), uses);
+    to.addr = addr_of(tile, t, uses);
     to.is_static = !tile.room.is_assigned();
 }
 

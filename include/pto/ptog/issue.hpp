@@ -138,16 +138,32 @@ void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis a
 }
 
 template <class Dst, class Cdst, class Src, class K>
-void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
+ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset)
 {
-    thread_state &t = with_core(at);
-    if (!have_extents(at, "TGATHER", dst, cdst, src, k))
-        return;
     ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
     op.cdst = tile_of(t, cdst);
     op.k = tile_of(t, k);
     op.cmp = static_cast<ptog_cmp>(cmp);
     op.offset = offset;
+    return op;
+}
+
+template <class Dst, class Cdst, class Src, class K>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
+{
+    thread_state &t = with_core(at);
+    if (have_extents(at, "TGATHER", dst, cdst, src, k))
+        tgather(t, comparison_of(t, dst, cdst, src, k, cmp, offset), at);
+}
+
+template <class Dst, class Cdst, class Src, class K, class Tmp>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, Tmp &tmp, pto::CmpMode cmp, std::int32_t offset, place at)
+{
+    thread_state &t = with_core(at);
+    if (!have_extents(at, "TGATHER", dst, cdst, src, k, tmp))
+        return;
+    ptog_tgather op = comparison_of(t, dst, cdst, src, k, cmp, offset);
+    op.tmp = tile_of(t, tmp);
     tgather(t, op, at);
 }
 

@@ -57,7 +57,7 @@ inline const settings &process_settings()
     return s;
 }
 
-inline constexpr int spaces = 5; /* one per TileType */
+inline constexpr int spaces = 10; /* one per TileType */
 
 /* What a thread has open. */
 struct thread_state {

@@ -1,0 +1,90 @@
+/* pto: what the device compiler offers beside the instructions: flags and barriers, and calls that set up caches, masks
+ * and the cube core. The latter do nothing here. */
+#ifndef PTO_PTOG_BUILTINS_HPP
+#define PTO_PTOG_BUILTINS_HPP
+
+#include <pto/common/type.hpp>
+#include <pto/ptog/call.hpp>
+
+/* Where a call stands: the last two parameters of everything that is checked, never given. */
+#define PTOG_PLACE const char *ptog_file = __builtin_FILE(), unsigned ptog_line = __builtin_LINE()
+#define PTOG_HERE                                                                                                      \
+    ptog::place                                                                                                        \
+    {                                                                                                                  \
+        ptog_file, ptog_line                                                                                           \
+    }
+
+/* An id is an event_t, or a number. */
+PTO_INST void set_flag(pipe_t src, pipe_t dst, int id, PTOG_PLACE)
+{
+    ptog::set(src, dst, id, PTOG_HERE);
+}
+PTO_INST void wait_flag(pipe_t src, pipe_t dst, int id, PTOG_PLACE)
+{
+    ptog::wait(src, dst, id, PTOG_HERE);
+}
+PTO_INST void pipe_barrier(pipe_t pipe, PTOG_PLACE)
+{
+    ptog::barrier(pipe, PTOG_HERE);
+}
+
+namespace pto
+{
+
+/* A set and its wait, one after the other. In automatic mode the core knows better. */
+template <pipe_t src, pipe_t dst>
+PTO_INST void PtoSetWaitFlag(event_t set_id = EVENT_ID0, event_t wait_id = EVENT_ID0, PTOG_PLACE)
+{
+    if constexpr (!ptog::automatic) {
+        ptog::set(src, dst, static_cast<int>(set_id), PTOG_HERE);
+        ptog::wait(src, dst, static_cast<int>(wait_id), PTOG_HERE);
+    }
+}
+
+} // namespace pto
+
+using pto::PtoSetWaitFlag;
+
+/* There is no cache between scalar code and memory, no register of masks, and no instruction cache. */
+template <class... Args> PTO_INST void dcci(Args...)
+{
+}
+template <class... Args> PTO_INST void dsb(Args...)
+{
+}
+template <class... Args> PTO_INST void preload(Args...)
+{
+}
+PTO_INST std::int64_t get_icache_prl_st()
+{
+    return 0;
+}
+PTO_INST void set_mask_norm()
+{
+}
+PTO_INST void set_mask_count()
+{
+}
+template <class... Args> PTO_INST void set_vector_mask(Args...)
+{
+}
+
+/* The parts of a kernel for the cube core and for the vector core run one after the other: they need not wait. */
+template <class... Args> PTO_INST void set_intra_block(Args...)
+{
+}
+template <class... Args> PTO_INST void wait_intra_block(Args...)
+{
+}
+
+/* Copies from L1, in blocks of 32 bytes. */
+template <class... Args> PTO_INST void copy_cbuf_to_gm(Args...)
+{
+    static_assert(sizeof...(Args) > 99, "not supported: copy_cbuf_to_gm, L1 is not modelled by ptogather");
+}
+template <class... Args> PTO_INST void copy_cbuf_to_ubuf(Args...)
+{
+    static_assert(sizeof...(Args) > 99, "not supported: copy_cbuf_to_ubuf, L1 is not modelled by ptogather");
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* pto: shapes, strides and views of global memory. */
+#ifndef PTO_PTOG_GLOBAL_HPP
+#define PTO_PTOG_GLOBAL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <pto/common/constants.hpp>
+#include <pto/common/type.hpp>
+
+namespace ptog
+{
+
+/* Five extents or strides; -1 is known at run time only, and then given to the constructor: exactly those, or all. */
+template <std::int64_t N0, std::int64_t N1, std::int64_t N2, std::int64_t N3, std::int64_t N4> struct five {
+    static constexpr std::int64_t staticShape[5] = {N0, N1, N2, N3, N4};
+    static constexpr int dynamic = (N0 < 0) + (N1 < 0) + (N2 < 0) + (N3 < 0) + (N4 < 0);
+    std::int64_t shape[5] = {N0, N1, N2, N3, N4};
+
+    five() = default;
+
+    template <class... I, std::enable_if_t<(std::is_convertible_v<I, std::int64_t> && ...) && (sizeof...(I) > 0) &&
+                                               (sizeof...(I) == dynamic || sizeof...(I) == 5),
+                                           int> = 0>
+    five(I... values)
+    {
+        const std::int64_t given[] = {static_cast<std::int64_t>(values)...};
+        int next = 0;
+        for (int d = 0; d < 5; d++)
+            if (sizeof...(I) == 5)
+                shape[d] = staticShape[d] < 0 ? given[d] : staticShape[d];
+            else if (staticShape[d] < 0)
+                shape[d] = given[next++];
+    }
+};
+
+/* A product or quotient of extents; -1 where one of them is known at run time only. */
+constexpr std::int64_t times(std::int64_t a, std::int64_t b)
+{
+    return a < 0 || b < 0 ? -1 : a * b;
+}
+constexpr std::int64_t over(std::int64_t a, std::int64_t b)
+{
+    return a < 0 ? -1 : a / b;
+}
+
+} // namespace ptog
+
+namespace pto
+{
+
+template <std::int64_t N0 = DYNAMIC, std::int64_t N1 = DYNAMIC, std::int64_t N2 = DYNAMIC, std::int64_t N3 = DYNAMIC,
+          std::int64_t N4 = DYNAMIC>
+struct Shape : ptog::five<N0, N1, N2, N3, N4> {
+    using ptog::five<N0, N1, N2, N3, N4>::five;
+};
+template <class... I> Shape(I...) -> Shape<>;
+
+template <std::int64_t N0 = DYNAMIC, std::int64_t N1 = DYNAMIC, std::int64_t N2 = DYNAMIC, std::int64_t N3 = DYNAMIC,
+          std::int64_t N4 = DYNAMIC>
+struct Stride : ptog::five<N0, N1, N2, N3, N4> {
+    static constexpr const std::int64_t (&staticStride)[5] = ptog::five<N0, N1, N2, N3, N4>::staticShape;
+    using ptog::five<N0, N1, N2, N3, N4>::five;
+};
+template <class... I> Stride(I...) -> Stride<>;
+
+/* The shape of a matrix of rows x cols elements in global memory, and its strides when it is packed. */
+template <typename T, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
+struct TileShape2D : Shape<1, 1, 1, rows, cols> {
+    TileShape2D() = default;
+    TileShape2D(std::int64_t r, std::int64_t c) : Shape<1, 1, 1, rows, cols>(1, 1, 1, r, c)
+    {
+    }
+};
+
+template <typename T, std::int64_t rows, std::int64_t cols>
+struct TileShape2D<T, rows, cols, Layout::NZ>
+    : Shape<1, ptog::over(cols, C0_SIZE_BYTE / sizeof(T)), ptog::over(rows, FRACTAL_NZ_ROW), FRACTAL_NZ_ROW,
+            C0_SIZE_BYTE / sizeof(T)> {
+    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(T);
+    using Parent = Shape<1, ptog::over(cols, C0Size), ptog::over(rows, FRACTAL_NZ_ROW), FRACTAL_NZ_ROW, C0Size>;
+    TileShape2D() = default;
+    TileShape2D(std::int64_t r, std::int64_t c) : Parent(1, c / C0Size, r / FRACTAL_NZ_ROW, FRACTAL_NZ_ROW, C0Size)
+    {
+    }
+};
+
+template <typename T, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
+struct BaseShape2D : Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), cols, 1> {
+    using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), cols, 1>;
+    BaseShape2D() = default;
+    BaseShape2D(std::int64_t r, std::int64_t c) : Parent(r * c, r * c, r * c, c, 1)
+    {
+    }
+};
+
+template <typename T, std::int64_t rows, std::int64_t cols>
+struct BaseShape2D<T, rows, cols, Layout::DN>
+    : Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), 1, rows> {
+    using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), 1, rows>;
+    BaseShape2D() = default;
+    BaseShape2D(std::int64_t r, std::int64_t c) : Parent(r * c, r * c, r * c, 1, r)
+    {
+    }
+};
+
+template <typename T, std::int64_t rows, std::int64_t cols>
+struct BaseShape2D<T, rows, cols, Layout::NZ>
+    : Stride<ptog::times(rows, cols), ptog::times(rows, C0_SIZE_BYTE / sizeof(T)),
+             FRACTAL_NZ_ROW * C0_SIZE_BYTE / sizeof(T), C0_SIZE_BYTE / sizeof(T), 1> {
+    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(T);
+    using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, C0Size), FRACTAL_NZ_ROW * C0Size, C0Size, 1>;
+    BaseShape2D() = default;
+    BaseShape2D(std::int64_t r, std::int64_t c) : Parent(r * c, r * C0Size, FRACTAL_NZ_ROW * C0Size, C0Size, 1)
+    {
+    }
+};
+
+template <typename Element, typename Shape_, typename Stride_, Layout Layout_ = Layout::ND> class GlobalTensor
+{
+  public:
+    using Shape = Shape_;
+    using Stride = Stride_;
+    using RawDType = std::remove_cv_t<Element>;
+    using DType = Element;
+    static constexpr Layout layout = Layout_;
+    static constexpr const std::int64_t (&staticShape)[5] = Shape_::staticShape;
+    static constexpr const std::int64_t (&staticStride)[5] = Stride_::staticShape;
+
+    GlobalTensor() = default;
+    GlobalTensor(DType *data, const Shape &shape = Shape(), const Stride &stride = Stride())
+        : data_(data), shape_(shape), stride_(stride)
+    {
+    }
+
+    DType *data() const
+    {
+        return data_;
+    }
+    void SetAddr(DType *data)
+    {
+        data_ = data;
+    }
+
+    std::int64_t GetShape(int dim) const
+    {
+        return shape_.shape[dim];
+    }
+    std::int64_t GetStride(int dim) const
+    {
+        return stride_.shape[dim];
+    }
+    template <int Dim> std::int64_t GetShape() const
+    {
+        return shape_.shape[Dim];
+    }
+    template <int Dim> std::int64_t GetStride() const
+    {
+        return stride_.shape[Dim];
+    }
+
+    /* Extents or strides that are known at run time only: SetShape<3, 4>(rows, cols). */
+    template <int... Dims, class... I> void SetShape(I... values)
+    {
+        static_assert(((staticShape[Dims] < 0) && ...), "SetShape: this extent is static");
+        ((shape_.shape[Dims] = static_cast<std::int64_t>(values)), ...);
+    }
+    template <int... Dims, class... I> void SetStride(I... values)
+    {
+        static_assert(((staticStride[Dims] < 0) && ...), "SetStride: this stride is static");
+        ((stride_.shape[Dims] = static_cast<std::int64_t>(values)), ...);
+    }
+
+  private:
+    DType *data_ = nullptr;
+    Shape shape_;
+    Stride stride_;
+};
+
+} // namespace pto
+
+#endif

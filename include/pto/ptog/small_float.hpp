@@ -1,0 +1,68 @@
+/* pto: the bits of small floats: rounded from float to nearest, ties to even, and back. */
+#ifndef PTO_PTOG_SMALL_FLOAT_HPP
+#define PTO_PTOG_SMALL_FLOAT_HPP
+
+#include <cstdint>
+#include <cstring>
+
+namespace ptog
+{
+
+inline std::uint32_t bits_of(float value)
+{
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+inline float float_of(std::uint32_t bits)
+{
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The upper `keep` bits, rounded to nearest, ties to even. */
+inline std::uint32_t rounded(std::uint32_t bits, int drop)
+{
+    std::uint32_t half_way = (1u << (drop - 1)) - 1 + ((bits >> drop) & 1);
+    return (bits + half_way) >> drop;
+}
+
+inline std::uint16_t to_half(float value)
+{
+    std::uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+    if (rest >= 0x7f800000) /* infinity, or a NaN that stays one */
+        return static_cast<std::uint16_t>(sign | 0x7c00 | (rest > 0x7f800000 ? 0x200 | (rest >> 13 & 0x3ff) : 0));
+    if (rest >= 0x477ff000)
+        return static_cast<std::uint16_t>(sign | 0x7c00);
+    if (rest >= 0x38800000)
+        return static_cast<std::uint16_t>(sign | rounded(rest - 0x38000000, 13));
+    if (rest < 0x33000000)
+        return static_cast<std::uint16_t>(sign);
+    int shift = 126 - static_cast<int>(rest >> 23); /* subnormal */
+    return static_cast<std::uint16_t>(sign | rounded((rest & 0x7fffff) | 0x800000, shift));
+}
+
+inline float from_half(std::uint16_t half_bits)
+{
+    std::uint32_t sign = (half_bits & 0x8000u) << 16, rest = half_bits & 0x7fffu;
+    if (rest >= 0x7c00)
+        return float_of(sign | 0x7f800000 | (rest & 0x3ff) << 13);
+    if (rest >= 0x400)
+        return float_of(sign | (rest + 0x1c000) << 13);
+    float small = static_cast<float>(rest) * 5.9604644775390625e-8f; /* 2^-24 */
+    return float_of(sign | bits_of(small));
+}
+
+inline std::uint16_t to_bfloat16(float value)
+{
+    std::uint32_t bits = bits_of(value);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return static_cast<std::uint16_t>(bits >> 16 | 0x40);
+    return static_cast<std::uint16_t>(rounded(bits, 16));
+}
+
+} // namespace ptog
+
+#endif

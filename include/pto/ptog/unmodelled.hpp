@@ -1,0 +1,63 @@
+/* pto: intrinsics that the manuals have and ptogather does not model yet. A call of one does not compile, and says why
+ * in one sentence. The name of an instruction of ptog/spec/insns.def is left to that instruction. */
+#ifndef PTO_PTOG_UNMODELLED_HPP
+#define PTO_PTOG_UNMODELLED_HPP
+
+#include <type_traits>
+
+#include <pto/ptog/target.hpp>
+
+namespace ptog
+{
+
+/* Whether the instruction table has a row of this name. */
+constexpr bool is_modelled(const char *name)
+{
+#define INSN(OPCODE, ...)                                                                                              \
+    if (same_text(name, #OPCODE))                                                                                      \
+        return true;
+#include <ptog/spec/insns.def>
+    return false;
+}
+
+template <class...> inline constexpr bool never = false;
+
+/* Of a name without a row: whatever template arguments a call has. */
+template <bool modelled, class... Args> using if_unmodelled = std::enable_if_t<!modelled && !never<Args...>, int>;
+
+namespace modelled
+{
+#define PTOG_CALL(NAME) inline constexpr bool NAME = is_modelled(#NAME);
+#include <pto/ptog/names.def>
+} // namespace modelled
+
+} // namespace ptog
+
+/* A call names types, values, or both; no list of template parameters takes all of these. */
+#define PTOG_UNMODELLED_AS(NAME, ...)                                                                                  \
+    template <__VA_ARGS__ class... Args, ptog::if_unmodelled<ptog::modelled::NAME, Args...> = 0>                       \
+    pto::RecordEvent NAME(Args &&...)                                                                                  \
+    {                                                                                                                  \
+        static_assert(ptog::never<Args...>, "not supported: " #NAME " is not modelled by ptogather");                  \
+        return {};                                                                                                     \
+    }
+
+#define PTOG_UNMODELLED(NAME)                                                                                          \
+    PTOG_UNMODELLED_AS(NAME, class... Types, )                                                                         \
+    PTOG_UNMODELLED_AS(NAME, auto Value, auto... Values, )                                                             \
+    PTOG_UNMODELLED_AS(NAME, class T0, auto Value, auto... Values, )                                                   \
+    PTOG_UNMODELLED_AS(NAME, class T0, class T1, auto Value, auto... Values, )                                         \
+    PTOG_UNMODELLED_AS(NAME, class T0, class T1, class T2, auto Value, auto... Values, )                               \
+    PTOG_UNMODELLED_AS(NAME, class T0, class T1, class T2, class T3, auto Value, auto... Values, )                     \
+    PTOG_UNMODELLED_AS(NAME, auto Value, class T0, class... Types, )                                                   \
+    PTOG_UNMODELLED_AS(NAME, auto Value, auto Value1, class T0, class... Types, )
+
+namespace pto
+{
+#define PTOG_CALL(NAME) PTOG_UNMODELLED(NAME)
+#include <pto/ptog/names.def>
+} // namespace pto
+
+#undef PTOG_UNMODELLED
+
+#endif
