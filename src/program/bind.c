@@ -6,7 +6,9 @@
 #include "base/array.h"
 #include "model/dtype.h"
 #include "model/tile.h"
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/place.h"
+#include "program/types.h"
 
 /* Where several bindings have one name, the first counts. */
 bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, size_t count)

@@ -3,7 +3,7 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/bind.h"
 
 static bool fail(struct ptog_eval *e, const struct ptog_slot_state *slot, const char *what)
 {

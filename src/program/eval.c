@@ -1,5 +1,10 @@
 /* program: the walk over a function's operations. */
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/judge.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
 
 #include <stdlib.h>
 #include <string.h>

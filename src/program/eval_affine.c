@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
 
 #define MOST_NAMES 16u
 #define MOST_DEPTH 64

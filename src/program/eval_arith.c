@@ -7,7 +7,12 @@
 #include <string.h>
 
 #include "model/dtype.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/real.h"
 #include "program/scalars.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* ---- integers */
 

@@ -3,7 +3,12 @@
  *
  * Checking looks at a call's types; the function itself is checked on its own. Before a run each function is walked
  * once where it is first called, so that its tiles get their places. */
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 #define MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
 

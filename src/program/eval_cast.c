@@ -3,7 +3,10 @@
 #include <math.h>
 
 #include "model/dtype.h"
+#include "program/parts.h"
 #include "program/scalars.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 bool ptog_op_is_cast(ptog_symbol name)
 {

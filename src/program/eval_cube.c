@@ -1,9 +1,14 @@
-/* program: transfers, gathers and fills of the cube core. Its tiles lie in buffers of their own (mat is L1, then left, right,
- * acc, bias, scaling), and this project does not move data there: what such an operation shares with those of the
- * vector core is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted. */
+/* program: transfers, gathers and fills of the cube core. Its tiles lie in buffers of their own (mat is L1, then left,
+ * right, acc, bias, scaling), and this project does not move data there: what such an operation shares with those of
+ * the vector core is checked (names, types, where a tile may lie, how large its elements are), and the rest is noted.
+ */
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* The tile whose place decides: what a load, a gather or texpands fills, what a store empties. */
 static const struct ptog_item *deciding_item(const struct ptog_op *op, const struct ptog_type_use **use)

@@ -1,5 +1,5 @@
 /* program: what the text forms say of elementwise instructions: all tiles have one type and shape. */
-#include "program/eval.h"
+#include "program/text_insn.h"
 
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {

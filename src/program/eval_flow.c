@@ -1,6 +1,11 @@
 /* program: loops, conditions, and what ends a region. Checking walks a body once, with numbers that may change unknown.
  */
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 #include "base/arith.h"
 #include "program/where.h"

@@ -6,7 +6,11 @@
 
 #include "model/dtype.h"
 #include "model/target.h"
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/judge.h"
+#include "program/ops.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 static const struct ptog_text_family *family_of(const struct ptog_text_insn *insn)
 {

@@ -3,7 +3,12 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/judge.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* base + elements * size, in bytes. */
 static bool advance(struct ptog_eval *e, const struct ptog_op *op, struct ptog_base *base, enum ptog_dtype dtype,

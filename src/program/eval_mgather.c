@@ -1,7 +1,8 @@
 /* program: what the text forms say of mgather: its mode and policy, or none. */
 #include "base/arith.h"
 #include "model/mgather.h"
-#include "program/eval.h"
+#include "program/parts.h"
+#include "program/text_insn.h"
 
 static const char *coalesce_name(int i)
 {

@@ -3,7 +3,10 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 struct part {
     int64_t offset[PTOG_MOST_DIMS], size[PTOG_MOST_DIMS];

@@ -4,7 +4,13 @@
 #include <string.h>
 
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/real.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* The value of the low `width` bits, signed: a true i1 is -1. */
 static int64_t cut(uint64_t bits, uint8_t width)

@@ -4,7 +4,11 @@
 
 #include "base/arith.h"
 #include "model/tile.h"
-#include "program/eval.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 struct window {
     struct ptog_number row, col;

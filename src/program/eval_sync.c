@@ -2,7 +2,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/judge.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
 
 static const struct {
     const char *name;

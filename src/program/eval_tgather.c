@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "model/tgather.h"
-#include "program/eval.h"
+#include "program/parts.h"
+#include "program/text_insn.h"
 
 static const char *pattern_name(int i)
 {

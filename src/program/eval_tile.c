@@ -2,7 +2,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* A tile is changed in place: outside a conditional region nobody knows whether it was. */
 static void touch(struct ptog_eval *e, const struct ptog_value *value)

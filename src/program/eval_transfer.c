@@ -1,7 +1,7 @@
 /* program: what the text forms say of tload and tstore. */
 #include "model/transfer.h"
 
-#include "program/eval.h"
+#include "program/text_insn.h"
 
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {

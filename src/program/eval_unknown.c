@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "asm/nearest.h"
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 #define MOST_COMPARED 100u /* findings, after which unknown names are no longer compared with the known ones */
 

@@ -3,7 +3,10 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 /* The numbers of a list; PTOG_DYN where they are not known. `least` is the smallest that makes sense. */
 bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol word, const char *id, int64_t least,

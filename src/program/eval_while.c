@@ -2,7 +2,11 @@
  * region, the body, or, when the condition is false, out of the loop. The body yields the arguments of the next test.
  *
  *   %r = scf.while (%a = %x) : (T) -> U { ... scf.condition(%c) %v : U } do { ^bb0(%p: U): ... scf.yield %q : T } */
-#include "program/eval.h"
+#include "program/flow.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
 
 struct while_loop {
     const struct ptog_op *op;

@@ -2,7 +2,9 @@
  * instruction itself may say; the rest is asked for by name. A placeholder has one value within one operation. */
 #include <inttypes.h>
 
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/text_insn.h"
+#include "program/types.h"
 
 #define MOST_NAMES 16
 

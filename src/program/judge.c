@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "core/inside.h"
 #include "model/fault.h"
-#include "program/eval.h"
+#include "program/judge.h"
 
 /* ---- what verify says */
 

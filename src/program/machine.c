@@ -11,7 +11,7 @@
 #include "model/mgather.h"
 #include "model/tgather.h"
 #include "program/added.h"
-#include "program/eval.h"
+#include "program/bind.h"
 #include "program/where.h"
 
 /* ---- the device */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/types.h"
 
 static const char *skip(const char *at)
 {

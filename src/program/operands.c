@@ -1,7 +1,13 @@
 /* program: the tiles and tables of an instruction, from the text to the model. */
 #include <string.h>
 
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/ops.h"
+#include "program/parts.h"
+#include "program/place.h"
+#include "program/scope.h"
+#include "program/text_insn.h"
+#include "program/types.h"
 
 struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role)
 {

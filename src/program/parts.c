@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "program/eval.h"
+#include "program/parts.h"
+#include "program/scope.h"
 
 struct ptog_operands ptog_operands_of(const struct ptog_op *op)
 {

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "core/inside.h"
 #include "model/tile.h"
-#include "program/eval.h"
+#include "program/place.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
 

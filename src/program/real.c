@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/real.h"
 
 bool ptog_real_value(enum ptog_dtype dtype, uint64_t bits, double *value)
 {

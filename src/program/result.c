@@ -1,5 +1,6 @@
 /* program: what a run left behind: tiles, figures of the machine, the lines that were added. */
 #include "program/result.h"
+#include "program/place.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define PTOG_PROGRAM_RESULT_H
 
 #include "program/added.h"
-#include "program/eval.h"
+#include "program/place.h"
 
 struct ptog_result {
     const struct ptog_program *program;

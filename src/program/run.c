@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "model/tile.h"
+#include "program/bind.h"
+#include "program/place.h"
 #include "program/run.h"
 #include "program/where.h"
 

@@ -2,7 +2,8 @@
 #ifndef PTOG_PROGRAM_SCALARS_H
 #define PTOG_PROGRAM_SCALARS_H
 
-#include "program/eval.h"
+#include "program/parts.h"
+#include "program/types.h"
 
 /* ---- eval_arith.c */
 

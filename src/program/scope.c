@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "program/eval.h"
+#include "program/bind.h"
+#include "program/parts.h"
+#include "program/scope.h"
+#include "program/types.h"
 
 struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number)
 {

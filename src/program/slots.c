@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arith.h"
-#include "program/eval.h"
+#include "program/bind.h"
 
 /* Strides that the type leaves out (0) are packed; one that it leaves open is that of the data, whose rows may be
  * longer. */

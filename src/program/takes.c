@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "asm/nearest.h"
-#include "program/eval.h"
+#include "program/parts.h"
 
 enum taken_at { CLAUSE, ATTR, INDEXED };
 

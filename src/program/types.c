@@ -4,7 +4,8 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/ops.h"
+#include "program/types.h"
 
 const char *ptog_value_kind_name(enum ptog_value_kind kind)
 {

@@ -2,6 +2,7 @@
  * that were tried, witnesses of races. */
 #include <stdio.h>
 
+#include "program/judge.h"
 #include "program/result.h"
 #include "program/run.h"
 #include "repair/complete.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/automatic.h"
+#include "program/bind.h"
 #include "program/run.h"
 
 /* ---- the caller's memory, which every run changes */

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "program/bind.h"
 #include "repair/differ.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "program/place.h"
 #include "program/result.h"
 
 #define LONGEST_LINE 96

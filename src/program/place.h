@@ -1,0 +1,44 @@
+/* program: where tiles lie in UB. A tile has the address that the text gives it, or gets a place: the check before the
+ * run notes which tiles are used and how large they are, and ptog_place_all puts them where the text left room. */
+#ifndef PTOG_PROGRAM_PLACE_H
+#define PTOG_PROGRAM_PLACE_H
+
+#include "program/eval.h"
+
+/* A tile without an address of its own. */
+struct ptog_tile_place {
+    uint32_t op;   /* the operation that makes the tile */
+    uint8_t which; /* of its results, from 1 */
+    bool needed;   /* something reads or writes it */
+    uint64_t bytes, addr;
+    ptog_symbol name;
+    struct ptog_span span;
+};
+
+/* Gives a tile that an operation makes its place. */
+void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value);
+
+/* The tile will be read or written: it needs its place. */
+void ptog_place_use(struct ptog_eval *e, struct ptog_value *value);
+
+/* Gives a tile an address of the text. False after an error. */
+bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_number addr, struct ptog_span span);
+
+/* Checks an address that is known: alignment and capacity. */
+bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span);
+
+/* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
+void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
+
+/* Puts places in the order of the text. Values that know their place by its number no longer find it. */
+void ptog_places_sort(struct ptog_tile_place *places, uint32_t count);
+
+/* The place of tile `which`, from 1, of an operation; NULL when there is none. Sorted places are found by halving. */
+struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which);
+
+/* Places what needs a place; after the function was walked. */
+void ptog_place_all(struct ptog_eval *e);
+
+uint64_t ptog_ub_limit(const struct ptog_target *target);
+
+#endif

@@ -1,0 +1,35 @@
+/* program: names and what they stand for. A name is a symbol, a small number, so that looking one up is reading an
+ * array. Regions open scopes: leaving one forgets the values that were defined since. */
+#ifndef PTOG_PROGRAM_SCOPE_H
+#define PTOG_PROGRAM_SCOPE_H
+
+#include "program/eval.h"
+
+struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number);
+
+/* A new value under a name; an error when the name is taken. NULL when out of memory. `name` may be 0. */
+struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span);
+
+/* Defines result i of an operation, a copy of `value`. */
+void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t i, const struct ptog_value *value);
+
+/* All results of an operation as values that fit everywhere, as far as their types do not say more. */
+void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op);
+
+/* Forgets the values from number `from` (exclusive) on. */
+void ptog_scope_leave(struct ptog_eval *e, uint32_t from);
+
+/* The value of an operand; NULL after an error. `use` is its type where it is used, and may be NULL; it is compared
+ * with the definition's. A free name of bare statements becomes a slot of the kind wanted. */
+struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                            enum ptog_value_kind want);
+
+/* The same with an error unless it is of that kind; NULL also when nothing can be said about it (PTOG_VALUE_ANY). */
+struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                               enum ptog_value_kind want);
+
+/* A number, from a value or a literal. False after an error, or when nothing is known about it. */
+bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
+                     struct ptog_number *number);
+
+#endif

@@ -1,0 +1,69 @@
+/* program: a tile instruction of the text, from its operands to struct ptog_insn. The row of the instruction says which
+ * operands there are; its family reads the attributes and fills in types that are left out; then it is judged and run.
+ */
+#ifndef PTOG_PROGRAM_TEXT_INSN_H
+#define PTOG_PROGRAM_TEXT_INSN_H
+
+#include "program/eval.h"
+
+struct ptog_text_operand {
+    const char *role; /* as verify names it: "dst" */
+    int position;     /* in struct ptog_insn.of */
+    const struct ptog_item *item;
+    const struct ptog_type_use *type;
+    struct ptog_value *value;
+    bool is_out;
+    bool fresh; /* a result: `value` is made here and defined when the instruction is done */
+};
+
+struct ptog_text_insn {
+    const struct ptog_op *op;
+    struct ptog_text_operand of[PTOG_MOST_OPERANDS];
+    int count;
+    bool skip; /* something is wrong or unknown: not to be verified or run */
+    struct ptog_value results[2];
+    int result_count;
+    enum ptog_form form;   /* as far as the text alone decides it */
+    bool mode_open;        /* of mgather: the text gives no mode */
+    struct ptog_insn insn; /* its attributes first, then its operands */
+};
+
+/* What the text forms need to know of a family beyond its row; one file of this room each. */
+struct ptog_text_family {
+    /* Reads the attributes and decides the form; false after an error. */
+    bool (*attrs)(struct ptog_eval *e, struct ptog_text_insn *insn);
+    /* Types that are left out, from what the operands say of each other. */
+    void (*infer)(struct ptog_eval *e, struct ptog_text_insn *insn);
+    /* Once the operands are described: what their shapes decide. NULL: nothing. */
+    void (*settle)(struct ptog_eval *e, struct ptog_text_insn *insn);
+};
+#define FAMILY(NAME, name) extern const struct ptog_text_family ptog_text_##name;
+#include <ptog/spec/insns.def>
+
+/* Reads sources and destinations as the row of the instruction says; what is missing or wrong sets `skip`. False when
+ * they are too few or too many. */
+bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn);
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
+
+/* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
+bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
+void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* Where a verifier's diagnostic belongs. */
+struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role);
+
+/* ---- infer.c: placeholders */
+
+/* What the operands tell each other by the names in their types. Call before and after the instruction's own rules. */
+void ptog_infer_names(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* One extent or element type known from another operand: fills `to` when it is open. */
+void ptog_infer_extent(int64_t *to, int64_t from);
+void ptog_infer_dtype(struct ptog_value *to, enum ptog_dtype from);
+
+/* Whether all is known; else reports what is not. */
+bool ptog_infer_done(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+enum ptog_dtype ptog_value_dtype(const struct ptog_value *value);
+
+#endif
