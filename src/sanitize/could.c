@@ -129,13 +129,24 @@ static void need_of_store(struct ptog_sanitizer *s, const struct ptog_event *eve
 
 /* ---- events */
 
+/* Is it one of the accesses that could have happened? Then whatever it meets, they meet. Only the first is looked at:
+ * a gather by index has one, the whole of its source, and thousands of accesses in it. */
+static bool is_covered(const struct ptog_event *event, const struct ptog_access *access)
+{
+    const struct ptog_access *could = event->could;
+    if (event->could_count == 0 || could->space != PTOG_IN_UB || could->count != 1 ||
+        ptog_access_writes(could) != ptog_access_writes(access))
+        return false;
+    return access->at >= could->at && end_of(access) <= end_of(could);
+}
+
 void ptog_sanitizer_could_need(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     if (!is_wanted(s))
         return;
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        if (access->space == PTOG_IN_UB && s->could.ub.pages)
+        if (access->space == PTOG_IN_UB && s->could.ub.pages && !is_covered(event, access))
             ptog_sanitizer_needs_in(s, &s->could.ub, event, access, need);
         else if (access->space == PTOG_IN_GM && ptog_access_writes(access))
             need_of_store(s, event, access, need);

@@ -1,11 +1,11 @@
 /* sanitize: races. Each access is compared with the last accesses of its bytes that the pipe's clock does not cover. */
 #include "sanitize/sanitize.h"
 
-/* One access, made ready for many cells. */
+/* The work of an event, made ready for many cells. What is seen and needed is the same for all its accesses. */
 struct race_probe {
     struct ptog_sanitizer *s;
     const struct ptog_event *event;
-    const struct ptog_access *access;
+    const struct ptog_access *access; /* the one that is judged */
     uint32_t after_write[PTOG_PIPES]; /* writes up to this entry are complete, or ordered by the pipe itself */
     uint32_t after_read[PTOG_PIPES];
     uint32_t seen_write[PTOG_PIPES]; /* and up to this one they are known to be in the way, and no race */
@@ -88,14 +88,32 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
         p->need[q] = entry;
 }
 
-__attribute__((noinline)) static void meet(struct race_probe *p, const struct ptog_cell *cell, enum ptog_pipe q,
-                                           bool writes, uint64_t at, uint64_t bytes)
+static void meet(struct race_probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes, uint64_t at,
+                 uint64_t bytes)
 {
     uint32_t entry = writes ? cell->written[q] : cell->read[q];
     bool self = writes && ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step);
     if (self && cell->under > 0)
         meet_entry(p, q, true, cell->under, cell->under_site, at, bytes);
     meet_entry(p, q, writes, entry, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
+}
+
+/* Everything in a cell that was not seen before. */
+__attribute__((noinline)) static void meet_all(struct race_probe *p, const struct ptog_cell *cell, bool writes,
+                                               uint64_t at, uint64_t bytes)
+{
+    const uint32_t *last = writes ? cell->written : cell->read, *seen = writes ? p->seen_write : p->seen_read;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        if (last[q] > seen[q])
+            meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
+}
+
+static inline bool is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
+{
+    bool news = false;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        news |= last[q] > seen[q];
+    return news;
 }
 
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
@@ -108,12 +126,10 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
         own_writes = !cell->writer || cell->writer == core || p->writes;
         own_reads = !cell->reader || cell->reader == core;
     }
-    for (int q = 0; q < PTOG_PIPES; q++) {
-        if (cell->written[q] > p->seen_write[q] && own_writes)
-            meet(p, cell, (enum ptog_pipe)q, true, at, bytes);
-        if (p->writes && cell->read[q] > p->seen_read[q] && own_reads)
-            meet(p, cell, (enum ptog_pipe)q, false, at, bytes);
-    }
+    if (is_news(cell->written, p->seen_write) && own_writes)
+        meet_all(p, cell, true, at, bytes);
+    if (p->writes && is_news(cell->read, p->seen_read) && own_reads)
+        meet_all(p, cell, false, at, bytes);
     if (p->writes) {
         if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
             cell->under = cell->written[PTOG_S];
@@ -132,12 +148,13 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
 static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
                      uint64_t at, uint64_t bytes)
 {
-    struct ptog_cell *cells = page->bytes[block];
-    if (!cells)
-        cells = ptog_shadow_split(shadow, page, block);
-    for (uint64_t i = 0; cells && i < bytes; i++)
-        judge(p, &cells[(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
-    if (cells && (at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes whole again */
+    struct ptog_shadow_parts *parts = ptog_shadow_split(shadow, page, block, at, bytes);
+    if (!parts)
+        return;
+    parts->written |= p->writes;
+    for (uint64_t i = 0; i < bytes; i += parts->grain)
+        judge(p, &parts->cells[(at + i) % PTOG_SHADOW_BLOCK / parts->grain], at + i, parts->grain);
+    if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes whole again */
         ptog_shadow_join(page, block);
 }
 
@@ -153,7 +170,7 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
         uint64_t here = left < bytes ? left : bytes;
         if (!page)
             return;
-        if (here == PTOG_SHADOW_BLOCK && !page->bytes[block])
+        if (here == PTOG_SHADOW_BLOCK && !page->parts[block])
             judge(p, &page->whole[block], at, here);
         else
             in_parts(p, shadow, page, block, at, here);
@@ -162,14 +179,10 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
     }
 }
 
-static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event,
-                                  const struct ptog_access *access)
+static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     enum ptog_pipe pipe = event->pipe;
-    struct race_probe p = {
-        .s = s, .event = event, .access = access, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
-    p.writes = ptog_access_writes(access);
-    p.gm = access->space == PTOG_IN_GM;
+    struct race_probe p = {.s = s, .event = event, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
     p.held = ptog_late_judges(&s->late, pipe);
     for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = s->order.clocks.known[pipe].of[q];
@@ -179,12 +192,19 @@ static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_ev
     return p;
 }
 
-/* All pieces of an access; what it met is joined to `need`. */
-static void enter(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_clock *need)
+/* All pieces of an access. */
+static void enter(struct race_probe *p, const struct ptog_access *access, struct ptog_shadow *shadow)
 {
-    const struct ptog_access *access = p->access;
+    p->access = access;
+    p->writes = ptog_access_writes(access);
+    p->gm = access->space == PTOG_IN_GM;
     for (uint64_t k = 0; k < access->count; k++)
         piece(p, shadow, access->at + k * access->pitch, access->bytes);
+}
+
+/* What was met is joined to `need`. */
+static void join_needs(const struct race_probe *p, struct ptog_clock *need)
+{
     for (int q = 0; q < PTOG_PIPES; q++)
         if (p->need[q] > need->of[q])
             need->of[q] = p->need[q];
@@ -192,18 +212,20 @@ static void enter(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_
 
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
+    struct race_probe p = probe_of(s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        struct race_probe p = probe_of(s, event, access);
-        enter(&p, p.gm ? &s->court->gm[access->buffer] : &s->ub, need);
+        enter(&p, access, access->space == PTOG_IN_GM ? &s->court->gm[access->buffer] : &s->ub);
     }
+    join_needs(&p, need);
 }
 
 void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
                           struct ptog_shadow *shadow, struct ptog_clock *need)
 {
-    struct race_probe p = probe_of(s, event, access);
+    struct race_probe p = probe_of(s, event);
     for (int q = 0; q < PTOG_PIPES; q++) /* whatever it meets is no race */
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
-    enter(&p, shadow, need);
+    enter(&p, access, shadow);
+    join_needs(&p, need);
 }

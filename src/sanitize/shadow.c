@@ -20,7 +20,7 @@ void ptog_shadow_clear(struct ptog_shadow *shadow)
 {
     for (uint64_t p = 0; shadow->pages && p < pages_in(shadow); p++) {
         for (uint64_t b = 0; shadow->pages[p] && b < PTOG_SHADOW_BLOCKS; b++)
-            free(shadow->pages[p]->bytes[b]);
+            free(shadow->pages[p]->parts[b]);
         free(shadow->pages[p]);
         shadow->pages[p] = NULL;
     }
@@ -43,18 +43,53 @@ struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t a
     return *page;
 }
 
-struct ptog_cell *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block)
+/* The largest power of two, at most a block, that divides both. */
+static uint32_t grain_of(uint64_t at, uint64_t bytes)
 {
-    struct ptog_cell *cells = malloc(PTOG_SHADOW_BLOCK * sizeof *cells);
-    if (!cells)
-        shadow->failed = true;
-    for (uint64_t i = 0; cells && i < PTOG_SHADOW_BLOCK; i++)
-        cells[i] = page->whole[block];
-    return page->bytes[block] = cells;
+    uint64_t both = at | bytes | PTOG_SHADOW_BLOCK;
+    return (uint32_t)(both & -both);
 }
 
-static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
+static struct ptog_shadow_parts *cut(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
+                                     uint32_t grain)
+{
+    const struct ptog_shadow_parts *old = page->parts[block];
+    size_t cells = PTOG_SHADOW_BLOCK / grain;
+    struct ptog_shadow_parts *parts = malloc(sizeof *parts + cells * sizeof parts->cells[0]);
+    if (!parts) {
+        shadow->failed = true;
+        return NULL;
+    }
+    parts->grain = grain;
+    parts->written = old && old->written;
+    for (size_t i = 0; i < cells; i++)
+        parts->cells[i] = old ? old->cells[i * grain / old->grain] : page->whole[block];
+    free(page->parts[block]);
+    return page->parts[block] = parts;
+}
+
+struct ptog_shadow_parts *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
+                                            uint64_t at, uint64_t bytes)
+{
+    struct ptog_shadow_parts *parts = page->parts[block];
+    if (parts && ((at | bytes) & (parts->grain - 1)) == 0)
+        return parts;
+    return cut(shadow, page, block, grain_of(at, bytes));
+}
+
+static void visit_parts(const struct ptog_shadow_parts *parts, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
                         void *user)
+{
+    uint64_t end = at + bytes;
+    while (at < end) {
+        uint64_t next = (at / parts->grain + 1) * parts->grain, to = next < end ? next : end;
+        visit(user, &parts->cells[at % PTOG_SHADOW_BLOCK / parts->grain], at, to - at);
+        at = to;
+    }
+}
+
+static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes, bool writes,
+                        ptog_cell_visitor visit, void *user)
 {
     if (at >= shadow->size)
         return;
@@ -64,10 +99,11 @@ static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t 
         const struct ptog_shadow_page *page = shadow->pages[at / PTOG_SHADOW_PAGE];
         uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
         uint64_t here = left < bytes ? left : bytes;
-        if (page && !page->bytes[block])
+        const struct ptog_shadow_parts *parts = page ? page->parts[block] : NULL;
+        if (parts && (writes || parts->written))
+            visit_parts(parts, at, here, visit, user);
+        else if (page)
             visit(user, &page->whole[block], at, here);
-        for (uint64_t i = 0; page && page->bytes[block] && i < here; i++)
-            visit(user, &page->bytes[block][(at + i) % PTOG_SHADOW_BLOCK], at + i, 1);
         at += here;
         bytes -= here;
     }
@@ -76,16 +112,18 @@ static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t 
 void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
                        void *user)
 {
+    bool writes = ptog_access_writes(access);
     for (uint64_t k = 0; k < access->count; k++)
-        visit_piece(shadow, access->at + k * access->pitch, access->bytes, visit, user);
+        visit_piece(shadow, access->at + k * access->pitch, access->bytes, writes, visit, user);
 }
 
 void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block)
 {
-    struct ptog_cell *cells = page->bytes[block];
-    if (memcmp(cells, cells + 1, (PTOG_SHADOW_BLOCK - 1) * sizeof *cells) != 0)
+    struct ptog_shadow_parts *parts = page->parts[block];
+    size_t others = PTOG_SHADOW_BLOCK / parts->grain - 1;
+    if (memcmp(parts->cells, parts->cells + 1, others * sizeof parts->cells[0]) != 0)
         return;
-    page->whole[block] = cells[0];
-    free(cells);
-    page->bytes[block] = NULL;
+    page->whole[block] = parts->cells[0];
+    free(parts);
+    page->parts[block] = NULL;
 }

@@ -1,6 +1,7 @@
 /* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read
- * it. Blocks of 32 bytes share one cell until they are touched in part; pages are made when they are touched. Keeping
- * the last per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an instruction's own
+ * it. Blocks of 32 bytes share one cell until they are touched in part. Then they are split as fine as the touch needs:
+ * an aligned word of four bytes gives eight cells. Pages are made when they are touched. Keeping the last entry per
+ * pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an instruction's own
  * write on S is another matter for its later phases, and must not hide from them what S wrote before. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
@@ -19,9 +20,16 @@ struct ptog_cell {
     uint32_t writer, reader;    /* GM: the core whose entries they are; 0: none */
 };
 
+/* A block that was touched in part. */
+struct ptog_shadow_parts {
+    uint32_t grain;           /* bytes of a cell, a power of two */
+    bool written;             /* since the split; if not, the block's one cell still says all about writes */
+    struct ptog_cell cells[]; /* one for each grain of the block */
+};
+
 struct ptog_shadow_page {
     struct ptog_cell whole[PTOG_SHADOW_BLOCKS];
-    struct ptog_cell *bytes[PTOG_SHADOW_BLOCKS]; /* 32 cells each, once a block is touched in part */
+    struct ptog_shadow_parts *parts[PTOG_SHADOW_BLOCKS]; /* NULL: the block is whole */
 };
 
 struct ptog_shadow {
@@ -38,9 +46,14 @@ void ptog_shadow_clear(struct ptog_shadow *shadow);
 
 /* NULL when out of memory. */
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
-struct ptog_cell *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block);
 
-/* The cells of an access as they are; bytes that nobody has touched may be left out. */
+/* Splits a block, or splits it again, so that no cell reaches across the start or the end of the bytes. NULL when out
+ * of memory. */
+struct ptog_shadow_parts *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
+                                            uint64_t at, uint64_t bytes);
+
+/* The cells of an access as they are; bytes that nobody has touched may be left out. Of cells that differ in their
+ * reads only, an access that reads is shown one. */
 typedef void (*ptog_cell_visitor)(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes);
 void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
                        void *user);

@@ -6,24 +6,6 @@
 #include "model/tile.h"
 #include "sim/families/tgather.h"
 
-/* A key whose unsigned order is the order of the elements; floats are compared as floats. */
-static bool matches(const struct ptog_known_insn *known, uint64_t a, uint64_t b)
-{
-    enum ptog_dtype dtype = ptog_tgather_src(&known->insn)->dtype;
-    bool equal = ptog_tgather_cmp(&known->insn) == PTOG_CMP_EQ;
-    if (dtype == PTOG_F32 && known->target->compare_a5) {
-        uint32_t x = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, a));
-        uint32_t y = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, b));
-        return equal ? x == y : x > y;
-    }
-    if (ptog_dtype_is_float(dtype)) {
-        float x = ptog_dtype_to_float(dtype, a), y = ptog_dtype_to_float(dtype, b);
-        return equal ? x == y : x > y;
-    }
-    uint64_t flip = ptog_dtype_is_signed(dtype) ? ptog_dtype_sign_bit(dtype) : 0;
-    return equal ? a == b : (a ^ flip) > (b ^ flip);
-}
-
 static uint64_t k_of(const struct ptog_known_insn *known, const struct ptog_memory *memory, int64_t r)
 {
     const struct ptog_tile *k = ptog_tgather_k(&known->insn);
@@ -36,21 +18,64 @@ static uint64_t k_of(const struct ptog_known_insn *known, const struct ptog_memo
     return bits;
 }
 
-/* The matches of row r; with `dst`, their positions are written. */
-static int64_t row(const struct ptog_known_insn *known, struct ptog_memory *dst, const struct ptog_memory *memory,
+/* How the elements of src are compared, and with what in the row at hand. */
+struct comparison {
+    enum ptog_dtype dtype;
+    bool equal;     /* or: greater */
+    bool floats;    /* compared as floats */
+    bool truncated; /* f32 on A5: as integers */
+    uint64_t flip;  /* makes the order of integers that of unsigned ones */
+    uint64_t bits;  /* k[i] */
+    float number;
+    uint32_t whole;
+};
+
+static struct comparison comparison_of(const struct ptog_known_insn *known)
+{
+    enum ptog_dtype dtype = ptog_tgather_src(&known->insn)->dtype;
+    return (struct comparison){.dtype = dtype,
+                               .equal = ptog_tgather_cmp(&known->insn) == PTOG_CMP_EQ,
+                               .floats = ptog_dtype_is_float(dtype),
+                               .truncated = dtype == PTOG_F32 && known->target->compare_a5,
+                               .flip = ptog_dtype_is_signed(dtype) ? ptog_dtype_sign_bit(dtype) : 0};
+}
+
+static void compare_with(struct comparison *with, uint64_t k)
+{
+    with->bits = k;
+    with->number = with->floats ? ptog_dtype_to_float(with->dtype, k) : 0;
+    with->whole = with->truncated ? (uint32_t)ptog_f32_to_i32(with->number) : 0;
+}
+
+static inline bool matches(const struct comparison *with, uint64_t bits)
+{
+    if (with->floats) {
+        float number = ptog_dtype_to_float(with->dtype, bits);
+        if (!with->truncated)
+            return with->equal ? number == with->number : number > with->number;
+        uint32_t whole = (uint32_t)ptog_f32_to_i32(number);
+        return with->equal ? whole == with->whole : whole > with->whole;
+    }
+    return with->equal ? bits == with->bits : (bits ^ with->flip) > (with->bits ^ with->flip);
+}
+
+/* The matches of row r; with `to`, their positions are written. */
+static int64_t row(const struct ptog_known_insn *known, struct ptog_memory *to, const struct ptog_memory *memory,
                    int64_t r)
 {
     const struct ptog_insn *op = &known->insn;
-    size_t size = ptog_dtype_size(ptog_tgather_src(op)->dtype);
-    uint64_t k = k_of(known, memory, r), bits;
+    const struct ptog_tile *src = ptog_tgather_src(op), *dst = ptog_tgather_dst(op);
+    struct comparison with = comparison_of(known);
+    size_t size = ptog_dtype_size(src->dtype);
+    uint64_t from = src->addr + (uint64_t)(r * src->cols) * size, bits;
     int64_t count = 0;
-    for (int64_t c = 0; c < ptog_tgather_src(op)->valid_col; c++) {
-        ptog_ub_get(memory, ptog_tgather_src(op)->addr + (uint64_t)(r * ptog_tgather_src(op)->cols + c) * size, size,
-                    &bits);
-        if (!matches(known, bits, k))
+    compare_with(&with, k_of(known, memory, r));
+    for (int64_t c = 0; c < src->valid_col; c++) {
+        ptog_ub_get(memory, from + (uint64_t)c * size, size, &bits);
+        if (!matches(&with, bits))
             continue;
-        if (dst && count < ptog_tgather_dst(op)->cols)
-            ptog_ub_put(dst, ptog_tgather_dst(op)->addr + (uint64_t)(r * ptog_tgather_dst(op)->cols + count) * 4, 4,
+        if (to && count < dst->cols)
+            ptog_ub_put(to, dst->addr + (uint64_t)(r * dst->cols + count) * 4, 4,
                         ptog_compare_position(known->target, op, r, c));
         count++;
     }
