@@ -260,7 +260,7 @@ unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
     bool plain = ptog_core_is_plain(core);
     ptog_timeline_drain(&core->timeline);
-    *bytes = plain ? core->plain.ub_bytes : core->timed.ub_bytes;
+    *bytes = plain ? core->plain.ub_bytes : core->timed.ready;
     unsigned char *copy = malloc((size_t)*bytes + 1);
     if (copy && *bytes > 0)
         memcpy(copy, plain ? core->plain.ub : core->timed.ub, (size_t)*bytes);

@@ -9,8 +9,7 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
     *s = (struct ptog_sanitizer){.court = court, .target = court->target, .core = core, .block = block};
     s->ub_bytes = court->target->ub_bytes;
     s->state = calloc(s->ub_bytes, 1);
-    s->tile = calloc(s->ub_bytes, sizeof *s->tile);
-    if (ptog_shadow_open(&s->ub, s->ub_bytes) && s->state && s->tile)
+    if (ptog_shadow_open(&s->ub, s->ub_bytes) && ptog_owners_open(&s->owners, s->ub_bytes) && s->state)
         return true;
     ptog_sanitizer_close(s);
     return false;
@@ -18,14 +17,13 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
 
 void ptog_sanitizer_close(struct ptog_sanitizer *s)
 {
-    if (s->ub.failed || s->order.failed)
+    if (s->ub.failed || s->order.failed || s->owners.failed)
         s->court->findings.failed = true;
     ptog_shadow_close(&s->ub);
     ptog_could_close(&s->could);
     free(s->state);
-    free(s->tile);
+    ptog_owners_close(&s->owners);
     s->state = NULL;
-    s->tile = NULL;
     ptog_late_free(&s->late);
     ptog_tape_free(&s->tape);
     ptog_order_close(&s->order);

@@ -18,11 +18,7 @@ static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, e
     if (bytes == 0)
         return;
     memset(s->state + at, state, bytes);
-    uint64_t pair = (uint64_t)tile << 32 | tile, i = 0;
-    for (; i + 2 <= bytes; i += 2)
-        memcpy(&s->tile[at + i], &pair, sizeof pair);
-    if (i < bytes)
-        s->tile[at + i] = tile;
+    ptog_owners_set(&s->owners, at, bytes, tile);
 }
 
 static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum definition state,
@@ -70,7 +66,7 @@ static void check_tiles(struct ptog_sanitizer *s, const struct ptog_access *acce
     const struct ptog_tile_seen *mine = ptog_names_tile_at(&s->court->names, access->tile);
     uint32_t last = access->tile;
     for (uint64_t i = 0; i < bytes; i++) {
-        uint32_t other = s->tile[at + i];
+        uint32_t other = ptog_owner_at(&s->owners, at + i);
         if (other == last || other == access->tile)
             continue;
         last = other;
@@ -94,30 +90,17 @@ static void check_tiles(struct ptog_sanitizer *s, const struct ptog_access *acce
     }
 }
 
-static uint64_t word_at(const void *p)
+/* Eight bytes at a time. */
+static bool all_defined(const unsigned char *state, uint64_t bytes)
 {
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
-}
-
-/* Everything is defined, and was written through this tile: the common case, eight bytes at a time. */
-static bool is_plain(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, uint32_t tile, bool *defined)
-{
-    const unsigned char *state = s->state + at;
-    const uint32_t *tiles = s->tile + at;
-    uint64_t states = 0, others = 0, pair = (uint64_t)tile << 32 | tile, i = 0;
-    for (; i + 8 <= bytes; i += 8) {
-        states |= word_at(state + i) ^ UINT64_MAX / 255 * DEFINED;
-        others |= (word_at(tiles + i) ^ pair) | (word_at(tiles + i + 2) ^ pair) | (word_at(tiles + i + 4) ^ pair) |
-                  (word_at(tiles + i + 6) ^ pair);
+    uint64_t others = 0, word, i = 0;
+    for (; i + sizeof word <= bytes; i += sizeof word) {
+        memcpy(&word, state + i, sizeof word);
+        others |= word ^ UINT64_MAX / 255 * DEFINED;
     }
-    for (; i < bytes; i++) {
-        states |= state[i] ^ DEFINED;
-        others |= tiles[i] ^ tile;
-    }
-    *defined = states == 0;
-    return (states | others) == 0;
+    for (; i < bytes; i++)
+        others |= state[i] ^ DEFINED;
+    return others == 0;
 }
 
 /* Bytes of one access that are not defined, by state. */
@@ -129,10 +112,9 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
                        uint32_t site, uint64_t insn)
 {
     uint64_t bytes = clip(s, at, access->bytes), element = access->element ? access->element : 1, first = 0;
-    bool defined;
-    if (is_plain(s, at, bytes, access->tile, &defined))
+    if (bytes == 0)
         return;
-    if (!defined) {
+    if (!all_defined(s->state + at, bytes)) {
         uint64_t never = bad_elements(s, at, bytes, element, NEVER, &first);
         if (never > 0 && tally->never == 0)
             tally->never_at = first;
@@ -142,7 +124,8 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
             tally->padding_at = first;
         tally->padding += padding;
     }
-    check_tiles(s, access, at, bytes, site, insn);
+    if (!ptog_owners_are(&s->owners, at, bytes, access->tile))
+        check_tiles(s, access, at, bytes, site, insn);
 }
 
 void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn)

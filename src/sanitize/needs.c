@@ -1,42 +1,48 @@
 /* sanitize: what an access must come after: of each pipe, the last entry that it conflicts with. The same cells as
  * races.c looks at, before the access happens. */
+#include <string.h>
+
 #include "sanitize/sanitize.h"
 
 struct need {
     const struct ptog_sanitizer *s;
     enum ptog_pipe pipe;
     bool writes, gm;
-    bool own_writes; /* writes of the same pipe count: it needs a barrier */
-    uint32_t step;   /* the instruction that is carried out; 0: it is still to come */
-    struct ptog_clock *clock;
+    uint32_t step; /* the instruction that is carried out; 0: it is still to come */
+    struct ptog_clock clock;
+    uint32_t of_writes[PTOG_PIPES], of_reads[PTOG_PIPES]; /* all ones where a pipe's entries count */
 };
 
-static inline void grow(const struct need *n, int pipe, uint32_t entry)
+static inline void grow(struct need *n, const uint32_t last[PTOG_PIPES], const uint32_t counts[PTOG_PIPES])
 {
-    if (entry > n->clock->of[pipe])
-        n->clock->of[pipe] = entry;
+    for (int q = 0; q < PTOG_PIPES; q++) {
+        uint32_t entry = last[q] & counts[q];
+        n->clock.of[q] = entry > n->clock.of[q] ? entry : n->clock.of[q];
+    }
 }
 
-/* The last write of a pipe; behind what the instruction's own first phase wrote stands what S wrote before. */
-static inline uint32_t written_by(const struct need *n, const struct ptog_cell *cell, enum ptog_pipe pipe)
+/* The last writes of all pipes; behind what the instruction's own first phase wrote stands what S wrote before. */
+static inline void after_writes(struct need *n, const struct ptog_cell *cell)
 {
-    uint32_t entry = cell->written[pipe];
-    return ptog_is_self(pipe, ptog_step_of(entry), n->pipe, n->step) ? cell->under : entry;
+    uint32_t written[PTOG_PIPES];
+    if (!ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), n->pipe, n->step)) {
+        grow(n, cell->written, n->of_writes);
+        return;
+    }
+    memcpy(written, cell->written, sizeof written);
+    written[PTOG_S] = cell->under;
+    grow(n, written, n->of_writes);
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
 static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    const struct need *n = user;
+    struct need *n = user;
     (void)at, (void)bytes;
-    bool writes = !n->gm || !cell->writer || cell->writer == n->s->core;
-    bool reads = n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core);
-    for (int q = 0; q < PTOG_PIPES; q++) {
-        if (writes && (q != (int)n->pipe || n->own_writes))
-            grow(n, q, written_by(n, cell, (enum ptog_pipe)q));
-        if (reads && q != (int)n->pipe)
-            grow(n, q, cell->read[q]);
-    }
+    if (!n->gm || !cell->writer || cell->writer == n->s->core)
+        after_writes(n, cell);
+    if (n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core))
+        grow(n, cell->read, n->of_reads);
 }
 
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
@@ -54,10 +60,14 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .pipe = event->pipe,
                      .writes = ptog_access_writes(access),
                      .gm = access->space == PTOG_IN_GM,
-                     .own_writes = event->pipe != PTOG_S && ptog_pipe_needs_barrier(s->target, event->pipe),
-                     .step = event->step,
-                     .clock = clock};
+                     .step = event->step};
+    for (int q = 0; q < PTOG_PIPES; q++)
+        n.of_writes[q] = n.of_reads[q] = UINT32_MAX;
+    n.of_reads[n.pipe] = 0; /* a pipe reads before it writes later */
+    if (n.pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, n.pipe))
+        n.of_writes[n.pipe] = 0;
     ptog_shadow_visit(shadow, access, look, &n);
+    ptog_clock_join(clock, &n.clock);
 }
 
 /* Faults of order that another flag or barrier could change. */

@@ -6,6 +6,7 @@
 #include "model/effects.h"
 #include "sanitize/findings.h"
 #include "sanitize/late.h"
+#include "sanitize/owners.h"
 #include "sanitize/shadow.h"
 #include "sanitize/tape.h"
 
@@ -59,7 +60,7 @@ struct ptog_sanitizer {
     /* definedness, in issue order */
     uint64_t ub_bytes;
     unsigned char *state; /* per byte: enum definition of sanitize/define.c */
-    uint32_t *tile;       /* per byte: the tile it was last written through */
+    struct ptog_owners owners;
 
     /* budget */
     uint64_t top, top_insn, top_tile_end;

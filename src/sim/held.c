@@ -58,6 +58,7 @@ enum ptog_status ptog_held_run(struct ptog_held *held, const struct ptog_sim *si
     if (!before)
         return PTOG_NO_MEMORY;
     logged.log = &log;
+    ptog_ub_reach(memory, memory->ub_bytes);
     memcpy(before, memory->ub, memory->ub_bytes);
     put(held, memory);
     enum ptog_status status = ptog_sim_phase(&logged, phase);

@@ -6,13 +6,25 @@
 
 #include "base/array.h"
 
+#define STEP ((uint64_t)16384) /* of UB made ready at a time */
+
 bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
 {
     *memory = (struct ptog_memory){.ub_bytes = ub_bytes, .gm = gm, .issue_order = issue_order};
     memory->ub = malloc(ub_bytes);
-    if (memory->ub)
-        memset(memory->ub, PTOG_NO_BYTES, ub_bytes);
     return memory->ub != NULL;
+}
+
+void ptog_ub_reach(const struct ptog_memory *memory, uint64_t end)
+{
+    struct ptog_memory *self = (struct ptog_memory *)(uintptr_t)memory;
+    uint64_t ready = (end + STEP - 1) / STEP * STEP;
+    if (ready > memory->ub_bytes)
+        ready = memory->ub_bytes;
+    if (ready <= memory->ready)
+        return;
+    memset(memory->ub + memory->ready, PTOG_NO_BYTES, ready - memory->ready);
+    self->ready = ready;
 }
 
 void ptog_memory_close(struct ptog_memory *memory)

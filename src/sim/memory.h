@@ -30,6 +30,7 @@ struct ptog_global {
 struct ptog_memory {
     unsigned char *ub;
     uint64_t ub_bytes;
+    uint64_t ready; /* of UB, from its start: filled with PTOG_NO_BYTES. The rest is when somebody comes to it */
     struct ptog_global *gm;
     bool issue_order;
     bool failed; /* a page could not be allocated: the store is lost in issue order */
@@ -72,16 +73,26 @@ static inline void ptog_gm_read(const struct ptog_memory *memory, int buffer, ui
         ptog_gm_read_pages(memory, buffer, at, to, count);
 }
 
+/* Makes UB ready up to `end`, which lies in it; what can be read there does not change. */
+void ptog_ub_reach(const struct ptog_memory *memory, uint64_t end);
+
+/* Does [at, at + count) lie in UB? Then it is ready. */
 static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
-    return at <= memory->ub_bytes && memory->ub_bytes - at >= count;
+    if (at > memory->ub_bytes || memory->ub_bytes - at < count)
+        return false;
+    if (at + count > memory->ready)
+        ptog_ub_reach(memory, at + count);
+    return true;
 }
 
-/* Of [at, at + count), what lies in UB. */
+/* Of [at, at + count), what lies in UB; it is ready. */
 static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
-    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0;
-    return count < room ? count : room;
+    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0, cut = count < room ? count : room;
+    if (cut > 0 && at + cut > memory->ready)
+        ptog_ub_reach(memory, at + cut);
+    return cut;
 }
 
 static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byte, uint64_t count)

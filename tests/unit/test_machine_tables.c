@@ -185,6 +185,7 @@ static void effects_are_what_happens(void **state)
         struct ptog_memory memory;
         assert_int_equal(ptog_global_add(&gm, "gm", data, sizeof data, false), 0);
         assert_true(ptog_memory_open(&memory, target->ub_bytes, &gm, true));
+        ptog_ub_reach(&memory, memory.ub_bytes);
         memset(memory.ub, 0, 65536);
         for (int form = 0; form < PTOG_FORMS; form++)
             for (int zero = 0; zero < 2; zero++) {
