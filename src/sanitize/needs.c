@@ -9,29 +9,30 @@ struct need {
     enum ptog_pipe pipe;
     bool writes, gm;
     uint32_t step; /* the instruction that is carried out; 0: it is still to come */
-    struct ptog_clock clock;
-    uint32_t of_writes[PTOG_PIPES], of_reads[PTOG_PIPES]; /* all ones where a pipe's entries count */
+    struct ptog_clock *clock;
+    uint32_t seen_write[PTOG_PIPES],
+        seen_read[PTOG_PIPES]; /* later entries are news; the largest number: none counts */
 };
 
-static inline void grow(struct need *n, const uint32_t last[PTOG_PIPES], const uint32_t counts[PTOG_PIPES])
+__attribute__((noinline)) static void see(struct need *n, const uint32_t last[PTOG_PIPES], uint32_t seen[PTOG_PIPES])
 {
     for (int q = 0; q < PTOG_PIPES; q++) {
-        uint32_t entry = last[q] & counts[q];
-        n->clock.of[q] = entry > n->clock.of[q] ? entry : n->clock.of[q];
+        if (last[q] <= seen[q])
+            continue;
+        seen[q] = last[q];
+        if (last[q] > n->clock->of[q])
+            n->clock->of[q] = last[q];
     }
 }
 
-/* The last writes of all pipes; behind what the instruction's own first phase wrote stands what S wrote before. */
-static inline void after_writes(struct need *n, const struct ptog_cell *cell)
+/* Behind what the instruction's own first phase wrote stands what S wrote before. */
+static void see_writes(struct need *n, const struct ptog_cell *cell)
 {
     uint32_t written[PTOG_PIPES];
-    if (!ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), n->pipe, n->step)) {
-        grow(n, cell->written, n->of_writes);
-        return;
-    }
     memcpy(written, cell->written, sizeof written);
-    written[PTOG_S] = cell->under;
-    grow(n, written, n->of_writes);
+    if (ptog_is_self(PTOG_S, ptog_step_of(written[PTOG_S]), n->pipe, n->step))
+        written[PTOG_S] = cell->under;
+    see(n, written, n->seen_write);
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
@@ -39,10 +40,10 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 {
     struct need *n = user;
     (void)at, (void)bytes;
-    if (!n->gm || !cell->writer || cell->writer == n->s->core)
-        after_writes(n, cell);
-    if (n->writes && (!n->gm || !cell->reader || cell->reader == n->s->core))
-        grow(n, cell->read, n->of_reads);
+    if (ptog_is_news(cell->written, n->seen_write) && (!n->gm || !cell->writer || cell->writer == n->s->core))
+        see_writes(n, cell);
+    if (n->writes && ptog_is_news(cell->read, n->seen_read) && (!n->gm || !cell->reader || cell->reader == n->s->core))
+        see(n, cell->read, n->seen_read);
 }
 
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
@@ -60,14 +61,12 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .pipe = event->pipe,
                      .writes = ptog_access_writes(access),
                      .gm = access->space == PTOG_IN_GM,
-                     .step = event->step};
-    for (int q = 0; q < PTOG_PIPES; q++)
-        n.of_writes[q] = n.of_reads[q] = UINT32_MAX;
-    n.of_reads[n.pipe] = 0; /* a pipe reads before it writes later */
+                     .step = event->step,
+                     .clock = clock};
+    n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */
     if (n.pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, n.pipe))
-        n.of_writes[n.pipe] = 0;
+        n.seen_write[n.pipe] = UINT32_MAX;
     ptog_shadow_visit(shadow, access, look, &n);
-    ptog_clock_join(clock, &n.clock);
 }
 
 /* Faults of order that another flag or barrier could change. */

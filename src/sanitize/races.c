@@ -108,6 +108,7 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
+<<<<<<< HEAD
 static inline bool is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
 {
     bool news = false;
@@ -117,6 +118,9 @@ static inline bool is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[
 }
 
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+=======
+static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+>>>>>>> ddc3a67 (Look at a cell's entries without branches, and only write down what is new)
 {
     uint32_t core = p->s->core;
     bool own_writes = true, own_reads = true;
@@ -126,9 +130,9 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
         own_writes = !cell->writer || cell->writer == core || p->writes;
         own_reads = !cell->reader || cell->reader == core;
     }
-    if (is_news(cell->written, p->seen_write) && own_writes)
+    if (ptog_is_news(cell->written, p->seen_write) && own_writes)
         meet_all(p, cell, true, at, bytes);
-    if (p->writes && is_news(cell->read, p->seen_read) && own_reads)
+    if (p->writes && ptog_is_news(cell->read, p->seen_read) && own_reads)
         meet_all(p, cell, false, at, bytes);
     if (p->writes) {
         if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {

@@ -58,6 +58,14 @@ typedef void (*ptog_cell_visitor)(void *user, const struct ptog_cell *cell, uint
 void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
                        void *user);
 
+/* Is there, of any pipe, a later entry than was seen? Written out, without branches: it is asked of every cell, and of
+ * most there is none. */
+_Static_assert(PTOG_PIPES == 4, "one comparison for each pipe");
+static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
+{
+    return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]);
+}
+
 /* The cells of a block are one again when they are all alike. */
 void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block);
 

@@ -222,7 +222,8 @@ def signals(bench):
     (bench.place / "slow").chmod(0o755)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         (bench.place / "pid").unlink(missing_ok=True)
-        process = subprocess.Popen([bench.cxx, "--compiler=./slow", "-c", "a.cpp"], cwd=bench.place, env=bench.env)
+        process = subprocess.Popen([bench.cxx, "--compiler=./slow", "-c", "a.cpp"], cwd=bench.place, env=bench.env,
+                                   preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # nohup's is to ignore it
         limit = time.monotonic() + 20
         while not ((bench.place / "pid").exists() and (bench.place / "pid").read_text().strip()) and time.monotonic() < limit:
             time.sleep(0.01)
