@@ -108,19 +108,7 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
-<<<<<<< HEAD
-static inline bool is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
-{
-    bool news = false;
-    for (int q = 0; q < PTOG_PIPES; q++)
-        news |= last[q] > seen[q];
-    return news;
-}
-
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
-=======
-static inline void judge(struct probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
->>>>>>> ddc3a67 (Look at a cell's entries without branches, and only write down what is new)
 {
     uint32_t core = p->s->core;
     bool own_writes = true, own_reads = true;
