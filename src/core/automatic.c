@@ -38,7 +38,7 @@ static void enter(ptog_core *core, enum ptog_event_kind kind, const struct ptog_
                                .src = (enum ptog_pipe)sync->src,
                                .dst = (enum ptog_pipe)sync->dst,
                                .id = sync->id};
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, event, (struct ptog_work){0});
 }
 

@@ -41,6 +41,7 @@ struct ptog_core {
     struct ptog_plain plain;          /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
     struct ptog_timeline timeline;
+    double begun; /* when S came to the instruction at hand */
     struct ptog_pipes pipes;
     struct ptog_observer observer;
     struct ptog_sanitizer sanitizer;
@@ -68,6 +69,9 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
 /* The same where there is no machine: it does what it means, at once, by its plan or, without one, as `known` says. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known);
+
+/* S spends so many cycles on the instruction at hand. */
+void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double cycles);
 
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);

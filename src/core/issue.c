@@ -53,11 +53,8 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_k
                                      double cycles, const struct ptog_event *event)
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
-    struct ptog_period *about = &core->timeline.about;
-    about->accesses = event->accesses;
-    about->count = event->count;
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, cycles);
-    about->count = 0;
+    const struct ptog_cause cause = {.site = core->site, .accesses = event->accesses, .count = event->count};
+    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, cycles, &cause);
     return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
 }
 
@@ -163,7 +160,7 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return status;
     if (!may_launch(core, insn))
         return PTOG_FAULT;
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);
         ptog_core_order(core, effects);

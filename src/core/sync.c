@@ -3,6 +3,12 @@
 
 #include "model/fault.h"
 
+void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double cycles)
+{
+    const struct ptog_cause cause = {.site = core->site};
+    ptog_timeline_scalar(&core->timeline, kind, cycles, &cause);
+}
+
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work)
 {
     event.site = core->site;
@@ -32,7 +38,7 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
         return PTOG_OK;
     if (core->automatic.on && kind == PTOG_EVENT_SET)
         ptog_core_order_set(core, src, dst, id);
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, event, (struct ptog_work){0});
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
@@ -58,7 +64,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
         ptog_sanitizer_bad_barrier(&core->sanitizer, core->site, core->insn);
     if (pipe != PTOG_V && pipe != PTOG_MTE2 && pipe != PTOG_MTE3 && pipe != PTOG_ALL)
         return PTOG_OK;
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, (struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, (struct ptog_work){0});
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
@@ -107,7 +113,7 @@ enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset,
     memset(value, PTOG_NO_BYTES, bytes);
     if (!scalar(core, gm, offset, bytes, false))
         return PTOG_OK;
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, core->device->costs.gm_load);
+    ptog_core_spend(core, PTOG_PERIOD_WORK, core->device->costs.gm_load);
     ptog_timeline_load(&core->timeline, gm, offset, value, bytes);
     core->stats.gm_read_bytes += bytes;
     return PTOG_OK;
@@ -130,7 +136,7 @@ enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset
     struct ptog_scalar_store store = {.buffer = gm, .at = offset, .bytes = bytes};
     memcpy(store.value, value, bytes);
     ptog_gm_write(&core->issued, gm, offset, value, bytes);
-    ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, core->device->costs.issue);
+    ptog_core_spend(core, PTOG_PERIOD_WORK, core->device->costs.issue);
     ptog_timeline_store(&core->timeline, &store, (uint32_t)core->instructions);
     core->stats.gm_write_bytes += bytes;
     return PTOG_OK;

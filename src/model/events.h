@@ -95,20 +95,24 @@ enum ptog_period_kind {
     PTOG_PERIOD_LEFT,    /* a flag that nobody waited for, at the end */
 };
 
+/* Why a pipe is busy or waits: the instruction, and what it touches meanwhile. */
+struct ptog_cause {
+    uint32_t site;                      /* as in struct ptog_event */
+    bool own;                           /* belongs to an instruction's own chain */
+    const struct ptog_access *accesses; /* of work; valid during the call */
+    size_t count;
+};
+
 /* From cycle `from` to cycle `to` of a core. On one pipe periods are told in the order of its queue. */
 struct ptog_period {
     enum ptog_period_kind kind;
     enum ptog_pipe pipe;     /* PTOG_S for a barrier of all pipes */
     enum ptog_pipe src, dst; /* of a flag */
     int id;
-    bool own;      /* belongs to an instruction's own chain */
-    uint32_t site; /* as in struct ptog_event */
-    uint64_t insn;
-    double issued, from, to;
-    uint64_t flow;                      /* a set and its wait have the same; 0: none */
-    double fired;                       /* of a wait: when its set fired */
-    const struct ptog_access *accesses; /* of work; valid during the call */
-    size_t count;
+    struct ptog_cause cause;
+    double from, to;
+    uint64_t flow; /* a set and its wait have the same; 0: none */
+    double fired;  /* of a wait: when its set fired */
 };
 
 struct ptog_watcher {

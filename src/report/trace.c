@@ -185,8 +185,8 @@ static void tell_live(void *user, double time, uint64_t bytes)
 static void touch(struct ptog_track *track, const struct ptog_period *period)
 {
     for (int writes = 0; writes < 2; writes++) /* an instruction reads before it writes */
-        for (size_t i = 0; i < period->count; i++) {
-            const struct ptog_access *a = &period->accesses[i];
+        for (size_t i = 0; i < period->cause.count; i++) {
+            const struct ptog_access *a = &period->cause.accesses[i];
             if (a->space != PTOG_IN_UB || ptog_access_writes(a) != (writes == 1))
                 continue;
             for (uint64_t k = 0; k < a->count; k++) {
@@ -229,7 +229,7 @@ static void box(struct ptog_track *track, const struct ptog_period *period, uint
     struct ptog_where where = {0};
     char name[64];
     uint64_t from = nanoseconds(track, period->from), to = nanoseconds(track, period->to);
-    track->names.site(track->names.user, period->site, &instruction, &where);
+    track->names.site(track->names.user, period->cause.site, &instruction, &where);
     box_name(period, instruction, name, sizeof name);
     struct ptog_json *json = event(track, "X", name, lane);
     ptog_json_string_of(json, "cat", categories[period->kind]);
@@ -280,7 +280,7 @@ void ptog_track_period(struct ptog_track *track, const struct ptog_period *perio
 
 void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at)
 {
-    struct ptog_period period = {.site = site};
+    struct ptog_period period = {.cause.site = site};
     const char *instruction = "";
     struct ptog_where where = {0};
     track->names.site(track->names.user, site, &instruction, &where);

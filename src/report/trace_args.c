@@ -15,8 +15,8 @@ struct reach {
 
 static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_period *period, bool writes)
 {
-    for (size_t i = 0; i < period->count; i++) {
-        const struct ptog_access *a = &period->accesses[i];
+    for (size_t i = 0; i < period->cause.count; i++) {
+        const struct ptog_access *a = &period->cause.accesses[i];
         if (ptog_access_writes(a) != writes || a->kind == PTOG_WRITES_PADDING || a->operand >= PTOG_AT_COUNT)
             continue;
         struct reach *r = &reaches[a->operand];
@@ -71,11 +71,11 @@ void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, c
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "instruction", instruction);
     put_place(json, where);
-    if (period->own)
+    if (period->cause.own)
         ptog_json_string_of(json, "flag of", "the instruction itself");
     if (period->to > period->from)
         ptog_json_number_of(json, "cycles", (uint64_t)(period->to - period->from + 0.5));
-    if (period->count > 0) {
+    if (period->cause.count > 0) {
         uint64_t read = put_operands(json, "reads", period, false, buffer, user);
         uint64_t written = put_operands(json, "writes", period, true, buffer, user);
         ptog_json_number_of(json, "bytes", written ? written : read);

@@ -101,6 +101,11 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
         pipes->observer->deadlock(pipes->observer->user, heads, count, stop);
 }
 
+static struct ptog_cause cause_of(const struct ptog_event *event)
+{
+    return (struct ptog_cause){event->site, event->own, event->accesses, event->count};
+}
+
 static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
 {
     if (pipes->observer)
@@ -109,7 +114,8 @@ static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
 
 static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
-    const struct ptog_start at = {event->pipe, event->step, issued};
+    const struct ptog_cause cause = cause_of(event);
+    const struct ptog_start at = {event->pipe, event->step, issued, &cause};
     for (size_t i = 0; i < work->dma_count; i++)
         ptog_timeline_dma(pipes->timeline, &at, &work->dmas[i]);
     if (work->insn)
@@ -118,8 +124,11 @@ static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, st
     free_work(work);
 }
 
-static bool do_entry(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
+/* Carries an entry out; false when it has to wait. */
+static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
+    const struct ptog_flag_name name = {event->src, event->dst, event->id};
+    const struct ptog_cause cause = cause_of(event);
     uint64_t *flag;
     switch (event->kind) {
     case PTOG_EVENT_WORK:
@@ -129,7 +138,7 @@ static bool do_entry(struct ptog_pipes *pipes, const struct ptog_event *event, s
     case PTOG_EVENT_SET:
         tell(pipes, event);
         pipes->flags[event->src][event->dst][event->id]++;
-        ptog_timeline_set(pipes->timeline, event->src, event->dst, event->id, issued);
+        ptog_timeline_set(pipes->timeline, name, issued, &cause);
         return true;
     case PTOG_EVENT_WAIT:
         flag = &pipes->flags[event->src][event->dst][event->id];
@@ -137,31 +146,14 @@ static bool do_entry(struct ptog_pipes *pipes, const struct ptog_event *event, s
             return false;
         --*flag;
         tell(pipes, event);
-        ptog_timeline_wait(pipes->timeline, event->src, event->dst, event->id);
+        ptog_timeline_wait(pipes->timeline, name, issued, &cause);
         return true;
     case PTOG_EVENT_BARRIER:
         tell(pipes, event);
-        ptog_timeline_barrier(pipes->timeline, event->pipe);
+        ptog_timeline_barrier(pipes->timeline, event->pipe, issued, &cause);
         return true;
     }
     return true;
-}
-
-/* Carries an entry out; false when it has to wait. */
-static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
-{
-    if (!pipes->timeline->watcher)
-        return do_entry(pipes, event, work, issued);
-    struct ptog_period *about = &pipes->timeline->about, saved = *about;
-    *about = (struct ptog_period){.own = event->own,
-                                  .site = event->site,
-                                  .insn = event->insn,
-                                  .issued = issued,
-                                  .accesses = event->accesses,
-                                  .count = event->count};
-    bool done = do_entry(pipes, event, work, issued);
-    *about = saved;
-    return done;
 }
 
 static bool reserve(struct ptog_queue *queue)

@@ -79,30 +79,34 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Tells the watcher; what `about` does not say stands in the last arguments. */
-static void show(struct ptog_timeline *t, enum ptog_period_kind kind, enum ptog_pipe pipe, double from, double to)
+/* Tells the watcher. A period does not end before it begins. */
+static void show(const struct ptog_timeline *t, struct ptog_period period)
 {
     if (!t->watcher)
         return;
-    struct ptog_period period = t->about;
-    period.kind = kind;
-    period.pipe = pipe;
-    period.from = from;
-    period.to = later(from, to);
+    period.to = later(period.from, period.to);
     t->watcher->period(t->watcher->user, &period);
 }
 
-static void show_flag(struct ptog_timeline *t, enum ptog_period_kind kind, enum ptog_pipe src, enum ptog_pipe dst,
-                      int id, const struct ptog_fired *fired, double from)
+/* A flag is set, waited for or left at a time. `fired`: the set, NULL when there is none. */
+static void show_flag(const struct ptog_timeline *t, enum ptog_period_kind kind, struct ptog_flag_name flag,
+                      const struct ptog_fired *fired, double at, const struct ptog_cause *cause)
 {
-    struct ptog_period saved = t->about;
-    t->about.src = src;
-    t->about.dst = dst;
-    t->about.id = id;
-    t->about.flow = fired ? fired->flow : 0;
-    t->about.fired = fired ? fired->since : 0;
-    show(t, kind, kind == PTOG_PERIOD_SET ? src : dst, from, kind == PTOG_PERIOD_WAIT && fired ? fired->time : from);
-    t->about = saved;
+    struct ptog_period period = {.kind = kind,
+                                 .pipe = kind == PTOG_PERIOD_SET ? flag.src : flag.dst,
+                                 .src = flag.src,
+                                 .dst = flag.dst,
+                                 .id = flag.id,
+                                 .cause = *cause,
+                                 .from = at,
+                                 .to = at};
+    if (fired) {
+        period.flow = fired->flow;
+        period.fired = fired->since;
+    }
+    if (fired && kind == PTOG_PERIOD_WAIT)
+        period.to = fired->time;
+    show(t, period);
 }
 
 static void add(struct ptog_timeline *t, struct ptog_move *move)
@@ -145,10 +149,12 @@ static void carry_out_due(struct ptog_timeline *t)
         carry_out(t);
 }
 
-void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles)
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles,
+                          const struct ptog_cause *cause)
 {
-    cycles = t->schedule == PTOG_SCHEDULE_WITNESS ? PACE : cycles;
-    show(t, kind, PTOG_S, t->now, t->now + cycles);
+    if (t->schedule == PTOG_SCHEDULE_WITNESS)
+        cycles = PACE;
+    show(t, (struct ptog_period){.kind = kind, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->now + cycles});
     t->now += cycles;
     t->stats.busy_cycles[PTOG_S] += cycles;
     carry_out_due(t);
@@ -179,24 +185,29 @@ static double start(struct ptog_timeline *t, const struct ptog_start *at, double
     t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
     t->pipes[pipe].done = later(t->pipes[pipe].done, *begin + takes);
     t->stats.busy_cycles[pipe] += takes;
-    show(t, PTOG_PERIOD_WORK, pipe, *begin, *begin + takes);
+    show(t, (struct ptog_period){
+                .kind = PTOG_PERIOD_WORK, .pipe = pipe, .cause = *at->cause, .from = *begin, .to = *begin + takes});
     return *begin + takes;
 }
 
-static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move)
+static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move, const struct ptog_cause *cause)
 {
     size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MOST_IN_WITNESS : MOST_IN_FLIGHT;
     add(t, move);
     while (t->count > most) {
         if (t->heap[0].time > t->now)
-            show(t, PTOG_PERIOD_STALL, PTOG_S, t->now, t->heap[0].time);
+            show(
+                t,
+                (struct ptog_period){
+                    .kind = PTOG_PERIOD_STALL, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->heap[0].time});
         t->now = later(t->now, t->heap[0].time);
         carry_out_due(t);
     }
 }
 
-/* What a DMA reads and writes. */
-static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struct ptog_access sides[2])
+/* What a DMA writes and reads: the two sides of it, of which a source without an address does not count, and none of a
+ * DMA that is dropped. Returns how many count. */
+static size_t accesses_of(const struct ptog_dma *dma, struct ptog_access sides[2])
 {
     sides[0] = (struct ptog_access){.kind = PTOG_WRITES,
                                     .space = PTOG_IN_UB,
@@ -213,20 +224,23 @@ static void about_dma(struct ptog_timeline *t, const struct ptog_dma *dma, struc
                                     .bytes = dma->bytes,
                                     .count = dma->bursts,
                                     .pitch = dma->gm_stride};
-    t->about.accesses = sides;
-    t->about.count = dma->gm == PTOG_NOWHERE ? 1 : 2;
     if (dma->drops && dma->ub % 32 != 0)
-        t->about.count = 0; /* the transfer is dropped */
+        return 0;
+    return dma->gm == PTOG_NOWHERE ? 1 : 2;
 }
 
 void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)
 {
     double begin, cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
     struct ptog_access sides[2];
-    if (t->watcher)
-        about_dma(t, dma, sides);
-    struct ptog_move move = {.time = start(t, at, cycles, &begin), .dma = *dma};
-    add_in_flight(t, &move);
+    struct ptog_cause cause = *at->cause;
+    if (t->watcher) {
+        cause.count = accesses_of(dma, sides);
+        cause.accesses = sides;
+    }
+    struct ptog_start one = {at->pipe, at->step, at->issued, &cause};
+    struct ptog_move move = {.time = start(t, &one, cycles, &begin), .dma = *dma};
+    add_in_flight(t, &move, &cause);
 }
 
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
@@ -238,7 +252,7 @@ void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, do
         move.until = move.time;
         move.time = begin;
     }
-    add_in_flight(t, &move);
+    add_in_flight(t, &move, at->cause);
 }
 
 /* The set, to be waited for; NULL when it stands for another one, too. */
@@ -265,25 +279,33 @@ static struct ptog_fired *remember(struct ptog_timeline *t, struct ptog_times *t
     return fired;
 }
 
-void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued)
+static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_name flag)
+{
+    return &t->flags[flag.src][flag.dst][flag.id];
+}
+
+void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
+                       const struct ptog_cause *cause)
 {
     double time = t->now;
-    if (src == PTOG_S)
+    if (flag.src == PTOG_S)
         ptog_timeline_flush(t);
     else
-        time = later(later(issued, t->pipes[src].gate), t->pipes[src].done);
+        time = later(later(issued, t->pipes[flag.src].gate), t->pipes[flag.src].done);
     t->stats.sets++;
-    struct ptog_fired *fired = remember(t, &t->flags[src][dst][id], time + t->costs->set_flag);
+    struct ptog_fired *fired = remember(t, times_of(t, flag), time + t->costs->set_flag);
     if (fired) {
         fired->flow = ++t->flow;
         fired->since = time;
     }
-    show_flag(t, PTOG_PERIOD_SET, src, dst, id, fired, time);
+    show_flag(t, PTOG_PERIOD_SET, flag, fired, time, cause);
 }
 
-void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id)
+void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
+                        const struct ptog_cause *cause)
 {
-    struct ptog_times *times = &t->flags[src][dst][id];
+    struct ptog_times *times = times_of(t, flag);
+    enum ptog_pipe dst = flag.dst;
     double *held = dst == PTOG_S ? &t->now : &t->pipes[dst].gate;
     t->stats.waits++;
     if (times->count == 0)
@@ -295,29 +317,31 @@ void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_p
     double from = dst == PTOG_S ? t->now : later(*held, t->pipes[dst].next);
     if (time > from)
         t->stats.wait_cycles += time - from;
-    from = later(from, t->about.issued);
+    from = later(from, issued);
     if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
         from = later(from, t->pipes[dst].done < time ? t->pipes[dst].done : time);
-    show_flag(t, PTOG_PERIOD_WAIT, src, dst, id, &fired, from);
+    show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
     *held = later(*held, time);
     if (dst == PTOG_S)
         carry_out_due(t);
 }
 
-void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe)
+void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause)
 {
+    struct ptog_period period = {.kind = PTOG_PERIOD_BARRIER, .pipe = PTOG_S, .cause = *cause, .from = t->now};
     t->stats.barriers++;
-    double from = t->now, to = t->now;
     if (pipe != PTOG_ALL) {
-        from = later(later(t->about.issued, t->pipes[pipe].gate), t->pipes[pipe].next);
-        show(t, PTOG_PERIOD_BARRIER, pipe, from, t->pipes[pipe].done);
+        period.pipe = pipe;
+        period.from = later(later(issued, t->pipes[pipe].gate), t->pipes[pipe].next);
+        period.to = t->pipes[pipe].done;
+        show(t, period);
         t->pipes[pipe].gate = later(t->pipes[pipe].gate, t->pipes[pipe].done);
         return;
     }
     for (int p = 0; p < PTOG_PIPES; p++)
-        to = later(to, t->pipes[p].done);
-    show(t, PTOG_PERIOD_BARRIER, PTOG_S, from, to);
-    t->now = to;
+        t->now = later(t->now, t->pipes[p].done);
+    period.to = t->now;
+    show(t, period);
     ptog_timeline_flush(t);
     carry_out_due(t);
 }
@@ -369,26 +393,23 @@ void ptog_timeline_drain(struct ptog_timeline *t)
 
 void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head)
 {
-    struct ptog_period saved = t->about;
+    const struct ptog_cause cause = {.site = head->site};
     double from = head->pipe == PTOG_S ? t->now : later(t->pipes[head->pipe].gate, t->pipes[head->pipe].next);
-    t->about.site = head->site;
-    t->about.own = false;
-    show_flag(t, PTOG_PERIOD_BLOCKED, head->src, head->dst, head->id, NULL, from);
-    t->about = saved;
+    show_flag(t, PTOG_PERIOD_BLOCKED, (struct ptog_flag_name){head->src, head->dst, head->id}, NULL, from, &cause);
 }
 
 void ptog_timeline_left(struct ptog_timeline *t)
 {
+    const struct ptog_cause nobody = {0};
     double end = t->now;
-    t->about = (struct ptog_period){0};
     for (int p = 0; p < PTOG_PIPES; p++)
         end = later(end, t->pipes[p].gate);
     for (int src = 0; t->watcher && src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < 8; id++) {
-                const struct ptog_times *times = &t->flags[src][dst][id];
+                const struct ptog_flag_name flag = {(enum ptog_pipe)src, (enum ptog_pipe)dst, id};
+                const struct ptog_times *times = times_of(t, flag);
                 for (uint32_t i = 0; i < times->count; i++)
-                    show_flag(t, PTOG_PERIOD_LEFT, (enum ptog_pipe)src, (enum ptog_pipe)dst, id,
-                              &times->of[times->first + i], end);
+                    show_flag(t, PTOG_PERIOD_LEFT, flag, &times->of[times->first + i], end, &nobody);
             }
 }

@@ -61,7 +61,6 @@ struct ptog_timeline {
     bool barriers[PTOG_PIPES]; /* instructions of the pipe do not wait for each other */
     struct ptog_stats stats;
     const struct ptog_watcher *watcher; /* NULL: nobody watches */
-    struct ptog_period about;           /* where the periods that follow come from */
     uint64_t flow;                      /* number of the last one */
     bool failed;
 };
@@ -71,7 +70,8 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
 void ptog_timeline_close(struct ptog_timeline *t);
 
 /* S does something that takes so long; then what is due is carried out. */
-void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles);
+void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles,
+                          const struct ptog_cause *cause);
 
 /* A phase on S, now; the stores of a late one are held. PTOG_OK or PTOG_NO_MEMORY. */
 enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step);
@@ -81,14 +81,22 @@ struct ptog_start {
     enum ptog_pipe pipe;
     uint32_t step; /* the instruction of the core */
     double issued;
+    const struct ptog_cause *cause;
 };
 void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma);
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
                         struct ptog_known_insn *insn, int phase);
 
-void ptog_timeline_set(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id, double issued);
-void ptog_timeline_wait(struct ptog_timeline *t, enum ptog_pipe src, enum ptog_pipe dst, int id);
-void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe);
+/* The same for what orders pipes, issued at a time for a cause. */
+struct ptog_flag_name {
+    enum ptog_pipe src, dst;
+    int id;
+};
+void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
+                       const struct ptog_cause *cause);
+void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
+                        const struct ptog_cause *cause);
+void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause);
 
 /* A scalar store to GM: complete at the next set from S. S itself sees it at once. */
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step);
