@@ -150,7 +150,8 @@ PTOG_API enum ptog_status ptog_core_tgather_scalar(ptog_core *core, const struct
                                                    const struct ptog_run *extents);
 
 /* Scalar accesses of GM, 1 to 8 bytes. A load completes at issue (its value is that of simulated time); a store
- * completes at the next set_flag from S or barrier(ALL). Outside the buffer: 0xAA, or nothing is stored; reported. */
+ * is complete for whoever waits for a later set_flag from S, and for everyone at a barrier(ALL). Outside the buffer:
+ * 0xAA, or nothing is stored; reported. */
 PTOG_API enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value);
 PTOG_API enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes,
                                                  const void *value);

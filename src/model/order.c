@@ -53,8 +53,7 @@ static struct ptog_clock so_far(const struct ptog_clocks *clocks, enum ptog_pipe
 struct ptog_clock ptog_clocks_set(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step,
                                   const struct ptog_clock *issued)
 {
-    if (pipe == PTOG_S) { /* scalar stores are complete for everyone from here on */
-        clocks->known[pipe].of[pipe] = clocks->entries[pipe];
+    if (pipe == PTOG_S) { /* scalar stores are complete for whoever waits for this flag, and for nobody else */
         clocks->turns++;
     } else {
         ptog_clock_join(&clocks->known[pipe], issued);

@@ -95,6 +95,9 @@ static size_t flag_between(const struct ptog_court *court, const struct ptog_fin
     if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
         strcmp(here->name, "mgather") == 0)
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
+    if (src == PTOG_S && dst != PTOG_V && court->target->machine == PTOG_MACHINE_SIMT && there &&
+        strcmp(there->name, "mgather") == 0)
+        src = PTOG_V; /* as documented: a single element is released to V, and the caller's flag goes on from there */
     if (!flag(court, src, dst, steps))
         return barrier(steps, PTOG_ALL, here);
     if (is_spread(there, here))

@@ -180,6 +180,8 @@ static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double
 static double start(struct ptog_timeline *t, const struct ptog_start *at, double cycles, double *begin)
 {
     enum ptog_pipe pipe = at->pipe;
+    if (t->told >> pipe & 1)
+        ptog_timeline_flush(t);
     double late = lateness(t, at->step), takes = late > 0 ? late : duration(t, pipe, cycles);
     *begin = later(later(at->issued, t->pipes[pipe].gate), t->pipes[pipe].next);
     t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
@@ -287,18 +289,26 @@ static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_nam
 void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                        const struct ptog_cause *cause)
 {
+    bool pending = t->store_count > 0 || t->held.count > 0;
     double time = t->now;
-    if (flag.src == PTOG_S)
-        ptog_timeline_flush(t);
-    else
+    if (flag.src != PTOG_S)
         time = later(later(issued, t->pipes[flag.src].gate), t->pipes[flag.src].done);
     t->stats.sets++;
     struct ptog_fired *fired = remember(t, times_of(t, flag), time + t->costs->set_flag);
     if (fired) {
         fired->flow = ++t->flow;
         fired->since = time;
+        fired->tells = flag.src == PTOG_S ? pending : t->told >> flag.src & 1;
     }
     show_flag(t, PTOG_PERIOD_SET, flag, fired, time, cause);
+}
+
+/* Scalar stores have to be complete when `pipe` goes on; S does so at once. */
+static void tell(struct ptog_timeline *t, enum ptog_pipe pipe)
+{
+    t->told |= (uint8_t)(1u << pipe);
+    if (pipe == PTOG_S)
+        ptog_timeline_flush(t);
 }
 
 void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
@@ -321,6 +331,8 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
     if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
         from = later(from, t->pipes[dst].done < time ? t->pipes[dst].done : time);
     show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
+    if (fired.tells)
+        tell(t, dst);
     *held = later(*held, time);
     if (dst == PTOG_S)
         carry_out_due(t);
@@ -351,6 +363,7 @@ void ptog_timeline_flush(struct ptog_timeline *t)
     for (int i = 0; i < t->store_count; i++)
         ptog_gm_write(t->memory, t->stores[i].buffer, t->stores[i].at, t->stores[i].value, t->stores[i].bytes);
     t->store_count = 0;
+    t->told = 0;
     ptog_held_arrive(&t->held, t->memory);
 }
 

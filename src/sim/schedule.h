@@ -22,6 +22,7 @@ struct ptog_fired {
     double time;   /* when the wait can go on */
     uint64_t flow; /* of the trace; 0: none */
     double since;  /* when the set fired */
+    bool tells;    /* scalar stores that are not complete are complete for whoever waited for it */
 };
 
 struct ptog_times {
@@ -54,7 +55,8 @@ struct ptog_timeline {
     uint64_t moves;
     struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MOST_STORES, made by the first */
     int store_count;
-    struct ptog_held held;           /* stores to UB of a late instruction of S */
+    uint8_t told;          /* the pipes that must find those stores, and what is held, complete when they go on: bits */
+    struct ptog_held held; /* stores to UB of a late instruction of S */
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS, of all blocks */
     size_t late_count;
     uint32_t block;
@@ -98,7 +100,8 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
                         const struct ptog_cause *cause);
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause);
 
-/* A scalar store to GM: complete at the next set from S. S itself sees it at once. */
+/* A scalar store to GM. S itself sees it at once; whoever waits for a later set from S, and whoever is ordered after
+ * that wait, when it goes on; everyone after a barrier on all pipes. */
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step);
 void ptog_timeline_flush(struct ptog_timeline *t);
 void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, void *value, size_t bytes);

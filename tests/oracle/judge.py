@@ -92,9 +92,9 @@ def judge_pair(kernel, graph, verdict, first, first_writes, second, second_write
     a, b = graph.entries[first], graph.entries[second]
     if not graph.happens(graph.start[first]) or not graph.happens(graph.start[second]):
         return  # behind a wait that is never over
-    if graph.ordered(graph.end[first], graph.start[second]):
+    if graph.ordered(graph.over(first, first_writes), graph.start[second]):
         return
-    if graph.ordered(graph.end[second], graph.start[first]):
+    if graph.ordered(graph.over(second, second_writes), graph.start[first]):
         verdict.memory, verdict.turned = None, True
         return
     if a.pipe == b.pipe and (b.pipe == "S" or not first_writes or b.pipe == "V" and kernel.target != "a2a3"):

@@ -3,7 +3,8 @@
 Every entry has an issue, a start and an end. The scalar program issues in order. A pipe starts its entries in order of
 issue and completes them in any order. A set fires when every earlier entry of its pipe is complete, and never holds up
 a later one. A wait holds up its pipe until its set has fired; a wait on S holds up the issue. The k-th wait of a triple
-belongs to the k-th set. A scalar load is complete at issue; a scalar store at the next set on S or barrier on all."""
+belongs to the k-th set. A scalar load is complete at issue; a scalar store, for whoever comes after the wait of a later set
+on S, and for everyone after a barrier on all."""
 from collections import defaultdict
 
 PIPES = ("S", "V", "MTE2", "MTE3")
@@ -28,7 +29,7 @@ class Graph:
         issued = None                        # the last event of the scalar program
         started = dict.fromkeys(PIPES)       # by pipe: the last start, or what holds up the next
         ended = {pipe: [] for pipe in PIPES}  # by pipe: every end so far
-        stores = []                          # ends of scalar stores that nothing has completed
+        stores = []                          # ends of scalar stores
         for e, entry in enumerate(self.entries):
             if entry.pipe == "S":
                 issued = self.issue[e] = self.start[e] = self.end[e] = self.node(issued)
@@ -37,14 +38,12 @@ class Graph:
                 if entry.writes:
                     self.end[e] = self.node(issued)
                     stores.append(self.end[e])
-                if entry.kind == "set":
-                    self.before[issued] += stores
-                    stores = []
+                if entry.kind == "set":      # the scalar program goes on; only its wait has the stores behind it
+                    self.end[e] = self.node(issued, *stores)
             elif entry.pipe == "ALL":
                 everything = [end for ends in ended.values() for end in ends]
                 self.issue[e] = self.node(issued)
                 issued = self.start[e] = self.end[e] = self.node(self.issue[e], *everything, *stores)
-                stores = []
             else:
                 issued = self.issue[e] = self.node(issued)
                 self.queue(e, entry, issued, started, ended[entry.pipe])
@@ -102,6 +101,10 @@ class Graph:
 
     def happens(self, node):
         return self.past[node] is not None
+
+    def over(self, e, writes):
+        """When the writes, or the reads, of an entry are complete: a scalar load is at issue."""
+        return self.end[e] if writes or self.entries[e].pipe != "S" else self.start[e]
 
     def ordered(self, first, second):
         """Does `first` always happen before `second`?"""

@@ -62,6 +62,17 @@ def stores_at_once(graph):
             graph.end[e] = graph.issue[e]
 
 
+def stores_for_everyone(graph):
+    """A set on S completes scalar stores for all pipes, not only for the one that waits."""
+    real_build(graph)
+    stores = []
+    for e, entry in enumerate(graph.entries):
+        if entry.pipe == "S" and entry.writes:
+            stores.append(graph.end[e])
+        if entry.pipe == "S" and entry.kind == "set":
+            graph.before[graph.issue[e]] += stores
+
+
 def no_barriers(graph, e, entry, issued, started, ended):
     """A barrier of one pipe does nothing."""
     real_queue(graph, e, entry, issued, started, [] if entry.kind == "barrier" else ended)
@@ -95,6 +106,7 @@ WRONG = {
     "a pipe completes in order": (order.Graph, "queue", complete_in_order),
     "a set does not wait for its pipe": (order.Graph, "queue", sets_overtake),
     "a scalar store is complete at issue": (order.Graph, "build", stores_at_once),
+    "a scalar store is complete for everyone at a set on S": (order.Graph, "build", stores_for_everyone),
     "a barrier of a pipe does nothing": (order.Graph, "queue", no_barriers),
     "a write after a read is fine": (judging, "judge_pair", only_writes_first),
     "flags are not judged": (judging, "judge_flags", nothing),
