@@ -41,7 +41,7 @@ struct ptog_core {
     struct ptog_plain plain;          /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
     struct ptog_timeline timeline;
-    double begun; /* when S came to the instruction at hand */
+    double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
     struct ptog_pipes pipes;
     struct ptog_observer observer;
     struct ptog_sanitizer sanitizer;

@@ -19,8 +19,8 @@ void ptog_plain_close(struct ptog_plain *core);
 /* Makes UB reach to the end of a tile; what is new is 0xAA. */
 enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile);
 
-/* The buffers of an instruction whose tiles are in reach. `reads_ub`: the source of a TGATHER reaches to the end of UB, for
- * a target that reads whatever lies there. */
+/* The buffers of an instruction whose tiles are in reach. `reads_ub`: the source of a TGATHER reaches to the end of UB,
+ * for a target that reads whatever lies there. */
 struct ptog_run ptog_plain_buffers(const struct ptog_plain *core, const struct ptog_global *gm,
                                    const struct ptog_insn *insn, bool reads_ub);
 

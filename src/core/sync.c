@@ -14,7 +14,10 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct pto
     event.site = core->site;
     event.insn = core->insn;
     event.step = (uint32_t)core->instructions;
+    double before = core->shown_at;
+    core->shown_at = core->timeline.now;
     ptog_pipes_issue(&core->pipes, &event, work);
+    core->shown_at = before;
 }
 
 static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id)

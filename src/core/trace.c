@@ -26,7 +26,7 @@ static void noted(void *user, const struct ptog_finding_key *key, enum ptog_seve
 {
     struct ptog_core *core = user;
     if (core)
-        ptog_track_fault(core->track, key->id, severity, key->site, core->begun);
+        ptog_track_fault(core->track, key->id, severity, key->site, core->shown_at);
 }
 
 bool ptog_core_trace(struct ptog_core *core)
@@ -42,7 +42,7 @@ bool ptog_core_trace(struct ptog_core *core)
 void ptog_core_trace_begin(struct ptog_core *core)
 {
     struct ptog_findings *findings = &core->device->court.findings;
-    core->begun = core->timeline.now;
+    core->shown_at = core->timeline.now;
     findings->noted = core->track ? noted : NULL;
     findings->user = core;
 }
