@@ -31,11 +31,9 @@ static bool add_target(struct compare_request *request, const char *name)
             return tool_usage("compare", "--targets names %s twice", name), false;
     if (!target)
         return false;
-    struct compare_result *list = realloc(request->results, (request->target_count + 1) * sizeof *list);
-    if (!list)
+    if (!tool_reserve(&request->results, request->target_count + 1, &request->target_room))
         return tool_fail("compare", "out of memory"), false;
-    request->results = list;
-    list[request->target_count++] = (struct compare_result){.target = target};
+    request->results[request->target_count++] = (struct compare_result){.target = target};
     return true;
 }
 
@@ -106,8 +104,7 @@ static void free_request(struct compare_request *request)
 
 static int run(int argc, char **argv)
 {
-    struct compare_request request = {0};
-    run_command = "compare";
+    struct compare_request request = {.items.command = "compare"};
     int status = arguments(argc, argv, &request);
     if (status == TOOL_OK)
         status = compare_file(&request);

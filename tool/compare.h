@@ -69,9 +69,9 @@ struct compare_request {
     int64_t blocks, max_steps;
     struct run_items items;
     struct compare_output *outputs;
-    size_t output_count;
+    size_t output_count, output_room;
     struct compare_result *results; /* one per target, as listed */
-    size_t target_count;
+    size_t target_count, target_room;
 };
 
 /* Runs the program on every target, compares and prints. Returns an enum tool_exit. */

@@ -8,12 +8,10 @@
 
 static struct compare_output *add_output(struct compare_request *request, const char *name)
 {
-    struct compare_output *list = realloc(request->outputs, (request->output_count + 1) * sizeof *list);
-    if (!list)
+    if (!tool_reserve(&request->outputs, request->output_count + 1, &request->output_room))
         return NULL;
-    request->outputs = list;
-    list[request->output_count] = (struct compare_output){.name = name};
-    return &list[request->output_count++];
+    request->outputs[request->output_count] = (struct compare_output){.name = name};
+    return &request->outputs[request->output_count++];
 }
 
 static bool is_given(const struct compare_request *request, const char *name)

@@ -13,7 +13,7 @@ struct fmt_request {
 /* ---- one file ---- */
 
 static int deliver(const struct fmt_request *request, const char *path, const struct tool_text *old,
-                   const struct tool_buffer *buffer)
+                   const struct ptog_output *buffer)
 {
     bool same = old->size == buffer->used && (old->size == 0 || memcmp(old->bytes, buffer->bytes, old->size) == 0);
     if (request->check) {
@@ -22,7 +22,7 @@ static int deliver(const struct fmt_request *request, const char *path, const st
         return same ? TOOL_OK : TOOL_WRONG;
     }
     if (request->in_place)
-        return same || tool_buffer_write("fmt", buffer, path) ? TOOL_OK : TOOL_USAGE;
+        return same || tool_output_write("fmt", buffer, path) ? TOOL_OK : TOOL_USAGE;
     if (buffer->used > 0)
         fwrite(buffer->bytes, 1, buffer->used, stdout);
     return TOOL_OK;
@@ -31,8 +31,8 @@ static int deliver(const struct fmt_request *request, const char *path, const st
 static int print(const struct fmt_request *request, const char *path, const ptog_program *program,
                  const struct tool_text *old, ptog_diags *diags)
 {
-    struct tool_buffer buffer = {0};
-    const struct ptog_sink sink = tool_buffer_sink(&buffer);
+    struct ptog_output buffer = {0};
+    const struct ptog_sink sink = ptog_output_sink(&buffer);
     enum ptog_status status = ptog_program_print(program, request->form, &sink, diags);
     int result = TOOL_WRONG;
     if (buffer.no_memory)
@@ -41,7 +41,7 @@ static int print(const struct fmt_request *request, const char *path, const ptog
         result = deliver(request, path, old, &buffer);
     else if (status != PTOG_ILLEGAL)
         result = tool_fail("fmt", "%s: %s", path, ptog_status_text(status));
-    free(buffer.bytes);
+    ptog_output_free(&buffer);
     return result;
 }
 

@@ -1,5 +1,6 @@
 /* tool: which files are meant when a directory is named. */
 #define _POSIX_C_SOURCE 200809L /* opendir, lstat, strdup */
+#include "io/grow.h"
 #include "tool.h"
 
 #include <dirent.h>
@@ -17,15 +18,7 @@ static void fail(struct tool_paths *paths, const char *command, const char *path
 /* Takes over `path`, which may be NULL: out of memory. */
 static void append(struct tool_paths *paths, const char *command, char *path)
 {
-    if (path && paths->count == paths->room) {
-        size_t room = paths->room ? paths->room * 2 : 16;
-        char **list = realloc(paths->list, room * sizeof *list);
-        if (list) {
-            paths->list = list;
-            paths->room = room;
-        }
-    }
-    if (path && paths->count < paths->room) {
+    if (path && tool_reserve(&paths->list, paths->count + 1, &paths->room)) {
         paths->list[paths->count++] = path;
         return;
     }

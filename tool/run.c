@@ -123,25 +123,25 @@ static int execute(struct run_request *request, const ptog_program *program, pto
 static int print_placement(const struct run_request *request, const ptog_result *result,
                            const struct ptog_target *target, ptog_diags *diags)
 {
-    struct tool_buffer text = {0};
-    struct ptog_sink sink = tool_buffer_sink(&text);
+    struct ptog_output text = {0};
+    struct ptog_sink sink = ptog_output_sink(&text);
     enum ptog_status status = ptog_result_program(result, &sink, diags);
     if (text.no_memory)
         status = PTOG_NO_MEMORY;
     int code = outcome(request, status, diags);
-    if (status == PTOG_OK && !tool_buffer_write("run", &text, request->to))
+    if (status == PTOG_OK && !tool_output_write("run", &text, request->to))
         code = TOOL_USAGE;
     if (status == PTOG_OK && !request->telling.quiet)
         run_machine_print_layout(result, target);
-    free(text.bytes);
+    ptog_output_free(&text);
     return code;
 }
 
 /* --apply-fix: writes the repaired text, and reads it as the program to be run. */
 static int repair(struct run_request *request, ptog_program **program, ptog_diags *diags)
 {
-    struct tool_buffer text = {0};
-    struct ptog_sink sink = tool_buffer_sink(&text);
+    struct ptog_output text = {0};
+    struct ptog_sink sink = ptog_output_sink(&text);
     ptog_program *repaired = NULL;
     size_t count;
     struct ptog_binding *bindings = run_bindings(&request->items, &count);
@@ -156,7 +156,7 @@ static int repair(struct run_request *request, ptog_program **program, ptog_diag
     if (status == PTOG_OK)
         status = ptog_program_parse(&repaired, request->to ? request->to : "-", text.bytes, text.used, diags);
     int code = outcome(request, status, diags);
-    if (status == PTOG_OK && !tool_buffer_write("run", &text, request->to))
+    if (status == PTOG_OK && !tool_output_write("run", &text, request->to))
         code = TOOL_USAGE;
     if (repaired) {
         ptog_program_free(*program);
@@ -164,7 +164,7 @@ static int repair(struct run_request *request, ptog_program **program, ptog_diag
         free(request->text.bytes);
         request->text = (struct tool_text){text.bytes, text.used};
     } else {
-        free(text.bytes);
+        ptog_output_free(&text);
     }
     free(bindings);
     return code;
@@ -399,7 +399,7 @@ static int run_arguments(int argc, char **argv, struct run_request *request)
 
 static int run(int argc, char **argv)
 {
-    static struct run_request request; /* its buffer is large */
+    static struct run_request request = {.items.command = "run"}; /* its buffer is large */
     int result = run_arguments(argc, argv, &request);
     if (result == TOOL_OK)
         result = run_request(&request);

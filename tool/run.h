@@ -3,6 +3,7 @@
 #define TOOL_RUN_H
 
 #include "io/file.h"
+#include "io/grow.h"
 #include "tool.h"
 
 enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP };
@@ -10,6 +11,7 @@ enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP };
 /* One --in, --out, --inout, --set or --dump. */
 struct run_item {
     enum run_kind kind;
+    const char *command;   /* the subcommand, for messages */
     char *copy;            /* of the argument, cut into name and paths */
     const char *name;      /* without '%' */
     const char *from, *to; /* paths; NULL: none */
@@ -26,6 +28,7 @@ struct run_item {
 };
 
 struct run_items {
+    const char *command; /* whose data it is, for messages: "run", "compare" */
     struct run_item *list;
     size_t count, room;
     bool made_up; /* what is not bound is made up */
@@ -41,7 +44,7 @@ struct run_machine {
     bool no_sanitize, stats, map;
     const char *witness;       /* --witness: the file to write; NULL: none */
     struct ptog_latency *late; /* of a witness; free it */
-    size_t late_count;
+    size_t late_count, late_room;
 };
 
 /* --trace. */
@@ -84,9 +87,6 @@ void run_machine_print_layout(const ptog_result *result, const struct ptog_targe
 
 /* --stats and --ub-map, on stderr. */
 void run_machine_print(const struct run_machine *machine, const ptog_result *result, const struct ptog_target *target);
-
-/* Whose data it is, for messages: "run", unless ptog compare says otherwise. */
-extern const char *run_command;
 
 /* Adds an --out without a file: of the shape the program gives it, or "NAME=16x32". False after a message. */
 bool run_add_out(struct run_items *items, const char *name);

@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *run_command = "run";
-
 static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
 static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT",
                                        "NAME=N, such as 7, 0x10 or 2.5", "TILE=FILE"};
 
 static bool misses(const struct run_item *item, const char *text)
 {
-    tool_usage(run_command, "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
+    tool_usage(item->command, "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
     return false;
 }
 
@@ -59,7 +57,7 @@ static int take_shape(struct run_item *item, char **text, const char *whole)
         errno = 0;
         long long extent = strtoll(at, &at, 10);
         if (rank == 5 || errno != 0)
-            return tool_usage(run_command, "--out %s: %s", whole,
+            return tool_usage(item->command, "--out %s: %s", whole,
                               rank == 5 ? "at most 5 dimensions" : "an extent is too large"),
                    -1;
         shape[rank++] = extent;
@@ -102,15 +100,9 @@ static bool take_paths(struct run_item *item, char *rest, const char *text)
 
 struct run_item *run_new_item(struct run_items *items)
 {
-    if (items->count == items->room) {
-        size_t room = items->room ? items->room * 2 : 8;
-        struct run_item *list = realloc(items->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        items->list = list;
-        items->room = room;
-    }
-    items->list[items->count] = (struct run_item){0};
+    if (!tool_reserve(&items->list, items->count + 1, &items->room))
+        return NULL;
+    items->list[items->count] = (struct run_item){.command = items->command};
     return &items->list[items->count];
 }
 
@@ -121,7 +113,7 @@ bool run_take(void *user, const char *text, int kind)
     char *copy = malloc(strlen(text) + 1);
     if (!item || !copy) {
         free(copy);
-        tool_fail(run_command, "out of memory");
+        tool_fail(items->command, "out of memory");
         return false;
     }
     items->count++;
@@ -153,16 +145,16 @@ bool run_add_out(struct run_items *items, const char *name)
 
 bool run_take_shape(void *user, const char *text, int kind)
 {
+    struct run_items *items = user;
     char with_file[300];
     (void)kind;
     if (!strchr(text, '=') || strchr(text, ':') || strlen(text) > 280)
-        return tool_usage(run_command, "--out %s: expected NAME=16x32", text), false;
+        return tool_usage(items->command, "--out %s: expected NAME=16x32", text), false;
     snprintf(with_file, sizeof with_file, "%.280s:-", text);
     if (!without_file(user, with_file))
         return false;
-    struct run_items *items = user;
     return items->list[items->count - 1].rank > 0 ||
-           (tool_usage(run_command, "--out %s: expected NAME=16x32", text), false);
+           (tool_usage(items->command, "--out %s: expected NAME=16x32", text), false);
 }
 
 void run_items_free(struct run_items *items)
@@ -193,7 +185,7 @@ static bool names_agree(const struct run_items *items)
     const struct run_item **sorted = malloc((items->count + 1) * sizeof *sorted);
     size_t count = 0;
     if (!sorted)
-        return tool_fail(run_command, "out of memory"), false;
+        return tool_fail(items->command, "out of memory"), false;
     for (size_t i = 0; i < items->count; i++)
         if (items->list[i].kind != RUN_DUMP)
             sorted[count++] = &items->list[i];
@@ -203,15 +195,15 @@ static bool names_agree(const struct run_items *items)
         if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
             twice = sorted[i]->name;
     free(sorted);
-    return !twice || (tool_usage(run_command, "%%%s is given twice", twice), false);
+    return !twice || (tool_usage(items->command, "%%%s is given twice", twice), false);
 }
 
 static bool files_agree(const struct run_item *a, const struct run_item *b)
 {
     if (a->to && b->to && strcmp(a->to, b->to) == 0)
-        return tool_usage(run_command, "%s would be written twice", a->to), false;
+        return tool_usage(a->command, "%s would be written twice", a->to), false;
     if (is_stream(a->from) && is_stream(b->from))
-        return tool_usage(run_command, "standard input can be read only once"), false;
+        return tool_usage(a->command, "standard input can be read only once"), false;
     return true;
 }
 
@@ -220,11 +212,11 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
     for (size_t i = 0; i < items->count; i++) {
         const struct run_item *item = &items->list[i];
         if (is_stream(item->from) && is_stream(path))
-            return tool_usage(run_command, "standard input can be read only once"), false;
+            return tool_usage(items->command, "standard input can be read only once"), false;
         if (item->to && path && strcmp(item->to, path) == 0 && !is_stream(path))
-            return tool_usage(run_command, "%s is the program, and would be written over", path), false;
+            return tool_usage(items->command, "%s is the program, and would be written over", path), false;
         if (is_stream(item->to) && format != TOOL_TEXT)
-            return tool_usage(run_command, "%s and data cannot both go to standard output",
+            return tool_usage(items->command, "%s and data cannot both go to standard output",
                               format == TOOL_JSON ? "--format json" : "--format sarif"),
                    false;
         for (size_t j = 0; j < i && (item->from || item->to); j++)

@@ -27,9 +27,9 @@ static bool no_slot(const struct run_item *item, const ptog_program *program, co
     char names[256];
     slot_names(names, program, function);
     if (names[0])
-        tool_fail(run_command, "the program takes no %%%s; it takes %s", item->name, names);
+        tool_fail(item->command, "the program takes no %%%s; it takes %s", item->name, names);
     else
-        tool_fail(run_command, "the program takes no %%%s; it takes nothing", item->name);
+        tool_fail(item->command, "the program takes no %%%s; it takes nothing", item->name);
     return false;
 }
 
@@ -38,11 +38,11 @@ static bool suits(const struct run_item *item, const struct ptog_slot *slot)
 {
     const char *name = item->name;
     if (slot->kind == PTOG_SLOT_NUMBER && item->kind != RUN_SET)
-        return tool_fail(run_command, "%%%s is a number: give it with --set %s=N", name, name), false;
+        return tool_fail(item->command, "%%%s is a number: give it with --set %s=N", name, name), false;
     if (slot->kind != PTOG_SLOT_NUMBER && item->kind == RUN_SET)
-        return tool_fail(run_command, "%%%s is not a number: give it with --in, --out or --inout", name), false;
+        return tool_fail(item->command, "%%%s is not a number: give it with --in, --out or --inout", name), false;
     if (slot->kind == PTOG_SLOT_TILE && item->kind != RUN_IN)
-        return tool_fail(run_command, "%%%s is a tile: give it with --in, and take it with --dump", name), false;
+        return tool_fail(item->command, "%%%s is a tile: give it with --in, and take it with --dump", name), false;
     return true;
 }
 
@@ -55,10 +55,10 @@ static bool type_fits(struct run_item *item, const struct tool_npy *npy)
     if (item->dtype == PTOG_DTYPE_NONE)
         item->dtype = tool_npy_dtype(npy);
     if (item->dtype == PTOG_DTYPE_NONE)
-        return tool_fail(run_command, "%s: holds %s; no tile has such elements", item->from, found), false;
+        return tool_fail(item->command, "%s: holds %s; no tile has such elements", item->from, found), false;
     tool_npy_wanted_name(wanted, item->dtype);
     if (!tool_npy_holds(npy, item->dtype))
-        return tool_fail(run_command, "%s: holds %s, but %%%s has elements of %s; expected %s", item->from, found,
+        return tool_fail(item->command, "%s: holds %s, but %%%s has elements of %s; expected %s", item->from, found,
                          item->name, ptog_dtype_name(item->dtype), wanted),
                false;
     return true;
@@ -67,9 +67,10 @@ static bool type_fits(struct run_item *item, const struct tool_npy *npy)
 static void say_order(const struct run_item *item, const struct tool_npy *npy)
 {
     if (npy->big_endian)
-        fprintf(stderr, "ptog %s: note: %s: has big-endian elements, which were converted\n", run_command, item->from);
+        fprintf(stderr, "ptog %s: note: %s: has big-endian elements, which were converted\n", item->command,
+                item->from);
     if (npy->fortran)
-        fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", run_command, item->from);
+        fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", item->command, item->from);
 }
 
 static bool load(struct run_item *item)
@@ -77,7 +78,7 @@ static bool load(struct run_item *item)
     struct tool_array array;
     struct tool_why why;
     if (!tool_array_read(&array, item->from, &why))
-        return tool_fail(run_command, "%s: %s", item->from, why.text), false;
+        return tool_fail(item->command, "%s: %s", item->from, why.text), false;
     item->file = array.file;
     item->data = array.data;
     item->bytes = array.bytes;
@@ -118,10 +119,10 @@ static bool make_room(struct run_item *item)
     const struct ptog_slot *slot = &item->slot;
     item->dtype = slot->dtype;
     if (item->dtype == PTOG_DTYPE_NONE)
-        return tool_fail(run_command, "the element type of %%%s is not known: write it in the program", item->name),
+        return tool_fail(item->command, "the element type of %%%s is not known: write it in the program", item->name),
                false;
     if (item->rank == 0 && !is_static(slot))
-        return tool_fail(run_command, "the shape of %%%s is not known: give it, --out %s=16x32%s%s", item->name,
+        return tool_fail(item->command, "the shape of %%%s is not known: give it, --out %s=16x32%s%s", item->name,
                          item->name, item->to ? ":" : "", item->to ? item->to : ""),
                false;
     if (item->rank == 0) {
@@ -133,7 +134,7 @@ static bool make_room(struct run_item *item)
     if (bytes <= tool_memory())
         item->file = item->data = calloc(bytes ? item->bytes : 1, 1);
     if (!item->data)
-        return tool_fail(run_command, "%%%s does not fit in memory", item->name), false;
+        return tool_fail(item->command, "%%%s does not fit in memory", item->name), false;
     return true;
 }
 
@@ -151,7 +152,7 @@ static bool load_item(struct run_item *item, const ptog_program *program, const 
     if (!load(item))
         return false;
     if (item->kind == RUN_INOUT && item->dtype == PTOG_DTYPE_NONE && !tool_is_raw(item->to))
-        return tool_fail(run_command, "the element type of %%%s is not known: write to a name that ends in .bin",
+        return tool_fail(item->command, "the element type of %%%s is not known: write to a name that ends in .bin",
                          item->name),
                false;
     return true;

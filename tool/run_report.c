@@ -13,11 +13,10 @@ struct ptog_sink run_report_sink(struct run_report *report)
 static struct ptog_ub_entry *map_of(const ptog_result *result, size_t *count)
 {
     struct ptog_ub_entry entry, *list = NULL;
+    size_t room = 0;
     for (*count = 0; ptog_result_ub_at(result, *count, &entry); ++*count) {
-        struct ptog_ub_entry *longer = realloc(list, (*count + 1) * sizeof *list);
-        if (!longer)
+        if (!tool_reserve(&list, *count + 1, &room))
             break;
-        list = longer;
         list[*count] = entry;
     }
     return list;
@@ -39,8 +38,7 @@ bool run_report_write(struct run_report *report, struct ptog_page *page, const p
     bool done = ptog_report_page(page, &sink) == PTOG_OK && !text.no_memory;
     if (!done)
         tool_fail("run", "%s: out of memory", report->path);
-    struct tool_buffer bytes = {.bytes = text.bytes, .used = text.used};
-    done = done && tool_buffer_write("run", &bytes, report->path);
+    done = done && tool_output_write("run", &text, report->path);
     ptog_output_free(&text);
     ptog_output_free(&report->trace);
     free(entries);

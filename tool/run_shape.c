@@ -61,12 +61,12 @@ bool run_shape_fits(struct run_item *item)
     tool_shape_name(found, item->rank, item->shape);
     shape_text(wanted, slot->rank, slot->shape);
     if (item->rank != 1 || !fill_shape(slot, item->shape[0], shape))
-        return tool_fail(run_command, "%s: has the shape %s, but %%%s has %s", item->from, found, item->name, wanted),
+        return tool_fail(item->command, "%s: has the shape %s, but %%%s has %s", item->from, found, item->name, wanted),
                false;
     item->rank = slot->rank;
     memcpy(item->shape, shape, sizeof shape);
     tool_shape_name(wanted, item->rank, item->shape);
-    fprintf(stderr, "ptog %s: note: %s: its %s elements were taken as %s, row after row\n", run_command, item->from,
+    fprintf(stderr, "ptog %s: note: %s: its %s elements were taken as %s, row after row\n", item->command, item->from,
             found, wanted);
     return true;
 }

@@ -248,14 +248,8 @@ static size_t bytes_of(const struct ptog_slot *slot)
 
 static bool add_guess(struct guesses *guesses, const struct ptog_slot *slot, const char *recipe)
 {
-    if (guesses->count == guesses->room) {
-        size_t room = guesses->room * 2 + 16;
-        struct guess *of = realloc(guesses->of, room * sizeof *of);
-        if (!of)
-            return false;
-        guesses->of = of;
-        guesses->room = room;
-    }
+    if (!tool_reserve(&guesses->of, guesses->count + 1, &guesses->room))
+        return false;
     struct guess *guess = &guesses->of[guesses->count++];
     *guess = (struct guess){.slot = *slot, .dtype = slot->dtype, .recipe = recipe};
     if (slot->kind == PTOG_SLOT_NUMBER)
@@ -354,14 +348,14 @@ static bool add_items(struct guesses *guesses, struct run_items *items)
     return true;
 }
 
-static void say(const struct guesses *guesses)
+static void say(const struct guesses *guesses, const char *command)
 {
     size_t said = 0;
     for (size_t i = 0; i < guesses->count && said <= 12; i++) {
         const struct guess *guess = &guesses->of[i];
         if (guess->recipe)
             continue;
-        fprintf(stderr, said++ == 0 ? "ptog %s: note: made up:" : ",", run_command);
+        fprintf(stderr, said++ == 0 ? "ptog %s: note: made up:" : ",", command);
         if (said > 12)
             fputs(" ...", stderr);
         else if (guess->slot.kind == PTOG_SLOT_NUMBER)
@@ -427,10 +421,10 @@ bool run_make_up(struct run_items *items, const ptog_program *program, const str
     if (good && guesses.count > 0)
         good = try_out(&guesses, items, program, execution) && add_items(&guesses, items);
     if (good && !items->silent)
-        say(&guesses);
+        say(&guesses, items->command);
     for (size_t i = 0; i < guesses.count; i++)
         if (guesses.of[i].memory)
             munmap(guesses.of[i].memory, RESERVED);
     free(guesses.of);
-    return good || (tool_fail(run_command, "no memory to make up data in: bind it, --in NAME=FILE"), false);
+    return good || (tool_fail(items->command, "no memory to make up data in: bind it, --in NAME=FILE"), false);
 }

@@ -70,11 +70,9 @@ struct reading {
 
 static bool add(struct reading *r, const struct ptog_latency *late)
 {
-    struct ptog_latency *list = realloc(r->machine->late, (r->machine->late_count + 1) * sizeof *list);
-    if (!list)
+    if (!tool_reserve(&r->machine->late, r->machine->late_count + 1, &r->machine->late_room))
         return false;
-    r->machine->late = list;
-    list[r->machine->late_count++] = *late;
+    r->machine->late[r->machine->late_count++] = *late;
     return true;
 }
 

@@ -166,8 +166,8 @@ struct tool_paths {
     bool searched; /* a directory was among them */
 };
 
-/* Adds a file; or, of a directory, every regular file below it whose name ends in ".pto", in order of their names. Names that
- * begin with a dot are left out, and links to directories are not followed. */
+/* Adds a file; or, of a directory, every regular file below it whose name ends in ".pto", in order of their names.
+ * Names that begin with a dot are left out, and links to directories are not followed. */
 void tool_paths_add(struct tool_paths *paths, const char *command, const char *path);
 void tool_paths_free(struct tool_paths *paths);
 
@@ -175,16 +175,8 @@ void tool_paths_free(struct tool_paths *paths);
  * Where a thread cannot be started, the others do its work. */
 void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user);
 
-/* A program's text in memory, filled by a sink: compared, or written as a whole. Free `bytes`. */
-struct tool_buffer {
-    char *bytes;
-    size_t used, room;
-    bool no_memory;
-};
-struct ptog_sink tool_buffer_sink(struct tool_buffer *buffer);
-
-/* Writes it to a file that appears when it is complete; NULL and "-" are standard output. False after a message. */
-bool tool_buffer_write(const char *command, const struct tool_buffer *buffer, const char *path);
+/* Writes text to a file that appears when it is complete; NULL and "-" are standard output. False after a message. */
+bool tool_output_write(const char *command, const struct ptog_output *output, const char *path);
 
 /* ---- text for people */
 

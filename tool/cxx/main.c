@@ -69,7 +69,8 @@ int main(int argc, char **argv)
 {
     struct cxx_options options;
     struct tool_why why;
-    int status = cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc, argv) : cxx_fail("%s", why.text);
+    int status =
+        cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc, argv) : cxx_fail("%s", why.text);
     free(options.at);
     errno = 0;
     bool written = !ferror(stdout);

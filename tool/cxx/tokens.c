@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/grow.h"
 #include "lex.h"
 
 struct list {
@@ -14,15 +15,9 @@ struct list {
 
 static void push(struct list *list, struct cxx_token token)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? list->room * 2 : 256;
-        struct cxx_token *larger = realloc(list->at, room * sizeof *larger); /* room < 2^32: see CXX_MOST_BYTES */
-        if (!larger) {
-            list->failed = true;
-            return;
-        }
-        list->at = larger;
-        list->room = room;
+    if (!tool_reserve(&list->at, list->count + 1, &list->room)) { /* fewer than 2^32: see CXX_MOST_BYTES */
+        list->failed = true;
+        return;
     }
     list->at[list->count++] = token;
 }

@@ -6,17 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/grow.h"
+
 void cxx_words_add(struct cxx_words *words, const char *word)
 {
-    if (words->count + 1 >= words->room) {
-        size_t room = words->room ? words->room * 2 : 32;
-        const char **larger = room < SIZE_MAX / sizeof *larger ? realloc(words->at, room * sizeof *larger) : NULL;
-        if (!larger) {
-            words->failed = true;
-            return;
-        }
-        words->at = larger;
-        words->room = room;
+    if (!tool_reserve(&words->at, words->count + 2, &words->room)) { /* with the NULL behind the last */
+        words->failed = true;
+        return;
     }
     words->failed |= word == NULL;
     words->at[words->count++] = word;

@@ -1,6 +1,7 @@
 /* tool/io: whole files, read. */
 #define _POSIX_C_SOURCE 200809L /* open, fstat, read, sysconf */
 #include "file.h"
+#include "grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,17 +26,6 @@ struct read_buffer {
     size_t used, room;
 };
 
-static bool grow(struct read_buffer *buffer, struct tool_why *why)
-{
-    size_t room = buffer->room * 2;
-    char *larger = room > buffer->room ? realloc(buffer->bytes, room) : NULL;
-    if (!larger)
-        return tool_why(why, "does not fit in memory");
-    buffer->bytes = larger;
-    buffer->room = room;
-    return true;
-}
-
 /* Reads to the end: a pipe does not say how long it is, and a file may change while it is read. */
 static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_why *why)
 {
@@ -48,8 +38,8 @@ static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_
         buffer->used += n > 0 ? (size_t)n : 0;
         if (buffer->used > most)
             return tool_why(why, "has more than %" PRIu64 " bytes, the most that can be read", most);
-        if (buffer->used == buffer->room && !grow(buffer, why))
-            return false;
+        if (!tool_reserve(&buffer->bytes, buffer->used + 1, &buffer->room))
+            return tool_why(why, "does not fit in memory");
     }
 }
 

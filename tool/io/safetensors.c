@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "tensor.h"
 
 #define LENGTH 8                          /* bytes before the header */
@@ -29,15 +30,9 @@ struct safetensors_reader {
 
 static struct tool_tensor *add_key(struct keys *keys, struct tool_why *why)
 {
-    if (keys->count == keys->room) {
-        size_t room = keys->room ? keys->room * 2 : 64;
-        struct tool_tensor *list = realloc(keys->list, room * sizeof *list);
-        if (!list) {
-            tool_why_set(why, "has more tensors than fit in memory");
-            return NULL;
-        }
-        keys->list = list;
-        keys->room = room;
+    if (!tool_reserve(&keys->list, keys->count + 1, &keys->room)) {
+        tool_why_set(why, "has more tensors than fit in memory");
+        return NULL;
     }
     keys->list[keys->count] = (struct tool_tensor){0};
     return &keys->list[keys->count++];
