@@ -27,16 +27,19 @@ struct gap {
     unsigned src, dst;
 };
 
+static void apply_own(struct ptog_clocks *clocks, const struct ptog_flag_pair *pairs, int count)
+{
+    for (int i = 0; i < count; i++)
+        apply(clocks, &(struct ptog_sync){(uint8_t)pairs[i].src, (uint8_t)pairs[i].dst, 0, 0});
+}
+
 /* The first access that would not be ordered, after the instruction's own flags; *sources: the pipes of all of them. */
 static struct gap find_gap(struct ptog_clocks clocks, const struct ptog_demand *demand, unsigned *sources)
 {
     const struct ptog_effects *effects = demand->effects;
     struct gap first = {.phase = -1};
     *sources = 0;
-    for (int i = 0; i < effects->before_count; i++) {
-        struct ptog_sync own = {(uint8_t)effects->before[i].src, (uint8_t)effects->before[i].dst, 0, 0};
-        apply(&clocks, &own);
-    }
+    apply_own(&clocks, effects->before, effects->before_count);
     for (int i = 0; i < effects->phase_count; i++) {
         unsigned pipe = effects->phases[i].pipe;
         ptog_clock_join(&clocks.known[pipe], &clocks.known[PTOG_S]); /* what S knew when it issued this */
@@ -47,6 +50,8 @@ static struct gap find_gap(struct ptog_clocks clocks, const struct ptog_demand *
             if (first.phase < 0)
                 first = (struct gap){i, q, pipe};
         }
+        if (i == 0)
+            apply_own(&clocks, effects->between, effects->between_count);
     }
     return first;
 }

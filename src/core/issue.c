@@ -171,8 +171,11 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
     if (!core->automatic.on)
         status = run_in_issue_order(core, insn);
     core->timed_dmas.count = 0;
-    for (int i = 0; i < effects->phase_count && status == PTOG_OK; i++)
+    for (int i = 0; i < effects->phase_count && status == PTOG_OK; i++) {
         status = enter_phase(core, insn, i);
+        if (i == 0)
+            own_flags(core, effects->between, effects->between_count);
+    }
     if (status != PTOG_OK) {
         core->device->failed = true;
         return status;

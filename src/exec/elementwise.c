@@ -7,6 +7,7 @@
 #include "model/buffers.h"
 #include "model/dtype.h"
 #include "model/elementwise.h"
+#include "model/habits.h"
 #include "model/tile.h"
 #include "ref/ref.h"
 
@@ -26,6 +27,8 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 struct input {
     const char *data;
     int64_t step; /* elements from row to row; 0: a scalar */
+    enum ptog_dtype dtype;
+    size_t size;
     char scalar[PTOG_LANE_ROW * 8];
 };
 
@@ -37,60 +40,66 @@ static bool covers(struct ptog_buf buffer, const struct ptog_tile *tile, int64_t
 }
 
 /* A source lies apart from dst, or is dst where it may be. */
-static bool may_be_read(const struct ptog_known_insn *known, const struct ptog_run *run, int i, struct ptog_buf buffer)
+static bool may_be_read(const struct ptog_elementwise *e, const struct ptog_run *run, int i, struct ptog_buf buffer)
 {
-    const struct ptog_tile *dst = &known->insn.of[0].tile, *src = &known->insn.of[i].tile;
+    const struct ptog_tile *dst = e->dst, *src = &e->insn->of[i].tile;
     struct ptog_bytes to = {run->dst.data, (uint64_t)ptog_tile_bytes(dst)};
     struct ptog_bytes from = {buffer.data, (uint64_t)ptog_tile_bytes(src)};
     if (!ptog_bytes_overlap(to, from))
         return true;
     return run->dst.data == buffer.data && src->rows == dst->rows && src->cols == dst->cols &&
-           !ptog_elementwise_is_apart(known->target, &known->insn);
+           src->dtype == dst->dtype && !ptog_habit_is_apart(e->target, e->insn, i);
 }
 
-static void spread(struct input *input, const struct ptog_operand *operand, enum ptog_dtype dtype,
-                   struct ptog_buf buffer)
+static void spread(struct input *input, const struct ptog_insn *insn, int i, struct ptog_buf buffer)
 {
+    const struct ptog_operand *operand = &insn->of[i];
     uint64_t bits = operand->bits;
-    size_t from = ptog_dtype_size(operand->tile.dtype), size = ptog_dtype_size(dtype);
+    size_t from = ptog_dtype_size(operand->tile.dtype);
     if (buffer.data && buffer.bytes >= from)
         memcpy(&bits, buffer.data, from);
-    bits = ptog_elementwise_scalar(dtype, operand->tile.dtype, bits);
-    for (size_t i = 0; i < PTOG_LANE_ROW; i++)
-        memcpy(input->scalar + i * size, &bits, size);
+    bits = ptog_elementwise_input(insn, i, bits);
+    input->dtype = ptog_elementwise_dst(insn)->dtype;
+    input->size = ptog_dtype_size(input->dtype);
+    for (size_t k = 0; k < PTOG_LANE_ROW; k++)
+        memcpy(input->scalar + k * input->size, &bits, input->size);
     input->data = input->scalar;
     input->step = 0;
 }
 
 /* False when the reference loop has to do it. */
-static bool open_input(struct input *input, const struct ptog_exec *x, const struct ptog_run *run,
-                       const struct ptog_elementwise *e, int i)
+static bool open_input(struct input *input, const struct ptog_elementwise *e, const struct ptog_run *run, int i)
 {
-    const struct ptog_operand *operand = &x->known->insn.of[i];
-    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[i]);
+    const struct ptog_operand *operand = &e->insn->of[i];
+    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(e->insn->opcode)->of[i]);
     if (operand->kind == PTOG_IS_SCALAR) {
-        spread(input, operand, e->dst->dtype, buffer);
+        spread(input, e->insn, i, buffer);
         return true;
     }
+    input->dtype = operand->tile.dtype;
+    input->size = ptog_dtype_size(input->dtype);
     input->data = buffer.data;
     input->step = operand->tile.cols;
-    return covers(buffer, &operand->tile, e->rows, e->cols) && may_be_read(x->known, run, i, buffer);
+    return covers(buffer, &operand->tile, e->rows, e->cols) && (i == 0 || may_be_read(e, run, i, buffer));
 }
 
-static const char *at(const struct input *input, size_t size, int64_t r, int64_t c)
+static const char *at(const struct input *input, int64_t r, int64_t c)
 {
-    return input->step == 0 ? input->data : input->data + (size_t)(r * input->step + c) * size;
+    return input->step == 0 ? input->data : input->data + (size_t)(r * input->step + c) * input->size;
 }
 
-static void compute(const struct ptog_elementwise *e, const struct input *in, char *dst)
+static void compute(const struct ptog_elementwise *e, const struct input *in, int inputs, char *dst)
 {
     size_t size = ptog_dtype_size(e->dst->dtype);
-    const struct input *b = &in[e->inputs - 1]; /* with one source, `b` is not looked at */
+    struct ptog_lane_row row = {.target = e->target, .lane = e->lane, .dtype = e->dst->dtype, .inputs = inputs};
+    for (int i = 0; i < inputs; i++)
+        row.dtypes[i] = in[i].dtype;
     for (int64_t r = 0; r < e->rows; r++)
         for (int64_t c = 0; c < e->cols; c += PTOG_LANE_ROW) {
             int64_t left = e->cols - c;
-            char *to = dst + (size_t)ptog_elementwise_place(e, r, c) * size;
-            ptog_lane_compute_row(e->target, e->lane, e->dst->dtype, at(&in[0], size, r, c), at(b, size, r, c), to,
+            for (int i = 0; i < inputs; i++)
+                row.in[i] = at(&in[i], r, c);
+            ptog_lane_compute_row(&row, dst + (size_t)ptog_elementwise_place(e, r, c) * size,
                                   (int)(left < PTOG_LANE_ROW ? left : PTOG_LANE_ROW));
         }
 }
@@ -98,14 +107,16 @@ static void compute(const struct ptog_elementwise *e, const struct input *in, ch
 static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_elementwise e;
-    struct input in[PTOG_ELEMENTWISE_INPUTS];
+    struct input in[PTOG_LANE_INPUTS];
     ptog_elementwise_start(&e, x->known, run->dst.data == run->src.data);
-    if (ptog_lane_may_fault(e.lane, e.dst->dtype) || !covers(run->dst, e.dst, e.rows, e.cols))
+    if (e.partial || ptog_lane_may_fault(e.lane, e.dst->dtype) || !covers(run->dst, e.dst, e.rows, e.cols))
         return false;
     for (int i = 0; i < e.inputs; i++)
-        if (!open_input(&in[i], x, run, &e, i + 1))
+        if (!open_input(&in[i], &e, run, i + 1))
             return false;
-    compute(&e, in, run->dst.data);
+    if (e.reads_dst && !open_input(&in[2], &e, run, 0))
+        return false;
+    compute(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
     return true;
 }
 

@@ -17,6 +17,12 @@ static bool is_static_1x1(const struct ptog_circumstances *c)
     return c->target->scalar_1x1 && !open && knows->valid_row == 1 && knows->valid_col == 1;
 }
 
+static bool is_smaller(const struct ptog_circumstances *c)
+{
+    const struct ptog_tile *dst = &c->insn->of[0].tile, *source = &c->insn->of[c->source].tile;
+    return source->valid_row < dst->valid_row || source->valid_col < dst->valid_col;
+}
+
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -26,9 +32,15 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_STATIC_1X1: return is_static_1x1(c);
     case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF: return dtype == PTOG_F16;
+    case PTOG_WHEN_WHOLE: return !ptog_dtype_is_float(dtype);
+    case PTOG_WHEN_LONG_INT: return dtype == PTOG_I64 || dtype == PTOG_U64;
+    case PTOG_WHEN_U64: return dtype == PTOG_U64;
     case PTOG_WHEN_SHORT_INT: return dtype >= PTOG_I16 && dtype <= PTOG_U32;
     case PTOG_WHEN_INVERSE: return ptog_dtype_is_float(dtype) && c->insn->of[1].kind == PTOG_IS_SCALAR;
     case PTOG_WHEN_IN_PLACE: return ptog_dtype_is_float(dtype) && c->in_place;
+    case PTOG_WHEN_FIRST: return c->source == 1;
+    case PTOG_WHEN_FIRST_WHOLE: return c->source == 1 && !ptog_dtype_is_float(dtype);
+    case PTOG_WHEN_SMALLER: return is_smaller(c);
     }
     return false;
 }

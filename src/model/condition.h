@@ -6,13 +6,19 @@
 
 enum ptog_condition {
     PTOG_WHEN_ALWAYS,
-    PTOG_WHEN_NZ_ZERO,    /* MGATHER from an NZ table under Zero */
-    PTOG_WHEN_STATIC_1X1, /* MGATHER of one element, known before the run, where S does that */
-    PTOG_WHEN_FLOAT,      /* dst is of a floating-point type ... */
-    PTOG_WHEN_HALF,       /* ... f16 */
-    PTOG_WHEN_SHORT_INT,  /* dst is an integer of 2 or 4 bytes */
-    PTOG_WHEN_INVERSE,    /* dst is of a floating-point type, and a scalar is divided by a tile */
-    PTOG_WHEN_IN_PLACE,   /* dst is of a floating-point type, and the first source is dst */
+    PTOG_WHEN_NZ_ZERO,     /* MGATHER from an NZ table under Zero */
+    PTOG_WHEN_STATIC_1X1,  /* MGATHER of one element, known before the run, where S does that */
+    PTOG_WHEN_FLOAT,       /* dst is of a floating-point type ... */
+    PTOG_WHEN_HALF,        /* ... f16 */
+    PTOG_WHEN_WHOLE,       /* dst is of an integer type ... */
+    PTOG_WHEN_SHORT_INT,   /* ... of 2 or 4 bytes */
+    PTOG_WHEN_LONG_INT,    /* ... of 8 bytes */
+    PTOG_WHEN_U64,         /* ... u64 */
+    PTOG_WHEN_INVERSE,     /* dst is of a floating-point type, and a scalar is divided by a tile */
+    PTOG_WHEN_IN_PLACE,    /* dst is of a floating-point type, and the first source is dst */
+    PTOG_WHEN_FIRST,       /* the source in question is the first one ... */
+    PTOG_WHEN_FIRST_WHOLE, /* ... and dst is of an integer type */
+    PTOG_WHEN_SMALLER,     /* the source in question has a smaller valid region than dst */
 };
 
 /* An instruction on a target, as the conditions see it. */
@@ -21,6 +27,7 @@ struct ptog_circumstances {
     const struct ptog_insn *insn;    /* resolved */
     const struct ptog_insn *written; /* before a run resolved it */
     bool in_place;                   /* the first source lies where dst does */
+    int source;                      /* the source in question; 0: the instruction as a whole is */
 };
 
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c);

@@ -33,6 +33,9 @@ enum {
 #define BEFORE(...)                                                                                                    \
     .before = {__VA_ARGS__},                                                                                           \
     .before_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
+#define BETWEEN(...)                                                                                                   \
+    .between = {__VA_ARGS__},                                                                                          \
+    .between_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
 #define AFTER(...)                                                                                                     \
     .after = {__VA_ARGS__},                                                                                            \
     .after_count = sizeof((struct ptog_flag_pair[]){__VA_ARGS__}) / sizeof(struct ptog_flag_pair)
@@ -74,7 +77,7 @@ static bool is_for(const struct effect_row *row, const struct ptog_known_insn *k
 
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)
 {
-    const struct ptog_circumstances c = {known->target, &known->insn, written, false};
+    const struct ptog_circumstances c = {known->target, &known->insn, written, false, 0};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct effect_row *row = &rows[i];
         if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&

@@ -22,7 +22,7 @@ struct ptog_effect {
 
 struct ptog_phase {
     enum ptog_pipe pipe;
-    struct ptog_effect effects[5];
+    struct ptog_effect effects[6];
     int count;
 };
 
@@ -33,8 +33,8 @@ struct ptog_flag_pair {
 struct ptog_effects {
     struct ptog_phase phases[2];
     int phase_count;
-    struct ptog_flag_pair before[3], after[5];
-    int before_count, after_count;
+    struct ptog_flag_pair before[3], between[1], after[5]; /* of its own: before, after its first phase, at the end */
+    int before_count, between_count, after_count;
     bool simt; /* a SIMT launch */
     bool dmas; /* the second phase moves the transfers that the first has prepared */
 };

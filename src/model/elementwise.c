@@ -1,9 +1,8 @@
-/* model: elementwise instructions: their forms, and the habits of spec/habits.def. */
+/* model: elementwise instructions: their forms, the region that is computed, and one element of it. */
 #include "model/elementwise.h"
 
-#include "model/condition.h"
 #include "model/dtype.h"
-#include "model/target.h"
+#include "model/habits.h"
 #include "model/tile.h"
 
 static int sources_of(const struct ptog_insn_row *row)
@@ -21,103 +20,75 @@ enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const str
     (void)target;
     if (sources_of(row) == 1)
         return row->of[1].kind == PTOG_IS_SCALAR ? PTOG_FORM_FILL : PTOG_FORM_UNARY;
+    if (row->of[1].is_part)
+        return PTOG_FORM_PARTIAL;
     if (row->of[1].scalar || row->of[2].kind == PTOG_IS_SCALAR)
         return PTOG_FORM_BY_SCALAR;
     return PTOG_FORM_PAIRWISE;
 }
 
-/* ---- habits */
-
-static const struct instead {
-    enum ptog_opcode opcode;
-    uint32_t targets;
-    enum ptog_condition condition;
-    enum ptog_lane_id lane;
-} insteads[] = {
-#define INSTEAD(OPCODE, targets, condition, lane) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, PTOG_LANE_##lane},
-#include "spec/habits.def"
-};
-
-static enum ptog_lane_id lane_of(const struct ptog_known_insn *known, bool in_place)
-{
-    const struct ptog_circumstances c = {known->target, &known->insn, &known->insn, in_place};
-    for (size_t i = 0; i < sizeof insteads / sizeof insteads[0]; i++)
-        if (insteads[i].opcode == known->insn.opcode && (insteads[i].targets & known->target->as) &&
-            ptog_condition_holds(insteads[i].condition, &c))
-            return insteads[i].lane;
-    return (enum ptog_lane_id)ptog_insn_row(known->insn.opcode)->lane;
-}
-
-static const struct {
-    uint32_t idle, even, packed;  /* targets */
-    uint32_t clobbers, clobbered; /* targets, bytes */
-    bool repeats_64;
-} habits[PTOG_OPCODES] = {
-#define IDLE(OPCODE, targets) [PTOG_##OPCODE].idle = (targets),
-#define EVEN(OPCODE, targets) [PTOG_##OPCODE].even = (targets),
-#define PACKED(OPCODE, targets) [PTOG_##OPCODE].packed = (targets),
-#define CLOBBERS(OPCODE, targets, bytes) [PTOG_##OPCODE].clobbers = (targets), [PTOG_##OPCODE].clobbered = (bytes),
-#define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
-#include "spec/habits.def"
-};
-
-bool ptog_elementwise_is_apart(const struct ptog_target *target, const struct ptog_insn *insn)
-{
-    const struct ptog_circumstances c = {target, insn, insn, false};
-    const uint32_t on = target ? target->as : PTOG_ON_ALL;
-    switch (insn->opcode) {
-#define APART(OPCODE, targets, condition)                                                                              \
-    case PTOG_##OPCODE:                                                                                                \
-        return ((targets)&on) != 0 && ptog_condition_holds(PTOG_WHEN_##condition, &c);
-#include "spec/habits.def"
-    default: return false;
-    }
-}
-
-bool ptog_elementwise_is_idle(const struct ptog_target *target, const struct ptog_insn *insn)
-{
-    return (habits[insn->opcode].idle & target->as) != 0;
-}
-
-int64_t ptog_elementwise_clobbers(const struct ptog_target *target, const struct ptog_insn *insn)
-{
-    return habits[insn->opcode].clobbers & target->as ? habits[insn->opcode].clobbered : 0;
-}
-
-bool ptog_elementwise_repeats_64(const struct ptog_insn *insn)
-{
-    return habits[insn->opcode].repeats_64;
-}
-
 /* ---- one instruction */
+
+static bool has_region_of_dst(const struct ptog_insn *insn, int i)
+{
+    const struct ptog_tile *dst = ptog_elementwise_dst(insn), *source = &insn->of[i].tile;
+    return insn->of[i].kind != PTOG_IS_TILE ||
+           (source->valid_row == dst->valid_row && source->valid_col == dst->valid_col);
+}
 
 static bool any_other_region(const struct ptog_insn *insn, int sources)
 {
-    const struct ptog_tile *dst = ptog_elementwise_dst(insn);
     for (int i = 1; i <= sources; i++)
-        if (insn->of[i].kind == PTOG_IS_TILE &&
-            (insn->of[i].tile.valid_row != dst->valid_row || insn->of[i].tile.valid_col != dst->valid_col))
+        if (!has_region_of_dst(insn, i))
             return true;
     return false;
+}
+
+/* The rows that one source has alone are copied to the last column, if both tiles have the same number of them, else to
+ * the end of a block. A source with fewer columns makes that all rows. */
+static void copy_blocks(struct ptog_elementwise *e, const struct ptog_insn *insn)
+{
+    e->whole = has_region_of_dst(insn, 1) ? 1 : 2;
+    const struct ptog_tile *dst = e->dst, *whole = &insn->of[e->whole].tile, *part = &insn->of[3 - e->whole].tile;
+    int64_t block = ptog_c0(dst->dtype), cols = (dst->valid_col + block - 1) / block * block;
+    if (dst->cols == whole->cols || cols > dst->cols || cols > whole->cols)
+        cols = dst->cols < whole->cols ? dst->cols : whole->cols;
+    e->copied_cols = cols;
+    e->copied_from = part->valid_col < dst->valid_col ? 0 : part->valid_row;
+}
+
+/* What the library of the target does with a region of its own. */
+static void follow_habits(struct ptog_elementwise *e, const struct ptog_known_insn *known)
+{
+    const struct ptog_insn *insn = &known->insn;
+    const struct ptog_tile *dst = e->dst;
+    e->packed =
+        ptog_habit_is_packed(known->target, insn) && !known->open && dst->valid_col < dst->cols && dst->valid_row > 1;
+    bool even = ptog_habit_is_even(known->target, insn) && ptog_dtype_size(dst->dtype) == 1;
+    if (even && !e->packed && dst->valid_col < dst->cols)
+        e->cols += e->cols % 2;
+    if (ptog_habit_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
+        e->rows = 0;
+    if (ptog_habit_copies_blocks(known->target, insn) && e->partial)
+        copy_blocks(e, insn);
 }
 
 void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_insn *known, bool in_place)
 {
     const struct ptog_insn *insn = &known->insn;
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     const struct ptog_tile *dst = ptog_elementwise_dst(insn);
     *e = (struct ptog_elementwise){.target = known->target,
-                                   .lane = lane_of(known, in_place),
+                                   .insn = insn,
+                                   .lane = ptog_habit_lane(known, in_place),
                                    .dst = dst,
                                    .rows = dst->valid_row,
                                    .cols = dst->valid_col,
-                                   .inputs = sources_of(ptog_insn_row(insn->opcode))};
-    e->packed = (habits[insn->opcode].packed & known->target->as) && !known->open && dst->valid_col < dst->cols &&
-                dst->valid_row > 1;
-    bool even = (habits[insn->opcode].even & known->target->as) && ptog_dtype_size(dst->dtype) == 1;
-    if (even && !e->packed && dst->valid_col < dst->cols)
-        e->cols += e->cols % 2;
-    if (ptog_elementwise_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
-        e->rows = 0;
+                                   .inputs = sources_of(row),
+                                   .reads_dst = row->of[0].is_read,
+                                   .copied_from = dst->valid_row};
+    e->partial = row->of[1].is_part && any_other_region(insn, e->inputs);
+    follow_habits(e, known);
 }
 
 int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int64_t c)
@@ -125,7 +96,26 @@ int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int6
     return e->packed ? r * e->cols + c : ptog_tile_offset(e->dst, r, c);
 }
 
-/* ---- scalars */
+bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
+{
+    const struct ptog_tile *tile = &e->insn->of[i].tile;
+    return !e->partial || (c >= e->cols && i == e->whole) || (r < tile->valid_row && c < tile->valid_col);
+}
+
+uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64_t in[PTOG_LANE_INPUTS], int64_t r,
+                                  int64_t c)
+{
+    if (!e->partial)
+        return ptog_lane_compute(e->target, e->lane, e->dst->dtype, in[0], in[1], in[2]);
+    bool first = ptog_elementwise_has(e, 1, r, c), second = ptog_elementwise_has(e, 2, r, c);
+    if (first && second)
+        return ptog_lane_compute(e->target, e->lane, e->dst->dtype, in[0], in[1], in[2]);
+    if (!first && !second)
+        return 0;
+    return first ? in[0] : in[1];
+}
+
+/* ---- sources of another type */
 
 static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
@@ -137,11 +127,29 @@ static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bi
     return bits >> holds ? UINT64_MAX : bits; /* all ones: -1, or the largest */
 }
 
-uint64_t ptog_elementwise_scalar(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
+static uint64_t as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
     if (to == from)
         return bits;
     if (ptog_dtype_is_float(to))
         return ptog_dtype_from_real(to, ptog_dtype_to_float(from, bits));
     return integer_as(to, from, bits);
+}
+
+enum ptog_dtype ptog_elementwise_data(const struct ptog_insn *insn)
+{
+    for (int i = 1; i < insn->count; i++)
+        if (insn->of[i].kind == PTOG_IS_TILE && ptog_insn_row(insn->opcode)->of[i].role == PTOG_ROLE_SAME)
+            return insn->of[i].tile.dtype;
+    return ptog_elementwise_dst(insn)->dtype;
+}
+
+uint64_t ptog_elementwise_input(const struct ptog_insn *insn, int i, uint64_t bits)
+{
+    enum ptog_dtype from = insn->of[i].tile.dtype, data = ptog_elementwise_data(insn);
+    if (insn->of[i].kind == PTOG_IS_SCALAR && from != data) {
+        bits = as(data, from, bits);
+        from = data;
+    }
+    return as(ptog_elementwise_dst(insn)->dtype, from, bits);
 }

@@ -2,15 +2,14 @@
  *
  *   dst[r,c] = lane(a, b)      over the valid region of dst
  *
- * a and b are src0[r,c] and src1[r,c], a tile's element and a scalar, one tile's element alone, or a scalar alone.
+ * a and b are src0[r,c] and src1[r,c], a tile's element and a scalar, one tile's element alone, or a scalar alone; some
+ * also take what dst holds. Where one of two sources may be smaller, the other one's element stands alone beyond it.
  * Where a target's library computes another region or with another lane, spec/habits.def has a row. */
 #ifndef PTOG_MODEL_ELEMENTWISE_H
 #define PTOG_MODEL_ELEMENTWISE_H
 
 #include "model/insn.h"
 #include "model/lane.h"
-
-#define PTOG_ELEMENTWISE_INPUTS 2
 
 static inline const struct ptog_tile *ptog_elementwise_dst(const struct ptog_insn *insn)
 {
@@ -20,11 +19,16 @@ static inline const struct ptog_tile *ptog_elementwise_dst(const struct ptog_ins
 /* One instruction, ready to be walked. */
 struct ptog_elementwise {
     const struct ptog_target *target;
+    const struct ptog_insn *insn;
     enum ptog_lane_id lane;
     const struct ptog_tile *dst;
     int64_t rows, cols; /* that are computed */
     bool packed;        /* dst's elements lie one after the other, whatever its columns are */
     int inputs;         /* the sources, operands 1 to `inputs`; tmp, if there is one, stands after them */
+    bool reads_dst;     /* as a third input */
+    bool partial;       /* a source has another region than dst */
+    int whole;          /* then: the source whose elements are copied up to `copied_cols`, from row `copied_from` on */
+    int64_t copied_from, copied_cols;
 };
 
 /* `in_place`: the first source lies where dst does. */
@@ -33,21 +37,25 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
 /* Where in its storage element (r, c) of dst is, in elements. */
 int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int64_t c);
 
-/* The bits of a scalar as an element of dst's type. A count of a shift that this type does not hold becomes one that is
- * outside of it, too. */
-uint64_t ptog_elementwise_scalar(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits);
+/* How many columns of row `r` are computed or copied. */
+static inline int64_t ptog_elementwise_cols(const struct ptog_elementwise *e, int64_t r)
+{
+    return r < e->copied_from ? e->cols : e->copied_cols;
+}
 
-/* The target's library never lets a source of the instruction be its destination. `target` may be NULL: any of them. */
-bool ptog_elementwise_is_apart(const struct ptog_target *target, const struct ptog_insn *insn);
+/* Source `i` has an element for (r, c). */
+bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, int64_t c);
 
-/* ... does nothing when a source has another valid region than dst. */
-bool ptog_elementwise_is_idle(const struct ptog_target *target, const struct ptog_insn *insn);
+/* The bits of element (r, c) of dst, from those of the sources that have one, and of dst, in dst's type. */
+uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64_t in[PTOG_LANE_INPUTS], int64_t r,
+                                  int64_t c);
 
-/* Where the library keeps something of its own in tmp: how many bytes of it, from the first; else 0. */
-int64_t ptog_elementwise_clobbers(const struct ptog_target *target, const struct ptog_insn *insn);
+/* The type of the sources that are tiles, and so of a scalar; dst's where there are none. */
+enum ptog_dtype ptog_elementwise_data(const struct ptog_insn *insn);
 
-/* The instruction goes past column 64 with 64-bit elements on A5. */
-bool ptog_elementwise_repeats_64(const struct ptog_insn *insn);
+/* The bits of an element of operand `i` as one of dst's type; a scalar has the type of the sources first. A count of a
+ * shift that this type does not hold becomes one that is outside of it, too. */
+uint64_t ptog_elementwise_input(const struct ptog_insn *insn, int i, uint64_t bits);
 
 enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const struct ptog_insn *op);
 

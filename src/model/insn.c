@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/elementwise.h"
+#include "model/habits.h"
 #include "model/lane.h"
 #include "model/mgather.h"
 #include "model/tensor.h"
@@ -30,17 +31,21 @@ enum {
 #include <ptog/spec/insns.def>
 };
 
-#define TILE_ROW(NAME, role, used, taken) {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_TILE, false, used, taken},
-#define VIEW_ROW(NAME, role) {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_VIEW, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
+#define ROW_OF(NAME, role, kind, scalar, used, taken, ...)                                                             \
+    {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_##kind, scalar, used, taken, __VA_ARGS__},
+#define TILE_ROW(NAME, role, used, taken) ROW_OF(NAME, role, TILE, false, used, taken, .is_read = false)
+#define VIEW_ROW(NAME, role) ROW_OF(NAME, role, VIEW, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define OUT(NAME) TILE_ROW(NAME, OUT, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
+#define BOTH(NAME) ROW_OF(NAME, OUT, TILE, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = true)
 #define OUT_OF(NAME, forms) TILE_ROW(NAME, OUT, forms, forms)
 #define IN(NAME) TILE_ROW(NAME, IN, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
 #define IN_OF(NAME, forms) TILE_ROW(NAME, IN, forms, forms)
 #define SAME(NAME) TILE_ROW(NAME, SAME, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
+#define PART(NAME) ROW_OF(NAME, SAME, TILE, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_part = true)
 #define SCRATCH_OF(NAME, used, more) TILE_ROW(NAME, SCRATCH, used, (used) | (more))
-#define PICK_OF(NAME, forms) {PTOG_AT_##NAME, PTOG_ROLE_IN, PTOG_IS_TILE, true, forms, forms},
-#define SAME_PICK(NAME) {PTOG_AT_##NAME, PTOG_ROLE_SAME, PTOG_IS_TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
-#define NUMBER(NAME) {PTOG_AT_##NAME, PTOG_ROLE_IN, PTOG_IS_SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS},
+#define PICK_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_read = false)
+#define SAME_PICK(NAME) ROW_OF(NAME, SAME, TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
+#define NUMBER(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define FROM(NAME) VIEW_ROW(NAME, IN)
 #define TO(NAME) VIEW_ROW(NAME, OUT)
 
@@ -154,7 +159,7 @@ bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int positi
 bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
 {
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
-    if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_elementwise_is_apart(target, insn))
+    if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_habit_is_apart(target, insn, in))
         return false;
     return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
            ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);

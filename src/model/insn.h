@@ -47,6 +47,8 @@ struct ptog_operand_row {
     enum ptog_operand_kind kind;
     bool scalar;               /* may be a scalar instead */
     ptog_form_set used, taken; /* forms that access it; forms that it may be given to */
+    bool is_read;              /* a destination whose old elements are read, too */
+    bool is_part;              /* a source that may have fewer valid elements than the destination */
 };
 
 struct ptog_insn_row {

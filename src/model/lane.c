@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/convert.h"
 #include "model/dtype.h"
 
 /* ---- what rows of the table call */
@@ -43,12 +44,95 @@ static double ptog_half_towards_zero(double value)
     return ptog_dtype_to_float(PTOG_F16, bits);
 }
 
+/* a - floor(a / b) * b: what fmod leaves, moved by b where it has another sign than b. */
+static double ptog_remainder(double a, double b)
+{
+    double rest = fmod(a, b);
+    return rest != 0 && signbit(rest) != signbit(b) ? rest + b : rest;
+}
+
+/* The same formula, each step rounded to f32. */
+static double ptog_rem_in_steps(double a, double b)
+{
+    float quotient = (float)a / (float)b;
+    float product = floorf(quotient) * (float)b; /* a statement of its own, so that it is not fused with the next */
+    return (float)a - product;
+}
+
+/* A remainder whose sign rounding has turned gets the divisor added. */
+static double ptog_rem_turned(enum ptog_dtype dtype, double rest, double b)
+{
+    return ptog_rounded(dtype, rest * b) < 0 ? ptog_rounded(dtype, rest + b) : rest;
+}
+
+/* A float as an int32_t, as the vector unit converts: what does not fit is clamped. */
+static int32_t ptog_clamped_int(double value)
+{
+    if (value >= 2147483647.0)
+        return INT32_MAX;
+    return value <= -2147483648.0 ? INT32_MIN : (int32_t)value;
+}
+
+static int32_t ptog_through_float(int32_t value)
+{
+    return ptog_clamped_int((float)value);
+}
+
+/* The remainder of integers as A2/A3 computes it: the quotient and the sign of the rest through f32. `factor` is the
+ * divisor that the quotient is multiplied with. */
+static int32_t ptog_rem_through_float(int32_t a, int32_t b, int32_t factor)
+{
+    int32_t quotient = ptog_clamped_int(floorf((float)a / (float)b));
+    uint32_t rest = (uint32_t)ptog_through_float(a) - (uint32_t)quotient * (uint32_t)factor;
+    float sum = (float)(int32_t)rest, divisor = (float)factor;
+    if (sum * divisor < 0)
+        sum += divisor;
+    return ptog_clamped_int(sum);
+}
+
+/* Wraps around, as products do. */
+static uint64_t ptog_power(uint64_t a, uint64_t b)
+{
+    uint64_t result = 1;
+    for (; b > 0; b >>= 1, a *= a)
+        if (b & 1)
+            result *= a;
+    return result;
+}
+
+/* 1 / a^-b, truncated. */
+static int64_t ptog_inverse_power(int64_t a, bool odd)
+{
+    if (a == -1)
+        return odd ? -1 : 1;
+    return a == 1;
+}
+
+/* A2/A3 computes powers of any integers as int, and those of zero without a look at signs and NaN. */
+static int64_t ptog_power_of_int(int32_t a, int32_t b)
+{
+    return b < 0 ? ptog_inverse_power(a, b & 1) : (int64_t)ptog_power((uint64_t)(int64_t)a, (uint64_t)b);
+}
+
+static double ptog_power_a2a3(double a, double b)
+{
+    if (a == 0 && b != 0)
+        return b > 0 ? 0 : INFINITY;
+    return pow(a, b);
+}
+
 #define NO_LANE 0
 #define WRAP(a, op, b) (T)((uint64_t)(a)op(uint64_t)(b))
 
 /* Truncated; MIN / -1 is MIN, and there is no quotient for 0. */
 #define DIVIDE(a, b) ((T)-1 < 0 && (b) == (T)-1 ? WRAP(0, -, a) : (T)(a) / (b))
 #define QUOTIENT(a, b) ((b) == 0 ? 0 : DIVIDE(a, b))
+
+/* Moved by b where its sign is not b's, so that it is that of the floored quotient. */
+#define REMAINDER(a, b) ((b) == 0 ? 0 : FLOORED(WRAP(a, -, WRAP(QUOTIENT(a, b), *, b)), b))
+#define FLOORED(rest, b) ((rest) != 0 && (((rest) < 0) != ((b) < 0)) ? WRAP(rest, +, b) : (rest))
+#define POWER(a, b)                                                                                                    \
+    (T)((b) < 0 ? (uint64_t)ptog_inverse_power((int64_t)(a), (b)&1) : ptog_power((uint64_t)(a), (uint64_t)(b)))
 
 /* Counts of shifts: what is too large shifts everything out, but for targets that take it modulo 64. */
 #define IN_WIDTH(b) ((b >= 0 && b < (T)width) || (target->shifts_64_modulo && width == 64))
@@ -57,20 +141,20 @@ static double ptog_half_towards_zero(double value)
 /* ---- the functions of a row */
 
 #define INTEGERS(name, T_, suffix, whole)                                                                              \
-    static uint64_t name##suffix(const struct ptog_target *target, enum ptog_dtype dtype, T_ a, T_ b)                  \
+    static uint64_t name##suffix(const struct ptog_target *target, enum ptog_dtype dtype, T_ a, T_ b, T_ c)            \
     {                                                                                                                  \
         typedef T_ T;                                                                                                  \
         const unsigned width = 8 * (unsigned)ptog_dtype_size(dtype);                                                   \
-        (void)target, (void)width, (void)a, (void)b;                                                                   \
+        (void)target, (void)width, (void)a, (void)b, (void)c;                                                          \
         T result = whole;                                                                                              \
         return (uint64_t)result;                                                                                       \
     }
 #define LANE(name, whole, real)                                                                                        \
     INTEGERS(name, int64_t, _signed, whole)                                                                            \
     INTEGERS(name, uint64_t, _unsigned, whole)                                                                         \
-    static double name##_real(const struct ptog_target *target, enum ptog_dtype dtype, double a, double b)             \
+    static double name##_real(const struct ptog_target *target, enum ptog_dtype dtype, double a, double b, double c)   \
     {                                                                                                                  \
-        (void)target, (void)dtype, (void)a, (void)b;                                                                   \
+        (void)target, (void)dtype, (void)a, (void)b, (void)c;                                                          \
         return real;                                                                                                   \
     }
 #if defined(__GNUC__)
@@ -83,9 +167,9 @@ static double ptog_half_towards_zero(double value)
 #endif
 
 static const struct {
-    uint64_t (*of_signed)(const struct ptog_target *, enum ptog_dtype, int64_t, int64_t);
-    uint64_t (*of_unsigned)(const struct ptog_target *, enum ptog_dtype, uint64_t, uint64_t);
-    double (*of_real)(const struct ptog_target *, enum ptog_dtype, double, double);
+    uint64_t (*of_signed)(const struct ptog_target *, enum ptog_dtype, int64_t, int64_t, int64_t);
+    uint64_t (*of_unsigned)(const struct ptog_target *, enum ptog_dtype, uint64_t, uint64_t, uint64_t);
+    double (*of_real)(const struct ptog_target *, enum ptog_dtype, double, double, double);
 } lanes[PTOG_LANES] = {
 #define LANE(name, ...) [PTOG_LANE_##name] = {name##_signed, name##_unsigned, name##_real},
 #include "model/lanes.def"
@@ -103,45 +187,48 @@ static uint64_t cut(uint64_t bits, size_t size)
 }
 
 uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
-                           uint64_t b)
+                           uint64_t b, uint64_t c)
 {
     size_t size = ptog_dtype_size(dtype);
     if (ptog_dtype_is_float(dtype)) {
-        double x = ptog_dtype_to_float(dtype, a), y = ptog_dtype_to_float(dtype, b);
-        return ptog_dtype_from_real(dtype, lanes[lane].of_real(target, dtype, x, y));
+        double x = ptog_dtype_to_float(dtype, a), y = ptog_dtype_to_float(dtype, b), z = ptog_dtype_to_float(dtype, c);
+        return ptog_dtype_from_real(dtype, lanes[lane].of_real(target, dtype, x, y, z));
     }
     if (ptog_dtype_is_signed(dtype))
-        return cut(lanes[lane].of_signed(target, dtype, extended(a, size), extended(b, size)), size);
-    return cut(lanes[lane].of_unsigned(target, dtype, cut(a, size), cut(b, size)), size);
+        return cut(lanes[lane].of_signed(target, dtype, extended(a, size), extended(b, size), extended(c, size)), size);
+    return cut(lanes[lane].of_unsigned(target, dtype, cut(a, size), cut(b, size), cut(c, size)), size);
 }
 
 /* ---- rows: the same functions in loops, which the compiler makes vectors of */
 
 #define LANE(name, ...)                                                                                                \
     static void name##_signeds(const struct ptog_target *target, enum ptog_dtype dtype, const int64_t *a,              \
-                               const int64_t *b, int64_t *to, int count)                                               \
+                               const int64_t *b, const int64_t *c, int64_t *to, int count)                             \
     {                                                                                                                  \
         for (int i = 0; i < count; i++)                                                                                \
-            to[i] = (int64_t)name##_signed(target, dtype, a[i], b[i]);                                                 \
+            to[i] = (int64_t)name##_signed(target, dtype, a[i], b[i], c[i]);                                           \
     }                                                                                                                  \
     static void name##_unsigneds(const struct ptog_target *target, enum ptog_dtype dtype, const int64_t *a,            \
-                                 const int64_t *b, int64_t *to, int count)                                             \
+                                 const int64_t *b, const int64_t *c, int64_t *to, int count)                           \
     {                                                                                                                  \
         for (int i = 0; i < count; i++)                                                                                \
-            to[i] = (int64_t)name##_unsigned(target, dtype, (uint64_t)a[i], (uint64_t)b[i]);                           \
+            to[i] = (int64_t)name##_unsigned(target, dtype, (uint64_t)a[i], (uint64_t)b[i], (uint64_t)c[i]);           \
     }                                                                                                                  \
     static void name##_reals(const struct ptog_target *target, enum ptog_dtype dtype, const double *a,                 \
-                             const double *b, double *to, int count)                                                   \
+                             const double *b, const double *c, double *to, int count)                                  \
     {                                                                                                                  \
         for (int i = 0; i < count; i++)                                                                                \
-            to[i] = name##_real(target, dtype, a[i], b[i]);                                                            \
+            to[i] = name##_real(target, dtype, a[i], b[i], c[i]);                                                      \
     }
 #include "model/lanes.def"
 
 static const struct {
-    void (*of_signed)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, int64_t *, int);
-    void (*of_unsigned)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, int64_t *, int);
-    void (*of_real)(const struct ptog_target *, enum ptog_dtype, const double *, const double *, double *, int);
+    void (*of_signed)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, const int64_t *,
+                      int64_t *, int);
+    void (*of_unsigned)(const struct ptog_target *, enum ptog_dtype, const int64_t *, const int64_t *, const int64_t *,
+                        int64_t *, int);
+    void (*of_real)(const struct ptog_target *, enum ptog_dtype, const double *, const double *, const double *,
+                    double *, int);
 } rows[PTOG_LANES] = {
 #define LANE(name, ...) [PTOG_LANE_##name] = {name##_signeds, name##_unsigneds, name##_reals},
 #include "model/lanes.def"
@@ -211,25 +298,35 @@ static const struct {
     [PTOG_I64] = {read_int64_t, write_int64_t}, [PTOG_U64] = {read_uint64_t, write_uint64_t},
 };
 
-void ptog_lane_compute_row(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype,
-                           const void *a, const void *b, void *to, int count)
+static void compute_reals(const struct ptog_lane_row *row, void *to, int count)
 {
-    if (ptog_dtype_is_float(dtype)) {
-        double x[PTOG_LANE_ROW], y[PTOG_LANE_ROW];
-        read_reals(dtype, a, x, count);
-        read_reals(dtype, b, y, count);
-        rows[lane].of_real(target, dtype, x, y, x, count);
-        write_reals(dtype, x, to, count);
-        return;
-    }
-    int64_t x[PTOG_LANE_ROW], y[PTOG_LANE_ROW];
-    stored[dtype].read(a, x, count);
-    stored[dtype].read(b, y, count);
-    if (ptog_dtype_is_signed(dtype))
-        rows[lane].of_signed(target, dtype, x, y, x, count);
+    double in[PTOG_LANE_INPUTS][PTOG_LANE_ROW];
+    for (int i = 0; i < row->inputs; i++)
+        read_reals(row->dtypes[i], row->in[i], in[i], count);
+    const double *b = in[row->inputs > 1 ? 1 : 0], *c = in[row->inputs > 2 ? 2 : 0];
+    rows[row->lane].of_real(row->target, row->dtype, in[0], b, c, in[0], count);
+    write_reals(row->dtype, in[0], to, count);
+}
+
+static void compute_integers(const struct ptog_lane_row *row, void *to, int count)
+{
+    int64_t in[PTOG_LANE_INPUTS][PTOG_LANE_ROW];
+    for (int i = 0; i < row->inputs; i++)
+        stored[row->dtype].read(row->in[i], in[i], count);
+    const int64_t *b = in[row->inputs > 1 ? 1 : 0], *c = in[row->inputs > 2 ? 2 : 0];
+    if (ptog_dtype_is_signed(row->dtype))
+        rows[row->lane].of_signed(row->target, row->dtype, in[0], b, c, in[0], count);
     else
-        rows[lane].of_unsigned(target, dtype, x, y, x, count);
-    stored[dtype].write(x, to, count);
+        rows[row->lane].of_unsigned(row->target, row->dtype, in[0], b, c, in[0], count);
+    stored[row->dtype].write(in[0], to, count);
+}
+
+void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count)
+{
+    if (ptog_dtype_is_float(row->dtype))
+        compute_reals(row, to, count);
+    else
+        compute_integers(row, to, count);
 }
 
 /* ---- what has no result */

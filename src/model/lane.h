@@ -14,14 +14,22 @@ enum ptog_lane_id {
     PTOG_LANES
 };
 
-/* The bits of the result for the bits of two elements of one type. */
+/* The bits of the result for the bits of elements of one type; `c` is what the destination held before. */
 uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
-                           uint64_t b);
+                           uint64_t b, uint64_t c);
 
-/* The same for `count` elements one after the other, at most PTOG_LANE_ROW; `to` may be `a` or `b`. */
+/* The same for `count` elements one after the other, at most PTOG_LANE_ROW; `to` may be one of the sources. */
 #define PTOG_LANE_ROW 256
-void ptog_lane_compute_row(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype,
-                           const void *a, const void *b, void *to, int count);
+#define PTOG_LANE_INPUTS 3
+struct ptog_lane_row {
+    const struct ptog_target *target;
+    enum ptog_lane_id lane;
+    enum ptog_dtype dtype;                    /* of the result */
+    int inputs;                               /* a, b, c, as many as there are */
+    enum ptog_dtype dtypes[PTOG_LANE_INPUTS]; /* of floating-point sources; integers are of the result's type */
+    const void *in[PTOG_LANE_INPUTS];
+};
+void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count);
 
 /* Some elements of this type have no result. */
 bool ptog_lane_may_fault(enum ptog_lane_id lane, enum ptog_dtype dtype);

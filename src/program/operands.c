@@ -223,7 +223,7 @@ bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
             ptog_place_new(e, insn->op, fresh++, use->value);
         if (use->value->kind == PTOG_VALUE_TILE)
             ptog_place_use(e, use->value);
-        if (!e->running && !use->is_out)
+        if (!e->running && (!use->is_out || row_at(insn, use->position)->is_read))
             ptog_mark_read(e, use->value);
     }
     for (int i = 0; i < insn->count && !insn->skip && e->running; i++)

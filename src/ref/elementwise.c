@@ -8,34 +8,48 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
-/* The element of operand `i` for (r, c); false when its buffer ends before. */
-static bool read_input(const struct ptog_known_insn *known, const struct ptog_run *run, int i, int64_t r, int64_t c,
+/* The element of operand `i` for (r, c), in dst's type; false when its buffer ends before. */
+static bool read_input(const struct ptog_elementwise *e, const struct ptog_run *run, int i, int64_t r, int64_t c,
                        uint64_t *bits)
 {
-    const struct ptog_operand *operand = &known->insn.of[i];
-    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(known->insn.opcode)->of[i]);
+    const struct ptog_operand *operand = &e->insn->of[i];
+    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(e->insn->opcode)->of[i]);
     size_t size = ptog_dtype_size(operand->tile.dtype);
+    bool read = true;
     *bits = 0;
-    if (operand->kind == PTOG_IS_TILE)
-        return ptog_lane_read((struct ptog_cbuf){buffer.data, buffer.bytes},
+    if (operand->kind == PTOG_IS_TILE) {
+        read = ptog_lane_read((struct ptog_cbuf){buffer.data, buffer.bytes},
                               (uint64_t)ptog_tile_offset(&operand->tile, r, c), size, bits);
-    *bits = operand->bits;
-    if (buffer.data && buffer.bytes >= size) /* a run may have another scalar than the plan */
-        memcpy(bits, buffer.data, size);
-    *bits = ptog_elementwise_scalar(ptog_elementwise_dst(&known->insn)->dtype, operand->tile.dtype, *bits);
-    return true;
+    } else {
+        *bits = operand->bits;
+        if (buffer.data && buffer.bytes >= size) /* a run may have another scalar than the plan */
+            memcpy(bits, buffer.data, size);
+    }
+    *bits = ptog_elementwise_input(e->insn, i, *bits);
+    return read;
 }
 
-static void compute(const struct ptog_elementwise *e, const struct ptog_known_insn *known, const struct ptog_run *run,
-                    int64_t r, int64_t c, struct ptog_fault *fault)
+/* Everything that goes into element (r, c); false when something cannot be read. */
+static bool read_inputs(const struct ptog_elementwise *e, const struct ptog_run *run, int64_t r, int64_t c,
+                        uint64_t in[PTOG_LANE_INPUTS])
 {
-    uint64_t in[PTOG_ELEMENTWISE_INPUTS] = {0}, number;
+    bool read = true;
+    for (int i = 1; i <= e->inputs; i++)
+        if (ptog_elementwise_has(e, i, r, c))
+            read = read_input(e, run, i, r, c, &in[i - 1]) && read;
+    if (e->reads_dst)
+        read = read_input(e, run, 0, r, c, &in[2]) && read;
+    return read;
+}
+
+static void compute(const struct ptog_elementwise *e, const struct ptog_run *run, int64_t r, int64_t c,
+                    struct ptog_fault *fault)
+{
+    uint64_t in[PTOG_LANE_INPUTS] = {0}, number;
     enum ptog_dtype dtype = e->dst->dtype;
     enum ptog_fault_kind kind;
-    bool read = true;
-    for (int i = 0; i < e->inputs; i++)
-        read = read_input(known, run, i + 1, r, c, &in[i]) && read;
-    uint64_t bits = ptog_lane_compute(e->target, e->lane, dtype, in[0], in[1]);
+    bool read = read_inputs(e, run, r, c, in);
+    uint64_t bits = ptog_elementwise_compute(e, in, r, c);
     if (!read)
         memset(&bits, PTOG_NO_DATA, sizeof bits);
     else if (ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
@@ -52,7 +66,7 @@ enum ptog_status ptog_ref_elementwise(const struct ptog_known_insn *known, const
     ptog_elementwise_start(&e, known, run->dst.data == run->src.data);
     fault->index_signed = ptog_dtype_is_signed(e.dst->dtype);
     for (int64_t r = 0; r < e.rows; r++)
-        for (int64_t c = 0; c < e.cols; c++)
-            compute(&e, known, run, r, c, fault);
+        for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
+            compute(&e, run, r, c, fault);
     return ptog_fault_sum(fault);
 }

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/elementwise.h"
+#include "model/habits.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
 #include "verify/predicates.h"
@@ -173,8 +173,19 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 /* What is computed where a source has another valid region than dst. */
 static void late_region(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool idle = ptog_elementwise_is_idle(c->target, c->insn);
+    bool idle = ptog_habit_is_idle(c->target, c->insn);
     ptog_text_add(text, idle ? "nothing is computed" : "dst's region is computed");
+}
+
+/* What the library of the target wants of a tmp. */
+static void tmp_need(struct ptog_text *text, const struct ptog_check *c)
+{
+    struct ptog_tmp_use use;
+    if (!ptog_habit_tmp(c->target, c->insn, &use))
+        return;
+    ptog_text_addf(text, "%" PRId64 " bytes", use.need);
+    if (use.dtype != PTOG_DTYPE_NONE)
+        ptog_text_addf(text, " of %s", ptog_dtype_name(use.dtype));
 }
 
 /* ---- attributes, and what follows from them */
@@ -255,6 +266,7 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"overrun", TGATHER, overrun},
         {"overrun_fix", TGATHER, overrun_fix},
         {"late_region", PTOG_FAMILY_ELEMENTWISE, late_region},
+        {"tmp_need", ANY, tmp_need},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {

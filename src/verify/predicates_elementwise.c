@@ -1,6 +1,7 @@
 /* verify: predicates on instructions that go element by element. */
 #include "model/dtype.h"
 #include "model/elementwise.h"
+#include "model/habits.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
@@ -42,7 +43,23 @@ bool ptog_valid_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 
 bool ptog_source_dtype_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return is_scalar(c, o) || ptog_dtype_is_dst(c, o);
+    return is_scalar(c, o) || ptog_dtype_is_dst(c, o) ||
+           ptog_habit_widens(c->insn, ptog_check_tile(c, o)->dtype, ptog_check_at(c, PTOG_AT_DST)->dtype);
+}
+
+/* One source has dst's region, and the other one is no larger. */
+bool ptog_parts_make_dst(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
+    for (int i = 1; i <= 2; i++) {
+        const struct ptog_tile *part = &c->insn->of[i].tile;
+        if (!ptog_tile_is_sound(part) || !ptog_tile_is_sound(dst))
+            return true;
+        if (part->valid_row > dst->valid_row || part->valid_col > dst->valid_col)
+            return false;
+    }
+    return is_same_region(c, PTOG_AT_SRC0) || is_same_region(c, PTOG_AT_SRC1);
 }
 
 /* ---- scalars */
@@ -59,16 +76,16 @@ static bool is_shift(const struct ptog_check *c)
 
 bool ptog_scalar_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;
-    if (!is_scalar(c, o) || dtype == PTOG_DTYPE_NONE || dst == PTOG_DTYPE_NONE || dtype == dst)
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, data = ptog_elementwise_data(c->insn);
+    if (!is_scalar(c, o) || dtype == PTOG_DTYPE_NONE || data == PTOG_DTYPE_NONE || dtype == data)
         return true;
-    return (ptog_dtype_is_float(dtype) && ptog_dtype_is_float(dst)) || (is_shift(c) && is_integer(dtype));
+    return (ptog_dtype_is_float(dtype) && ptog_dtype_is_float(data)) || (is_shift(c) && is_integer(dtype));
 }
 
 bool ptog_scalar_is_kept(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;
-    return !is_scalar(c, o) || !ptog_dtype_is_float(dtype) || !ptog_dtype_is_float(dst) || dtype == dst;
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, data = ptog_elementwise_data(c->insn);
+    return !is_scalar(c, o) || !ptog_dtype_is_float(dtype) || !ptog_dtype_is_float(data) || dtype == data;
 }
 
 bool ptog_one_is_scalar(const struct ptog_check *c, enum ptog_operand_name o)
@@ -82,11 +99,30 @@ bool ptog_one_is_scalar(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_i64_fits_step(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
-    return ptog_elementwise_repeats_64(c->insn) || ptog_dtype_size(dst->dtype) != 8 || dst->valid_col <= 64;
+    return ptog_habit_repeats_64(c->insn) || ptog_dtype_size(dst->dtype) != 8 || dst->valid_col <= 64;
+}
+
+/* ---- tmp, where a library uses it */
+
+bool ptog_tmp_is_given(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    struct ptog_tmp_use use;
+    return !ptog_habit_tmp(c->target, c->insn, &use) || !use.is_wanted || c->present >> PTOG_AT_TMP & 1;
 }
 
 bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
+    struct ptog_tmp_use use;
     const struct ptog_tile *tmp = ptog_check_tile(c, o);
-    return !ptog_tile_is_sound(tmp) || ptog_tile_bytes(tmp) >= ptog_elementwise_clobbers(c->target, c->insn);
+    if (!ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)))
+        return true;
+    return !ptog_habit_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
+}
+
+bool ptog_tmp_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tmp_use use;
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype;
+    return !ptog_habit_tmp(c->target, c->insn, &use) || use.dtype == PTOG_DTYPE_NONE || use.dtype == dtype;
 }

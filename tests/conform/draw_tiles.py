@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from elements import bits_type, decode, encode, is_float
-from facts import ORDER, Tile
-from oracle_tiles import FLOATS, INTEGERS, OPS
+from facts import A5, ORDER, Tile
+from oracle_tiles import FLOATS, INTEGERS, OPS, needs_tmp, uses_tmp
 
 
 @dataclass
@@ -31,6 +31,11 @@ class Case:
     @property
     def in_place(self):
         return self.kinds[0] == "t" and self.tiles[1].addr == self.tiles[0].addr
+
+    @property
+    def data(self):
+        """The type of the sources."""
+        return self.sources[0].dtype if self.sources else self.dtype
 
     def describe(self):
         lines = [f"{self.name} {self.dtype} on {self.target}, scalar {self.scalar:#x} of {self.scalar_dtype}"]
@@ -73,26 +78,50 @@ def place_tiles(random, tiles, in_place):
     at = 0
     for i, tile in enumerate(tiles):
         if i in in_place:
-            tiles[i] = tile = Tile(**{**tiles[0].__dict__})
+            valid = (tile.vrow, tile.vcol) if tile.vrow <= tiles[0].vrow else (tiles[0].vrow, tiles[0].vcol)
+            tiles[i] = Tile(**{**tiles[0].__dict__, "vrow": valid[0], "vcol": min(valid[1], tiles[0].vcol)})
             continue
         tile.addr = at
         at += -(-tile.bytes // 32) * 32 + 32 * int(random.integers(0, 2))
     return at
 
 
-def draw_shapes(random, kinds, target, dtype, open_):
+def draw_shapes(random, name, kinds, target, dtype, open_):
     """Tiles for dst and the tile sources. On host a source may have more than dst asks for, and any order; elsewhere another
     region than dst's, if the run alone knows it."""
     valid = int(random.integers(1, 9)), int(random.integers(1, 41))
     tiles = []
+    op = OPS[name]
+    source = op.widens[0] if dtype in op.widens[1:] and random.integers(0, 2) else dtype
     for i in range(1 + kinds.count("t")):
         order = str(random.choice(list(ORDER))) if target in ("host", "cpu") else "row"
         more = (int(random.integers(0, 2)), int(random.integers(0, 2))) if target == "host" and i else (0, 0)
-        tile = draw_tile(random, target, dtype, (valid[0] + more[0], valid[1] + more[1]), order)
-        if i and open_ and target != "host" and random.integers(0, 4) == 0:
+        more = (0, 0) if op.part else more
+        tile = draw_tile(random, target, source if i else dtype, (valid[0] + more[0], valid[1] + more[1]), order)
+        if i and open_ and target != "host" and not op.part and random.integers(0, 4) == 0:
             tile.vrow, tile.vcol = int(random.integers(1, tile.rows + 1)), int(random.integers(1, tile.cols + 1))
         tiles.append(tile)
-    return tiles + [draw_tile(random, target, dtype, (1, 32), "row")] * kinds.count("x")
+    if op.part:
+        draw_parts(random, target, tiles)
+    return tiles + [draw_tmp(random, name, target, tiles[0])] * kinds.count("x")
+
+
+def draw_parts(random, target, tiles):
+    """One of the sources is smaller than dst; on cpu both may be anything."""
+    for tile in (tiles[1:] if target == "cpu" else [tiles[int(random.integers(1, 3))]]):
+        if random.integers(0, 4):
+            tile.vrow, tile.vcol = int(random.integers(1, tile.vrow + 1)), int(random.integers(1, tile.vcol + 1))
+
+
+def draw_tmp(random, name, target, dst):
+    """As small as a2a3 takes it, or larger; elsewhere of any type."""
+    if not uses_tmp(name, target, dst.dtype):
+        return draw_tile(random, target, dst.dtype, (1, 32), "row")
+    dtype, rows, cols = OPS[name].tmp(dst)
+    tile = Tile(dtype, rows, cols, rows, cols)
+    tile.rows, tile.cols = rows + int(random.integers(0, 2)), cols + int(random.integers(0, 65)) * int(random.integers(0, 3))
+    tile.vrow, tile.vcol = tile.rows, tile.cols
+    return tile
 
 
 def draw_scalar(random, name, dtype):
@@ -102,22 +131,29 @@ def draw_scalar(random, name, dtype):
     return int(draw_bits(random, kind, 1)[0]), kind
 
 
-def may_alias(case_kinds, name, target, dtype):
-    apart = OPS[name].apart
-    return not (target == "a2a3" and apart and apart(case_kinds, dtype))
+def may_alias(case, source):
+    """Source number `source` may be dst."""
+    if case.tiles[source].dtype != case.dtype:
+        return False
+    if case.name == "trems" and case.target in A5 and case.dtype == "u64":
+        return False
+    return not (case.target == "a2a3" and case.op.apart and case.op.apart(case, source))
 
 
 def draw_case(random, name, target, dtype, in_place=None):
     kinds = str(random.choice(OPS[name].kinds))
+    if needs_tmp(name, target, dtype):
+        kinds = kinds.replace("-", "x")
     open_ = bool(random.integers(0, 3) == 0)
-    tiles = draw_shapes(random, kinds, target, dtype, open_)
+    tiles = draw_shapes(random, name, kinds, target, dtype, open_)
+    case = Case(name, target, dtype, tiles, None, kinds, places=draw_places(kinds, open_))
     if in_place is None:
-        in_place = [i for i in range(1, 1 + kinds.count("t")) if may_alias(kinds, name, target, dtype) and random.integers(0, 4) == 0]
-    image = bytearray(random.bytes(place_tiles(random, tiles, in_place)))
+        in_place = [i for i in range(1, 1 + kinds.count("t")) if may_alias(case, i) and random.integers(0, 4) == 0]
+    case.image = bytearray(random.bytes(place_tiles(random, tiles, in_place)))
     for tile in tiles[::-1]:
-        image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, dtype, tile.rows * tile.cols).tobytes()
-    places = draw_places(kinds, open_)
-    return Case(name, target, dtype, tiles, image, kinds, *draw_scalar(random, name, dtype), places)
+        case.image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, tile.dtype, tile.rows * tile.cols).tobytes()
+    case.scalar, case.scalar_dtype = draw_scalar(random, name, case.data)
+    return case
 
 
 def draw_places(kinds, open_):
@@ -128,7 +164,7 @@ def draw_places(kinds, open_):
 
 def sweep_cases(random, name, target, dtype):
     """Every value of a 16-bit type as the first source, four tiles of 128x128."""
-    kinds = OPS[name].kinds[0]
+    kinds = OPS[name].kinds[0].replace("x", "-")
     for part in range(4):
         tiles = [Tile(dtype, 128, 128, 128, 128) for _ in range(1 + kinds.count("t"))]
         place_tiles(random, tiles, [1])
@@ -143,8 +179,11 @@ def stated_case(name, target, dtype, operands):
     """A case of one element."""
     kinds, size = OPS[name].kinds[0], np.dtype(bits_type(dtype)).itemsize
     tiles = [Tile(dtype, 1, 32 // size, 1, 1, addr=32 * i) for i in range(1 + kinds.count("t"))]
-    case = Case(name, target, dtype, tiles, bytearray(32 * len(tiles)), kinds, 0, dtype, [-1] * len(tiles))
+    tiles += [Tile("u8" if name == "tprelu" else dtype, 2, 256, 2, 256, addr=32 * len(tiles))] * kinds.count("x")
+    case = Case(name, target, dtype, tiles, bytearray(tiles[-1].addr + tiles[-1].bytes), kinds, 0, dtype, [-1] * len(tiles))
     sources = list(case.sources)
+    if len(operands) > len(kinds.rstrip("x-")):  # what dst holds
+        case.image[:size] = encode(dtype, np.array([operands[-1]])).tobytes()
     for kind, value in zip(kinds, operands):
         bits = encode(dtype, np.array([value]))
         if kind == "t":

@@ -5,7 +5,7 @@ import numpy as np
 
 from elements import bits_type, decode, encode, is_float, round_to
 from facts import FAULT, ILLEGAL, OK
-from oracle_tiles import Where
+from oracle_tiles import Where, uses_tmp
 
 WAYS = ("the plan's way", "the obvious loop", "the core")
 
@@ -28,13 +28,56 @@ def region(case):
     if a2a3 and op.packed and case.places[0] < 0 and dst.vcol < dst.cols and dst.vrow > 1:
         return dst.vrow, dst.vcol, np.arange(dst.vrow * dst.vcol).reshape(dst.vrow, dst.vcol)
     cols = dst.vcol
+    if a2a3 and op.part and has_other_region(case):
+        cols = copied_cols(case)
     if a2a3 and op.even and dst.size == 1 and cols < dst.cols:
         cols += cols % 2
     return dst.vrow, cols, dst.offsets(dst.vrow, cols)
 
 
+def whole_source(case):
+    """Of two parts: the one that has all of dst."""
+    dst, first = case.tiles[0], case.tiles[1]
+    return 1 if (first.vrow, first.vcol) == (dst.vrow, dst.vcol) else 2
+
+
+def copied_cols(case):
+    """How far a2a3 copies the rows that one part has alone: all columns where both tiles have as many, else whole blocks."""
+    dst, whole = case.tiles[0], case.tiles[whole_source(case)]
+    block = 32 // dst.size
+    return dst.cols if dst.cols == whole.cols else -(-dst.vcol // block) * block
+
+
+def written(case, rows, cols):
+    """What of a region is written: all of it, but rows of parts that are not copied end with dst's valid columns."""
+    r, c = np.indices((rows, cols))
+    if not (case.op.part and cols > case.tiles[0].vcol):
+        return np.ones((rows, cols), bool)
+    dst, smaller = case.tiles[0], case.tiles[3 - whole_source(case)]
+    copied_from = 0 if smaller.vcol < dst.vcol else smaller.vrow
+    return (c < dst.vcol) | (r >= copied_from)
+
+
 def has_other_region(case):
     return any((tile.vrow, tile.vcol) != (case.tiles[0].vrow, case.tiles[0].vcol) for tile in case.sources)
+
+
+def bits_of(case, tile, rows, cols):
+    """Elements of a tile in the image; what a part does not have is its first element."""
+    storage = np.frombuffer(case.image, bits_type(tile.dtype), tile.rows * tile.cols, tile.addr)
+    r, c = np.indices((rows, cols))
+    inside = (r < tile.rows) & (c < tile.cols)
+    places = np.zeros((rows, cols), int)
+    if inside.all():
+        places = tile.offsets(rows, cols)
+    else:
+        have = tile.offsets(min(rows, tile.rows), min(cols, tile.cols))
+        places[:have.shape[0], :have.shape[1]] = have
+    return storage[places]
+
+
+def values_of(case, tile, rows, cols):
+    return decode(tile.dtype, bits_of(case, tile, rows, cols))
 
 
 def inputs_of(case, rows, cols):
@@ -43,20 +86,31 @@ def inputs_of(case, rows, cols):
     for kind in case.kinds.rstrip("x-"):
         if kind == "t":
             tile = tiles.pop(0)
-            storage = np.frombuffer(case.image, bits_type(tile.dtype), tile.rows * tile.cols, tile.addr)
-            value = decode(case.dtype, storage[tile.offsets(rows, cols)])
+            value = values_of(case, tile, rows, cols)
         else:
             value = decode(case.scalar_dtype, np.full((rows, cols), case.scalar).astype(bits_type(case.scalar_dtype)))
-            value = round_to(case.dtype, value) if is_float(case.dtype) else value
+            value = round_to(case.data, value) if is_float(case.dtype) else value
         inputs.append(value if is_float(case.dtype) else value.astype(object))
-    return inputs + [np.zeros((rows, cols), inputs[0].dtype)] * (2 - len(inputs))
+    inputs += [np.zeros((rows, cols), inputs[0].dtype)] * (2 - len(inputs))
+    return inputs + [values_of(case, case.tiles[0], rows, cols)] * case.op.reads_dst
 
 
-def compute(case, where, a, b):
+def compute_parts(case, bits, rows, cols):
+    """Where only one of two parts has an element, that one; 0 where none has."""
+    r, c = np.indices((rows, cols))
+    inside = [(r < tile.vrow) & (c < tile.vcol) for tile in case.sources]
+    own = [bits_of(case, tile, rows, cols) for tile in case.sources]
+    if cols > case.tiles[0].vcol:
+        inside[whole_source(case) - 1] |= c >= case.tiles[0].vcol
+    bits = np.where(inside[0] & inside[1], bits, np.where(inside[0], own[0], own[1]))
+    return np.where(inside[0] | inside[1], bits, 0).astype(bits_type(case.dtype))
+
+
+def compute(case, where, a, b, c=None):
     """The bits, and how many elements have no result."""
     if is_float(case.dtype):
         with np.errstate(all="ignore"):
-            return encode(case.dtype, case.op.real(where, a, b)), 0
+            return encode(case.dtype, case.op.real(where, a, b, c) if case.op.reads_dst else case.op.real(where, a, b)), 0
     mask = (1 << where.width) - 1
     pairs = list(zip(a.ravel(), b.ravel()))
     bits = np.array([case.op.whole(where, x, y) & mask for x, y in pairs], np.uint64).astype(bits_type(case.dtype))
@@ -65,15 +119,21 @@ def compute(case, where, a, b):
 
 
 def expect(case):
-    where = Where(case.target, case.dtype, case.in_place)
+    where = Where(case.target, case.dtype, case.in_place, "s" in case.kinds)
     rows, cols, places = region(case)
     bits, faults = compute(case, where, *inputs_of(case, rows, cols))
+    if case.op.part and rows:
+        bits = compute_parts(case, bits, rows, cols)
+        keep = written(case, rows, cols)
+        bits = np.where(keep, bits, bits_of(case, case.tiles[0], rows, cols))
     free = np.isnan(decode(case.dtype, bits)) if is_float(case.dtype) else np.zeros(bits.shape, bool)
     counts = {case.op.fault: faults} if faults else {}
     ids = set(counts)
-    if case.target != "host" and has_other_region(case):
+    if "x" in case.kinds and uses_tmp(case.name, case.target, case.dtype):
+        ids |= {"tile-overrun"} if case.op.lost(case.tiles[0], case.tiles[-1]) > case.tiles[-1].bytes else set()
+    if case.target != "host" and not case.op.part and has_other_region(case):
         ids.add("elementwise-shape-late")
-    if "s" in case.kinds and is_float(case.dtype) and case.scalar_dtype != case.dtype:
+    if "s" in case.kinds and is_float(case.dtype) and case.scalar_dtype != case.data:
         ids.add("elementwise-scalar-rounded")
     return Expected(places, bits, free, counts, ids)
 
@@ -110,12 +170,31 @@ def judge_core(case, way, want):
     if set(way.faults) != want.ids:
         return f"reports {sorted(way.faults)}, not {sorted(want.ids)}"
     image = bytearray(way.image)
-    if case.target == "a2a3" and "x" in case.kinds:
-        tmp = slice(case.tiles[-1].addr, case.tiles[-1].addr + case.op.clobbers)
-        if any(byte != 0xAA for byte in image[tmp]):
+    if "x" in case.kinds and uses_tmp(case.name, case.target, case.dtype):
+        tmp = case.tiles[-1]
+        lost = slice(tmp.addr, tmp.addr + min(case.op.lost(case.tiles[0], tmp), tmp.bytes))
+        if any(byte != 0xAA for byte in image[lost]):
             return "the contents of tmp are not lost"
-        image[tmp] = case.image[tmp]
+        image[lost] = case.image[lost]
+    if case.target == "a2a3" and not is_float(case.dtype):
+        for tile, leaves in zip(case.sources, case.op.spoils):
+            if problem := judge_spoiled(case, image, tile, leaves):
+                return problem
     return judge_image(case, bytes(image), want)
+
+
+def judge_spoiled(case, image, tile, leaves):
+    """A source that is not what it was: checked, and put back."""
+    dst = case.tiles[0]
+    places = tile.offsets(dst.vrow, dst.vcol)
+    kind, span = bits_type(tile.dtype), slice(tile.addr, tile.addr + tile.bytes)
+    before, after = (np.frombuffer(bytes(data[span]), kind) for data in (case.image, image))
+    mask = (1 << 8 * tile.size) - 1
+    left = np.array([leaves(int(x)) & mask for x in decode(tile.dtype, before[places]).ravel()]).astype(kind).reshape(places.shape)
+    if (after[places] != left).any():
+        return "a source does not hold what the library leaves there"
+    image[span] = case.image[span]
+    return ""
 
 
 def judge(case, result):

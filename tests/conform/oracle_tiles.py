@@ -32,6 +32,7 @@ class Where:
     target: str
     dtype: str
     in_place: bool = False
+    by_scalar: bool = False
 
     @property
     def width(self):
@@ -63,6 +64,50 @@ def shift(where, a, count, left):
 def less_rounded(where, a, b):
     """a2a3 adds the negative of the scalar as a float, which has 24 bits."""
     return a - int(np.float32(b)) if where.target == "a2a3" else a - b
+
+
+def floored(where, a, b):
+    """a - floor(a/b)*b; a5 truncates 64-bit quotients, a2a3 goes through float32, where the divisor of a tile is rounded, too."""
+    if b == 0:
+        return 0
+    if where.target in A5 and where.width == 64:
+        return a - quotient(a, b) * b
+    return through_float(where, a, b) if where.target == "a2a3" else a % b
+
+
+def clamped(value):
+    return int(min(max(value, -2**31), 2**31 - 1))
+
+
+def through_float(where, a, b):
+    with np.errstate(all="ignore"):
+        whole = clamped(np.floor(np.float32(a) / np.float32(b)))
+        factor = b if where.by_scalar else clamped(np.float32(b))
+        rest = (clamped(np.float32(a)) - whole * factor + 2**31) % 2**32 - 2**31
+        rest, divisor = np.float32(rest), np.float32(factor)
+        return clamped(rest + divisor if rest * divisor < 0 else rest)
+
+
+def power(where, a, b):
+    """Of a negative exponent only 1 and -1 leave something. a2a3 computes in int; the CPU simulator's tpows with double."""
+    if where.target == "cpu" and where.by_scalar:
+        return cast(where, a, b)
+    if where.target == "a2a3":
+        a, b = ((x + 2**31) % 2**32 - 2**31 for x in (a, b))
+    if b < 0:
+        return {1: 1, -1: -1 if b % 2 else 1}.get(a, 0)
+    return pow(a, b, 2**64)
+
+
+def cast(where, a, b):
+    """What x86 makes of a double that does not fit: the lowest number of the conversion that is used for the type."""
+    with np.errstate(all="ignore"):
+        value = float(np.float64(a) ** np.float64(b)) if not (a == 0 and b < 0) else np.inf
+    if where.dtype == "u64" and value >= 2.0**63:
+        return int(value) if value < 2.0**64 else 0
+    bits = 64 if where.dtype in ("u32", "i64", "u64") else 32
+    fits = np.isfinite(value) and -2.0**(bits - 1) <= int(value) < 2.0**(bits - 1)
+    return int(value) if fits else -2**(bits - 1)
 
 
 def no_quotient(where, a, b):
@@ -101,6 +146,30 @@ def remainder(where, a, b):
     return np.where(above, np.nextafter(half, np.float16(0)), half).astype(np.float64)
 
 
+def floor_remainder(where, a, b):
+    """Exact on host and cpu; elsewhere in steps of float32. A rest whose sign was turned by rounding gets the divisor added, but not
+    by trems on a5."""
+    if not where.is_npu:
+        rest = np.fmod(a, b)
+        return np.where((rest != 0) & (np.signbit(rest) != np.signbit(b)), rest + b, rest)
+    x, y = np.float32(a), np.float32(b)
+    rest = (x - np.floor(x / y) * y).astype(np.float64)
+    if where.dtype == "f16":
+        half = rest.astype(np.float16)
+        above = np.isfinite(rest) & (np.abs(half.astype(np.float64)) > np.abs(rest))
+        rest = np.where(above, np.nextafter(half, np.float16(0)), half).astype(np.float64)
+    if where.target in A5 and where.by_scalar:
+        return rest
+    return np.where(round_to(where.dtype, rest * b) < 0, round_to(where.dtype, rest + b), rest)
+
+
+def real_power(where, a, b):
+    result = np.power(a, b)
+    if where.target == "a2a3":
+        result = np.where((a == 0) & (b != 0), np.where(b > 0, 0.0, np.inf), result)
+    return result
+
+
 def ratio(where, a, b):
     """a2a3 multiplies by the rounded inverse of the scalar when dst is the tile."""
     if where.target == "a2a3" and where.in_place:
@@ -120,19 +189,61 @@ class Op:
     fault: str = ""          # the id of what has no result, and which integers that are
     faults: Callable = None
     loose: bool = False      # one unit in the last place is free
-    apart: Callable = None   # of (kinds, dtype): no source is dst on a2a3
+    apart: Callable = None   # of (case, source): that source is not dst on a2a3
     idle: bool = False       # a2a3 does nothing when a source has another region
     even: bool = False       # a2a3 writes 1-byte elements in pairs
     packed: bool = False     # a2a3 fills elements one after the other
-    clobbers: int = 0        # bytes of tmp that a2a3 overwrites
+    tmp: Callable = None     # of dst: the smallest tmp of a2a3, as type, rows and columns
+    lost: Callable = None    # of (dst, tmp): bytes of tmp that a2a3 overwrites
+    spoils: tuple = ()       # what a2a3 leaves of integers in each source, as functions of one element
+    part: bool = False       # a source may be smaller than dst
+    reads_dst: bool = False  # the real lane has dst's old elements as a last argument
+    widens: tuple = ()       # the type that sources may have instead, and that of dst
 
 
-def always(kinds, dtype):
+def always(case, source):
     return True
 
 
-def inverse_of_floats(kinds, dtype):
-    return kinds == "st" and dtype in FLOATS
+def inverse_of_floats(case, source):
+    return case.kinds == "st" and case.dtype in FLOATS
+
+
+def floats_only(case, source):
+    return case.dtype in FLOATS
+
+
+def first_source(case, source):
+    return source == 1
+
+
+def smaller_source(case, source):
+    tile, dst = case.tiles[source], case.tiles[0]
+    return tile.vrow < dst.vrow or tile.vcol < dst.vcol
+
+
+def needs_tmp(name, target, dtype):
+    return target == "a2a3" and "x" in OPS[name].kinds[0] and (dtype in FLOATS or not name.startswith("tpow"))
+
+
+def uses_tmp(name, target, dtype):
+    return target == "a2a3" and OPS[name].tmp is not None and (dtype in FLOATS or not name.startswith("tpow"))
+
+
+def rem_tmp(dst):
+    return dst.dtype, 1, dst.cols + 2 * -(-dst.cols // 64)
+
+
+def rem_lost(dst, tmp):
+    return 4 * dst.cols + 256 if dst.dtype == "f32" else 4 * (dst.cols + dst.vcol)
+
+
+def float_and_back(a):
+    return clamped(np.float32(a))
+
+
+def float_bits(a):
+    return int(np.float32(a).view(np.uint32))
 
 
 SUM = dict(whole=lambda w, a, b: a + b, real=lambda w, a, b: a + b)
@@ -147,6 +258,11 @@ RIGHT = dict(whole=lambda w, a, b: shift(w, a, b, False), fault="shift-range", f
 QUOTIENT = dict(whole=lambda w, a, b: quotient(a, b), fault="div-by-zero", faults=no_quotient)
 REST = dict(whole=lambda w, a, b: a - quotient(a, b) * b if b else 0, real=remainder, fault="div-by-zero", faults=no_quotient,
             apart=always)
+REM = dict(whole=floored, real=floor_remainder, fault="div-by-zero", faults=no_quotient, apart=always)
+XOR = dict(whole=lambda w, a, b: a ^ b, even=True, apart=always)
+POWER = dict(whole=power, real=real_power, loose=True, apart=floats_only)
+TILES_TMP, SCALAR_TMP = dict(kinds=("ttx", "tt-")), dict(kinds=("tsx", "ts-"))
+LIKE_DST = dict(tmp=lambda dst: (dst.dtype, dst.vrow, dst.vcol), lost=lambda dst, tmp: ((dst.vrow - 1) * tmp.cols + dst.vcol) * dst.size)
 SCALAR, ONE, FILL = dict(kinds=("ts",)), dict(kinds=("t",)), dict(kinds=("s",))
 
 OPS = {
@@ -176,7 +292,8 @@ OPS = {
     "texp": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.exp(a), loose=True, **ONE),
     "tlog": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.log(a), loose=True, **ONE),
     "tsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.sqrt(a), **ONE),
-    "trsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: 1 / np.sqrt(a), kinds=("t-", "tx"), clobbers=32),
+    "trsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: 1 / np.sqrt(a), kinds=("t-", "tx"),
+                 tmp=lambda dst: (dst.dtype, 1, 32 // dst.size), lost=lambda dst, tmp: 32),
     "trecip": Op(types(FOUR, FOUR), whole=lambda w, a, b: quotient(1, a), real=lambda w, a, b: 1 / a, fault="div-by-zero",
                  faults=no_inverse, apart=always, **ONE),
     "tneg": Op(types(FOUR, WIDE), whole=lambda w, a, b: a * -1, real=lambda w, a, b: a * -1, **ONE),
@@ -186,4 +303,19 @@ OPS = {
     "tnot": Op(types(BITS, BITS, INTEGERS), whole=lambda w, a, b: ~a, even=True, **ONE),
     "texpands": Op(types(BITS + ("f16", "bf16", "f32"), INTEGERS + ("f16", "bf16", "f32")), whole=lambda w, a, b: a,
                    real=lambda w, a, b: a, even=True, packed=True, **FILL),
+    "trem": Op(types(("i32", "f32"), DIVIDED), **REM, **TILES_TMP, tmp=rem_tmp, lost=rem_lost, spoils=(float_and_back, float_bits)),
+    "trems": Op(types(("i32", "f32"), DIVIDED), **REM, **SCALAR_TMP, tmp=lambda dst: (dst.dtype, 1, dst.vcol),
+                lost=lambda dst, tmp: dst.vcol * dst.size, spoils=(float_and_back,)),
+    "txor": Op(types(BITS, BITS, INTEGERS), **XOR, **TILES_TMP, **LIKE_DST),
+    "txors": Op(types(BITS, BITS, INTEGERS), **XOR, **SCALAR_TMP, **LIKE_DST),
+    "tprelu": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.where(a > 0, a, a * b), **TILES_TMP, apart=first_source,
+                 tmp=lambda dst: ("u8", dst.vrow + 1, -(-dst.vcol // 256) * 32), lost=lambda dst, tmp: dst.vrow * tmp.cols + 32),
+    "tpow": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **TILES_TMP, **LIKE_DST),
+    "tpows": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **SCALAR_TMP, **LIKE_DST),
+    "taxpy": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: round_to(w.dtype, a * b) + c, idle=True, reads_dst=True,
+                widens=("f16", "f32"), **SCALAR),
+    "tpartadd": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **SUM),
+    "tpartmul": Op(types(FOUR, INT16 + INT32 + ("f16", "bf16", "f32")), part=True, apart=smaller_source, **PRODUCT),
+    "tpartmax": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **MAX),
+    "tpartmin": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **MIN),
 }

@@ -367,6 +367,18 @@ static int elementwise()
     pipe_barrier(PIPE_V);
     TADD(b, b, c);
     pipe_barrier(PIPE_V);
+    Tile<TileType::Vec, float, 2, 256> tmp;
+    Tile<TileType::Vec, float, 16, 32, BLayout::RowMajor, 8, 32> part;
+    TASSIGN(tmp, 0x2000);
+    TASSIGN(part, 0x2800);
+    TEXPANDS(part, 1);
+    TREM(d, b, a, tmp);
+    TREMS(c, b, 1000, tmp);
+    pipe_barrier(PIPE_V);
+    TAXPY(c, b, 0);
+    pipe_barrier(PIPE_V);
+    TPARTMUL(b, c, part);
+    pipe_barrier(PIPE_V);
     auto event = TNEG(b, b);
     TABS(b, b, event); // waits for V itself
     before_store();

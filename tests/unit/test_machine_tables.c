@@ -160,6 +160,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    case PTOG_FORM_PARTIAL: ptog_insn_tiles(&insn, PTOG_TPARTADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_UNARY: ptog_insn_tiles(&insn, PTOG_TABS, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_BY_SCALAR:
         ptog_insn_tiles(&insn, PTOG_TADDS, (struct ptog_tile[]){t.dst, t.src}, 2);
@@ -204,6 +205,45 @@ static void effects_are_what_happens(void **state)
     }
 }
 
+/* Any elementwise instruction with every operand that it may have, tiles of one row 4 KiB apart. */
+static struct ptog_insn elementwise_of(enum ptog_opcode opcode, enum ptog_dtype dtype)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(opcode);
+    struct ptog_insn insn;
+    ptog_insn_start(&insn, opcode);
+    for (int i = 0; i < row->count; i++) {
+        struct ptog_tile tile = ptog_tile_at(ptog_tile_vec(dtype, 1, 32), 0x1000 * (uint64_t)i);
+        if (row->of[i].kind == PTOG_IS_SCALAR || (row->of[i].scalar && i == 2))
+            ptog_insn_set_scalar(&insn, i, dtype, 0);
+        else
+            ptog_insn_set_tile(&insn, i, &tile);
+    }
+    return insn;
+}
+
+static void effects_of_every_instruction(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5"};
+    static const enum ptog_dtype dtypes[] = {PTOG_I32, PTOG_F32};
+    struct ptog_global gm = {0};
+    struct ptog_memory memory;
+    (void)state;
+    assert_true(ptog_memory_open(&memory, 196608, &gm, true));
+    memset(memory.ub, 0, 65536);
+    for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
+        for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
+            struct ptog_known_insn known;
+            if (ptog_insn_row((enum ptog_opcode)opcode)->family != PTOG_FAMILY_ELEMENTWISE)
+                continue;
+            struct ptog_insn insn = elementwise_of((enum ptog_opcode)opcode, dtypes[i / 2]);
+            ptog_known_start(&known, ptog_target_find(targets[i % 2]), &insn, NULL);
+            known.effects = ptog_effects_of(&known, &insn);
+            check_effects(&known, &memory);
+        }
+    ptog_memory_close(&memory);
+    ptog_global_close(&gm);
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -242,6 +282,7 @@ int main(void)
         cmocka_unit_test(costs_are_numbers),
         cmocka_unit_test(costs_are_of_targets),
         cmocka_unit_test(effects_are_what_happens),
+        cmocka_unit_test(effects_of_every_instruction),
         cmocka_unit_test(names),
         cmocka_unit_test(map_of_ub),
     };

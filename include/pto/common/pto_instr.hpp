@@ -143,7 +143,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
 /* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src),
- * TRSQRT(dst, src[, tmp]), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
+ * TRSQRT(dst, src[, tmp]), TXOR(dst, src0, src1[, tmp]), TXORS(dst, src0, scalar[, tmp]), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
@@ -167,12 +167,31 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                                        \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles, Src0, Src1> = 0>                                   \
+              ptog::if_two_tiles<PTOG_##OPCODE, Src0, Src1> = 0>                                                       \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)                          \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1);                                              \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                                             \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles_and_tmp, Src0, Src1, Tmp> = 0>                      \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1, tmp);                                         \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0, class Tmp PTOG_TYPES_##n,                                                         \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar_and_tmp, Src0, Tmp> = 0>                           \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp,                            \
+                                PTOG_EVENTS_##n PTOG_PLACE)                                                            \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value, tmp);                                        \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tile_then_scalar<PTOG_##OPCODE, Src0> = 0>                \

@@ -204,7 +204,16 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
 /* ---- element by element ---- */
 
 /* What the sources of an instruction of the table are. */
-enum class sources { tile = 1, tiles = 2, scalar = 10, tile_and_scalar = 11, either = 200, tile_and_tmp = 1001 };
+enum class sources {
+    tile = 1,
+    tiles = 2,
+    scalar = 10,
+    tile_and_scalar = 11,
+    either = 200,
+    tile_and_tmp = 1001,
+    tiles_and_tmp = 1002,
+    scalar_and_tmp = 1011
+};
 
 constexpr sources sources_of(ptog_opcode opcode)
 {
@@ -213,7 +222,9 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define OUT_OF(NAME, forms)
 #define IN(NAME)
 #define IN_OF(NAME, forms)
+#define BOTH(NAME)
 #define SAME(NAME) +1
+#define PART(NAME) +1
 #define TO(NAME)
 #define FROM(NAME)
 #define PICK_OF(NAME, forms)
@@ -228,7 +239,9 @@ constexpr sources sources_of(ptog_opcode opcode)
 #undef OUT_OF
 #undef IN
 #undef IN_OF
+#undef BOTH
 #undef SAME
+#undef PART
 #undef TO
 #undef FROM
 #undef PICK_OF
@@ -243,19 +256,43 @@ constexpr sources sources_of(ptog_opcode opcode)
 template <ptog_opcode opcode, sources what, class... Tiles>
 using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles>::value && ...), int>;
 
+/* ... two tiles, with a tmp behind them or without. */
+template <ptog_opcode opcode, class... Tiles>
+using if_two_tiles =
+    std::enable_if_t<(sources_of(opcode) == sources::tiles || sources_of(opcode) == sources::tiles_and_tmp) &&
+                         (is_tile<Tiles>::value && ...),
+                     int>;
+
 /* ... a tile and then a scalar, be that the only order or one of two. */
 template <ptog_opcode opcode, class Tile>
 using if_tile_then_scalar =
-    std::enable_if_t<(sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either) &&
+    std::enable_if_t<(sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either ||
+                      sources_of(opcode) == sources::scalar_and_tmp) &&
                          is_tile<Tile>::value,
                      int>;
 
+/* Its sources are tiles of which one may be smaller than dst. */
+constexpr bool has_parts(ptog_opcode opcode)
+{
+    return opcode == PTOG_TPARTADD || opcode == PTOG_TPARTMUL || opcode == PTOG_TPARTMAX || opcode == PTOG_TPARTMIN;
+}
+
+/* The type of a source goes with that of dst. */
+template <ptog_opcode opcode, class Dst, class Source> constexpr bool same_or_wider()
+{
+    constexpr ptog_dtype dst = dtype_of<typename Dst::DType>(), source = dtype_of<typename Source::DType>();
+    return dst == source || (opcode == PTOG_TAXPY && dst == PTOG_F32 && source == PTOG_F16);
+}
+
 constexpr ptog_form form_of(ptog_opcode opcode)
 {
+    if (has_parts(opcode))
+        return PTOG_FORM_PARTIAL;
     switch (sources_of(opcode)) {
     case sources::tile:
     case sources::tile_and_tmp: return PTOG_FORM_UNARY;
-    case sources::tiles: return PTOG_FORM_PAIRWISE;
+    case sources::tiles:
+    case sources::tiles_and_tmp: return PTOG_FORM_PAIRWISE;
     case sources::scalar: return PTOG_FORM_FILL;
     default: return PTOG_FORM_BY_SCALAR;
     }
@@ -268,10 +305,11 @@ template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_
         static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles are TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::DST),
                       "this target does not compute with dst's element type [elementwise-dtype]");
-        static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
+        static_assert((same_or_wider<opcode, Dst, Sources>() && ...),
                       "sources and dst have one element type [elementwise-same-dtype]");
         static_assert(is_row_major<Dst> && (is_row_major<Sources> && ...), "tiles are row-major [elementwise-layout]");
-        static_assert((same_valid<Dst, Sources> && ...), "sources have dst's valid shape [elementwise-shape]");
+        static_assert(has_parts(opcode) || (same_valid<Dst, Sources> && ...),
+                      "sources have dst's valid shape [elementwise-shape]");
     }
 }
 

@@ -208,6 +208,12 @@ template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
         to.valid_col = PTOG_DYN;
 }
 
+/* How many operands after dst are sources: a tmp stands behind them. */
+constexpr int tile_sources(ptog_opcode opcode)
+{
+    return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp ? 1 : 2;
+}
+
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
  * none. */
 template <class Operand>
@@ -218,7 +224,7 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
         if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
             return false;
         ptog_tile tile = tile_of(t, operand);
-        if (position < 2 || sources_of(insn.opcode) != sources::tile_and_tmp) /* a tmp is as large as it is */
+        if (position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
             open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
     } else {

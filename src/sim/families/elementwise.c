@@ -4,6 +4,7 @@
 
 #include "model/dtype.h"
 #include "model/fault.h"
+#include "model/habits.h"
 #include "model/tile.h"
 #include "sim/cost.h"
 #include "sim/insn.h"
@@ -13,78 +14,116 @@ static uint64_t place(const struct ptog_tile *tile, int64_t offset)
     return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
 }
 
-static uint64_t read_input(const struct ptog_sim *sim, enum ptog_dtype dtype, int i, int64_t r, int64_t c)
+static uint64_t read_input(const struct ptog_sim *sim, int i, int64_t r, int64_t c)
 {
     const struct ptog_operand *operand = &sim->known->insn.of[i];
     const struct ptog_tile *tile = &operand->tile;
-    uint64_t bits;
-    if (operand->kind == PTOG_IS_SCALAR)
-        return ptog_elementwise_scalar(dtype, tile->dtype, operand->bits);
-    ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(dtype), &bits);
-    return bits;
+    uint64_t bits = operand->bits;
+    if (operand->kind == PTOG_IS_TILE)
+        ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype), &bits);
+    return ptog_elementwise_input(&sim->known->insn, i, bits);
 }
 
 static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
-    uint64_t in[PTOG_ELEMENTWISE_INPUTS] = {0}, number;
+    uint64_t in[PTOG_LANE_INPUTS] = {0}, number;
     enum ptog_dtype dtype = e->dst->dtype;
     enum ptog_fault_kind kind;
-    for (int i = 0; i < e->inputs; i++)
-        in[i] = read_input(sim, dtype, i + 1, r, c);
+    for (int i = 1; i <= e->inputs; i++)
+        if (ptog_elementwise_has(e, i, r, c))
+            in[i - 1] = read_input(sim, i, r, c);
+    if (e->reads_dst)
+        in[2] = read_input(sim, 0, r, c);
     if (sim->log && ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
         ptog_fault_note(&sim->log->fault, kind, 1, r, c, number);
     ptog_ub_put(sim->memory, place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
-                ptog_lane_compute(e->target, e->lane, dtype, in[0], in[1]));
+                ptog_elementwise_compute(e, in, r, c));
 }
 
-/* Sources are read where they are wanted: an element more, for the sake of pairs, decides nothing. */
-static void log_reads(const struct ptog_sim *sim, const struct ptog_elementwise *e)
+/* Sources are read where they are wanted: an element more, for the sake of pairs or blocks, decides nothing. */
+static void log_read(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i)
 {
-    const struct ptog_insn *insn = &sim->known->insn;
-    for (int i = 1; i <= e->inputs && e->rows > 0; i++)
-        if (insn->of[i].kind == PTOG_IS_TILE)
-            ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(insn->opcode)->of[i].name),
-                            &insn->of[i].tile, e->dst->valid_row, e->dst->valid_col);
+    const struct ptog_tile *tile = &e->insn->of[i].tile;
+    int64_t rows = e->dst->valid_row, cols = e->dst->valid_col;
+    if (e->insn->of[i].kind != PTOG_IS_TILE || e->rows == 0)
+        return;
+    if (e->partial) {
+        rows = tile->valid_row < rows ? tile->valid_row : rows;
+        cols = tile->valid_col < cols ? tile->valid_col : cols;
+    }
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(e->insn->opcode)->of[i].name), tile, rows,
+                    cols);
 }
 
 static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
+    const struct ptog_access access = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
     struct ptog_tile written = *e->dst;
     if (e->packed) {
         written.cols = e->rows * e->cols;
-        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &written, 1, written.cols);
-    } else if (e->rows > 0) {
-        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &written, e->rows, e->cols);
+        ptog_log_region(sim->log, access, &written, 1, written.cols);
+        return;
     }
+    int64_t computed = e->copied_from < e->rows ? e->copied_from : e->rows;
+    if (computed > 0)
+        ptog_log_region(sim->log, access, &written, computed, e->cols);
+    written.addr = place(e->dst, ptog_tile_offset(e->dst, computed, 0));
+    if (computed < e->rows)
+        ptog_log_region(sim->log, access, &written, e->rows - computed, e->copied_cols);
 }
 
-/* What the library keeps in tmp is its own business: the bytes are lost. */
-static void clobber(const struct ptog_sim *sim)
+/* What the library keeps in tmp is its own business: the bytes are lost, and those behind a tmp that it leaves. */
+static void lose_tmp(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
-    int64_t bytes = ptog_elementwise_clobbers(sim->known->target, insn);
+    struct ptog_tmp_use use;
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
-    if (bytes == 0 || !ptog_insn_has(insn, sim->known->form, at))
+    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_habit_tmp(sim->known->target, insn, &use))
         return;
     const struct ptog_tile *tmp = &insn->of[at].tile;
-    struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, bytes), tmp->addr);
-    ptog_ub_fill(sim->memory, tmp->addr, PTOG_NO_BYTES, (uint64_t)bytes);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TMP), &written, 1, bytes);
+    struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), tmp->addr);
+    int64_t beyond = use.lost - ptog_tile_bytes(tmp), size = (int64_t)ptog_dtype_size(tmp->dtype);
+    ptog_ub_fill(sim->memory, tmp->addr, PTOG_NO_BYTES, (uint64_t)use.lost);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TMP), &written, 1, use.lost);
+    if (sim->log && beyond > 0)
+        ptog_fault_note(&sim->log->fault, PTOG_FAULT_TILE_OVERRUN, (uint64_t)((beyond + size - 1) / size), tmp->rows, 0,
+                        (uint64_t)(tmp->rows * tmp->cols));
 }
 
+/* A library that works in the place of a source leaves something else there. */
+static void spoil(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i)
+{
+    const struct ptog_tile *tile = &e->insn->of[i].tile;
+    enum ptog_lane_id lane = ptog_habit_spoils(e->target, e->insn, i);
+    if (lane == PTOG_LANE_none || e->insn->of[i].kind != PTOG_IS_TILE)
+        return;
+    for (int64_t r = 0; r < e->rows; r++)
+        for (int64_t c = 0; c < e->cols; c++)
+            ptog_ub_put(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype),
+                        ptog_lane_compute(e->target, lane, tile->dtype, read_input(sim, i, r, c), 0, 0));
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, ptog_insn_row(e->insn->opcode)->of[i].name), tile,
+                    e->rows, e->cols);
+}
+
+/* Where an instruction has two phases, the first computes and the second corrects what it wrote. */
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_elementwise e;
-    (void)number;
     ptog_elementwise_start(&e, sim->known,
                            insn->of[1].kind == PTOG_IS_TILE && insn->of[1].tile.addr == insn->of[0].tile.addr);
-    log_reads(sim, &e);
-    clobber(sim);
+    for (int i = 1; i <= e.inputs; i++)
+        log_read(sim, &e, i);
+    if (e.reads_dst)
+        log_read(sim, &e, 0);
+    if (number == 0)
+        lose_tmp(sim);
     for (int64_t r = 0; r < e.rows; r++)
-        for (int64_t c = 0; c < e.cols; c++)
+        for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
             compute(sim, &e, r, c);
     log_writes(sim, &e);
+    for (int i = 1; i <= e.inputs; i++)
+        spoil(sim, &e, i);
     if (sim->log) {
         sim->log->fault.index_signed = ptog_dtype_is_signed(e.dst->dtype);
         sim->log->lanes = (uint64_t)(e.rows * e.cols);

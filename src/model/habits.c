@@ -1,0 +1,139 @@
+/* model: the rows of spec/habits.def, each kind of row in a table of its own. */
+#include "model/habits.h"
+
+#include "model/condition.h"
+#include "model/dtype.h"
+#include "model/target.h"
+#include "model/tile.h"
+
+/* ---- rows with a condition: the first that fits counts */
+
+struct habit {
+    enum ptog_opcode opcode;
+    uint32_t targets;
+    enum ptog_condition condition;
+    int value; /* a lane, or a position */
+};
+
+static bool fits(const struct habit *habit, const struct ptog_circumstances *c)
+{
+    uint32_t on = c->target ? c->target->as : PTOG_ON_ALL;
+    return habit->opcode == c->insn->opcode && (habit->targets & on) && ptog_condition_holds(habit->condition, c);
+}
+
+static const struct habit *find(const struct habit *habits, size_t count, const struct ptog_circumstances *c)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fits(&habits[i], c))
+            return &habits[i];
+    return NULL;
+}
+#define FIND(habits, c) find(habits, sizeof(habits) / sizeof(habits)[0], c)
+
+enum ptog_lane_id ptog_habit_lane(const struct ptog_known_insn *known, bool in_place)
+{
+    static const struct habit insteads[] = {
+#define INSTEAD(OPCODE, targets, condition, lane) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, PTOG_LANE_##lane},
+#include "spec/habits.def"
+    };
+    const struct ptog_circumstances c = {known->target, &known->insn, &known->insn, in_place, 0};
+    const struct habit *habit = FIND(insteads, &c);
+    return (enum ptog_lane_id)(habit ? habit->value : ptog_insn_row(known->insn.opcode)->lane);
+}
+
+bool ptog_habit_is_apart(const struct ptog_target *target, const struct ptog_insn *insn, int in)
+{
+    static const struct habit aparts[] = {
+#define APART(OPCODE, targets, condition) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0},
+#include "spec/habits.def"
+    };
+    const struct ptog_circumstances c = {target, insn, insn, false, in};
+    return FIND(aparts, &c) != NULL;
+}
+
+enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const struct ptog_insn *insn, int in)
+{
+    static const struct habit spoils[] = {
+#define SPOILS(OPCODE, targets, condition, lane) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, PTOG_LANE_##lane},
+#include "spec/habits.def"
+    };
+    const struct ptog_circumstances c = {target, insn, insn, false, in};
+    const struct habit *habit = FIND(spoils, &c);
+    return habit ? (enum ptog_lane_id)habit->value : PTOG_LANE_none;
+}
+
+/* ---- rows without one */
+
+static const struct {
+    uint32_t idle, even, packed, blocks; /* targets */
+    bool repeats_64;
+    enum ptog_dtype from, to; /* of sources that are widened */
+} habits[PTOG_OPCODES] = {
+#define IDLE(OPCODE, targets) [PTOG_##OPCODE].idle = (targets),
+#define EVEN(OPCODE, targets) [PTOG_##OPCODE].even = (targets),
+#define PACKED(OPCODE, targets) [PTOG_##OPCODE].packed = (targets),
+#define BLOCKS(OPCODE, targets) [PTOG_##OPCODE].blocks = (targets),
+#define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
+#define WIDENS(OPCODE, from_, to_) [PTOG_##OPCODE].from = PTOG_##from_, [PTOG_##OPCODE].to = PTOG_##to_,
+#include "spec/habits.def"
+};
+
+bool ptog_habit_is_idle(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].idle & target->as) != 0;
+}
+
+bool ptog_habit_is_even(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].even & target->as) != 0;
+}
+
+bool ptog_habit_is_packed(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].packed & target->as) != 0;
+}
+
+bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].blocks & target->as) != 0;
+}
+
+bool ptog_habit_repeats_64(const struct ptog_insn *insn)
+{
+    return habits[insn->opcode].repeats_64;
+}
+
+bool ptog_habit_widens(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog_dtype to)
+{
+    return from != PTOG_DTYPE_NONE && habits[insn->opcode].from == from && habits[insn->opcode].to == to;
+}
+
+/* ---- tmp */
+
+static int64_t blocks_of(int64_t count, int64_t block)
+{
+    return (count + block - 1) / block;
+}
+
+static int64_t larger_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use)
+{
+    const struct ptog_circumstances c = {target, insn, insn, false, 0};
+    int at = ptog_insn_find(insn, PTOG_AT_TMP);
+    const struct ptog_tile *dst = &insn->of[0].tile, *tmp = at < 0 ? dst : &insn->of[at].tile;
+    const int64_t SIZE = (int64_t)ptog_dtype_size(dst->dtype), ROWS = dst->valid_row, COLS = dst->valid_col,
+                  PADDED_COLS = dst->cols, TMP_COLS = tmp->dtype == PTOG_DTYPE_NONE ? PADDED_COLS : tmp->cols;
+    const enum ptog_dtype ANY = PTOG_DTYPE_NONE, DST = dst->dtype, U8 = PTOG_U8;
+    (void)ANY, (void)DST, (void)U8, (void)SIZE;
+#define TMP(OPCODE, targets, condition, wanted, dtype, need, lost)                                                     \
+    if (fits(&(struct habit){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, &c)) {                                 \
+        *use = (struct ptog_tmp_use){wanted, dtype, need, lost};                                                       \
+        return true;                                                                                                   \
+    }
+#include "spec/habits.def"
+    return false;
+}

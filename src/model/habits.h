@@ -1,0 +1,47 @@
+/* model: the habits of the targets' libraries, spec/habits.def: where an elementwise instruction is not done as it is
+ * meant. The rows that say how a region is walked are read by model/elementwise.c. */
+#ifndef PTOG_MODEL_HABITS_H
+#define PTOG_MODEL_HABITS_H
+
+#include "model/insn.h"
+#include "model/lane.h"
+
+/* The lane that the instruction computes with on its target. `in_place`: the first source lies where dst does. */
+enum ptog_lane_id ptog_habit_lane(const struct ptog_known_insn *known, bool in_place);
+
+/* Source `in` may not be the destination. `target` may be NULL: on any of them. */
+bool ptog_habit_is_apart(const struct ptog_target *target, const struct ptog_insn *insn, int in);
+
+/* Nothing is done when a source has another valid region than dst. */
+bool ptog_habit_is_idle(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* An odd row of 1-byte elements is one element longer. */
+bool ptog_habit_is_even(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* As many elements as are valid are filled one after the other, where not all columns are. */
+bool ptog_habit_is_packed(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* What one source has alone is copied in whole rows or 32-byte blocks. */
+bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* The instruction goes past column 64 with 64-bit elements on A5. */
+bool ptog_habit_repeats_64(const struct ptog_insn *insn);
+
+/* Sources of this type are taken where dst has that one. */
+bool ptog_habit_widens(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog_dtype to);
+
+/* What a library does with tmp: it asks for `need` bytes of it and writes over `lost`, from the first on. */
+struct ptog_tmp_use {
+    bool is_wanted;        /* there is no way without it */
+    enum ptog_dtype dtype; /* that it has to have; PTOG_DTYPE_NONE: any */
+    int64_t need, lost;
+};
+
+/* False when the library does not use a tmp here: then it may be left out, and its contents stay. The instruction is
+ * resolved; without a tmp, `need` is what the smallest one would have. */
+bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use);
+
+/* The lane that overwrites the elements of source `in` when the instruction is done; PTOG_LANE_none: they stay. */
+enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const struct ptog_insn *insn, int in);
+
+#endif
