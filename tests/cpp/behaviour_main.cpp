@@ -373,6 +373,7 @@ static int elementwise()
     TASSIGN(part, 0x2800);
     TEXPANDS(part, 1);
     TREM(d, b, a, tmp);
+    pipe_barrier(PIPE_V); // both write tmp
     TREMS(c, b, 1000, tmp);
     pipe_barrier(PIPE_V);
     TAXPY(c, b, 0);
