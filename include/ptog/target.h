@@ -39,12 +39,20 @@ struct ptog_target {
     /* TGATHER */
     enum ptog_tile_oob tile_oob;
     bool walks_tmp;     /* by index, 2-byte data: tmp is walked with dst's row stride */
-    bool compare_a5;    /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32 */
-    bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(cols/factor), and knows no axis col */
+    bool compare_a5;    /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32;
+                         * u16 is compared for equality alone */
+    bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(dst.cols/factor), and knows no axis col */
 
     /* elementwise instructions */
     bool max_compares;     /* max is (a < b) ? b : a, and so loses a NaN in b */
     bool shifts_64_modulo; /* the count of a shift of 64-bit elements is taken modulo 64 */
+
+    /* TLOAD and TSTORE */
+    bool dn_contiguous; /* the elements of a DN column follow each other, whatever stride 3 of the view says */
+    bool larger_views; /* a view may be larger than what is valid of the tile: all rows of ND, all columns of DN move */
+    bool pads_blocks;  /* padding ends with the last 32-byte block of each row or column, and NZ has none; else it is
+                        * the rest of the tile */
+    bool pads_null;    /* padding that is null is 0; else it is left alone */
 
     /* the machine */
     enum ptog_machine_kind machine;

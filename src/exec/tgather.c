@@ -31,7 +31,7 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
     case PTOG_BY_COMPARE: {
         bool a5 = target->compare_a5 && ptog_tgather_src(op)->dtype == PTOG_F32;
         return ptog_kernel_find(isa, PTOG_KERNEL_COMPARE, a5 ? PTOG_COMPARE_A5_F32 : (int)ptog_tgather_src(op)->dtype,
-                                0, (int)ptog_tgather_cmp(op));
+                                0, ptog_compares_equal(target, op) ? PTOG_CMP_EQ : PTOG_CMP_GT);
     }
     }
     return NULL;

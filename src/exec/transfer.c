@@ -6,38 +6,39 @@
 #include "model/transfer.h"
 #include "ref/ref.h"
 
-/* Rows of bytes on both sides; false when the reference loop has to look at every element. */
-struct rows {
-    int64_t count;
-    size_t bytes, tile_step, view_step;
-};
-
-static bool rows_of(const struct ptog_insn *op, size_t tile_bytes, size_t view_bytes, struct rows *rows)
+/* Whether rows move whole: else the reference loop has to look at every element. */
+static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, size_t view_bytes)
 {
-    const struct ptog_tile *tile = ptog_transfer_tile(op);
-    const struct ptog_tensor *view = ptog_transfer_view(op);
-    size_t size = ptog_dtype_size(tile->dtype);
-    uint64_t last = 0, reach;
-    if (view->layout != PTOG_ND || ptog_tile_order(tile) != PTOG_ORDER_ROW || tile->pad != PTOG_PAD_NULL)
+    const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);
+    const struct ptog_tensor *view = ptog_transfer_view(&known->insn);
+    struct ptog_transfer_region moved = ptog_transfer_moves(&known->insn);
+    uint64_t bits, reach;
+    if (view->layout != PTOG_ND || view->stride[4] != 1 || ptog_tile_order(tile) != PTOG_ORDER_ROW ||
+        (known->form == PTOG_FORM_LOAD && ptog_transfer_pads(known->target, tile, &bits)))
         return false;
-    *rows = (struct rows){tile->valid_row, (size_t)tile->valid_col * size, (size_t)tile->cols * size,
-                          (size_t)view->stride[3] * size};
-    return ptog_mul_add_u64((uint64_t)(rows->count - 1), rows->view_step, &last) &&
-           ptog_add_u64(last, rows->bytes, &reach) && reach <= view_bytes &&
+    if (moved.rows == 0)
+        return true;
+    uint64_t last = ptog_view_place(view, moved.rows - 1, 0);
+    return ptog_add_u64(last, (uint64_t)moved.cols, &reach) &&
+           ptog_mul_u64(reach, ptog_dtype_size(tile->dtype), &reach) && reach <= view_bytes &&
            tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
 static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
-    struct rows rows;
     bool load = x->known->form == PTOG_FORM_LOAD;
     size_t tile_bytes = load ? run->dst.bytes : run->src.bytes, view_bytes = load ? run->src.bytes : run->dst.bytes;
-    if (!rows_of(op, tile_bytes, view_bytes, &rows))
+    if (!moves_rows(x->known, tile_bytes, view_bytes))
         return false;
-    size_t to = load ? rows.tile_step : rows.view_step, from = load ? rows.view_step : rows.tile_step;
-    for (int64_t r = 0; r < rows.count; r++)
-        memcpy((char *)run->dst.data + (size_t)r * to, (const char *)run->src.data + (size_t)r * from, rows.bytes);
+    struct ptog_transfer_region moved = ptog_transfer_moves(op);
+    size_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
+    size_t bytes = (size_t)moved.cols * size, step = (size_t)ptog_transfer_tile(op)->cols * size;
+    for (int64_t r = 0; r < moved.rows; r++) {
+        size_t in_tile = (size_t)r * step, in_view = (size_t)ptog_view_place(ptog_transfer_view(op), r, 0) * size;
+        memcpy((char *)run->dst.data + (load ? in_tile : in_view),
+               (const char *)run->src.data + (load ? in_view : in_tile), bytes);
+    }
     return true;
 }
 

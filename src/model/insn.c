@@ -313,6 +313,8 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
 {
     memset(known, 0, offsetof(struct ptog_known_insn, insn));
     ptog_insn_resolve(&known->insn, insn, run);
+    if (ptog_insn_family(insn) == PTOG_FAMILY_TRANSFER)
+        ptog_transfer_settle(target, &known->insn);
     known->target = target;
     known->open = ptog_insn_is_open(insn);
     known->form = ptog_insn_form(target, &known->insn);

@@ -69,7 +69,7 @@ int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
     if (target->mask_8_by_row && ptog_dtype_size(src->dtype) == 8)
-        return r * (src->cols / kept.step);
+        return r * (ptog_tgather_dst(op)->cols / kept.step);
     return r * ptog_kept_count(kept, src->valid_col);
 }
 
@@ -86,6 +86,12 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op
     }
     int64_t last = ptog_mask_row_start(target, op, src->valid_row - 1);
     return ptog_add_i64(last, ptog_kept_count(kept, src->valid_col), need);
+}
+
+bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    bool as_equal = target->compare_a5 && ptog_tgather_src(op)->dtype == PTOG_U16;
+    return ptog_tgather_cmp(op) == PTOG_CMP_EQ || as_equal;
 }
 
 uint32_t ptog_compare_position(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c)

@@ -102,6 +102,9 @@ int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_
 /* Mask: the number of elements of dst's storage that the instruction needs. False when it does not fit in 63 bits. */
 bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op, int64_t *need);
 
+/* By comparison: equal, or else greater. The library of A5 compares u16 for equality, whatever is asked. */
+bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_insn *op);
+
 /* Compare: the value stored for a match at (r, c). */
 uint32_t ptog_compare_position(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c);
 

@@ -18,35 +18,111 @@ enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct
     return op->opcode == PTOG_TSTORE ? PTOG_FORM_STORE : PTOG_FORM_LOAD;
 }
 
+/* ---- views: their outer dimensions are stacked, rows of ND below each other, columns of DN and NZ side by side */
+
 static int64_t times(int64_t a, int64_t b)
 {
     return a == PTOG_DYN || b == PTOG_DYN ? PTOG_DYN : (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-bool ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *cols)
+void ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *cols)
 {
     const int64_t *shape = view->shape;
-    if (view->layout == PTOG_NZ) {
+    int64_t outer = times(shape[0], shape[1]);
+    switch (view->layout) {
+    case PTOG_NZ:
         *rows = times(shape[2], shape[3]);
-        *cols = times(times(shape[0], shape[1]), shape[4]);
-        return true;
+        *cols = times(outer, shape[4]);
+        return;
+    case PTOG_DN:
+        *rows = shape[3];
+        *cols = times(times(outer, shape[2]), shape[4]);
+        return;
+    default:
+        *rows = times(times(outer, shape[2]), shape[3]);
+        *cols = shape[4];
+        return;
     }
-    *rows = shape[3];
-    *cols = shape[4];
-    for (int d = 0; d < 3; d++)
-        if (shape[d] != 1 && shape[d] != PTOG_DYN)
-            return false;
-    return true;
+}
+
+/* Where block n of the three outer dimensions starts: n = (i0*S1 + i1)*S2 + i2. */
+static int64_t outer_place(const struct ptog_tensor *view, int64_t n)
+{
+    const int64_t *shape = view->shape, *stride = view->stride;
+    if (n == 0)
+        return 0;
+    return n / shape[2] / shape[1] * stride[0] + n / shape[2] % shape[1] * stride[1] + n % shape[2] * stride[2];
+}
+
+/* Dimension d, of which the blocks are stacked: the block of element i, and where i lies in it. */
+static int64_t stacked_place(const struct ptog_tensor *view, int d, int64_t i)
+{
+    int64_t extent = view->shape[d];
+    if (i < extent)
+        return i * view->stride[d];
+    return outer_place(view, i / extent) + i % extent * view->stride[d];
+}
+
+static int64_t nz_place(const struct ptog_tensor *view, int64_t r, int64_t c)
+{
+    const int64_t *stride = view->stride;
+    int64_t c0 = view->shape[4], block = c / c0;
+    return block / view->shape[1] * stride[0] + block % view->shape[1] * stride[1] + r / PTOG_NZ_ROWS * stride[2] +
+           r % PTOG_NZ_ROWS * stride[3] + c % c0 * stride[4];
 }
 
 uint64_t ptog_view_place(const struct ptog_tensor *view, int64_t r, int64_t c)
 {
-    const int64_t *stride = view->stride;
-    if (view->layout != PTOG_NZ)
-        return (uint64_t)(r * stride[3] + c * stride[4]);
-    int64_t c0 = view->shape[4], block = c / c0;
-    return (uint64_t)(block / view->shape[1] * stride[0] + block % view->shape[1] * stride[1] +
-                      r / PTOG_NZ_ROWS * stride[2] + r % PTOG_NZ_ROWS * stride[3] + c % c0 * stride[4]);
+    switch (view->layout) {
+    case PTOG_NZ: return (uint64_t)nz_place(view, r, c);
+    case PTOG_DN: return (uint64_t)(r * view->stride[3] + stacked_place(view, 4, c));
+    default: return (uint64_t)(stacked_place(view, 3, r) + c * view->stride[4]);
+    }
+}
+
+/* ---- what moves, and what is padded */
+
+void ptog_transfer_settle(const struct ptog_target *target, struct ptog_insn *insn)
+{
+    struct ptog_tensor *view = &insn->of[PTOG_TRANSFER_VIEW].view;
+    if (target->dn_contiguous && view->layout == PTOG_DN)
+        view->stride[3] = 1;
+}
+
+struct ptog_transfer_region ptog_transfer_moves(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *tile = ptog_transfer_tile(insn);
+    const struct ptog_tensor *view = ptog_transfer_view(insn);
+    struct ptog_transfer_region moved = {tile->valid_row, tile->valid_col};
+    int64_t rows, cols;
+    ptog_view_extents(view, &rows, &cols);
+    if (view->layout == PTOG_ND && moved.rows > 0 && moved.cols > 0)
+        moved.rows = rows;
+    if (view->layout == PTOG_DN && moved.rows > 0 && moved.cols > 0)
+        moved.cols = cols;
+    return moved;
+}
+
+bool ptog_transfer_pads(const struct ptog_target *target, const struct ptog_tile *tile, uint64_t *bits)
+{
+    if (tile->pad == PTOG_PAD_NULL && !target->pads_null)
+        return false;
+    *bits = tile->pad == PTOG_PAD_NULL ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
+    return !target->pads_blocks || ptog_tile_order(tile) != PTOG_ORDER_NZ;
+}
+
+struct ptog_transfer_region ptog_transfer_padded(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    const struct ptog_tile *tile = ptog_transfer_tile(insn);
+    struct ptog_transfer_region moved = ptog_transfer_moves(insn);
+    int64_t block = ptog_c0(tile->dtype);
+    if (!target->pads_blocks)
+        return (struct ptog_transfer_region){tile->rows, tile->cols};
+    int64_t *along = ptog_tile_order(tile) == PTOG_ORDER_COL ? &moved.rows : &moved.cols;
+    int64_t most = ptog_tile_order(tile) == PTOG_ORDER_COL ? tile->rows : tile->cols;
+    *along = (*along + block - 1) / block * block;
+    *along = *along < most ? *along : most;
+    return moved;
 }
 
 /* Integers: the largest and smallest; floats: the infinities, or the largest finite number where there are none. */

@@ -1,12 +1,16 @@
 /* program: what the text forms say of tload and tstore. */
 #include "model/transfer.h"
 
+#include "model/tile.h"
+#include "program/ops.h"
+#include "program/parts.h"
 #include "program/text_insn.h"
 
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
+    const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
     insn->form = ptog_transfer_form(e->target, &insn->insn);
-    return true;
+    return !item || ptog_attr_layout(e, item) >= 0;
 }
 
 /* A tile without a type is as large as its view, and a view as its tile. */
@@ -18,7 +22,8 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     (void)e;
     ptog_infer_dtype(tile, ptog_value_dtype(view));
     ptog_infer_dtype(view, ptog_value_dtype(tile));
-    if (view->view.rank > 0 && ptog_view_extents(&view->view.tensor, &rows, &cols)) {
+    if (view->view.rank > 0) {
+        ptog_view_extents(&view->view.tensor, &rows, &cols);
         ptog_infer_extent(&t->rows, rows);
         ptog_infer_extent(&t->cols, cols);
     }
@@ -29,4 +34,20 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
 }
 
-const struct ptog_text_family ptog_text_transfer = {read_attrs, infer, NULL};
+/* The layout that the instruction gives counts, then that of the view. One column whose elements follow each other is
+ * ND and DN alike: without a layout it is what the tile asks for. */
+static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    struct ptog_tensor *view = &insn->insn.of[PTOG_TRANSFER_VIEW].view;
+    const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
+    const struct ptog_value *value = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_VIEW));
+    enum ptog_tile_order order = ptog_tile_order(ptog_transfer_tile(&insn->insn));
+    if (item)
+        view->layout = (enum ptog_layout)ptog_attr_layout(e, item);
+    else if (!value->view.has_layout && view->shape[4] == 1 && view->stride[3] == 1 && order == PTOG_ORDER_COL)
+        view->layout = PTOG_DN;
+    else if (!value->view.has_layout && view->shape[4] == 1 && view->stride[3] == 1 && order == PTOG_ORDER_ROW)
+        view->layout = PTOG_ND;
+}
+
+const struct ptog_text_family ptog_text_transfer = {read_attrs, infer, settle};

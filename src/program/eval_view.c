@@ -38,6 +38,11 @@ static const char *layout_name(int i)
     return ptog_layout_name((enum ptog_layout)i);
 }
 
+int ptog_attr_layout(struct ptog_eval *e, const struct ptog_item *item)
+{
+    return ptog_attr_enum(e, item, layout_name, PTOG_ND, PTOG_NZ);
+}
+
 /* Without a layout the strides say it: the dimension that has stride 1. */
 static bool read_layout(struct ptog_eval *e, const struct ptog_op *op, struct ptog_view_value *view)
 {
@@ -49,9 +54,10 @@ static bool read_layout(struct ptog_eval *e, const struct ptog_op *op, struct pt
             view->tensor.layout = PTOG_DN;
         return true;
     }
-    int layout = ptog_attr_enum(e, item, layout_name, PTOG_ND, PTOG_NZ);
+    int layout = ptog_attr_layout(e, item);
     if (layout >= 0)
         view->tensor.layout = (enum ptog_layout)layout;
+    view->has_layout = true;
     return layout >= 0;
 }
 

@@ -38,6 +38,9 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol word, const char *id, int64_t least,
                        int64_t *numbers, uint32_t *count);
 
+/* eval_view.c: the layout of global memory that an attribute names; -1 after an error. */
+int ptog_attr_layout(struct ptog_eval *e, const struct ptog_item *item);
+
 /* eval_tile.c: a valid extent of a tile that has `most`; PTOG_DYN when it is not known. False after an error. */
 bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_number number, int64_t most, int64_t *to);
 

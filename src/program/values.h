@@ -34,6 +34,7 @@ struct ptog_view_value {
     struct ptog_tensor tensor; /* PTOG_DYN: unknown */
     uint32_t rank;             /* 0: elided */
     bool elsewhere;            /* not in global memory */
+    bool has_layout;           /* the text gives one; else the strides do */
 };
 
 struct ptog_tile_value {

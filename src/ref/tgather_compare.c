@@ -23,7 +23,7 @@ static uint64_t ordered(enum ptog_dtype dtype, uint64_t bits)
 static bool compares(const struct compare *g, uint64_t a, uint64_t b)
 {
     enum ptog_dtype dtype = ptog_tgather_src(g->op)->dtype;
-    bool equal = ptog_tgather_cmp(g->op) == PTOG_CMP_EQ;
+    bool equal = ptog_compares_equal(g->target, g->op);
     if (dtype == PTOG_F32 && g->target->compare_a5) {
         a = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, a));
         b = (uint32_t)ptog_f32_to_i32(ptog_dtype_to_float(dtype, b));

@@ -1,4 +1,5 @@
 /* verify: predicates on TGATHER. */
+#include "model/dtype.h"
 #include "model/tgather.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
@@ -104,7 +105,20 @@ bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = ptog_check_at(c, PTOG_AT_SRC)->dtype;
-    return k == src || ptog_dtype_size(k) == 0 || ptog_dtype_size(src) == 0;
+    bool has_bits = ptog_dtype_is_float(src) && k <= PTOG_U64 && ptog_dtype_size(k) == ptog_dtype_size(src);
+    return k == src || has_bits || ptog_dtype_size(k) == 0 || ptog_dtype_size(src) == 0;
+}
+
+bool ptog_i32_is_compared_equal(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return ptog_check_at(c, PTOG_AT_SRC)->dtype != PTOG_I32 || ptog_tgather_cmp(c->insn) == PTOG_CMP_EQ;
+}
+
+bool ptog_u16_is_compared_equal(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return ptog_check_at(c, PTOG_AT_SRC)->dtype != PTOG_U16 || ptog_tgather_cmp(c->insn) != PTOG_CMP_GT;
 }
 
 bool ptog_k_is_one_or_list(const struct ptog_check *c, enum ptog_operand_name o)
@@ -118,8 +132,10 @@ bool ptog_k_is_one_or_list(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_cdst_is_list(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *cdst = ptog_check_tile(c, o);
-    return !ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)) ||
-           ptog_tile_is_list(cdst, ptog_check_at(c, PTOG_AT_SRC)->valid_row);
+    if (!ptog_tile_is_sound(cdst) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)))
+        return true;
+    int64_t counts = cdst->valid_row == 1 ? cdst->valid_col : cdst->valid_row;
+    return ptog_tile_is_list(cdst, counts) && counts >= ptog_check_at(c, PTOG_AT_SRC)->valid_row;
 }
 
 bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand_name o)

@@ -20,27 +20,62 @@ bool ptog_pad_known(const struct ptog_check *c, enum ptog_operand_name o)
     return (unsigned)ptog_check_tile(c, o)->pad <= PTOG_PAD_MIN;
 }
 
+static bool same(int64_t a, int64_t b)
+{
+    return a == PTOG_DYN || b == PTOG_DYN || a == b;
+}
+
+static bool covers(int64_t view, int64_t valid)
+{
+    return view == PTOG_DYN || valid == PTOG_DYN || view >= valid;
+}
+
+/* All rows of a larger ND view move, and all columns of a larger DN view: they have to have a place in the tile. */
+static bool may_be_larger(const struct ptog_check *c, int64_t rows, int64_t cols)
+{
+    const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
+    enum ptog_layout layout = ptog_check_tensor(c)->layout;
+    if (!c->target->larger_views || layout == PTOG_NZ)
+        return false;
+    if (layout == PTOG_DN ? cols > tile->cols : rows > tile->rows)
+        return false;
+    return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
+}
+
 bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     int64_t rows, cols;
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
     if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_AT_TILE) || !ptog_table_fits(c, o))
-        return true;
-    if (!ptog_view_extents(ptog_check_tensor(c), &rows, &cols))
-        return false;
-    return (rows == PTOG_DYN || tile->valid_row == PTOG_DYN || rows == tile->valid_row) &&
-           (cols == PTOG_DYN || tile->valid_col == PTOG_DYN || cols == tile->valid_col);
+        return true; /* other rules report that */
+    ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
+    return (same(rows, tile->valid_row) && same(cols, tile->valid_col)) || may_be_larger(c, rows, cols);
 }
 
-/* A layout or order that no instruction addresses is reported by its own rule. */
+bool ptog_dn_columns_are_contiguous(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tensor *view = ptog_check_tensor(c);
+    (void)o;
+    return view->layout != PTOG_DN || view->shape[3] == PTOG_DYN || view->shape[3] <= 1 ||
+           view->stride[3] == PTOG_DYN || view->stride[3] == 1;
+}
+
+/* A layout or order that no instruction addresses is reported by its own rule. One row or column is stored as either.
+ */
 bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand_name o)
 {
+    const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
+    enum ptog_tile_order order = ptog_tile_order(tile);
+    bool is_line = tile->valid_row == 1 || tile->valid_col == 1;
     (void)o;
-    enum ptog_tile_order order = ptog_tile_order(ptog_check_at(c, PTOG_AT_TILE));
+    if (order == PTOG_ORDER_OTHER)
+        return true;
+    if (c->insn->opcode == PTOG_TSTORE && is_line && order != PTOG_ORDER_NZ)
+        return ptog_check_tensor(c)->layout != PTOG_NZ;
     switch (ptog_check_tensor(c)->layout) {
-    case PTOG_ND: return order == PTOG_ORDER_ROW || order == PTOG_ORDER_OTHER;
-    case PTOG_DN: return order == PTOG_ORDER_COL || order == PTOG_ORDER_OTHER;
-    case PTOG_NZ: return order == PTOG_ORDER_NZ || order == PTOG_ORDER_OTHER;
+    case PTOG_ND: return order == PTOG_ORDER_ROW;
+    case PTOG_DN: return order == PTOG_ORDER_COL;
+    case PTOG_NZ: return order == PTOG_ORDER_NZ;
     }
     return true;
 }

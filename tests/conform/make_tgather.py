@@ -12,8 +12,8 @@ def tight(rng, dtype, vrow, vcol, order="row"):
 
 
 def tile(cell, rng, dtype, vrow, vcol, order="row"):
-    """Padded columns where the target takes them: on host (E42)."""
-    make = padded if cell.target == "host" else tight
+    """Padded columns where the target takes them: on host and A5 (E42)."""
+    make = padded if cell.target in ("host",) + A5 else tight
     return make(rng, dtype, vrow, vcol, order)
 
 
@@ -85,16 +85,17 @@ def mask_dst(cell, rng, src, dtype):
         rows = max(1, len(range(first, src.vrow, step)))
         return tile(cell, rng, dtype, grown(rng, rows), grown(rng, src.vcol))
     in_row = len(range(first, src.vcol, step))
-    pitch = src.cols // step if src.size == 8 and cell.target in A5 else in_row
-    kept = max(1, (src.vrow - 1) * pitch + in_row)
+    if src.size == 8 and cell.target in A5:  # rows of dst.cols/factor (E35)
+        dst = tile(cell, rng, dtype, 1, rng.choice((step, 16, src.cols)))
+        dst.rows = dst.vrow = -(-max(1, (src.vrow - 1) * (dst.cols // step) + in_row) // dst.cols) + rng.choice((0, 0, 2))
+        return dst
+    kept = max(1, src.vrow * in_row)
     cols = rng.choice((kept, kept, 1, src.vcol, 16))
     return tile(cell, rng, dtype, -(-kept // cols) + rng.choice((0, 0, 2)), cols)
 
 
 def by_mask(cell, rng):
     src = padded(rng, cell.dtype, *extents(rng))
-    if src.size == 8 and cell.target in A5:  # E35 speaks of cols/factor: whole
-        src.cols += -src.cols % 4
     same_size = [d for d in MASK_DTYPES[cell.target] if SIZE[d] == src.size]
     dst = mask_dst(cell, rng, src, rng.choice(same_size))
     case = Case(cell.target, "mask", cells.name(cell), dst, src=src, pattern=cell.pattern, axis=cell.axis)

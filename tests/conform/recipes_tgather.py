@@ -28,13 +28,13 @@ def two_tile_types(case, rng):
     case.src.dtype = "i32" if case.dst.dtype != "i32" else "u32"
 
 
-@recipe("tgather-contiguous", ("index", "mask"), ("cpu",) + NPU)
+@recipe("tgather-contiguous", ("index", "mask"), ("cpu", "a2a3"))
 def padded_columns(case, rng):
     tile = rng.choice((case.dst, case.idx or case.dst))
     tile.cols += 1
 
 
-@recipe("tgather-contiguous", ("index", "mask"), ("cpu",) + NPU, at_run=True)
+@recipe("tgather-contiguous", ("index", "mask"), ("cpu", "a2a3"), at_run=True)
 def padded_columns_at_run(case, rng):
     case.dst.vcol, case.dst.dyn = case.dst.cols - 1, (False, True)
     return case.dst.vcol > 0
@@ -94,5 +94,16 @@ def unordered_type(case, rng):
 
 
 @recipe("tgather-compare-dtype", ("compare",), NPU)
-def bytes_by_compare(case, rng):
-    case.src.dtype = case.k.dtype = rng.choice(("i8", "i64", "bf16"))
+def uncompared_type(case, rng):
+    case.src.dtype = case.k.dtype = rng.choice(("i64", "bf16"))
+
+
+@recipe("tgather-compare-dtype", ("compare",), ("a2a3",))
+def unsigned_on_a2a3(case, rng):
+    case.src.dtype = case.k.dtype = rng.choice(("i8", "i16", "u32"))
+
+
+@recipe("tgather-compare-i32", ("compare",), ("a2a3",))
+def order_of_i32(case, rng):
+    case.src.dtype = case.k.dtype = "i32"
+    case.cmp = "gt"

@@ -1,7 +1,7 @@
 """Draws single gathers for programs.py: legal cases from the makers of tests/conform, fitted to what text can say.
 
 A case comes with exact tile buffers. Padding of a tile is what TLOAD makes of it, so where an instruction reads padding the
-tile is padded with zeros.
+tile is padded with zeros; on devices, which pad no further than a block, it reads none.
 """
 import random
 import struct
@@ -13,11 +13,12 @@ import draw as drawing
 import make_mgather
 import make_tgather
 from draw import extents, padded, round_up
-from facts import NO_ROOM, SIZE, UB_OUTSIDE_TILE, Case, Tile, keeps
+from facts import A5, NO_ROOM, SIZE, UB_OUTSIDE_TILE, Case, Tile, keeps
 from legal import aligned, violations
 from make_mgather import view_elements
 from oracle import expect
 
+MACHINES = {"a2a3", "a5", "a5-custom"}
 TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom")
 SCALARS = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32")  # types of which text has constants for the compare form
 LARGEST_TABLE = 1 << 14                                      # elements
@@ -92,12 +93,10 @@ def loaded_mask(cell, rng):
     step, first = keeps(cell.pattern)
     src = padded(rng, cell.dtype, *extents(rng, small=True), blocks=True)
     unit = 32 // src.size
-    if src.size == 8:
-        src.cols = round_up(src.cols, 4)
     if cell.axis == "col":
         dst = full(cell.dtype, max(1, len(range(first, src.vrow, step))), src.cols)
     else:
-        kept = max(1, src.vrow * max(len(range(first, src.vcol, step)), src.cols // step))
+        kept = max(1, src.vrow * max(len(range(first, src.vcol, step)), unit // step))
         dst = full(cell.dtype, -(-kept // unit), unit)
     return Case(cell.target, "mask", "", dst, src=src, pattern=cell.pattern, axis=cell.axis)
 
@@ -189,6 +188,8 @@ def loadable(case):
 def fits(case, in_function):
     if case.is_mgather and view_elements(case.table) > LARGEST_TABLE:
         return False
+    if in_function and reads_padding(case) and case.target in MACHINES:
+        return False  # TLOAD pads no further than the block there
     if not in_function and (reads_padding(case) or case.is_mgather and not table_in_type(case)):
         return False
     return not violations(case) and (not in_function or loadable(case))
@@ -215,6 +216,8 @@ def draw(rng, target, form, in_function, whole=False):
     """A legal case of a form that the target has; `whole`: of whole tiles, as far as the form has them."""
     while True:
         cell = rng.choice(CELLS[target, form])
+        if whole and form == "mask" and target in A5 and SIZE[cell.dtype] == 8 and cell.pattern != "P1111":
+            continue  # its rows lie over each other (E35): no destination is exactly what is kept
         with whole_tiles() if whole else ExitStack():
             case = make_case(cell, rng, in_function, whole)
         if whole:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from draw import round_up
-from draw_steps import CELLS, draw, tiles_of
+from draw_steps import CELLS, MACHINES, draw, tiles_of
 from facts import KINDS, keeps
 from legal import aligned, notices
 from oracle import FILL, capacity, expect
@@ -26,9 +26,6 @@ class Program:
     seed: int = 0                                 # of its random schedules
 
 
-MACHINES = {"a2a3", "a5", "a5-custom"}
-
-
 # ---- tiles as memory ----
 
 def blank(tile):
@@ -40,8 +37,9 @@ def stored(tile, buffer):
     return np.frombuffer(buffer, f"u{tile.size}")[tile.offsets()]
 
 
-def load(tile, storage, values):
-    if tile.pad == 1:
+def load(target, tile, storage, values):
+    """Padding is filled everywhere but on devices (what they fill, no program here reads); cpu knows no null."""
+    if target == "cpu" or tile.pad == 1 and target not in MACHINES:
         storage[:] = 0
     storage[tile.offsets()] = values
 
@@ -297,7 +295,7 @@ class Step:
                 of = self.tiles[tile]
                 rows = slice(time * of.vrow, (time + 1) * of.vrow)
                 if kind == "load":
-                    load(of, self.storage[tile], what[rows])
+                    load(self.case.target, of, self.storage[tile], what[rows])
                 else:
                     _, binding, at, _, _ = what
                     memory = np.frombuffer(binding.after, f"u{of.size}").copy()

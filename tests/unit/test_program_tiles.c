@@ -154,8 +154,8 @@ static void test_changed_in_a_branch(void **state)
     "  %t = pto.alloc_tile valid_row = %c8 valid_col = %c8 : " TD "\n  scf.if %b {\n"                                  \
     "    pto.set_validshape %t, 4, 8 : " TD "\n" inside "  }\n" after "  return\n}"
     (void)state;
-    check_gives(TEXT(LOAD, ""), "host", "transfer-shape");
-    check_gives(TEXT("", LOAD), "host", "");
+    check_gives(TEXT(LOAD, ""), "a2a3", "transfer-shape");
+    check_gives(TEXT("", LOAD), "a2a3", "");
 }
 
 static void test_placement(void **state)

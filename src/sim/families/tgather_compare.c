@@ -34,7 +34,7 @@ static struct comparison comparison_of(const struct ptog_known_insn *known)
 {
     enum ptog_dtype dtype = ptog_tgather_src(&known->insn)->dtype;
     return (struct comparison){.dtype = dtype,
-                               .equal = ptog_tgather_cmp(&known->insn) == PTOG_CMP_EQ,
+                               .equal = ptog_compares_equal(known->target, &known->insn),
                                .floats = ptog_dtype_is_float(dtype),
                                .truncated = dtype == PTOG_F32 && known->target->compare_a5,
                                .flip = ptog_dtype_is_signed(dtype) ? ptog_dtype_sign_bit(dtype) : 0};

@@ -12,83 +12,107 @@
 /* The pieces of a transfer that are contiguous on both sides: one where everything is, else rows, columns of DN, rows
  * of NZ blocks; single elements where the view has a step between them, which no burst can do well. */
 struct bursts {
+    struct ptog_transfer_region moved;
     int64_t count;    /* of pieces */
     int64_t elements; /* in each */
+    int64_t at_once;  /* pieces of one transfer: each block of the view's outer dimensions is one of its own */
     bool single;
 };
+
+static bool goes_down(const struct ptog_insn *op)
+{
+    return ptog_tile_order(ptog_transfer_tile(op)) == PTOG_ORDER_COL;
+}
+
+static bool is_stacked(const struct ptog_tensor *view)
+{
+    return view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;
+}
 
 static struct bursts bursts_of(const struct ptog_insn *op)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);
-    int64_t rows = tile->valid_row, cols = tile->valid_col, c0 = ptog_c0(tile->dtype);
-    enum ptog_tile_order order = ptog_tile_order(tile);
-    const int64_t *stride = ptog_transfer_view(op)->stride;
-    bool down = order == PTOG_ORDER_COL;
-    if ((down ? rows > 1 && stride[3] != 1 : cols > 1 && stride[4] != 1))
-        return (struct bursts){rows * cols, 1, true};
-    if (order == PTOG_ORDER_NZ)
-        return (struct bursts){(cols + c0 - 1) / c0 * rows, c0, false};
+    const struct ptog_tensor *view = ptog_transfer_view(op);
+    struct bursts b = {.moved = ptog_transfer_moves(op)};
+    int64_t rows = b.moved.rows, cols = b.moved.cols, c0 = ptog_c0(tile->dtype);
+    bool down = goes_down(op);
     int64_t run = down ? rows : cols, runs = down ? cols : rows;
-    bool packed = runs == 1 || ((down ? tile->rows : tile->cols) == run && stride[down ? 4 : 3] == run);
-    return packed ? (struct bursts){1, run * runs, false} : (struct bursts){runs, run, false};
+    b.single = run > 1 && view->stride[down ? 3 : 4] != 1;
+    b.count = runs;
+    b.elements = run;
+    if (b.single) {
+        b.count = rows * cols;
+        b.elements = 1;
+    } else if (ptog_tile_order(tile) == PTOG_ORDER_NZ) {
+        b.count = (cols + c0 - 1) / c0 * rows;
+        b.elements = c0;
+    } else if (!is_stacked(view) &&
+               (runs == 1 || ((down ? tile->rows : tile->cols) == run && view->stride[down ? 4 : 3] == run))) {
+        b.count = run > 0 ? 1 : 0;
+        b.elements = run * runs;
+    }
+    b.at_once = is_stacked(view) && !b.single ? view->shape[down ? 4 : 3] : b.count;
+    return b;
 }
 
 /* The first element of piece i, and how many it has. */
 static int64_t piece(const struct ptog_insn *op, const struct bursts *b, int64_t i, int64_t *r, int64_t *c)
 {
-    const struct ptog_tile *tile = ptog_transfer_tile(op);
     int64_t left;
     if (b->single) {
-        *r = i / tile->valid_col;
-        *c = i % tile->valid_col;
+        *r = i / b->moved.cols;
+        *c = i % b->moved.cols;
         return 1;
     }
-    switch (ptog_tile_order(tile)) {
+    switch (ptog_tile_order(ptog_transfer_tile(op))) {
     case PTOG_ORDER_COL: *r = 0, *c = i; return b->elements;
     case PTOG_ORDER_NZ:
-        *c = i / tile->valid_row * b->elements;
-        *r = i % tile->valid_row;
-        left = tile->valid_col - *c;
+        *c = i / b->moved.rows * b->elements;
+        *r = i % b->moved.rows;
+        left = b->moved.cols - *c;
         return left < b->elements ? left : b->elements;
     default: *r = i, *c = 0; return b->elements;
     }
 }
 
-/* What does not fit in the field of nBurst is cut off. */
+/* What does not fit in the field of nBurst is cut off: of every transfer, so many bursts are left. */
 static int64_t cut(const struct ptog_sim *sim, const struct bursts *b)
 {
     int64_t most = sim->known->target->most_bursts;
-    if (ptog_tile_order(ptog_transfer_tile(&sim->known->insn)) == PTOG_ORDER_NZ || b->count <= most)
-        return b->count;
+    if (ptog_tile_order(ptog_transfer_tile(&sim->known->insn)) == PTOG_ORDER_NZ || b->at_once <= most)
+        return b->at_once;
     if (sim->log) {
-        sim->log->wanted_bursts = (uint64_t)b->count;
-        sim->log->cut_bursts = (uint64_t)(b->count & most);
+        sim->log->wanted_bursts = (uint64_t)b->at_once;
+        sim->log->cut_bursts = (uint64_t)(b->at_once & most);
     }
-    return b->count & most;
+    return b->at_once & most;
 }
 
-static void note_outside(const struct ptog_sim *sim, int64_t count, int64_t inside, int64_t r, int64_t c)
+static void note_outside(const struct ptog_sim *sim, const struct bursts *b, int64_t count, int64_t inside, int64_t r,
+                         int64_t c)
 {
     const struct ptog_insn *op = &sim->known->insn;
     if (!sim->log || inside >= count)
         return;
-    bool down =
-        ptog_tile_order(ptog_transfer_tile(op)) == PTOG_ORDER_COL; /* a piece may go on in the next row or column */
-    int64_t run = down ? ptog_transfer_tile(op)->valid_row : ptog_transfer_tile(op)->valid_col;
+    bool down = goes_down(op); /* a piece may go on in the next row or column */
+    int64_t run = down ? b->moved.rows : b->moved.cols;
     int64_t first_r = down ? (r + inside) % run : r + (c + inside) / run;
     int64_t first_c = down ? c + (r + inside) / run : (c + inside) % run;
     ptog_fault_note(&sim->log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, (uint64_t)(count - inside), first_r, first_c,
                     ptog_view_place(ptog_transfer_view(op), first_r, first_c));
 }
 
-static void fill_padding(const struct ptog_sim *sim)
+static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_region *moved)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
-    uint64_t bits = ptog_pad_bits(tile->dtype, tile->pad), size = ptog_dtype_size(tile->dtype);
+    struct ptog_transfer_region padded = ptog_transfer_padded(sim->known->target, &sim->known->insn);
+    uint64_t bits, size = ptog_dtype_size(tile->dtype);
     struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE);
+    if (!ptog_transfer_pads(sim->known->target, tile, &bits))
+        return;
     write.bytes = size;
-    for (int64_t r = 0; r < tile->rows; r++)
-        for (int64_t c = r < tile->valid_row ? tile->valid_col : 0; c < tile->cols; c++) {
+    for (int64_t r = 0; r < padded.rows; r++)
+        for (int64_t c = r < moved->rows ? moved->cols : 0; c < padded.cols; c++) {
             write.at = tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * size;
             ptog_ub_put(sim->memory, write.at, size, bits);
             ptog_log_add(sim->log, &write);
@@ -108,11 +132,13 @@ static enum ptog_status load(const struct ptog_sim *sim)
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype), dmas = sim->log ? sim->log->stats.dmas : 0;
     struct bursts b = bursts_of(op);
-    int64_t moved = cut(sim, &b), r, c;
-    for (int64_t i = 0; i < moved; i++) {
+    int64_t kept = cut(sim, &b), r, c;
+    for (int64_t i = 0; i < b.count; i++) {
+        if (i % b.at_once >= kept)
+            continue;
         int64_t count = piece(op, &b, i, &r, &c);
         uint64_t place = ptog_view_place(ptog_transfer_view(op), r, c), at;
-        note_outside(sim, count, inside(sim, place, count, size), r, c);
+        note_outside(sim, &b, count, inside(sim, place, count, size), r, c);
         if (!ptog_mul_u64(place, size, &at) || !ptog_add_u64(at, ptog_sim_offset(sim), &at))
             at = PTOG_NOWHERE;
         struct ptog_dma dma = {.gm = at,
@@ -127,8 +153,7 @@ static enum ptog_status load(const struct ptog_sim *sim)
             ptog_dma_log(&dma, sim->memory, sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_VIEW),
                          ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE));
     }
-    if (ptog_transfer_tile(op)->pad != PTOG_PAD_NULL)
-        fill_padding(sim);
+    fill_padding(sim, &b.moved);
     if (sim->log)
         sim->log->stats.dmas = dmas + 1;
     return PTOG_OK;
@@ -155,15 +180,17 @@ static enum ptog_status store(const struct ptog_sim *sim)
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
     struct bursts b = bursts_of(op);
-    int64_t moved = cut(sim, &b), r, c;
-    for (int64_t i = 0; i < moved; i++) {
+    int64_t kept = cut(sim, &b), r, c;
+    for (int64_t i = 0; i < b.count; i++) {
+        if (i % b.at_once >= kept)
+            continue;
         int64_t count = piece(op, &b, i, &r, &c);
         uint64_t place = ptog_view_place(ptog_transfer_view(op), r, c);
         int64_t stored = inside(sim, place, count, size);
         uint64_t from = ptog_transfer_tile(op)->addr + (uint64_t)ptog_tile_offset(ptog_transfer_tile(op), r, c) * size;
         uint64_t to = ptog_sim_offset(sim) + place * size,
                  bytes = ptog_ub_cut(sim->memory, from, (uint64_t)stored * size);
-        note_outside(sim, count, stored, r, c);
+        note_outside(sim, &b, count, stored, r, c);
         if (bytes > 0)
             ptog_gm_write(sim->memory, ptog_sim_buffer(sim), to, sim->memory->ub + from, bytes);
         if (sim->log)
