@@ -63,12 +63,17 @@ int64_t ptog_kept_count(struct ptog_kept kept, int64_t n)
     return n > kept.first ? (n - kept.first - 1) / kept.step + 1 : 0;
 }
 
+bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    return target->mask_8_by_row && ptog_dtype_size(ptog_tgather_src(op)->dtype) == 8;
+}
+
 int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
 {
     const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
-    if (target->mask_8_by_row && ptog_dtype_size(src->dtype) == 8)
+    if (ptog_mask_rows_are_apart(target, op))
         return r * (ptog_tgather_dst(op)->cols / kept.step);
     return r * ptog_kept_count(kept, src->valid_col);
 }

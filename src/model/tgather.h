@@ -96,6 +96,10 @@ int64_t ptog_kept_count(struct ptog_kept kept, int64_t n);
 
 /* The rest wants every extent known and the operands legal. */
 
+/* By mask along axis row: every source row has a place of its own in dst, dst.cols/factor elements after the last. Else
+ * what is kept is one stream. */
+bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct ptog_insn *op);
+
 /* Mask, axis row: where in dst's storage the first kept element of source row r goes. */
 int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r);
 

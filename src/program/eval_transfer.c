@@ -1,6 +1,8 @@
 /* program: what the text forms say of tload and tstore. */
 #include "model/transfer.h"
 
+#include <string.h>
+
 #include "model/tile.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -9,7 +11,12 @@
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
+    const struct ptog_item *atomic = ptog_attr_of(e, insn->op, "atomicType");
     insn->form = ptog_transfer_form(e->target, &insn->insn);
+    if (atomic && strcmp(ptog_tree_text(e->tree, atomic->value), "atomic_none") != 0) {
+        ptog_say_not_modelled(e, atomic->span, "a store that adds to memory is read, but not modelled%s", "");
+        insn->skip = true;
+    }
     return !item || ptog_attr_layout(e, item) >= 0;
 }
 

@@ -108,11 +108,10 @@ static void room_for(const struct ptog_check *c, int64_t *rows, int64_t *cols)
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
     bool along_col = ptog_tgather_axis(c->insn) == PTOG_AXIS_COL;
-    int64_t step = along_col ? 0 : ptog_mask_row_start(c->target, c->insn, 1);
     *rows = along_col ? ptog_kept_count(kept, src->valid_row) : src->valid_row;
     *cols = along_col ? src->valid_col : ptog_kept_count(kept, src->valid_col);
-    if (step > *cols)
-        *cols = step; /* with gaps from row to row */
+    if (!along_col && ptog_mask_rows_are_apart(c->target, c->insn))
+        *cols *= kept.step; /* rows of dst.cols/factor elements */
 }
 
 /* What a mask keeps: elements one after another, whole rows, or elements with gaps from row to row. */
@@ -123,7 +122,7 @@ static void keeps(struct ptog_text *text, const struct ptog_check *c)
     ptog_mask_need(c->target, c->insn, &need);
     if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
         ptog_text_addf(text, "keeps %" PRId64 " rows of %" PRId64 " elements", rows, cols);
-    else if (need == rows * cols)
+    else if (!ptog_mask_rows_are_apart(c->target, c->insn))
         ptog_text_addf(text, "keeps %" PRId64 " elements", need);
     else
         ptog_text_addf(text, "takes %" PRId64 " elements of dst, %" PRId64 " from row to row, for what it keeps", need,

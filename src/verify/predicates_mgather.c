@@ -67,7 +67,8 @@ bool ptog_nd_inner_stride_is_1(const struct ptog_check *c, enum ptog_operand_nam
 {
     UNUSED_OPERAND;
     int64_t stride = ptog_check_tensor(c)->stride[4];
-    return ptog_check_tensor(c)->layout != PTOG_ND || stride < 0 || stride == 1;
+    bool one = ptog_insn_family(c->insn) == PTOG_FAMILY_TRANSFER && ptog_check_tensor(c)->shape[4] == 1;
+    return ptog_check_tensor(c)->layout != PTOG_ND || stride < 0 || stride == 1 || one;
 }
 
 bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand_name o)

@@ -105,8 +105,21 @@ bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = ptog_check_at(c, PTOG_AT_SRC)->dtype;
-    bool has_bits = ptog_dtype_is_float(src) && k <= PTOG_U64 && ptog_dtype_size(k) == ptog_dtype_size(src);
+    bool has_bits = ptog_dtype_is_float(src) && k <= PTOG_U64 && ptog_dtype_size(k) == ptog_dtype_size(src) &&
+                    !ptog_tgather_k_is_scalar(c->insn);
     return k == src || has_bits || ptog_dtype_size(k) == 0 || ptog_dtype_size(src) == 0;
+}
+
+bool ptog_mask_rows_fit(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
+    struct ptog_kept kept = {0, 1};
+    (void)o;
+    if (!ptog_mask_rows_are_apart(c->target, c->insn) || !ptog_tile_is_sound(src) || src->valid_row <= 1 ||
+        !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)))
+        return true;
+    return !ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept) ||
+           ptog_mask_row_start(c->target, c->insn, 1) >= ptog_kept_count(kept, src->valid_col);
 }
 
 bool ptog_i32_is_compared_equal(const struct ptog_check *c, enum ptog_operand_name o)

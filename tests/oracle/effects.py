@@ -1,4 +1,6 @@
 """The ops of a block, one after another: transfers, scalars, flags, and the gathers of mgather.py and tgather.py."""
+from dataclasses import replace
+
 from core import Entry, span
 from kernel import PIPES, SIZE
 from mgather import MGather
@@ -9,6 +11,12 @@ class Run(MGather, TGather):
     """Issues the ops of one block."""
 
     # -- transfers
+
+    def moving(self, tile, view):
+        """The tile with what moves as its valid region: of a larger view all rows (column-major: columns)."""
+        if tile.order == "row":
+            return replace(tile, vrow=view.size[-2])
+        return replace(tile, vcol=view.size[-1]) if tile.order == "col" else tile
 
     def places(self, tile, view):
         """(address in the tile, byte offset in the buffer) of every element that a transfer moves."""
@@ -28,7 +36,8 @@ class Run(MGather, TGather):
         return lines
 
     def load(self, op):
-        tile, view = self.kernel.tiles[op.dst], self.kernel.views[op.src]
+        view = self.kernel.views[op.src]
+        tile = self.moving(self.kernel.tiles[op.dst], view)
         entry, size = self.work("MTE2"), SIZE[tile.dtype]
         bursts = self.bursts_of(tile, view)
         moved = [burst for burst in bursts if self.arrives(burst[0])]
@@ -43,7 +52,10 @@ class Run(MGather, TGather):
             mask, padding = mask & ~rest | burst, padding & ~burst | rest
         self.spoil(padding)
         if tile.pad:
-            rest = span(tile.addr, tile.bytes) & ~self.valid_mask(tile)
+            rest = 0  # padding ends with the block of each line, and with the line
+            left = (tile.cols - tile.vcol if tile.order == "row" else tile.rows - tile.vrow) * size
+            for start, count in self.lines_of(tile):
+                rest |= span(start + count, min(-count % 32, left))
             for byte in range(tile.addr, tile.addr + tile.bytes):
                 if rest >> byte & 1:
                     self.memory.ub[byte] = 0
@@ -51,7 +63,8 @@ class Run(MGather, TGather):
         self.write_ub(entry, tile, mask, padding)
 
     def store(self, op):
-        tile, view = self.kernel.tiles[op.src], self.kernel.views[op.dst]
+        view = self.kernel.views[op.dst]
+        tile = self.moving(self.kernel.tiles[op.src], view)
         entry, size, written = self.work("MTE3"), SIZE[tile.dtype], 0
         self.read_ub(entry, tile, self.valid_mask(tile))
         data = self.memory.gm[view.buffer]
