@@ -120,7 +120,8 @@ bool ptog_type_element(struct ptog_parser *p, struct ptog_type *type, uint32_t s
     element->dtype = ptog_find_dtype(text, span.length);
     element->placeholder = element->dtype == PTOG_DTYPE_NONE && is_placeholder(text, span.length);
     element->inside = (struct ptog_span){at - start, span.length};
-    if (!element->placeholder && !ptog_is_scalar(text, span.length))
+    bool known = element->dtype != PTOG_DTYPE_NONE || element->placeholder || ptog_is_scalar(text, span.length);
+    if (!known)
         return ptog_fail_element(p, span);
     return ptog_symbol_of(p, at, at + span.length, &element->name);
 }

@@ -17,6 +17,19 @@ static ptog_symbol find(const struct ptog_symbols *symbols, const char *text, si
     return 0;
 }
 
+bool ptog_symbols_start(struct ptog_symbols *symbols, const struct ptog_symbol_entry *names, uint32_t count)
+{
+    uint32_t most = count + count / 2; /* with those of a small program */
+    if (!ptog_array_reserve(&symbols->entries, most, &symbols->room) || !ptog_index_reserve(&symbols->index, most))
+        return false;
+    memcpy(symbols->entries, names, count * sizeof *names);
+    symbols->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!ptog_index_add(&symbols->index, ptog_hash_bytes(names[i].text, names[i].length), i + 1))
+            return false;
+    return true;
+}
+
 ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size_t length)
 {
     if (length >= UINT32_MAX)

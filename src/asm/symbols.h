@@ -24,6 +24,10 @@ struct ptog_symbols {
     struct ptog_index index; /* by text */
 };
 
+/* The first names, with the numbers 1 to `count`: no two are equal, and their texts are not copied. False when out of
+ * memory. */
+bool ptog_symbols_start(struct ptog_symbols *symbols, const struct ptog_symbol_entry *names, uint32_t count);
+
 /* The number of a name, new ones from 1 on in the order of adding; 0 when out of memory. Also for the empty text. */
 ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size_t length);
 

@@ -11,8 +11,13 @@ static const struct ptog_op_info ops[] = {
 #include "spec/names.def"
 };
 
-static const char *const words[] = {
-#define W(word) #word,
+/* All words of the language, in the order of enum ptog_word. */
+static const struct ptog_symbol_entry words[] = {
+#define OP(NAME, name, ...) {name, sizeof name - 1},
+#include "spec/ops.def"
+#define OP(NAME, name, ...) {name, sizeof name - 1},
+#include "spec/names.def"
+#define W(word) {#word, sizeof #word - 1},
     WORDS(W)
 #undef W
 };
@@ -25,12 +30,8 @@ const struct ptog_op_info *ptog_op_info(ptog_symbol name)
 enum ptog_status ptog_tree_init(struct ptog_tree *tree)
 {
     *tree = (struct ptog_tree){.symbols.arena = &tree->arena, .root.body = true};
-    for (size_t i = 1; i < PTOG_WORD_OPS_END; i++)
-        if (ptog_symbol_add(&tree->symbols, ops[i].name, strlen(ops[i].name)) != i)
-            return PTOG_NO_MEMORY;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (ptog_symbol_add(&tree->symbols, words[i], strlen(words[i])) != PTOG_WORD_OPS_END + i)
-            return PTOG_NO_MEMORY;
+    if (!ptog_symbols_start(&tree->symbols, words, sizeof words / sizeof words[0]))
+        return PTOG_NO_MEMORY;
     return PTOG_OK;
 }
 

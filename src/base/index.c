@@ -34,12 +34,9 @@ static void put(struct ptog_index_slot *slots, uint32_t slot_count, struct ptog_
     slots[at] = slot;
 }
 
-/* Twice as many slots, filled again. */
-static bool grow(struct ptog_index *index)
+/* That many slots, filled again. */
+static bool resize(struct ptog_index *index, uint32_t slot_count)
 {
-    uint32_t slot_count = index->slot_count ? index->slot_count * 2 : FIRST_SLOTS;
-    if (index->slot_count > UINT32_MAX / 2)
-        return false;
     struct ptog_index_slot *slots = calloc(slot_count, sizeof *slots);
     if (!slots)
         return false;
@@ -52,9 +49,20 @@ static bool grow(struct ptog_index *index)
     return true;
 }
 
+bool ptog_index_reserve(struct ptog_index *index, uint32_t count)
+{
+    uint32_t slot_count = index->slot_count ? index->slot_count : FIRST_SLOTS;
+    while (slot_count / 2 < count) {
+        if (slot_count > UINT32_MAX / 2)
+            return false;
+        slot_count *= 2;
+    }
+    return slot_count == index->slot_count || resize(index, slot_count);
+}
+
 bool ptog_index_add(struct ptog_index *index, uint32_t hash, uint32_t number)
 {
-    if (index->count >= index->slot_count / 2 && !grow(index))
+    if (index->count >= index->slot_count / 2 && !ptog_index_reserve(index, index->count + 1))
         return false;
     put(index->slots, index->slot_count, (struct ptog_index_slot){hash, number});
     index->count++;

@@ -31,6 +31,9 @@ const struct ptog_index_slot *ptog_index_first(const struct ptog_index *index, u
 /* The next slot with the same hash; NULL when there is none. */
 const struct ptog_index_slot *ptog_index_next(const struct ptog_index *index, const struct ptog_index_slot *slot);
 
+/* Room for so many numbers in all, so that adding them moves nothing. False when out of memory. */
+bool ptog_index_reserve(struct ptog_index *index, uint32_t count);
+
 /* Adds a number, which is not 0. False when out of memory; the index is then as it was. Slots move. */
 bool ptog_index_add(struct ptog_index *index, uint32_t hash, uint32_t number);
 

@@ -48,7 +48,7 @@ enum ptog_dtype ptog_dtype_find(const char *name)
 {
     for (int d = 1; name && d < PTOG_DTYPE_COUNT; d++)
         for (const char *const *s = rows[d].spellings; *s; s++)
-            if (strcmp(*s, name) == 0)
+            if ((*s)[0] == name[0] && strcmp(*s, name) == 0)
                 return (enum ptog_dtype)d;
     return PTOG_DTYPE_NONE;
 }

@@ -9,6 +9,7 @@
 #include <ptog/tile.h>
 
 #include "../asm/round_trip.h"
+#include "asm/words.h"
 
 /* The type of a statement that only carries it. */
 static const struct ptog_type *read_type(struct parsed *parsed, const char *type)
@@ -186,11 +187,32 @@ static void one_object(void **state)
     parsed_free(&parsed);
 }
 
+/* The words of the language have numbers that the parser knows: each is there once. */
+static void words_have_one_number(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse_text(&parsed, "x.y\n");
+    const struct ptog_symbols *symbols = &parsed.tree.symbols;
+    assert_true(symbols->count > PTOG_WORD_satmode);
+    for (ptog_symbol word = 1; word <= symbols->count; word++)
+        assert_int_equal(ptog_symbol_find(symbols, ptog_symbol_text(symbols, word), ptog_symbol_length(symbols, word)),
+                         word);
+    assert_string_equal(ptog_symbol_text(symbols, PTOG_OP_NAME_MGATHER), "pto.mgather");
+    assert_string_equal(ptog_symbol_text(symbols, PTOG_WORD_satmode), "satmode");
+    parsed_free(&parsed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_everywhere), cmocka_unit_test(views),          cmocka_unit_test(tiles),
-        cmocka_unit_test(tile_bufs),       cmocka_unit_test(what_is_inside), cmocka_unit_test(one_object),
+        cmocka_unit_test(same_everywhere),
+        cmocka_unit_test(views),
+        cmocka_unit_test(tiles),
+        cmocka_unit_test(tile_bufs),
+        cmocka_unit_test(what_is_inside),
+        cmocka_unit_test(one_object),
+        cmocka_unit_test(words_have_one_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
