@@ -137,17 +137,35 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
     }
 }
 
-static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
-                     uint64_t at, uint64_t bytes)
+static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t at,
+                     uint64_t bytes)
 {
-    struct ptog_shadow_parts *parts = ptog_shadow_split(shadow, page, block, at, bytes);
+    struct ptog_shadow_parts *parts = ptog_shadow_parts(shadow, blocks, at, bytes);
     if (!parts)
         return;
     parts->written |= p->writes;
     for (uint64_t i = 0; i < bytes; i += parts->grain)
         judge(p, &parts->cells[(at + i) % PTOG_SHADOW_BLOCK / parts->grain], at + i, parts->grain);
-    if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes whole again */
-        ptog_shadow_join(page, block);
+    if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
+        ptog_shadow_join_parts(blocks, at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK);
+}
+
+static void in_blocks(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                      uint64_t bytes)
+{
+    struct ptog_shadow_blocks *blocks = ptog_shadow_blocks(shadow, page);
+    uint64_t whole = ptog_shadow_page_bytes(shadow, at), end = at + bytes;
+    while (blocks && at < end) {
+        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
+        uint64_t here = left < end - at ? left : end - at;
+        if (here == PTOG_SHADOW_BLOCK && !blocks->parts[block])
+            judge(p, &blocks->cells[block], at, here);
+        else
+            in_parts(p, shadow, blocks, at, here);
+        at += here;
+    }
+    if (blocks && (end - 1) % PTOG_SHADOW_PAGE == whole - 1)
+        ptog_shadow_join_blocks(page, whole);
 }
 
 static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
@@ -158,14 +176,13 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
         bytes = shadow->size - at;
     while (bytes > 0) {
         struct ptog_shadow_page *page = ptog_shadow_page(shadow, at);
-        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
-        uint64_t here = left < bytes ? left : bytes;
+        uint64_t left = PTOG_SHADOW_PAGE - at % PTOG_SHADOW_PAGE, here = left < bytes ? left : bytes;
         if (!page)
             return;
-        if (here == PTOG_SHADOW_BLOCK && !page->parts[block])
-            judge(p, &page->whole[block], at, here);
+        if (!page->blocks && here == ptog_shadow_page_bytes(shadow, at))
+            judge(p, &page->cell, at, here);
         else
-            in_parts(p, shadow, page, block, at, here);
+            in_blocks(p, shadow, page, at, here);
         at += here;
         bytes -= here;
     }

@@ -1,8 +1,11 @@
 /* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read
- * it. Blocks of 32 bytes share one cell until they are touched in part. Then they are split as fine as the touch needs:
- * an aligned word of four bytes gives eight cells. Pages are made when they are touched. Keeping the last entry per
- * pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an instruction's own
- * write on S is another matter for its later phases, and must not hide from them what S wrote before. */
+ * it, in a cell that as many bytes share as were always touched together: a page of 4096, made when it is touched; a
+ * block of 32, once the page is touched in part; or what an access needs, an aligned word of four bytes for instance,
+ * once the block is. Bytes that are alike again share again.
+ *
+ * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
+ * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
+ * before. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 
@@ -27,9 +30,16 @@ struct ptog_shadow_parts {
     struct ptog_cell cells[]; /* one for each grain of the block */
 };
 
+/* The blocks of a page. */
+struct ptog_shadow_blocks {
+    uint32_t split; /* how many have parts */
+    struct ptog_cell cells[PTOG_SHADOW_BLOCKS];
+    struct ptog_shadow_parts *parts[PTOG_SHADOW_BLOCKS]; /* NULL: the block has one cell */
+};
+
 struct ptog_shadow_page {
-    struct ptog_cell whole[PTOG_SHADOW_BLOCKS];
-    struct ptog_shadow_parts *parts[PTOG_SHADOW_BLOCKS]; /* NULL: the block is whole */
+    struct ptog_cell cell;             /* of all bytes, while there are no blocks */
+    struct ptog_shadow_blocks *blocks; /* NULL: the page has one cell */
 };
 
 struct ptog_shadow {
@@ -44,13 +54,19 @@ void ptog_shadow_close(struct ptog_shadow *shadow);
 /* Forgets everything. */
 void ptog_shadow_clear(struct ptog_shadow *shadow);
 
-/* NULL when out of memory. */
-struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
+/* The bytes of the page that holds the byte at `at`: the last one may be shorter. */
+static inline uint64_t ptog_shadow_page_bytes(const struct ptog_shadow *shadow, uint64_t at)
+{
+    uint64_t left = shadow->size - at / PTOG_SHADOW_PAGE * PTOG_SHADOW_PAGE;
+    return left < PTOG_SHADOW_PAGE ? left : PTOG_SHADOW_PAGE;
+}
 
-/* Splits a block, or splits it again, so that no cell reaches across the start or the end of the bytes. NULL when out
- * of memory. */
-struct ptog_shadow_parts *ptog_shadow_split(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t block,
-                                            uint64_t at, uint64_t bytes);
+/* Each is NULL when out of memory. Splitting a block, for the second time perhaps, lets no cell reach across the start
+ * or the end of the bytes. */
+struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
+struct ptog_shadow_blocks *ptog_shadow_blocks(struct ptog_shadow *shadow, struct ptog_shadow_page *page);
+struct ptog_shadow_parts *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t at,
+                                            uint64_t bytes);
 
 /* The cells of an access as they are; bytes that nobody has touched may be left out. Of cells that differ in their
  * reads only, an access that reads is shown one. */
@@ -66,7 +82,8 @@ static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t 
     return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]);
 }
 
-/* The cells of a block are one again when they are all alike. */
-void ptog_shadow_join(struct ptog_shadow_page *page, uint64_t block);
+/* Where an access ends: the parts of its last block, and the blocks of its page, are one again if they are alike. */
+void ptog_shadow_join_parts(struct ptog_shadow_blocks *blocks, uint64_t block);
+void ptog_shadow_join_blocks(struct ptog_shadow_page *page, uint64_t bytes);
 
 #endif
