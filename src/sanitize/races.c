@@ -137,35 +137,34 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
     }
 }
 
-static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t at,
+static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
-    struct ptog_shadow_parts *parts = ptog_shadow_parts(shadow, blocks, at, bytes);
+    struct ptog_shadow_cells *parts = ptog_shadow_parts(shadow, page, at, bytes);
     if (!parts)
         return;
     parts->written |= p->writes;
     for (uint64_t i = 0; i < bytes; i += parts->grain)
-        judge(p, &parts->cells[(at + i) % PTOG_SHADOW_BLOCK / parts->grain], at + i, parts->grain);
+        judge(p, ptog_shadow_cell_at(parts, at + i, PTOG_SHADOW_BLOCK), at + i, parts->grain);
     if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
-        ptog_shadow_join_parts(blocks, at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK);
+        ptog_shadow_join_parts(page, at);
 }
 
-static void in_blocks(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
-                      uint64_t bytes)
+static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                     uint64_t bytes)
 {
-    struct ptog_shadow_blocks *blocks = ptog_shadow_blocks(shadow, page);
+    struct ptog_shadow_cells *cells = ptog_shadow_cells(shadow, page, at, bytes);
     uint64_t whole = ptog_shadow_page_bytes(shadow, at), end = at + bytes;
-    while (blocks && at < end) {
-        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
-        uint64_t here = left < end - at ? left : end - at;
-        if (here == PTOG_SHADOW_BLOCK && !blocks->parts[block])
-            judge(p, &blocks->cells[block], at, here);
+    while (cells && at < end) {
+        uint64_t left = cells->grain - at % cells->grain, here = left < end - at ? left : end - at;
+        if (here == cells->grain && !ptog_shadow_parts_at(page, at))
+            judge(p, ptog_shadow_cell_at(cells, at, PTOG_SHADOW_PAGE), at, here);
         else
-            in_parts(p, shadow, blocks, at, here);
+            in_parts(p, shadow, page, at, here);
         at += here;
     }
-    if (blocks && (end - 1) % PTOG_SHADOW_PAGE == whole - 1)
-        ptog_shadow_join_blocks(page, whole);
+    if (cells && (end - 1) % PTOG_SHADOW_PAGE == whole - 1)
+        ptog_shadow_join_cells(page, whole);
 }
 
 static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
@@ -179,10 +178,10 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
         uint64_t left = PTOG_SHADOW_PAGE - at % PTOG_SHADOW_PAGE, here = left < bytes ? left : bytes;
         if (!page)
             return;
-        if (!page->blocks && here == ptog_shadow_page_bytes(shadow, at))
+        if (!page->cells && here == ptog_shadow_page_bytes(shadow, at))
             judge(p, &page->cell, at, here);
         else
-            in_blocks(p, shadow, page, at, here);
+            in_cells(p, shadow, page, at, here);
         at += here;
         bytes -= here;
     }

@@ -16,20 +16,21 @@ bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size)
     return shadow->pages != NULL;
 }
 
-static void free_blocks(struct ptog_shadow_blocks *blocks)
+static void free_page(struct ptog_shadow_page *page)
 {
-    for (uint64_t b = 0; blocks && blocks->split > 0 && b < PTOG_SHADOW_BLOCKS; b++)
-        free(blocks->parts[b]);
-    free(blocks);
+    for (uint64_t b = 0; page && page->parts && b < PTOG_SHADOW_BLOCKS; b++)
+        free(page->parts[b]);
+    if (page) {
+        free(page->parts);
+        free(page->cells);
+    }
+    free(page);
 }
 
 void ptog_shadow_clear(struct ptog_shadow *shadow)
 {
     for (uint64_t p = 0; shadow->pages && p < pages_in(shadow); p++) {
-        if (!shadow->pages[p])
-            continue;
-        free_blocks(shadow->pages[p]->blocks);
-        free(shadow->pages[p]);
+        free_page(shadow->pages[p]);
         shadow->pages[p] = NULL;
     }
 }
@@ -51,84 +52,95 @@ struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t a
     return *page;
 }
 
-struct ptog_shadow_blocks *ptog_shadow_blocks(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
-{
-    if (page->blocks)
-        return page->blocks;
-    struct ptog_shadow_blocks *blocks = malloc(sizeof *blocks);
-    if (!blocks) {
-        shadow->failed = true;
-        return NULL;
-    }
-    blocks->split = 0;
-    memset(blocks->parts, 0, sizeof blocks->parts);
-    for (uint64_t i = 0; i < PTOG_SHADOW_BLOCKS; i++)
-        blocks->cells[i] = page->cell;
-    return page->blocks = blocks;
-}
+/* ---- splitting */
 
-/* The largest power of two, at most a block, that divides both. */
-static uint32_t grain_of(uint64_t at, uint64_t bytes)
+/* The largest power of two, at most `most`, that divides both. */
+static uint32_t grain_of(uint64_t at, uint64_t bytes, uint64_t most)
 {
-    uint64_t both = at | bytes | PTOG_SHADOW_BLOCK;
+    uint64_t both = at | bytes | most;
     return (uint32_t)(both & -both);
 }
 
-static struct ptog_shadow_parts *cut(struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t block,
-                                     uint32_t grain)
+/* Cells for `span` bytes in place of `old`, or of the one cell that they share so far. */
+static struct ptog_shadow_cells *cut(struct ptog_shadow *shadow, struct ptog_shadow_cells *old,
+                                     const struct ptog_cell *shared, uint64_t span, uint32_t grain)
 {
-    const struct ptog_shadow_parts *old = blocks->parts[block];
-    size_t cells = PTOG_SHADOW_BLOCK / grain;
-    struct ptog_shadow_parts *parts = malloc(sizeof *parts + cells * sizeof parts->cells[0]);
-    if (!parts) {
+    size_t count = (size_t)(span / grain);
+    struct ptog_shadow_cells *cells = malloc(sizeof *cells + count * sizeof cells->of[0]);
+    if (!cells) {
         shadow->failed = true;
         return NULL;
     }
-    parts->grain = grain;
-    parts->written = old && old->written;
-    for (size_t i = 0; i < cells; i++)
-        parts->cells[i] = old ? old->cells[i * grain / old->grain] : blocks->cells[block];
-    blocks->split += !old;
-    free(blocks->parts[block]);
-    return blocks->parts[block] = parts;
+    cells->grain = grain;
+    cells->written = old && old->written;
+    for (size_t i = 0; i < count; i++)
+        cells->of[i] = old ? old->of[i * grain / old->grain] : *shared;
+    free(old);
+    return cells;
 }
 
-struct ptog_shadow_parts *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t at,
+static bool is_fine(const struct ptog_shadow_cells *cells, uint64_t at, uint64_t bytes)
+{
+    return cells && ((at | bytes) & (cells->grain - 1)) == 0;
+}
+
+struct ptog_shadow_cells *ptog_shadow_cells(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                                             uint64_t bytes)
 {
-    uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK;
-    struct ptog_shadow_parts *parts = blocks->parts[block];
-    if (parts && ((at | bytes) & (parts->grain - 1)) == 0)
-        return parts;
-    return cut(shadow, blocks, block, grain_of(at, bytes));
+    uint32_t grain = grain_of(at, bytes, PTOG_SHADOW_PAGE);
+    if (is_fine(page->cells, at, bytes) || (page->cells && page->cells->grain == PTOG_SHADOW_BLOCK))
+        return page->cells;
+    if (grain < PTOG_SHADOW_BLOCK)
+        grain = PTOG_SHADOW_BLOCK;
+    struct ptog_shadow_cells *cells = cut(shadow, page->cells, &page->cell, PTOG_SHADOW_PAGE, grain);
+    if (cells)
+        page->cells = cells;
+    return cells;
+}
+
+struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                                            uint64_t bytes)
+{
+    struct ptog_shadow_cells *old = ptog_shadow_parts_at(page, at);
+    if (is_fine(old, at, bytes))
+        return old;
+    if (!page->parts && !(page->parts = calloc(PTOG_SHADOW_BLOCKS, sizeof(struct ptog_shadow_cells *)))) {
+        shadow->failed = true;
+        return NULL;
+    }
+    struct ptog_shadow_cells *parts = cut(shadow, old, ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE),
+                                          PTOG_SHADOW_BLOCK, grain_of(at, bytes, PTOG_SHADOW_BLOCK));
+    if (!parts)
+        return NULL;
+    page->split += !old;
+    return page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK] = parts;
 }
 
 /* ---- looking */
 
-static void visit_parts(const struct ptog_shadow_parts *parts, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
+static void visit_parts(struct ptog_shadow_cells *parts, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
                         void *user)
 {
     uint64_t end = at + bytes;
     while (at < end) {
         uint64_t next = (at / parts->grain + 1) * parts->grain, to = next < end ? next : end;
-        visit(user, &parts->cells[at % PTOG_SHADOW_BLOCK / parts->grain], at, to - at);
+        visit(user, ptog_shadow_cell_at(parts, at, PTOG_SHADOW_BLOCK), at, to - at);
         at = to;
     }
 }
 
-static void visit_blocks(const struct ptog_shadow_blocks *blocks, uint64_t at, uint64_t bytes, bool writes,
-                         ptog_cell_visitor visit, void *user)
+static void visit_cells(const struct ptog_shadow_page *page, uint64_t at, uint64_t bytes, bool writes,
+                        ptog_cell_visitor visit, void *user)
 {
-    while (bytes > 0) {
-        uint64_t block = at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK, left = PTOG_SHADOW_BLOCK - at % PTOG_SHADOW_BLOCK;
-        uint64_t here = left < bytes ? left : bytes;
-        const struct ptog_shadow_parts *parts = blocks->parts[block];
+    uint64_t end = at + bytes;
+    while (at < end) {
+        uint64_t next = (at / page->cells->grain + 1) * page->cells->grain, to = next < end ? next : end;
+        struct ptog_shadow_cells *parts = ptog_shadow_parts_at(page, at);
         if (parts && (writes || parts->written))
-            visit_parts(parts, at, here, visit, user);
+            visit_parts(parts, at, to - at, visit, user);
         else
-            visit(user, &blocks->cells[block], at, here);
-        at += here;
-        bytes -= here;
+            visit(user, ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE), at, to - at);
+        at = to;
     }
 }
 
@@ -142,8 +154,8 @@ static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t 
     while (bytes > 0) {
         const struct ptog_shadow_page *page = shadow->pages[at / PTOG_SHADOW_PAGE];
         uint64_t left = PTOG_SHADOW_PAGE - at % PTOG_SHADOW_PAGE, here = left < bytes ? left : bytes;
-        if (page && page->blocks)
-            visit_blocks(page->blocks, at, here, writes, visit, user);
+        if (page && page->cells)
+            visit_cells(page, at, here, writes, visit, user);
         else if (page)
             visit(user, &page->cell, at, here);
         at += here;
@@ -166,24 +178,23 @@ static bool all_alike(const struct ptog_cell *cells, uint64_t count)
     return memcmp(cells, cells + 1, (count - 1) * sizeof *cells) == 0;
 }
 
-void ptog_shadow_join_parts(struct ptog_shadow_blocks *blocks, uint64_t block)
+void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at)
 {
-    struct ptog_shadow_parts *parts = blocks->parts[block];
-    if (!all_alike(parts->cells, PTOG_SHADOW_BLOCK / parts->grain))
+    struct ptog_shadow_cells **parts = &page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK];
+    if (!all_alike((*parts)->of, PTOG_SHADOW_BLOCK / (*parts)->grain))
         return;
-    blocks->cells[block] = parts->cells[0];
-    free(parts);
-    blocks->parts[block] = NULL;
-    blocks->split--;
+    *ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE) = (*parts)->of[0];
+    free(*parts);
+    *parts = NULL;
+    page->split--;
 }
 
-void ptog_shadow_join_blocks(struct ptog_shadow_page *page, uint64_t bytes)
+void ptog_shadow_join_cells(struct ptog_shadow_page *page, uint64_t bytes)
 {
-    struct ptog_shadow_blocks *blocks = page->blocks;
-    uint64_t count = (bytes + PTOG_SHADOW_BLOCK - 1) / PTOG_SHADOW_BLOCK;
-    if (blocks->split > 0 || !all_alike(blocks->cells, count))
+    uint32_t grain = page->cells->grain;
+    if (page->split > 0 || !all_alike(page->cells->of, (bytes + grain - 1) / grain))
         return;
-    page->cell = blocks->cells[0];
-    free(blocks);
-    page->blocks = NULL;
+    page->cell = page->cells->of[0];
+    free(page->cells);
+    page->cells = NULL;
 }

@@ -1,7 +1,7 @@
 /* sanitize: shadow memory for races. For each byte, and each pipe, the last entry that wrote it and the last that read
- * it, in a cell that as many bytes share as were always touched together: a page of 4096, made when it is touched; a
- * block of 32, once the page is touched in part; or what an access needs, an aligned word of four bytes for instance,
- * once the block is. Bytes that are alike again share again.
+ * it, in a cell that bytes share as long as they are touched together. A page of 4096 bytes, made when it is touched,
+ * has one cell. Touched in part, it gets cells as small as that access needs, but not below 32 bytes: a block. A block
+ * that is touched in part has cells of its own, again as small as need be. Bytes that are alike again share again.
  *
  * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
  * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
@@ -23,23 +23,18 @@ struct ptog_cell {
     uint32_t writer, reader;    /* GM: the core whose entries they are; 0: none */
 };
 
-/* A block that was touched in part. */
-struct ptog_shadow_parts {
-    uint32_t grain;           /* bytes of a cell, a power of two */
-    bool written;             /* since the split; if not, the block's one cell still says all about writes */
-    struct ptog_cell cells[]; /* one for each grain of the block */
-};
-
-/* The blocks of a page. */
-struct ptog_shadow_blocks {
-    uint32_t split; /* how many have parts */
-    struct ptog_cell cells[PTOG_SHADOW_BLOCKS];
-    struct ptog_shadow_parts *parts[PTOG_SHADOW_BLOCKS]; /* NULL: the block has one cell */
+/* Cells of one size, side by side. */
+struct ptog_shadow_cells {
+    uint32_t grain; /* bytes of a cell, a power of two */
+    bool written;   /* a block's: since it was split. If not, its one cell still says all about writes */
+    struct ptog_cell of[];
 };
 
 struct ptog_shadow_page {
-    struct ptog_cell cell;             /* of all bytes, while there are no blocks */
-    struct ptog_shadow_blocks *blocks; /* NULL: the page has one cell */
+    struct ptog_cell cell;            /* of all bytes, while there are no cells */
+    struct ptog_shadow_cells *cells;  /* NULL: the page has one */
+    struct ptog_shadow_cells **parts; /* of blocks; NULL, or of one block NULL: it has one cell */
+    uint32_t split;                   /* how many blocks have parts */
 };
 
 struct ptog_shadow {
@@ -61,12 +56,26 @@ static inline uint64_t ptog_shadow_page_bytes(const struct ptog_shadow *shadow, 
     return left < PTOG_SHADOW_PAGE ? left : PTOG_SHADOW_PAGE;
 }
 
-/* Each is NULL when out of memory. Splitting a block, for the second time perhaps, lets no cell reach across the start
- * or the end of the bytes. */
+/* NULL when out of memory. */
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at);
-struct ptog_shadow_blocks *ptog_shadow_blocks(struct ptog_shadow *shadow, struct ptog_shadow_page *page);
-struct ptog_shadow_parts *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_blocks *blocks, uint64_t at,
+
+/* The cells of a page, the smallest of which are blocks, and those of a block, split so that none reaches across the
+ * start or the end of the bytes. NULL when out of memory. */
+struct ptog_shadow_cells *ptog_shadow_cells(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                                             uint64_t bytes);
+struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                                            uint64_t bytes);
+
+/* The parts of the block that holds the byte; NULL: it has one cell. */
+static inline struct ptog_shadow_cells *ptog_shadow_parts_at(const struct ptog_shadow_page *page, uint64_t at)
+{
+    return page->parts ? page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK] : NULL;
+}
+
+static inline struct ptog_cell *ptog_shadow_cell_at(struct ptog_shadow_cells *cells, uint64_t at, uint64_t span)
+{
+    return &cells->of[at % span / cells->grain];
+}
 
 /* The cells of an access as they are; bytes that nobody has touched may be left out. Of cells that differ in their
  * reads only, an access that reads is shown one. */
@@ -82,8 +91,8 @@ static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t 
     return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]);
 }
 
-/* Where an access ends: the parts of its last block, and the blocks of its page, are one again if they are alike. */
-void ptog_shadow_join_parts(struct ptog_shadow_blocks *blocks, uint64_t block);
-void ptog_shadow_join_blocks(struct ptog_shadow_page *page, uint64_t bytes);
+/* Where an access ends, at the end of a block or of a page: cells that are all alike become one again. */
+void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at);
+void ptog_shadow_join_cells(struct ptog_shadow_page *page, uint64_t bytes);
 
 #endif
