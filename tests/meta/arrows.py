@@ -25,6 +25,7 @@ ROOMS = {
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},
+    "mpi": set(),
 }
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
              stdlib.h string.h""".split())
@@ -40,7 +41,7 @@ def system_ok(area, name):
     if name in C11:
         return True
     return ((name in SIMD and area == "kernel") or (name in THREADS and area == "exec") or
-            (name in POSIX and area in ("tool", "examples")))
+            (name in POSIX and area in ("tool", "examples", "mpi")) or (name == "mpi.h" and area == "include"))
 
 
 def quoted_problem(area, name):

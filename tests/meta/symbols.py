@@ -22,8 +22,10 @@ DECLARED = re.compile(r"^PTOG_API\s[^;(]*?\b(\w+)\s*\(", re.MULTILINE)
 SECTION = re.compile(r"^\s*\[ *\d+\]\s+(\.\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)", re.MULTILINE)
 
 
-def declared_names():
-    return {name for header in (ROOT / "include" / "ptog").glob("*.h") for name in DECLARED.findall(header.read_text())}
+def declared_names(mpi=False):
+    """Of libptog, or of libptog_mpi."""
+    headers = [path for path in (ROOT / "include" / "ptog").glob("*.h") if path.name.startswith("mpi") == mpi]
+    return {name for header in headers for name in DECLARED.findall(header.read_text())}
 
 
 def nm(*arguments):
@@ -36,9 +38,9 @@ def without_version(name):
     return name.split("@")[0]
 
 
-def exported_problems(library):
+def exported_problems(library, mpi=False):
     exported = {name for _, name in nm("-D", "--defined-only", library)}
-    declared = declared_names()
+    declared = declared_names(mpi)
     return ([f"exported, but not declared PTOG_API: {name}" for name in sorted(exported - declared)] +
             [f"declared PTOG_API, but not exported: {name}" for name in sorted(declared - exported)])
 
@@ -81,6 +83,10 @@ def main():
     checks.check("soname", [] if "[libptog.so.0]" in dynamic else dynamic)
     needed = set(re.findall(r"NEEDED.*\[(.*)\]", dynamic)) - RUNTIMES
     checks.check("libptog.so needs libc and libm only", [f"needs {name}" for name in sorted(needed)])
+    if (build / "libptog_mpi.so").exists():
+        checks.check("libptog_mpi.so exports what its headers declare", exported_problems(build / "libptog_mpi.so", mpi=True))
+    needed = run(["readelf", "-dW", build / "ptog"]).stdout
+    checks.check("ptog is linked without MPI", [line for line in needed.splitlines() if "NEEDED" in line and "mpi" in line])
     checks.finish()
 
 

@@ -1,0 +1,72 @@
+/* mpi: the indices of a call: read without their sign, brought into the table by the policy, where they are. */
+#include <string.h>
+
+#include "mpi/plan.h"
+
+static uint64_t load(const struct ptog_mpi_call *call, int64_t i)
+{
+    uint32_t narrow;
+    uint64_t wide;
+    if (ptog_dtype_size(call->plan->table.index) == 4)
+        return memcpy(&narrow, call->idx + 4 * i, 4), narrow;
+    return memcpy(&wide, call->idx + 8 * i, 8), wide;
+}
+
+/* As MGATHER on host: zeros, or 0xAA for what no correct program reads. */
+int ptog_mpi_outside(const struct ptog_mpi *plan)
+{
+    return plan->table.oob == PTOG_OOB_ZERO ? 0 : 0xAA;
+}
+
+bool ptog_mpi_call_lane(const struct ptog_mpi_call *call, int64_t i, uint64_t *lane)
+{
+    uint64_t capacity = call->plan->shape.capacity, index = load(call, i);
+    *lane = index;
+    if (index < capacity)
+        return true;
+    switch (call->plan->table.oob) {
+    case PTOG_OOB_CLAMP: *lane = capacity - 1; return true;
+    case PTOG_OOB_WRAP: *lane = index % capacity; return true;
+    default: return false;
+    }
+}
+
+/* Counts the indices outside the table: a fault, or negative ones that a policy brings in. */
+static void look(struct ptog_mpi_call *call, struct ptog_mpi_fault *fault)
+{
+    const struct ptog_mpi_table *table = &call->plan->table;
+    uint64_t capacity = call->plan->shape.capacity;
+    uint64_t sign = table->index == PTOG_I32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+    bool sees_sign = table->index == PTOG_I32 || table->index == PTOG_I64;
+    bool moves = table->oob == PTOG_OOB_CLAMP || table->oob == PTOG_OOB_WRAP;
+    for (int64_t i = 0; i < call->n && (moves ? sees_sign : table->oob == PTOG_OOB_UNDEFINED); i++) {
+        uint64_t index = load(call, i);
+        if (moves)
+            fault->negative += index >= sign;
+        if (moves || index < capacity)
+            continue;
+        if (fault->count++ == 0) {
+            fault->status = PTOG_FAULT;
+            fault->position = i;
+            fault->index = index;
+        }
+    }
+}
+
+enum ptog_status ptog_mpi_call_start(struct ptog_mpi_call *call)
+{
+    struct ptog_mpi *plan = call->plan;
+    struct ptog_mpi_fault *fault = &plan->fault;
+    bool has_rows = call->out || call->rows;
+    *fault = (struct ptog_mpi_fault){.rank = -1, .capacity = plan->shape.capacity};
+    if (call->n < 0)
+        ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the number of indices is negative");
+    else if (call->n > 0 && (!call->idx || !has_rows))
+        ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the indices or the rows are missing");
+    else if (call->n > INT64_MAX / (int64_t)(plan->shape.lane_bytes + 8))
+        ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the bytes of the rows do not fit in 63 bits");
+    else
+        look(call, fault);
+    plan->stats.calls++;
+    return ptog_mpi_agree(plan->comm, fault);
+}
