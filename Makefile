@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test python bench bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update fuzz field mutate setup help
+.PHONY: all demo test test-mpi python bench bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -30,6 +30,11 @@ demo:
 
 test:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py
+
+# libptog_mpi, with every MPI that is installed: make setup-mpi installs Open MPI, and with MPI=mpich MPICH.
+test-mpi: all
+	@command -v mpicc >/dev/null || { echo "make test-mpi: there is no mpicc; 'make setup-mpi' installs one" >&2; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" tests/mpi/run.py --build $(BUILD)
 
 # The Python package, in an environment of its own, with all its tests.
 python:
@@ -115,10 +120,15 @@ mutate:
 setup:
 	@cmake/setup.sh build
 
+MPI ?= openmpi
+setup-mpi:
+	@MPI=$(MPI) cmake/setup.sh mpi
+
 help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
 	@echo "make demo       one gather on every target, and a race found and repaired"
 	@echo "make test       every test; the last line says how many passed and failed"
+	@echo "make test-mpi   tables over MPI: make setup-mpi first (MPI=mpich for the other one)"
 	@echo "make python     the Python package and its tests, in build/python"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make uninstall  takes away what was installed into PREFIX"

@@ -5,6 +5,7 @@
 #   cmake/setup.sh [--check] test     what `make test` needs, and what more it can use; prints the python3 that has numpy
 #   cmake/setup.sh [--check] deb      what `make deb` needs
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
+#   cmake/setup.sh [--check] mpi      an MPI: Open MPI, or with MPI=mpich MPICH
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
 set -u
@@ -66,6 +67,14 @@ missing_for_deb() {
     missing_for_build
     have dpkg-deb || echo dpkg
     have dpkg-shlibdeps || echo dpkg-dev
+}
+
+missing_for_mpi() {
+    missing_for_build
+    case "${MPI:-openmpi}" in
+    mpich) have mpicc.mpich || echo mpich libmpich-dev ;;
+    *) have mpicc.openmpi || echo openmpi-bin libopenmpi-dev ;;
+    esac
 }
 
 # What the tests of the Python package use, one group to a line. Where it cannot be had, they are skipped.
@@ -131,9 +140,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test | deb | bench) set=$1 ;;
+build | test | deb | bench | mpi) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test|deb|bench" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi" >&2
     exit 2
     ;;
 esac

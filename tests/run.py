@@ -154,6 +154,13 @@ def example(variant, source):
     return Result(0, 1, f"{source.name}: exit status {status}, or the output is not {expected.name}:\n{tail(text)}")
 
 
+def mpi():
+    """Tables over MPI, where there is an mpirun; nothing otherwise."""
+    if not shutil.which("mpicc") or not shutil.which("mpirun"):
+        return Result(0, 0)
+    return script("tests/mpi/run.py", "--build", BUILDS / "gcc", "--quick")
+
+
 def examples(variant):
     return total(example(variant, source) for source in sorted(ROOT.glob("examples/*.c")))
 
@@ -295,6 +302,7 @@ STAGES = [
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("gather on files, sanitizers", "tests/gather/run.py", ("sanitizer build",),
           lambda: script("tests/gather/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
+    Stage("mpi", "tests/mpi/run.py", ("gcc build",), mpi),
     Stage("ptog-cxx", "tests/cxx/run.py", ("gcc build",), lambda: cxx("gcc")),
     Stage("ptog-cxx, sanitizers", "tests/cxx/run.py", ("sanitizer build",), lambda: cxx("asan", "--quick")),
     Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),

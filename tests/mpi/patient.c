@@ -1,5 +1,5 @@
-/* For MPICH with more ranks than processors: a rank that waits asks the network again and again, and keeps a processor from
- * the rank it is waiting for. Preloaded, this one gives the processor away when nothing has come. */
+/* For MPICH with more ranks than processors: a rank that waits asks the network again and again, and keeps a processor
+ * from the rank it is waiting for. Preloaded, this one gives the processor away when nothing has come. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <sched.h>
