@@ -51,7 +51,7 @@ uninstall:
 # A Debian package, in build/: of a build of its own.
 deb:
 	@cmake/setup.sh --check deb
-	@cmake -S . -B $(DEB_BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) --log-level=WARNING $(CMAKE_ARGS) >/dev/null
+	@cmake -S . -B $(DEB_BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) --log-level=WARNING -DPTOG_MPI=OFF $(CMAKE_ARGS) >/dev/null
 	@MAKEFLAGS=--no-print-directory cmake --build $(DEB_BUILD) --parallel $(JOBS)
 	@mkdir -p $(BUILD) && cd $(BUILD) && log=$$(mktemp) && \
 		cpack -G DEB --config "$(abspath $(DEB_BUILD))/CPackConfig.cmake" -B package >$$log 2>&1 || { cat $$log; exit 1; }; rm -f $$log

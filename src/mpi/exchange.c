@@ -48,8 +48,10 @@ static int measure(const struct ptog_mpi *plan, const int *total, int64_t first,
 {
     int64_t piece = (int64_t)plan->shape.piece;
     for (int r = 0; r < plan->ranks; r++) {
-        int64_t left = total[r] - first, most = plan->shape.round;
-        count[r] = left <= 0 ? 0 : (int)((left < most ? left : most) * piece);
+        int64_t pieces = total[r] - first;
+        if (pieces > plan->shape.round)
+            pieces = plan->shape.round;
+        count[r] = pieces > 0 ? (int)(pieces * piece) : 0;
     }
     return starts(count, start, plan->ranks);
 }

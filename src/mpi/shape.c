@@ -92,7 +92,9 @@ bool ptog_mpi_shape_bounds(const struct ptog_mpi_shape *shape, const struct ptog
 {
     int64_t ranks = shape->ranks, each = t->rows / ranks, rest = t->rows % ranks;
     for (int64_t r = 0; r <= ranks; r++) {
-        int64_t row = t->layout == PTOG_MPI_BOUNDS ? t->bounds[r] : r * each + (r < rest ? r : rest);
+        int64_t row = r * each + (r < rest ? r : rest);
+        if (t->layout == PTOG_MPI_BOUNDS)
+            row = t->bounds[r];
         if (row < 0 || row > t->rows || (r == 0 && row != 0) || (r == ranks && row != t->rows) ||
             (r > 0 && (uint64_t)row * shape->group < first[r - 1]))
             return false;

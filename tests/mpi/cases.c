@@ -152,11 +152,11 @@ static int owner_of_row(const struct work *work, int64_t row, int ranks, int64_t
 static int64_t indices(const struct work *work, int rank, uint64_t **list)
 {
     uint64_t state = work->seed + (uint64_t)rank * 77;
-    int64_t n = work->pattern == NONE ? 0
-                                      : below(&state, work->table.window == 1 ? 10
-                                                      : below(&state, 3)      ? 40
-                                                                              : 300),
-            all = capacity(work);
+    int64_t all = capacity(work), n = below(&state, below(&state, 3) ? 40 : 300);
+    if (work->table.window == 1)
+        n %= 10;
+    if (work->pattern == NONE)
+        n = 0;
     bool is_outside = work->table.oob != PTOG_OOB_UNDEFINED || below(&state, 4) == 0;
     if (rank % 3 == 1 && below(&state, 2))
         n = 0;
