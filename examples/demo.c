@@ -6,7 +6,7 @@
 
 #include <ptog/ptog.h>
 
-enum { TABLE_ROWS = 6, ROWS = 4, COLS = 8, MOST_TARGETS = 8, WIDTH = 100, INDENT = 18 };
+enum { TABLE_ROWS = 6, ROWS = 4, COLS = 8, WIDTH = 100, INDENT = 18 };
 
 static const int32_t wanted[COLS] = {2, -1, 0, 9}; /* the rest is padding */
 
@@ -176,8 +176,8 @@ static void print_outcome(const struct outcome *outcomes, size_t first, size_t c
 
 static bool on_every_target(struct ptog_tile idx)
 {
-    struct outcome outcomes[MOST_TARGETS];
-    size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
+    struct outcome outcomes[PTOG_TARGETS];
+    size_t count = PTOG_TARGETS;
     for (size_t t = 0; t < count; t++)
         if (!look_up(&outcomes[t], ptog_target_at(t), idx))
             return false;
@@ -265,7 +265,7 @@ static bool forgotten_flag(void)
 
 int main(void)
 {
-    printf("ptogather %s: one embedding lookup on %zu targets\n\n", ptog_version(), ptog_target_count());
+    printf("ptogather %s: one embedding lookup on %d targets\n\n", ptog_version(), PTOG_TARGETS);
     puts("  The table has 6 rows of 8 floats; row 2 is 2.0 2.1 2.2 ... 2.7. The index asks for the rows");
     puts("  2, -1, 0 and 9. Two of them do not exist, and the out-of-bounds policy is Clamp.\n");
 

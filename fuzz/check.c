@@ -50,7 +50,7 @@ static size_t bind(const ptog_program *program, const char *name, struct ptog_bi
 {
     struct ptog_slot slot;
     size_t count = 0;
-    for (; count < MOST_SLOTS && ptog_program_slot(program, name, count, &slot) == PTOG_OK; count++) {
+    for (; count < MOST_SLOTS && ptog_program_slot_at(program, name, count, &slot); count++) {
         size_t bytes = sizeof memory[0];
         for (int d = 0; slot.kind == PTOG_SLOT_TILE && d < slot.rank; d++)
             bytes = d == 0 ? ptog_dtype_size(slot.dtype) * (size_t)slot.shape[0] : bytes * (size_t)slot.shape[d];
@@ -80,7 +80,7 @@ static void run_on(const ptog_program *program, const char *name, const struct p
 static void run_all(const ptog_program *program, ptog_diags *diags)
 {
     const char *name;
-    for (size_t i = 0; i < 4 && (name = ptog_program_function(program, i)) != NULL; i++) {
+    for (size_t i = 0; i < 4 && (name = ptog_program_function_at(program, i)) != NULL; i++) {
         run_on(program, name, NULL, diags);
         run_on(program, name, ptog_target_find("a2a3"), diags);
         run_on(program, name, ptog_target_find("a5"), diags);

@@ -103,7 +103,7 @@ static void run_both(const ptog_plan *plan, struct ptog_run *run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = {data, data + size};
-    const struct ptog_target *target = ptog_target_at(byte(&in) % ptog_target_count());
+    const struct ptog_target *target = ptog_target_at(byte(&in) % PTOG_TARGETS);
     ptog_diags *diags = ptog_diags_new();
     ptog_plan *plan = NULL;
     unsigned kind = byte(&in);

@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TARGETS 8
-
 /* What there is to say: what the text alone tells, and more on each target. Several may be one list. */
 struct lists {
     ptog_diags *parsed;
-    ptog_diags *on[MOST_TARGETS];
+    ptog_diags *on[PTOG_TARGETS];
 };
 
 enum verdict { UNKNOWN, YES, WARNS, NO };
@@ -19,7 +17,7 @@ struct file_row {
     int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
     struct tool_why why;
     bool parses;
-    enum verdict verdicts[MOST_TARGETS];
+    enum verdict verdicts[PTOG_TARGETS];
     struct lists lists;
 };
 
@@ -28,16 +26,11 @@ struct check_all_work {
     struct file_row *rows;
 };
 
-static size_t target_count(void)
-{
-    return ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
-}
-
 static bool open_lists(struct lists *lists)
 {
     lists->parsed = ptog_diags_new();
     bool done = lists->parsed != NULL;
-    for (size_t t = 0; t < target_count(); t++) {
+    for (size_t t = 0; t < PTOG_TARGETS; t++) {
         lists->on[t] = ptog_diags_new();
         done = done && lists->on[t];
     }
@@ -47,7 +40,7 @@ static bool open_lists(struct lists *lists)
 static void close_lists(struct lists *lists)
 {
     ptog_diags_free(lists->parsed);
-    for (size_t t = 0; t < target_count(); t++)
+    for (size_t t = 0; t < PTOG_TARGETS; t++)
         ptog_diags_free(lists->on[t]);
 }
 
@@ -62,7 +55,7 @@ static enum verdict verdict_of(const ptog_diags *diags, size_t from)
 
 static void check_row(const struct tool_telling *telling, struct file_row *row, const ptog_program *program)
 {
-    for (size_t t = 0; t < target_count(); t++) {
+    for (size_t t = 0; t < PTOG_TARGETS; t++) {
         ptog_diags *diags = row->lists.on[t];
         enum ptog_status status = ptog_program_check(program, ptog_target_at(t), diags);
         if (status != PTOG_OK && status != PTOG_ILLEGAL) {
@@ -88,7 +81,7 @@ static void fill_row(void *user, size_t i)
     if (open_lists(&row->lists))
         row->result = tool_open_quietly(row->path, &program, row->lists.parsed, NULL, &row->why);
     row->parses = row->result == TOOL_OK;
-    for (size_t t = 0; t < target_count(); t++)
+    for (size_t t = 0; t < PTOG_TARGETS; t++)
         row->verdicts[t] = row->result == TOOL_WRONG ? NO : UNKNOWN;
     if (row->parses)
         check_row(&work->request->telling, row, program);
@@ -101,10 +94,10 @@ static void print_cells(int wide, const struct file_row *row)
 {
     static const char *const words[] = {"-", "yes", "warns", "no"};
     printf("%-*s", wide, row ? row->path : "");
-    for (size_t t = 0; t < target_count(); t++) {
+    for (size_t t = 0; t < PTOG_TARGETS; t++) {
         const char *name = ptog_target_at(t)->name, *text = row ? words[row->verdicts[t]] : name;
         int width = strlen(name) > 5 ? (int)strlen(name) : 5;
-        printf("  %-*s", t + 1 < target_count() ? width : 0, text);
+        printf("  %-*s", t + 1 < PTOG_TARGETS ? width : 0, text);
     }
     putchar('\n');
 }
@@ -128,7 +121,7 @@ static void print_reasons(const struct file_row *row)
         printf("\n%s%s, on every target:%s\n", tool_bold(), row->path, tool_plain());
         ptog_report_text(lists->parsed, &sink);
     }
-    for (size_t t = 0; row->parses && t < target_count(); t++)
+    for (size_t t = 0; row->parses && t < PTOG_TARGETS; t++)
         if (row->verdicts[t] == NO) {
             printf("\n%s%s, on %s:%s\n", tool_bold(), row->path, ptog_target_at(t)->name, tool_plain());
             ptog_report_text(lists->on[t], &sink);
@@ -148,7 +141,7 @@ static void report_text(const struct file_row *rows, size_t count)
 static void gather_checked(const struct file_row *rows, size_t count, size_t t, struct ptog_checked *checked)
 {
     for (size_t i = 0; i < count; i++) {
-        bool text = t == target_count();
+        bool text = t == PTOG_TARGETS;
         checked[i] = (struct ptog_checked){.file = rows[i].path, .diags = rows[i].lists.parsed};
         if (text && rows[i].result == TOOL_USAGE)
             checked[i].unread = rows[i].why.text;
@@ -164,9 +157,9 @@ static void report_json(const struct file_row *rows, size_t count, struct ptog_c
 {
     struct ptog_sink sink = tool_sink(stdout);
     fputs("{\"version\":2,\"target\":\"all\",\"targets\":[\n", stdout);
-    gather_checked(rows, count, target_count(), checked);
+    gather_checked(rows, count, PTOG_TARGETS, checked);
     ptog_report_json_all(checked, count, &sink);
-    for (size_t t = 0; t < target_count(); t++) {
+    for (size_t t = 0; t < PTOG_TARGETS; t++) {
         putchar(',');
         gather_checked(rows, count, t, checked);
         ptog_report_json_all(checked, count, &sink);
@@ -180,8 +173,8 @@ static void report_flat(const struct tool_telling *telling, const struct file_ro
 {
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t t = 0; t <= target_count(); t++)
-            if (t < target_count() ? rows[i].parses : !rows[i].parses || ptog_diags_count(rows[i].lists.parsed) > 0)
+        for (size_t t = 0; t <= PTOG_TARGETS; t++)
+            if (t < PTOG_TARGETS ? rows[i].parses : !rows[i].parses || ptog_diags_count(rows[i].lists.parsed) > 0)
                 gather_checked(&rows[i], 1, t, &checked[used++]);
     tool_tell(telling, checked, used);
 }
@@ -211,7 +204,7 @@ int tool_check_all(const struct check_request *request)
 {
     size_t count = request->paths.count;
     struct check_all_work work = {request, calloc(count + 1, sizeof *work.rows)};
-    struct ptog_checked *checked = calloc((count + 1) * (target_count() + 1), sizeof *checked);
+    struct ptog_checked *checked = calloc((count + 1) * (PTOG_TARGETS + 1), sizeof *checked);
     int result = TOOL_USAGE;
     if (work.rows && checked) {
         tool_parallel(count, request->jobs, fill_row, &work);

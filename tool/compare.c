@@ -39,7 +39,7 @@ static bool add_target(struct compare_request *request, const char *name)
 
 static bool add_all(struct compare_request *request)
 {
-    for (size_t i = 0; i < ptog_target_count(); i++)
+    for (size_t i = 0; ptog_target_at(i); i++)
         if (!add_target(request, ptog_target_at(i)->name))
             return false;
     return true;

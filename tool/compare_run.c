@@ -26,7 +26,7 @@ static bool is_given(const struct compare_request *request, const char *name)
 static bool add_items(struct compare_request *request, const ptog_program *program)
 {
     struct ptog_slot slot;
-    for (size_t i = 0; ptog_program_slot(program, request->function, i, &slot) == PTOG_OK; i++) {
+    for (size_t i = 0; ptog_program_slot_at(program, request->function, i, &slot); i++) {
         if (slot.kind == PTOG_SLOT_TILE || is_given(request, slot.name))
             continue;
         if (slot.kind == PTOG_SLOT_NUMBER)
@@ -279,7 +279,7 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
 int compare_program(struct compare_request *request, const ptog_program *program)
 {
     size_t count;
-    if (!request->function && ptog_program_function(program, 0) && !ptog_program_entry(program))
+    if (!request->function && ptog_program_function_at(program, 0) && !ptog_program_entry(program))
         return tool_fail("compare", "the program has several functions: give --func");
     if (!add_items(request, program) || !run_load(&request->items, program, request->function) ||
         !add_memory_outputs(request))

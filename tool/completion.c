@@ -14,7 +14,7 @@ static bool is(const char *offers, const char *what)
 static void print_targets(void)
 {
     fputs("all", stdout);
-    for (size_t i = 0; i < ptog_target_count(); i++)
+    for (size_t i = 0; ptog_target_at(i); i++)
         printf(" %s", ptog_target_at(i)->name);
     for (size_t i = 0; ptog_target_alias_at(i); i++)
         printf(" %s", ptog_target_alias_at(i)->name);

@@ -23,7 +23,7 @@ void tool_target_names(char *text, size_t size, uint32_t mask)
 {
     uint32_t all = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < ptog_target_count(); i++) {
+    for (size_t i = 0; ptog_target_at(i); i++) {
         all |= ptog_target_at(i)->bit;
         if (mask & ptog_target_at(i)->as)
             join(text, size, ptog_target_at(i)->name);
@@ -71,10 +71,10 @@ static void print_field(const char *name, const char *text)
     tool_print_wrapped(11, text);
 }
 
-static void print_where(const char *seed)
+static void print_where(const char *documented)
 {
     struct tool_where where;
-    print_field("where", tool_documented(&where, seed));
+    print_field("where", tool_documented(&where, documented));
 }
 
 static void explain_rule(const struct ptog_rule *rule)
@@ -83,7 +83,7 @@ static void explain_rule(const struct ptog_rule *rule)
     print_title(rule->id, tool_rule_level(rule));
     print_field("what", rule->what);
     print_field("why", rule->why);
-    print_where(rule->seed);
+    print_where(rule->documented);
     form_names(text, sizeof text, rule);
     print_field("forms", text);
     tool_target_names(text, sizeof text, rule->targets);
@@ -101,7 +101,7 @@ static void explain_fault(const struct ptog_fault_info *fault)
     print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_where(fault->seed);
+    print_where(fault->documented);
 }
 
 /* Lines of a program, and what its pipes do. */
@@ -131,7 +131,7 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);
-    print_where(fault->seed);
+    print_where(fault->documented);
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
 }
@@ -159,10 +159,12 @@ static void explain_erratum(const struct ptog_erratum *erratum)
 
 const char *tool_id_at(size_t i)
 {
-    if (i < ptog_rule_count())
+    size_t rules = 0, texts = 0;
+    while (ptog_rule_at(rules))
+        rules++;
+    if (i < rules)
         return ptog_rule_at(i)->id;
-    i -= ptog_rule_count();
-    size_t texts = 0;
+    i -= rules;
     while (ptog_text_rule_at(texts))
         texts++;
     if (i < texts)
@@ -243,7 +245,7 @@ static int explain_id(const char *id)
         explain_erratum(erratum);
         return TOOL_OK;
     }
-    for (size_t i = 0; i < ptog_rule_count(); i++)
+    for (size_t i = 0; ptog_rule_at(i); i++)
         if (strcmp(ptog_rule_at(i)->id, id) == 0) {
             fputs(found++ ? "\n" : "", stdout);
             explain_rule(ptog_rule_at(i));
@@ -272,7 +274,7 @@ static void list_id(const char *id, const char *what)
 
 static void list_ids(void)
 {
-    for (size_t i = 0; i < ptog_rule_count(); i++)
+    for (size_t i = 0; ptog_rule_at(i); i++)
         list_id(ptog_rule_at(i)->id, ptog_rule_at(i)->what);
     printf("\n%stext of programs%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_text_rule_at(i); i++)

@@ -41,7 +41,7 @@ static size_t section_of(const struct ptog_rule *rule)
 /* The rules of section s, in the table's order: the next one from *i on, NULL after the last. */
 static const struct ptog_rule *next_of(size_t s, size_t *i)
 {
-    while (*i < ptog_rule_count()) {
+    while (ptog_rule_at(*i)) {
         const struct ptog_rule *rule = ptog_rule_at((*i)++);
         if (section_of(rule) == s)
             return rule;
@@ -76,7 +76,7 @@ static void print_rule(const struct ptog_rule *rule)
     struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets);
     printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
-    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->seed),
+    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
            targets, tool_rule_level(rule));
     printf("\nOn %s, from\n\n```c\n", rule->example_target);
     tool_print_statements("", rule->base);
@@ -102,7 +102,7 @@ static void print_fault(const struct ptog_fault_info *fault)
 {
     struct tool_where where;
     printf("\n### fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
-           tool_documented(&where, fault->seed), ptog_severity_name(fault->severity));
+           tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
 }
 
 static void print_block(const char *kind, const char *lines)
@@ -138,7 +138,7 @@ static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
     struct tool_where where;
     printf("\n### machine fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
-           tool_documented(&where, fault->seed), ptog_severity_name(fault->severity));
+           tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
 }

@@ -120,7 +120,7 @@ const struct ptog_target *tool_target(const char *command, const char *name)
     char names[256] = "";
     if (target)
         return target;
-    for (size_t i = 0; i < ptog_target_count(); i++)
+    for (size_t i = 0; ptog_target_at(i); i++)
         add_name(names, sizeof names, ptog_target_at(i)->name);
     for (size_t i = 0; ptog_target_alias_at(i); i++)
         add_name(names, sizeof names, ptog_target_alias_at(i)->name);

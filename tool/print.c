@@ -105,10 +105,10 @@ static void take_cut(void *user, const char *text, size_t length)
     cut->where->text[cut->used] = '\0';
 }
 
-const char *tool_documented(struct tool_where *where, const char *seed)
+const char *tool_documented(struct tool_where *where, const char *documented)
 {
     struct cut cut = {where, 0};
     where->text[0] = '\0';
-    ptog_report_documented(seed, &(struct ptog_sink){.write = take_cut, .user = &cut});
+    ptog_report_documented(documented, &(struct ptog_sink){.write = take_cut, .user = &cut});
     return where->text;
 }

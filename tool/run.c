@@ -35,8 +35,8 @@ struct run_request {
 static int several_functions(const ptog_program *program)
 {
     fputs("ptog run: the program has several functions: give --func with one of", stderr);
-    for (size_t i = 0; ptog_program_function(program, i); i++)
-        fprintf(stderr, "%s %s", i > 0 ? "," : "", ptog_program_function(program, i));
+    for (size_t i = 0; ptog_program_function_at(program, i); i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", ptog_program_function_at(program, i));
     fputc('\n', stderr);
     return TOOL_USAGE;
 }
@@ -46,8 +46,9 @@ static int choose_function(const struct run_request *request, const ptog_program
     struct tool_nearest nearest = {.word = request->function};
     const char *name;
     if (!request->function)
-        return ptog_program_function(program, 0) && !ptog_program_entry(program) ? several_functions(program) : TOOL_OK;
-    for (size_t i = 0; (name = ptog_program_function(program, i)) != NULL; i++) {
+        return ptog_program_function_at(program, 0) && !ptog_program_entry(program) ? several_functions(program)
+                                                                                    : TOOL_OK;
+    for (size_t i = 0; (name = ptog_program_function_at(program, i)) != NULL; i++) {
         if (strcmp(name, request->function) == 0)
             return TOOL_OK;
         tool_nearest_offer(&nearest, name);

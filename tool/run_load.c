@@ -10,7 +10,7 @@
 static bool find_slot(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
 {
     *slot = (struct ptog_slot){0};
-    return ptog_program_slot_named(program, function, name, slot) == PTOG_OK;
+    return ptog_program_slot_find(program, function, name, slot);
 }
 
 static void slot_names(char text[256], const ptog_program *program, const char *function)
@@ -18,7 +18,7 @@ static void slot_names(char text[256], const ptog_program *program, const char *
     struct ptog_slot slot;
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; ptog_program_slot(program, function, i, &slot) == PTOG_OK && used < 200; i++)
+    for (size_t i = 0; ptog_program_slot_at(program, function, i, &slot) && used < 200; i++)
         used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "", slot.name);
 }
 

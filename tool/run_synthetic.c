@@ -271,7 +271,7 @@ static bool find_guesses(struct guesses *guesses, struct run_items *items, const
     size_t count;
     struct run_item **bound = sorted(items, &count);
     bool good = bound != NULL;
-    for (size_t i = 0; good && ptog_program_slot(program, function, i, &slot) == PTOG_OK; i++) {
+    for (size_t i = 0; good && ptog_program_slot_at(program, function, i, &slot); i++) {
         struct run_item key = {.name = slot.name}, *wanted = &key;
         struct run_item **found = bsearch(&wanted, bound, count, sizeof *bound, by_name);
         bool untyped = slot.kind == PTOG_SLOT_TILE && (slot.rank == 0 || slot.dtype == PTOG_DTYPE_NONE);

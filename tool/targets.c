@@ -6,7 +6,6 @@
 
 #include <ptog/ptog.h>
 
-#define MOST_TARGETS 8
 #define CELL 40
 
 typedef void cell_text(char cell[CELL], const struct ptog_target *target);
@@ -188,8 +187,8 @@ static void measure(int *widths, const struct ptog_target *target)
 
 static void print_table(size_t count)
 {
-    char cells[MOST_TARGETS][CELL];
-    int widths[MOST_TARGETS];
+    char cells[PTOG_TARGETS][CELL];
+    int widths[PTOG_TARGETS];
     for (size_t t = 0; t < count; t++) {
         measure(&widths[t], ptog_target_at(t));
         put(cells[t], ptog_target_at(t)->name);
@@ -261,7 +260,7 @@ static int run(int argc, char **argv)
         return TOOL_USAGE;
     if (request.costs)
         return print_costs();
-    size_t count = ptog_target_count() < MOST_TARGETS ? ptog_target_count() : MOST_TARGETS;
+    size_t count = PTOG_TARGETS;
     for (size_t t = 0; t < count; t++)
         print_target(ptog_target_at(t));
     putchar('\n');

@@ -210,7 +210,7 @@ const char *tool_rule_level(const struct ptog_rule *rule);
 struct tool_where {
     char text[512];
 };
-const char *tool_documented(struct tool_where *where, const char *seed);
+const char *tool_documented(struct tool_where *where, const char *documented);
 
 /* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
 const char *tool_id_at(size_t i);

@@ -115,12 +115,16 @@ static bool reparse(struct state *s)
     return parse(s);
 }
 
+#if PTOG_VERSION_MAJOR == 0 && PTOG_VERSION_MINOR < 2 /* this file is also built with revisions to compare with */
+#define ptog_program_slot_at(program, function, i, slot) (ptog_program_slot(program, function, i, slot) == PTOG_OK)
+#endif
+
 /* Asks for everything that has to be bound, as the command does. */
 static bool slots(const struct state *s)
 {
     struct ptog_slot slot;
     size_t count = 0;
-    while (ptog_program_slot(s->program, NULL, count, &slot) == PTOG_OK)
+    while (ptog_program_slot_at(s->program, NULL, count, &slot))
         count++;
     return count == s->binding_count;
 }

@@ -224,7 +224,7 @@ struct ptog_machine_fault {
     enum ptog_severity severity;
     const char *what;
     const char *why;
-    const char *seed;
+    const char *documented;
 };
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);

@@ -70,8 +70,8 @@ struct ptog_diag {
     const char *message;
     const struct ptog_fix *fix; /* what to change, step by step; NULL when there is no single answer */
     size_t fix_count;
-    const char *seed;     /* the document and section that asks for it */
-    uint32_t accepted_by; /* targets (ptog_target.bit) that would accept the same operands */
+    const char *documented; /* the document and section that asks for it */
+    uint32_t accepted_by;   /* targets (ptog_target.bit) that would accept the same operands */
     struct ptog_where where;
     const struct ptog_related_place *related;
     size_t related_count;

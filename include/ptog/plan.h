@@ -33,9 +33,6 @@ PTOG_API void ptog_plan_free(ptog_plan *plan);
  * avx512, neon) if the CPU has it. avx512 is never chosen unasked. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
-/* Bytes of ptog_run.scratch that would help; 0 when none. */
-PTOG_API size_t ptog_plan_scratch_bytes(const ptog_plan *plan);
-
 struct ptog_buf {
     void *data;
     size_t bytes;
@@ -53,10 +50,10 @@ struct ptog_run {
     struct ptog_cbuf
         src; /* the table, the first source, or TGATHER's (a2a3, a5: up to the end of the on-chip buffer) */
     struct ptog_cbuf idx;
-    struct ptog_buf tmp; /* accepted, not used */
-    struct ptog_cbuf k;  /* also the scalar of an instruction that has one; without it, the plan's own */
+    struct ptog_buf
+        tmp; /* the scratch tile of an instruction that has one; plans do not need it, and dst is apart from it */
+    struct ptog_cbuf k; /* also the scalar of an instruction that has one; without it, the plan's own */
     struct ptog_buf cdst;
-    struct ptog_buf scratch;
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
@@ -64,7 +61,7 @@ struct ptog_run {
     struct ptog_cbuf src1;                                                       /* the second of two sources */
     int64_t src1_valid[2];
     ptog_pool *pool; /* where the threads come from; NULL: they are started, and end before the call returns */
-    uint64_t reserved[3];
+    uint64_t reserved[5];
 };
 
 enum ptog_fault_kind {

@@ -193,13 +193,12 @@ struct ptog_slot {
     bool packed;           /* its elements lie as those of an array of that shape, row after row without gaps */
     uint32_t line, column;
 };
-/* Slot i; PTOG_BAD_ARGUMENT past the end, or when there is no such function. */
-PTOG_API enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i,
-                                            struct ptog_slot *slot);
+/* Slot i. False past the end, when there is no such function, and when memory runs out, which a run then says. */
+PTOG_API bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot);
 
-/* The slot of a name; PTOG_BAD_ARGUMENT when there is none. */
-PTOG_API enum ptog_status ptog_program_slot_named(const ptog_program *program, const char *function, const char *name,
-                                                  struct ptog_slot *slot);
+/* The slot of a name, without '%'. False when there is none, and as above. */
+PTOG_API bool ptog_program_slot_find(const ptog_program *program, const char *function, const char *name,
+                                     struct ptog_slot *slot);
 
 /* The function that a run takes when none is named: the only one; the only kernel (pto.entry, pto.kernel, pto.aicore or
  * hacc.entry); or the only one that is neither private nor for the cube core. NULL when that leaves several, or none.
@@ -207,6 +206,6 @@ PTOG_API enum ptog_status ptog_program_slot_named(const ptog_program *program, c
 PTOG_API const char *ptog_program_entry(const ptog_program *program);
 
 /* Functions by number; NULL past the end. Bare statements are a function called "". */
-PTOG_API const char *ptog_program_function(const ptog_program *program, size_t i);
+PTOG_API const char *ptog_program_function_at(const ptog_program *program, size_t i);
 
 #endif

@@ -108,7 +108,7 @@ PTOG_API void ptog_report_junit(const struct ptog_checked *checked, size_t count
 
 /* Where something is documented, as people know the documents: of "002 Mode Resolution; 002 Layout Support", "MGATHER
  * manual, Mode Resolution; Layout Support". */
-PTOG_API void ptog_report_documented(const char *seed, const struct ptog_sink *sink);
+PTOG_API void ptog_report_documented(const char *where, const struct ptog_sink *sink);
 
 /* One line per kind of fault: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]". */
 PTOG_API void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink);

@@ -16,7 +16,7 @@ struct ptog_rule {
     uint32_t targets;           /* ptog_target.bit bits */
     const char *what;           /* the constraint, one sentence */
     const char *why;            /* what goes wrong without it */
-    const char *seed;           /* where it is documented */
+    const char *documented;     /* where it is documented */
     const char *example_target; /* where the example is judged */
     const char *base;           /* C statements that both examples start from */
     const char *wrong;          /* what breaks exactly this rule */
@@ -24,7 +24,6 @@ struct ptog_rule {
 };
 
 /* In the order in which the verifier reports them. NULL past the end / when unknown. */
-PTOG_API size_t ptog_rule_count(void);
 PTOG_API const struct ptog_rule *ptog_rule_at(size_t i);
 PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
 
@@ -49,7 +48,7 @@ struct ptog_fault_info {
     enum ptog_severity severity;
     const char *what;
     const char *why;
-    const char *seed;
+    const char *documented;
     const char *number; /* what the number of an entry is, if it is no index */
 };
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
@@ -67,8 +66,8 @@ PTOG_API const struct ptog_erratum *ptog_erratum_at(size_t i);
 PTOG_API const struct ptog_erratum *ptog_erratum_find(const char *id);
 PTOG_API const struct ptog_erratum *ptog_erratum_of_rule(const char *rule);
 
-/* A document that `seed` fields cite, "002 Mode Resolution": its number, and what readers know it by. NULL past the end.
- * ptog_report_documented (ptog/report.h) writes such a field with names instead of numbers. */
+/* A document that `documented` fields cite, "002 Mode Resolution": its number, and what readers know it by. NULL past
+ * the end. ptog_report_documented (ptog/report.h) writes such a field with names instead of numbers. */
 struct ptog_document {
     const char *number; /* "002" */
     const char *name;   /* "MGATHER manual" */
@@ -77,11 +76,12 @@ PTOG_API const struct ptog_document *ptog_document_at(size_t i);
 
 /* A race or a flag that went wrong, drawn with characters: pipes from left to right, and the arrow that is missing. */
 struct ptog_picture {
-    const char *id;            /* of a fault of the machine */
-    const char *target;        /* where the example is judged */
-    const char *before;        /* the lines of a function that both examples begin with, and end with */
+    const char *id;     /* of a fault of the machine */
+    const char *target; /* where the example is judged */
+    const char *before; /* the lines of a function that both examples begin with, and end with */
     const char *after;
-    const char *wrong, *right; /* lines that break exactly this rule, and that break none; NULL: there is the drawing only */
+    const char *wrong,
+        *right; /* lines that break exactly this rule, and that break none; NULL: there is the drawing only */
     const char *drawn_wrong, *drawn_right;
 };
 /* NULL past the end / none is drawn. */

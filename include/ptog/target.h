@@ -89,7 +89,6 @@ struct ptog_target_alias {
 PTOG_API const struct ptog_target_alias *ptog_target_alias_at(size_t i);
 
 /* All of them, in a fixed order. NULL past the end. */
-PTOG_API size_t ptog_target_count(void);
 PTOG_API const struct ptog_target *ptog_target_at(size_t i);
 
 /* The form an instruction has on a target. */

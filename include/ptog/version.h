@@ -9,9 +9,9 @@
 #include <ptog/export.h>
 
 #define PTOG_VERSION_MAJOR 0
-#define PTOG_VERSION_MINOR 1
+#define PTOG_VERSION_MINOR 2
 #define PTOG_VERSION_PATCH 0
-#define PTOG_VERSION "0.1.0"
+#define PTOG_VERSION "0.2.0"
 
 /* The library's own version, "major.minor.patch". */
 PTOG_API const char *ptog_version(void);

@@ -149,12 +149,12 @@ class Output:
         return self.bytes().decode("utf-8", "replace")
 
 
-def documented(seed: Optional[str]) -> Optional[str]:
+def documented(where: Optional[str]) -> Optional[str]:
     """Where something is documented, with the names that people know the documents by."""
-    if seed is None:
+    if where is None:
         return None
     output = Output()
-    lib.ptog_report_documented(seed.encode(), output.sink)
+    lib.ptog_report_documented(where.encode(), output.sink)
     return str(output)
 
 
@@ -211,7 +211,7 @@ def fields(struct: Any) -> dict[str, Any]:
 
 # ---- targets ----------------------------------------------------------------------------------------------------------
 
-_targets = [lib.ptog_target_at(i) for i in range(lib.ptog_target_count())]
+_targets = [lib.ptog_target_at(i) for i in range(lib.PTOG_TARGETS)]
 
 TARGETS: tuple[str, ...] = tuple(text_of(target.name) or "" for target in _targets)
 """The names of the targets, in the library's order."""

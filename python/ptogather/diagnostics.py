@@ -166,7 +166,7 @@ def _place(where: SimpleNamespace) -> Place:
     return Place(where.file, where.line, where.column, where.end_column, where.text)
 
 
-_KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "seed", "accepted_by", "where", "related", "count",
+_KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "documented", "accepted_by", "where", "related", "count",
           "witness"}
 
 
@@ -190,7 +190,7 @@ def _diagnostic(entry: Any, report: str) -> Diagnostic:
     return Diagnostic(
         id=found["id"], severity=found["severity"], message=found["message"], operand=found["operand"],
         fix="\n".join(map(str, steps)) or None, steps=steps, refuses=bool(found["refuses"]),
-        documented=documented(found["seed"]), accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
+        documented=documented(found["documented"]), accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
         related=tuple(Related(one.message, _place(one.where)) for one in found["related"]),
         count=max(int(found["count"]), 1), witness=found["witness"], report=report,
         more={name: value for name, value in found.items() if name not in _KNOWN})
@@ -242,7 +242,7 @@ def lane_diagnostics(fault: Any, target: str) -> Diagnostics:
         line = next(lines, "")
         message = line.split(": ", 1)[-1].rsplit(" [", 1)[0] or about["what"]
         items.append(Diagnostic(id=about["id"], severity=about["severity"], message=message,
-                                documented=documented(about["seed"]), count=int(fault.of[kind].count), report=line))
+                                documented=documented(about["documented"]), count=int(fault.of[kind].count), report=line))
     return Diagnostics(items, str(report), target)
 
 

@@ -47,7 +47,7 @@ class Explanation:
 def _rule(row: Any) -> Explanation:
     found = fields(row)
     return Explanation(found["id"], "rule", found["what"], found["severity"], found["why"],
-                       documented(found["seed"]), targets_in(found["targets"]), found["base"], found["wrong"], found["right"])
+                       documented(found["documented"]), targets_in(found["targets"]), found["base"], found["wrong"], found["right"])
 
 
 def _text_rule(row: Any) -> Explanation:
@@ -59,7 +59,7 @@ def _text_rule(row: Any) -> Explanation:
 def _fault(row: Any) -> Explanation:
     found = fields(row)
     return Explanation(found["id"], "fault", found["what"], found["severity"], found["why"],
-                       documented(found["seed"]))
+                       documented(found["documented"]))
 
 
 def _machine_fault(row: Any) -> Explanation:

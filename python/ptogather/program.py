@@ -93,7 +93,7 @@ class Program:
     def functions(self) -> Tuple[str, ...]:
         """Bare statements are a function called ''."""
         found: list[str] = []
-        while (name := lib.ptog_program_function(self._handle, len(found))) != ffi.NULL:
+        while (name := lib.ptog_program_function_at(self._handle, len(found))) != ffi.NULL:
             found.append(text_of(name) or "")
         return tuple(found)
 
@@ -101,7 +101,7 @@ class Program:
         """What has to be bound before a function can run."""
         name, slot = self._function(function), ffi.new("struct ptog_slot *")
         found: list[Slot] = []
-        while lib.ptog_program_slot(self._handle, name, len(found), slot) == lib.PTOG_OK:
+        while lib.ptog_program_slot_at(self._handle, name, len(found), slot):
             shape = tuple(None if extent == DYNAMIC else int(extent) for extent in slot.shape[0:slot.rank])
             found.append(Slot(text_of(slot.name) or "", word_of("ptog_slot_kind", slot.kind),
                               element_by_code(slot.dtype), shape if slot.rank else None, bool(slot.written),

@@ -6,8 +6,8 @@
 
 #include <ptog/diag.h>
 
-/* Adds a copy of `diag`: message, fix, witness, places and related entries are copied, id, operand and seed must be
- * constants. False when out of memory. */
+/* Adds a copy of `diag`: message, fix, witness, places and related entries are copied, id, operand and documented must
+ * be constants. False when out of memory. */
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag);
 
 /* Replaces the fix of a diagnostic by a copy that lives as long as the arena. False when out of memory. */

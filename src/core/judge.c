@@ -33,7 +33,7 @@ void ptog_core_judge_operands(struct ptog_core *core)
             continue;
         f->message = ptog_findings_text(findings, "%s", diag->message);
         f->operand = diag->operand;
-        f->seed = diag->seed;
+        f->documented = diag->documented;
         f->refuses = diag->refuses;
         f->accepted_by = diag->accepted_by;
         if (diag->fix_count > 0)
@@ -54,7 +54,7 @@ static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_f
     *name = site ? site->name : "instruction";
     if (!f || !fresh)
         return NULL;
-    f->seed = info->seed;
+    f->documented = info->documented;
     return f;
 }
 

@@ -66,9 +66,3 @@ const char *ptog_plan_kernel(const ptog_plan *plan)
 {
     return plan && plan->kernel ? plan->kernel->name : "reference";
 }
-
-size_t ptog_plan_scratch_bytes(const ptog_plan *plan)
-{
-    (void)plan; /* no kernel uses scratch yet */
-    return 0;
-}

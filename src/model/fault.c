@@ -9,7 +9,8 @@
 
 static const struct ptog_fault_info faults[PTOG_FAULT_KINDS] = {
 #define FAULT(kind, ...) FAULT_ROW(kind, __VA_ARGS__, NULL, )
-#define FAULT_ROW(kind, id, severity, what, why, seed, number, ...) [kind] = {id, severity, what, why, seed, number},
+#define FAULT_ROW(kind, id, severity, what, why, documented, number, ...)                                              \
+    [kind] = {id, severity, what, why, documented, number},
 #include "spec/faults.def"
 #undef FAULT
 #undef FAULT_ROW

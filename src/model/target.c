@@ -34,11 +34,6 @@ static const struct ptog_target_alias aliases[] = {
 #undef TARGET_ALIAS
 };
 
-size_t ptog_target_count(void)
-{
-    return PTOG_TARGETS;
-}
-
 const struct ptog_target *ptog_target_at(size_t i)
 {
     return i < PTOG_TARGETS ? &targets[i] : NULL;

@@ -155,8 +155,11 @@ static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, faults->fault.capacity);
     snprintf(message, sizeof message, "%s: first at (%" PRId64 ",%" PRId64 "), %s %s%s", info->what, entry->row,
              entry->col, ptog_fault_number(info), index, capacity);
-    struct ptog_diag diag = {
-        .id = info->id, .severity = info->severity, .message = message, .seed = info->seed, .count = entry->count};
+    struct ptog_diag diag = {.id = info->id,
+                             .severity = info->severity,
+                             .message = message,
+                             .documented = info->documented,
+                             .count = entry->count};
     ptog_say_diag(e->finds, &diag, faults->op->name_span);
 }
 

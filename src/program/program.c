@@ -86,7 +86,7 @@ const char *ptog_program_entry(const ptog_program *program)
     return function ? function->name : NULL;
 }
 
-const char *ptog_program_function(const ptog_program *program, size_t i)
+const char *ptog_program_function_at(const ptog_program *program, size_t i)
 {
     return program && i < program->function_count ? program->functions[i].name : NULL;
 }

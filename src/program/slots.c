@@ -103,12 +103,13 @@ static struct ptog_slot_table *find_slots(const ptog_program *program, const str
     return table;
 }
 
-/* The walk is done once for each function: whoever is first keeps the table, for every thread. */
-static enum ptog_status slots_of(const ptog_program *program, const char *name, const struct ptog_slot_table **slots)
+/* The slots of a function; NULL when there is no such function, or memory runs out. The walk is done once for each
+ * function: whoever is first keeps the table, for every thread. */
+static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
 {
     const struct ptog_function *function = program ? ptog_function_find(program, name) : NULL;
     if (!function)
-        return PTOG_BAD_ARGUMENT;
+        return NULL;
     _Atomic(struct ptog_slot_table *) *kept = &program->slots[function - program->functions];
     struct ptog_slot_table *table = atomic_load(kept), *none = NULL;
     if (!table && (table = find_slots(program, function)) != NULL &&
@@ -116,34 +117,24 @@ static enum ptog_status slots_of(const ptog_program *program, const char *name, 
         ptog_slot_table_free(table);
         table = none;
     }
-    *slots = table;
-    return table ? PTOG_OK : PTOG_NO_MEMORY;
+    return table;
 }
 
-enum ptog_status ptog_program_slot(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
+bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
 {
-    const struct ptog_slot_table *slots;
-    if (!slot)
-        return PTOG_BAD_ARGUMENT;
-    enum ptog_status status = slots_of(program, function, &slots);
-    if (status != PTOG_OK || i >= slots->count)
-        return status != PTOG_OK ? status : PTOG_BAD_ARGUMENT;
+    const struct ptog_slot_table *slots = slot ? slots_of(program, function) : NULL;
+    if (!slots || i >= slots->count)
+        return false;
     *slot = slots->of[i];
-    return PTOG_OK;
+    return true;
 }
 
-enum ptog_status ptog_program_slot_named(const ptog_program *program, const char *function, const char *name,
-                                         struct ptog_slot *slot)
+bool ptog_program_slot_find(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
 {
-    const struct ptog_slot_table *slots;
-    if (!slot || !name)
-        return PTOG_BAD_ARGUMENT;
-    enum ptog_status status = slots_of(program, function, &slots);
-    if (status != PTOG_OK)
-        return status;
-    ptog_symbol symbol = ptog_symbol_find(&program->tree.symbols, name, strlen(name));
+    const struct ptog_slot_table *slots = slot && name ? slots_of(program, function) : NULL;
+    ptog_symbol symbol = slots ? ptog_symbol_find(&program->tree.symbols, name, strlen(name)) : 0;
     if (symbol == 0 || slots->number_of[symbol] == 0)
-        return PTOG_BAD_ARGUMENT;
+        return false;
     *slot = slots->of[slots->number_of[symbol] - 1];
-    return PTOG_OK;
+    return true;
 }

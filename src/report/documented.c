@@ -16,25 +16,25 @@ static const struct ptog_document *document_of(const char *citation)
     return NULL;
 }
 
-void ptog_report_documented(const char *seed, const struct ptog_sink *sink)
+void ptog_report_documented(const char *where, const struct ptog_sink *sink)
 {
     const struct ptog_document *last = NULL;
-    while (*seed) {
-        const struct ptog_document *document = document_of(seed);
+    while (*where) {
+        const struct ptog_document *document = document_of(where);
         if (document && document != last) {
             ptog_put(sink, document->name);
             ptog_put(sink, ", ");
         }
         if (document)
-            seed += strlen(document->number) + 1;
+            where += strlen(document->number) + 1;
         last = document;
-        size_t length = strcspn(seed, ";");
-        sink->write(sink->user, seed, length);
-        seed += length;
-        if (*seed == ';') {
+        size_t length = strcspn(where, ";");
+        sink->write(sink->user, where, length);
+        where += length;
+        if (*where == ';') {
             ptog_put(sink, "; ");
-            seed++;
-            seed += strspn(seed, " ");
+            where++;
+            where += strspn(where, " ");
         }
     }
 }

@@ -70,13 +70,13 @@ static void add_text(void *page, const char *text, size_t length)
 }
 
 /* The words of ptog_report_documented, with what HTML would take for its own escaped. */
-static void put_documented(const struct ptog_sink *page, const char *seed)
+static void put_documented(const struct ptog_sink *page, const char *documented)
 {
     struct ptog_sink words = {.write = add_text, .user = (void *)(uintptr_t)page};
-    if (!seed)
+    if (!documented)
         return;
     ptog_page_format(page, "<dt>documented</dt><dd>");
-    ptog_report_documented(seed, &words);
+    ptog_report_documented(documented, &words);
     ptog_page_format(page, "</dd>\n");
 }
 
@@ -96,7 +96,7 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
     ptog_put(page, "</pre>\n<dl>\n");
     put_fix(page, diag);
     put_term(page, "witness", diag->witness);
-    put_documented(page, diag->seed);
+    put_documented(page, diag->documented);
     ptog_page_format(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }
 

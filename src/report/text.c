@@ -17,10 +17,10 @@ static void put_line(const struct ptog_sink *sink, const char *label, const char
     ptog_put(sink, "\n");
 }
 
-static void put_documented(const struct ptog_sink *sink, const char *seed)
+static void put_documented(const struct ptog_sink *sink, const char *documented)
 {
     ptog_put(sink, "  = documented: ");
-    ptog_report_documented(seed, sink);
+    ptog_report_documented(documented, sink);
     ptog_put(sink, "\n");
 }
 
@@ -150,8 +150,8 @@ void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
             put_line(sink, "witness", diag->witness);
         if (diag->accepted_by)
             put_targets(sink, diag->accepted_by);
-        if (diag->seed)
-            put_documented(sink, diag->seed);
+        if (diag->documented)
+            put_documented(sink, diag->documented);
         put_explain(sink, diag->id);
     }
 }

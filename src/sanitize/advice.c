@@ -19,7 +19,7 @@ static const struct {
     {"ub-outside-tile", "keep the indices below the number of elements of the source tile"},
     {"product-overflow", "split the table, or move the base of the view, so that index times pitch fits 32 bits"},
     {"ub-overflow", "place it lower, or make it smaller"},
-    {"ub-overlap", "place the tiles apart, or make one a subview of the other"},
+    {"ub-partial-overlap", "place the tiles apart, or make one a subview of the other"},
     {"ub-scratch-clash", "place it below 0x2e000"},
     {"ub-budget",
      "place the tiles lower, or launch with a dynUBufSize that holds them: at most 221184 bytes, less static memory"},

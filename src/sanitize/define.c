@@ -77,7 +77,7 @@ static void check_tiles(struct ptog_sanitizer *s, const struct ptog_access *acce
         bool fresh;
         key.other = seen->writer;
         struct ptog_finding *f =
-            ptog_findings_machine(&s->court->findings, PTOG_MACHINE_UB_OVERLAP, key, insn, 0, &fresh);
+            ptog_findings_machine(&s->court->findings, PTOG_MACHINE_UB_PARTIAL_OVERLAP, key, insn, 0, &fresh);
         if (!f || !fresh)
             continue;
         f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);

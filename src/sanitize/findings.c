@@ -81,7 +81,7 @@ struct ptog_finding *ptog_findings_machine(struct ptog_findings *findings, enum 
     key.id = row->id;
     struct ptog_finding *found = ptog_findings_note(findings, &key, row->severity, insn, count, fresh);
     if (found && *fresh)
-        found->seed = row->seed;
+        found->documented = row->documented;
     return found;
 }
 

@@ -35,7 +35,7 @@ struct ptog_finding {
     enum ptog_advice advice;
     struct ptog_fix step; /* of PTOG_ADVICE_STEP */
     bool refuses;
-    const char *operand, *seed; /* constants */
+    const char *operand, *documented; /* constants */
     uint32_t accepted_by;
     /* of races */
     uint8_t space;

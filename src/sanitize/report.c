@@ -89,7 +89,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
                              .refuses = f->refuses,
                              .operand = f->operand,
                              .message = f->message ? f->message : message,
-                             .seed = f->seed,
+                             .documented = f->documented,
                              .accepted_by = f->accepted_by,
                              .count = f->count};
     ptog_text_init(&text, message, sizeof message);
@@ -171,7 +171,7 @@ static bool add_redundant(const struct ptog_court *court, const struct ptog_redu
     struct ptog_diag diag = {.id = row->id,
                              .severity = row->severity,
                              .message = message,
-                             .seed = row->seed,
+                             .documented = row->documented,
                              .fix = &step,
                              .fix_count = 1,
                              .related = related,
@@ -191,7 +191,7 @@ static bool add_cut(ptog_diags *diags)
     struct ptog_diag diag = {.id = row->id,
                              .severity = row->severity,
                              .message = "the run is too long to say which flags change nothing",
-                             .seed = row->seed};
+                             .documented = row->documented};
     return ptog_diags_add(diags, &diag);
 }
 

@@ -52,7 +52,7 @@ static const struct ptog_rule_row rows[] = {
      .rule.targets = (targets_),                                                                                       \
      .rule.what = (what_),                                                                                             \
      .rule.why = (why_),                                                                                               \
-     .rule.seed = (seed_),                                                                                             \
+     .rule.documented = (seed_),                                                                                       \
      .rule.example_target = name_##target,                                                                             \
      .rule.base = base_##from,                                                                                         \
      .rule.wrong = #wrong_,                                                                                            \
@@ -71,11 +71,6 @@ const struct ptog_rule_row *ptog_rule_rows(size_t *count)
 {
     *count = COUNT;
     return rows;
-}
-
-size_t ptog_rule_count(void)
-{
-    return COUNT;
 }
 
 const struct ptog_rule *ptog_rule_at(size_t i)

@@ -65,7 +65,7 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
         .message = message,
         .fix = &step,
         .fix_count = row->fix ? 1 : 0,
-        .seed = row->rule.seed,
+        .documented = row->rule.documented,
         .accepted_by = row->rule.refuses ? accepted : 0,
     };
     ptog_text_init(&text, message, sizeof message);

@@ -19,9 +19,8 @@ struct conform_case {
     bool tgather;
     struct ptog_mgather mgather; /* dst and idx are shared with tgather */
     struct ptog_tgather tgather_op;
-    struct ptog_run run; /* extents and threads; the buffers are added per run */
-    size_t shift;        /* bytes by which each buffer is moved off malloc's alignment */
-    bool scratch;
+    struct ptog_run run;   /* extents and threads; the buffers are added per run */
+    size_t shift;          /* bytes by which each buffer is moved off malloc's alignment */
     size_t bytes[BUFFERS]; /* 0: no such buffer */
     unsigned char *content[BUFFERS];
 };
@@ -94,7 +93,6 @@ static void read_run(struct conform_case *c)
     read_words(run->stride, 5);
     run->threads = (int)read_word();
     c->shift = (size_t)read_word();
-    c->scratch = read_word() != 0;
 }
 
 static void read_buffers(struct conform_case *c)
@@ -203,7 +201,6 @@ static void run_once(const ptog_plan *plan, const struct conform_case *c, bool r
     struct memory memory;
     struct ptog_run run = c->run;
     struct ptog_fault fault;
-    size_t scratch = c->scratch ? ptog_plan_scratch_bytes(plan) : 0;
 
     fill_memory(&memory, c);
     memset(&fault, 0x5a, sizeof fault); /* the library promises to fill it, whatever happens */
@@ -212,7 +209,6 @@ static void run_once(const ptog_plan *plan, const struct conform_case *c, bool r
     run.idx = (struct ptog_cbuf){memory.data[IDX], c->bytes[IDX]};
     run.k = (struct ptog_cbuf){memory.data[K], c->bytes[K]};
     run.cdst = (struct ptog_buf){memory.data[CDST], c->bytes[CDST]};
-    run.scratch = (struct ptog_buf){scratch ? allocate(scratch) : NULL, scratch};
     run.reference = reference;
 
     write_word(ptog_plan_run(plan, &run, &fault));
@@ -220,7 +216,6 @@ static void run_once(const ptog_plan *plan, const struct conform_case *c, bool r
     write_fault(&fault);
     write_bytes(memory.data[DST], c->bytes[DST]);
     write_bytes(memory.data[CDST], c->bytes[CDST]);
-    free(run.scratch.data);
     for (int i = 0; i < BUFFERS; i++)
         free(memory.block[i]);
 }

@@ -100,5 +100,4 @@ def index_bytes(rng, tile, pool, size):
 def run_options(rng, case):
     case.threads = rng.choice((0, 1, 1, 3))
     case.shift = rng.choice((0, 0, 8))
-    case.scratch = chance(rng, 0.5)
     return case

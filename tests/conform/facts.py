@@ -158,7 +158,6 @@ class Case:
     buffers: dict = field(default_factory=dict)  # dst, src, idx, k, cdst
     threads: int = 0
     shift: int = 0
-    scratch: bool = False
     rule: str = None          # deliberately illegal: the rule that must be among the refusals
     at_run: bool = False      # ... of the run, not of the plan
 

@@ -129,7 +129,7 @@ def describe(case):
         if operand is not None:
             yield f"  {name:5} {operand}"
     yield (f"  coalesce {case.coalesce}, oob {case.oob}, pattern {case.pattern}, axis {case.axis}, cmp {case.cmp}, "
-           f"offset {case.offset}, threads {case.threads}, shift {case.shift}, scratch {case.scratch}")
+           f"offset {case.offset}, threads {case.threads}, shift {case.shift}")
     yield "  buffers " + ", ".join(f"{name} {len(data)} bytes" for name, data in case.buffers.items())
     if case.idx and "idx" in case.buffers:
         size = case.idx.size if case.idx.size in (1, 2, 4, 8) else 1

@@ -59,7 +59,7 @@ def pack(case):
     words += table_words(case.table)
     words += [COALESCE[case.coalesce], OOB[case.oob], FORM[case.form], PATTERN[case.pattern], AXIS[case.axis],
               CMP[case.cmp], case.offset]
-    words += run_time_words(case) + [case.threads, case.shift, case.scratch]
+    words += run_time_words(case) + [case.threads, case.shift]
     contents = [case.buffers.get(name, b"") for name in BUFFERS]
     words += [len(content) for content in contents]
     head = struct.pack("=q16s", CASE_MARK, case.target.encode())

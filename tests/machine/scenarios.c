@@ -491,7 +491,7 @@ const struct scenario scenarios[] = {
      {.dyn_ub = 216 * KIB}},
     {"ub-reserved", ub_reserved, "ub-reserved", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-scratch-clash", ub_scratch_clash, "ub-scratch-clash", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
-    {"ub-overlap", ub_overlap, "ub-overlap", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"ub-partial-overlap", ub_overlap, "ub-partial-overlap", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"uninit-read", uninit_read, "uninit-read", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"pad-read", pad_read, "pad-read", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"no-simt-context",

@@ -82,7 +82,7 @@ class Core:
             self.fault("pad-read")
         for name, written in memory.writer.items():
             if written & mask and self.partly(self.kernel.tiles[name], tile):
-                self.fault("ub-overlap")
+                self.fault("ub-partial-overlap")
 
     def write_ub(self, entry, tile, mask, padding=0):
         """Writes bytes through a tile; `padding`: bytes that mean nothing afterwards."""

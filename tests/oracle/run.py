@@ -39,7 +39,7 @@ EXPECTED = {"race-raw", "race-war", "race-waw", "race-self", "same-pipe-hazard",
             "flag-never-set", "flag-id-clash", "flag-bad-pair", "flag-bad-id", "flag-reserved-id",
             "barrier-on-scalar", "gm-out-of-bounds", "gm-outside-view", "gm-block-overlap", "index-negative",
             "ub-outside-tile", "ub-overflow", "ub-misaligned-tile", "ub-budget", "ub-reserved", "ub-scratch-clash",
-            "ub-overlap", "uninit-read", "pad-read", "pitch-mismatch", "product-overflow", "no-simt-context",
+            "ub-overlap", "ub-partial-overlap", "uninit-read", "pad-read", "pitch-mismatch", "product-overflow", "no-simt-context",
             "dma-misaligned"}
 
 

@@ -202,7 +202,7 @@ static void partial_overlap(void **state)
     flag(&k, 4, PTOG_MTE2, PTOG_MTE3, 0);
     ptog_core_store(AT(&k, 5), &high, k.out, 0);
     ptog_core_store(AT(&k, 6), &inside, k.out, 4096);
-    EXPECT(&k, "ub-overlap 5 1");
+    EXPECT(&k, "ub-partial-overlap 5 1");
     assert_int_equal(ptog_diags_at(k.diags, 0)->severity, PTOG_WARNING);
     assert_int_equal(ptog_diags_at(k.diags, 0)->related[0].where.line, 3);
     kernel_close(&k);
@@ -217,7 +217,7 @@ static void refused_overlap(void **state)
     op.idx = ptog_tile_at(op.idx, 2016);
     ptog_core_preset(k.core, &op.idx, kernel_ids);
     assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_ILLEGAL);
-    EXPECT(&k, "ub-overlap 1 1");
+    EXPECT(&k, "ub-partial-overlap 1 1");
     assert_true(ptog_diags_at(k.diags, 0)->refuses);
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);

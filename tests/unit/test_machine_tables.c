@@ -16,7 +16,7 @@ static void faults_are_words(void **state)
     for (const struct ptog_machine_fault *f; (f = ptog_machine_fault_at(i)) != NULL; i++) {
         assert_ptr_equal(ptog_machine_fault_find(f->id), f);
         assert_null(ptog_fault_info_find(f->id));
-        assert_true(strlen(f->what) > 10 && strlen(f->why) > 10 && strlen(f->seed) > 3);
+        assert_true(strlen(f->what) > 10 && strlen(f->why) > 10 && strlen(f->documented) > 3);
     }
     assert_int_equal(i, PTOG_MACHINE_FAULTS);
     assert_null(ptog_machine_fault_find("no-such-fault"));
@@ -31,7 +31,7 @@ static void no_fault_is_missing(void **state)
         "flag-double-set",    "flag-left-set",      "flag-never-set",   "flag-id-clash",    "flag-bad-pair",
         "flag-bad-id",        "barrier-on-scalar",  "flag-reserved-id", "flag-redundant",   "gm-out-of-bounds",
         "gm-outside-view",    "gm-block-overlap",   "index-negative",   "ub-outside-tile",  "ub-overflow",
-        "ub-misaligned-tile", "ub-budget",          "ub-reserved",      "ub-scratch-clash", "ub-overlap",
+        "ub-misaligned-tile", "ub-budget",          "ub-reserved",      "ub-scratch-clash", "ub-partial-overlap",
         "dma-misaligned",     "dma-field-overflow", "uninit-read",      "pad-read",         "pitch-mismatch",
         "product-overflow",   "tile-overrun",       "no-simt-context"};
     (void)state;

@@ -9,7 +9,7 @@
     "    scf.for %k = %c1 to %n step %c1 {\n"                                                                          \
     "      pto.mgather ins(%t, %i : !pto.tensor_view<4x8xf32>, !pto.tile_buf<vec, 1x8xi32>) outs(%d : "                \
     "!pto.tile_buf<vec, 8x8xf32>) {coalesce = #pto<coalesce row>}\n"                                                   \
-    "      pto.tsort32 ins(%d : !pto.tile_buf<vec, 8x8xf32>) outs(%d : !pto.tile_buf<vec, 8x8xf32>)\n    }\n"             \
+    "      pto.tsort32 ins(%d : !pto.tile_buf<vec, 8x8xf32>) outs(%d : !pto.tile_buf<vec, 8x8xf32>)\n    }\n"          \
     "    return\n  }\n}\n"
 
 static void test_parse(void **state)
@@ -18,7 +18,7 @@ static void test_parse(void **state)
     ptog_diags *diags = ptog_diags_new();
     (void)state;
     assert_int_equal(ptog_program_parse(&program, NULL, NULL, 0, NULL), PTOG_OK);
-    assert_null(ptog_program_function(program, 0));
+    assert_null(ptog_program_function_at(program, 0));
     assert_int_equal(ptog_program_check(program, NULL, NULL), PTOG_OK);
     assert_int_equal(ptog_program_run(program, NULL, diags, NULL), PTOG_ILLEGAL);
     ptog_program_free(program);
@@ -32,8 +32,8 @@ static void test_parse(void **state)
     ptog_diags_free(diags);
     program = parsed(KERNEL);
     assert_ptr_equal(ptog_program_target(program), ptog_target_find("a2a3"));
-    assert_string_equal(ptog_program_function(program, 0), "f");
-    assert_null(ptog_program_function(program, 1));
+    assert_string_equal(ptog_program_function_at(program, 0), "f");
+    assert_null(ptog_program_function_at(program, 1));
     ptog_program_free(program);
     ptog_program_free(NULL);
 }
@@ -206,8 +206,8 @@ static enum ptog_status all_of_it(const char *text, const struct ptog_target *ta
     enum ptog_status status = diags ? ptog_program_parse(&program, "m", text, strlen(text), diags) : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         status = ptog_program_check(program, target, diags);
-    if (status == PTOG_OK)
-        status = ptog_program_slot(program, NULL, 0, &slot);
+    if (status == PTOG_OK && !ptog_program_slot_at(program, NULL, 0, &slot))
+        status = PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         status = ptog_program_run(program, &execution, diags, &result);
     ptog_result_free(result);

@@ -35,24 +35,24 @@ static void test_slots(void **state)
     ptog_program *program = parsed(text);
     struct ptog_slot slot;
     (void)state;
-    assert_int_equal(ptog_program_slot(program, "f", 0, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, "f", 0, &slot));
     assert_string_equal(slot.name, "p");
     assert_int_equal(slot.kind, PTOG_SLOT_MEMORY);
     assert_int_equal(slot.dtype, PTOG_F16);
     assert_int_equal(slot.rank, 0);
     assert_false(slot.written);
-    assert_int_equal(ptog_program_slot(program, NULL, 1, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, NULL, 1, &slot));
     assert_true(slot.written);
     assert_int_equal(slot.rank, 2);
     assert_int_equal(slot.shape[0], PTOG_DYN);
     assert_int_equal(slot.shape[1], 8);
-    assert_int_equal(ptog_program_slot(program, NULL, 2, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, NULL, 2, &slot));
     assert_int_equal(slot.kind, PTOG_SLOT_NUMBER);
-    assert_int_equal(ptog_program_slot(program, NULL, 3, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, NULL, 3, &slot));
     assert_int_equal(slot.kind, PTOG_SLOT_TILE);
     assert_int_equal(slot.line, 1);
-    assert_int_equal(ptog_program_slot(program, NULL, 4, &slot), PTOG_BAD_ARGUMENT);
-    assert_int_equal(ptog_program_slot(program, "g", 0, &slot), PTOG_BAD_ARGUMENT);
+    assert_false(ptog_program_slot_at(program, NULL, 4, &slot));
+    assert_false(ptog_program_slot_at(program, "g", 0, &slot));
     ptog_program_free(program);
 }
 
@@ -63,15 +63,15 @@ static void test_slots_of_snippets(void **state)
                "-> !pto.tile<loc, dtype, rows, cols, blayout, slayout, fractal, pad>");
     struct ptog_slot slot;
     (void)state;
-    assert_int_equal(ptog_program_slot(program, "", 0, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, "", 0, &slot));
     assert_string_equal(slot.name, "mem");
     assert_int_equal(slot.kind, PTOG_SLOT_MEMORY);
     assert_int_equal(slot.dtype, PTOG_DTYPE_NONE);
-    assert_int_equal(ptog_program_slot(program, "", 1, &slot), PTOG_OK);
+    assert_true(ptog_program_slot_at(program, "", 1, &slot));
     assert_string_equal(slot.name, "idx");
     assert_int_equal(slot.kind, PTOG_SLOT_TILE);
     assert_int_equal(slot.rank, 0);
-    assert_int_equal(ptog_program_slot(program, "", 2, &slot), PTOG_BAD_ARGUMENT);
+    assert_false(ptog_program_slot_at(program, "", 2, &slot));
     ptog_program_free(program);
 }
 

@@ -112,7 +112,7 @@ static void text_without_place(void **state)
                                    .message = "no",
                                    .fix = &change,
                                    .fix_count = 1,
-                                   .seed = "002 X",
+                                   .documented = "002 X",
                                    .accepted_by = 1 | 2};
     assert_string_equal(rendered(&diag, 1, TEXT), "warning: no [tile-loc]\n"
                                                   "  = fix: change it\n"
