@@ -217,7 +217,7 @@ static void refused_overlap(void **state)
     op.idx = ptog_tile_at(op.idx, 2016);
     ptog_core_preset(k.core, &op.idx, kernel_ids);
     assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_ILLEGAL);
-    EXPECT(&k, "ub-partial-overlap 1 1");
+    EXPECT(&k, "ub-overlap 1 1");
     assert_true(ptog_diags_at(k.diags, 0)->refuses);
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);
