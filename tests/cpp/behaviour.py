@@ -34,6 +34,8 @@ PROGRAMS = [
     ("no-tassign", ALL, [], 0),
     ("placement", ALL, [], 0),
     ("events", ALL, [], 0),
+    ("many-events", ALL, [], 0),
+    ("too-few-events", MACHINES, ["race-raw"], 1),
     ("out-of-bounds", ALL, ["gm-out-of-bounds"], 1),
     ("out-of-view-bounds", ALL, ["gm-out-of-bounds"], 1),
     ("outside-view", ALL, ["gm-outside-view"], 1),
@@ -71,6 +73,9 @@ def check_report(checks, cxx, program):
               "wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID"]
     checks.check("a report on standard error", [f"no {part!r} in\n{done.stderr}" for part in wanted if part not in done.stderr] +
                  ([] if done.returncode == 1 and not done.stdout else [f"{done.returncode} {done.stdout}"]))
+    done = go("too-few-events")
+    wanted = f"behaviour_main.cpp:{line_of('// six events')}: error: race"
+    checks.check("the line of an instruction with six events", [] if wanted in done.stderr else done.stderr)
     done = go("clean")
     checks.check("nothing to say", [] if (done.returncode, done.stdout + done.stderr) == (0, "") else done.stderr)
     for ending, test in ((".json", lambda t: json.loads(t)["target"] == "a2a3"), (".txt", lambda t: "[race-raw]" in t),

@@ -212,6 +212,33 @@ static int events()
     return gathered(out, ids, 16) ? 0 : failed("events");
 }
 
+/* Five events at one instruction, and nine; a missing one is found at its line. */
+static int many_events(bool all)
+{
+    Tile<TileType::Vec, float, 8, 8> tiles[9], sum;
+    Packed<float, 8, 8> from(table), to(out);
+    RecordEvent loaded[9];
+    Event<Op::TLOAD, Op::VECTOR> first;
+    for (int i = 0; i < 9; i++)
+        loaded[i] = TLOAD(tiles[i], from);
+    first.Record();
+    RecordEvent added = TADD(sum, tiles[0], tiles[1], loaded[0], loaded[1], loaded[2], loaded[3], first);
+    if (!all)
+        first.Record();
+    for (int i = 2; i < 9; i++)
+        added = TADD(sum, sum, tiles[i], added, loaded[2], loaded[3], loaded[4], loaded[5], loaded[6], loaded[7],
+                     loaded[8], first);
+    RecordEvent none[5];
+    if (all)
+        TSYNC(added, loaded[0], loaded[1], loaded[2], loaded[3], loaded[4]);
+    TSTORE(to, sum, none[0], none[1], none[2], none[3], none[4], all ? added : none[4]); // six events
+    TSYNC(none[0], none[1], none[2], none[3], none[4]);
+    for (int i = 0; i < 64; i++)
+        if (all && out[i] != 9 * table[i])
+            return failed("many events");
+    return 0;
+}
+
 /* A pointer into nothing registered: the view is the bound. */
 static int out_of_bounds(bool registered)
 {
@@ -462,6 +489,10 @@ int main(int argc, char **argv)
         return placement();
     if (is("events"))
         return events();
+    if (is("many-events"))
+        return many_events(true);
+    if (is("too-few-events"))
+        return many_events(false);
     if (is("out-of-bounds"))
         return out_of_bounds(true);
     if (is("out-of-view-bounds"))

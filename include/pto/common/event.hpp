@@ -105,14 +105,17 @@ template <class T> struct is_event : std::is_same<T, pto::RecordEvent> {
 template <pto::Op S, pto::Op D, bool A, event_t I> struct is_event<pto::Event<S, D, A, I>> : std::true_type {
 };
 
-template <class... E> using if_events = std::enable_if_t<(is_event<E>::value && ...), int>;
+template <class... E> using if_events = std::enable_if_t<std::conjunction<is_event<E>...>::value, int>;
 
-/* Before an instruction of pipe `pipe`. */
+/* Before an instruction of pipe `pipe`. Its flag is set here, after all that its own pipe was given so far: one is
+ * enough for all events of that pipe, until it is given more. */
 inline void wait_for(pto::RecordEvent &event, pipe_t pipe, place at)
 {
+    if (event.pipe == PIPE_ALL || !with_core(at).waited.add(event.pipe, pipe))
+        return;
     if (event.pipe == pipe) {
         barrier_of(pipe, at);
-    } else if (event.pipe != PIPE_ALL) {
+    } else {
         int id = next_event_id(event.pipe, pipe);
         set(event.pipe, pipe, id, at);
         wait(event.pipe, pipe, id, at);
@@ -123,6 +126,25 @@ template <pto::Op S, pto::Op D, bool A, event_t I> void wait_for(pto::Event<S, D
 {
     event.Wait(at.file, at.line);
 }
+
+/* Waits for an event of some type. */
+template <class Event> void wait_for_any(void *event, pipe_t pipe, place at)
+{
+    wait_for(*static_cast<Event *>(event), pipe, at);
+}
+
+/* The first of many events, with the place of the call: a conversion knows where it is made. */
+struct first_event {
+    place at;
+    void *event;
+    void (*wait)(void *event, pipe_t pipe, place at);
+
+    template <class Event, if_events<Event> = 0>
+    first_event(Event &waited, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
+        : at{file, line}, event(&waited), wait(wait_for_any<Event>)
+    {
+    }
+};
 
 } // namespace ptog
 

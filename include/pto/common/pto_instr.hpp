@@ -1,5 +1,6 @@
 /* pto: the instructions. Each is a thin translation: static checks, a description, one call of the library. Trailing
- * events, at most four, are waited for first; the last two arguments are the place in the kernel, never given. */
+ * events, any number, are waited for first. With up to four of them the last two arguments are the place in the kernel,
+ * never given; nothing can stand behind a list that is open, so with more the first event brings the place along. */
 #ifndef PTO_COMMON_PTO_INSTR_HPP
 #define PTO_COMMON_PTO_INSTR_HPP
 
@@ -14,12 +15,12 @@
 #include <pto/ptog/issue.hpp>
 #include <pto/ptog/unmodelled.hpp>
 
-/* ---- the instructions: each for 0 to 4 events ---- */
+/* ---- the instructions: each for 0 to 4 events, and for more ---- */
 
 namespace pto
 {
 
-#define PTOG_FOR_EVENTS(F) F(0) F(1) F(2) F(3) F(4)
+#define PTOG_FOR_EVENTS(F) F(0) F(1) F(2) F(3) F(4) F(MORE)
 
 #define PTOG_TYPES_0
 #define PTOG_TYPES_1 , class E1, ptog::if_events<E1> = 0
@@ -27,37 +28,51 @@ namespace pto
 #define PTOG_TYPES_3 , class E1, class E2, class E3, ptog::if_events<E1, E2, E3> = 0
 #define PTOG_TYPES_4 , class E1, class E2, class E3, class E4, ptog::if_events<E1, E2, E3, E4> = 0
 
-#define PTOG_EVENTS_0
-#define PTOG_EVENTS_1 E1 &e1,
-#define PTOG_EVENTS_2 PTOG_EVENTS_1 E2 &e2,
-#define PTOG_EVENTS_3 PTOG_EVENTS_2 E3 &e3,
-#define PTOG_EVENTS_4 PTOG_EVENTS_3 E4 &e4,
+#define PTOG_TYPES_MORE , class E2, class E3, class E4, class E5, class... E, ptog::if_events<E2, E3, E4, E5, E...> = 0
+
+#define PTOG_EVENTS_0 PTOG_PLACE
+#define PTOG_EVENTS_1 E1 &e1, PTOG_PLACE
+#define PTOG_EVENTS_2 E1 &e1, E2 &e2, PTOG_PLACE
+#define PTOG_EVENTS_3 E1 &e1, E2 &e2, E3 &e3, PTOG_PLACE
+#define PTOG_EVENTS_4 E1 &e1, E2 &e2, E3 &e3, E4 &e4, PTOG_PLACE
+#define PTOG_EVENTS_MORE ptog::first_event e1, E2 &e2, E3 &e3, E4 &e4, E5 &e5, E &...more
 
 #define PTOG_WAITS_0(pipe)
 #define PTOG_WAITS_1(pipe) ptog::wait_for(e1, pipe, PTOG_HERE);
 #define PTOG_WAITS_2(pipe) PTOG_WAITS_1(pipe) ptog::wait_for(e2, pipe, PTOG_HERE);
 #define PTOG_WAITS_3(pipe) PTOG_WAITS_2(pipe) ptog::wait_for(e3, pipe, PTOG_HERE);
 #define PTOG_WAITS_4(pipe) PTOG_WAITS_3(pipe) ptog::wait_for(e4, pipe, PTOG_HERE);
+#define PTOG_WAITS_MORE(pipe)                                                                                          \
+    const char *const ptog_file = e1.at.file;                                                                          \
+    const unsigned ptog_line = e1.at.line;                                                                             \
+    e1.wait(e1.event, pipe, e1.at);                                                                                    \
+    PTOG_WAITS_AFTER_FIRST(pipe)
+#define PTOG_WAITS_AFTER_FIRST(pipe)                                                                                   \
+    ptog::wait_for(e2, pipe, PTOG_HERE);                                                                               \
+    ptog::wait_for(e3, pipe, PTOG_HERE);                                                                               \
+    ptog::wait_for(e4, pipe, PTOG_HERE);                                                                               \
+    ptog::wait_for(e5, pipe, PTOG_HERE);                                                                               \
+    (ptog::wait_for(more, pipe, PTOG_HERE), ...);
 
 /* clang-format off */
 
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
-    PTO_INST RecordEvent TLOAD(Tile_ &dst, Global &src, PTOG_EVENTS_##n PTOG_PLACE)                                    \
+    PTO_INST RecordEvent TLOAD(Tile_ &dst, Global &src, PTOG_EVENTS_##n)                                               \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
         ptog::run_load(dst, src, PTOG_HERE);                                                                           \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
-    PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n PTOG_PLACE)                                   \
+    PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
         ptog::run_store(dst, src, PTOG_HERE);                                                                          \
         return {PIPE_MTE3};                                                                                            \
     }                                                                                                                  \
     template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                          \
+    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                     \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_move(dst, src, PTOG_HERE);                                                                           \
@@ -69,7 +84,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 /* MGATHER without a mode (the CPU form), with mode and policy (a2a3, a5), with a policy alone (the custom a5 form). */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class Dst, class Global, class Idx PTOG_TYPES_##n>                                                       \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
     {                                                                                                                  \
         ptog::check_mgather<true, Dst, Global, Idx>();                                                                 \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -77,7 +92,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, class Dst, class Global, class Idx PTOG_TYPES_##n>  \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
     {                                                                                                                  \
         ptog::check_mgather<Mode == Coalesce::Row, Dst, Global, Idx>();                                                \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -85,7 +100,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <GatherOOB Oob, class Dst, class Global, class Idx PTOG_TYPES_##n>                                        \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                        \
+    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
     {                                                                                                                  \
         ptog::check_mgather<Idx::Cols == 1, Dst, Global, Idx>();                                                       \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -100,7 +115,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
  * TGATHER<CmpMode::GT, offset>(dst, cdst, src, k). */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class Dst, class Src, class Idx PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Idx>::value, int> = 0>    \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, PTOG_EVENTS_##n PTOG_PLACE)                             \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, PTOG_EVENTS_##n)                                        \
     {                                                                                                                  \
         ptog::check_tgather_index<Dst, Src, Idx>();                                                                    \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -109,7 +124,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }                                                                                                                  \
     template <class Dst, class Src, class Idx, class Tmp PTOG_TYPES_##n,                                               \
               std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                   \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Idx &idx, Tmp &tmp, PTOG_EVENTS_##n)                              \
     {                                                                                                                  \
         ptog::check_tgather_index<Dst, Src, Idx>();                                                                    \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -117,7 +132,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src, MaskPattern Pattern, GatherAxis Axis = GatherAxis::ROW PTOG_TYPES_##n>             \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                       \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                  \
     {                                                                                                                  \
         ptog::check_tgather_mask<Dst, Src>();                                                                          \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -125,7 +140,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <CmpMode Cmp, std::int32_t Offset = 0, class Dst, class Cdst, class Src, class K PTOG_TYPES_##n>          \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Cdst &cdst, Src &src, K &k, PTOG_EVENTS_##n PTOG_PLACE)                     \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Cdst &cdst, Src &src, K &k, PTOG_EVENTS_##n)                                \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_by_compare(dst, cdst, src, k, Cmp, Offset, PTOG_HERE);                                               \
@@ -133,7 +148,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }                                                                                                                  \
     template <class Dst, class Src, class K, class Cdst, class Tmp, CmpMode Cmp PTOG_TYPES_##n>                        \
     PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, K &k, Cdst &cdst, Tmp &tmp, std::uint32_t offset,                 \
-                                 PTOG_EVENTS_##n PTOG_PLACE)                                                           \
+                                 PTOG_EVENTS_##n)                                                                      \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_by_compare(dst, cdst, src, k, tmp, Cmp, static_cast<std::int32_t>(offset), PTOG_HERE);               \
@@ -150,7 +165,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
     template <class Dst, class Src PTOG_TYPES_##n,                                                                     \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src> = 0>                                   \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                        \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -159,7 +174,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }                                                                                                                  \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src, Tmp> = 0>                              \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                              \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -168,7 +183,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }                                                                                                                  \
     template <class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                                        \
               ptog::if_two_tiles<PTOG_##OPCODE, Src0, Src1> = 0>                                                       \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)                          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -177,7 +192,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }                                                                                                                  \
     template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                                             \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles_and_tmp, Src0, Src1, Tmp> = 0>                      \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n PTOG_PLACE)                \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                           \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -187,7 +202,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     template <class Dst, class Src0, class Tmp PTOG_TYPES_##n,                                                         \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar_and_tmp, Src0, Tmp> = 0>                           \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp,                            \
-                                PTOG_EVENTS_##n PTOG_PLACE)                                                            \
+                                PTOG_EVENTS_##n)                                                                       \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -195,7 +210,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tile_then_scalar<PTOG_##OPCODE, Src0> = 0>                \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n PTOG_PLACE)          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n)                     \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -203,7 +218,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::either, Src1> = 0>  \
-    PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n PTOG_PLACE)          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n)                     \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src1>();                                                           \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -211,7 +226,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile, Src> = 0>      \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n PTOG_PLACE)                                        \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -219,7 +234,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar, Dst> = 0>               \
-    PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n PTOG_PLACE)                       \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n)                                  \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst>();                                                                 \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -228,20 +243,20 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     }
 #define INSN(OPCODE, text, family, ...)                                                                                \
     PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, 1) PTOG_CXX_##family(OPCODE, 2)                             \
-    PTOG_CXX_##family(OPCODE, 3) PTOG_CXX_##family(OPCODE, 4)
+    PTOG_CXX_##family(OPCODE, 3) PTOG_CXX_##family(OPCODE, 4) PTOG_CXX_##family(OPCODE, MORE)
 #include <ptog/spec/insns.def>
 #undef PTOG_CXX_TRANSFER
 #undef PTOG_CXX_MGATHER
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_ELEMENTWISE
 
-/* Waits for events alone, on the pipe that each was made for. */
+/* Waits for events alone, on the pipe that each was made for; the first one last, since the place comes with the others. */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \
-    PTO_INST void TSYNC(E0 &e0, PTOG_EVENTS_##n PTOG_PLACE)                                                            \
+    PTO_INST void TSYNC(E0 &e0, PTOG_EVENTS_##n)                                                                       \
     {                                                                                                                  \
-        ptog::wait_for(e0, PIPE_V, PTOG_HERE);                                                                         \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::wait_for(e0, PIPE_V, PTOG_HERE);                                                                         \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE

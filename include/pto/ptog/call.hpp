@@ -43,7 +43,7 @@ inline void load(thread_state &t, const ptog_transfer &op, const void *data, pla
     if (!is_there(op.view, data, reach, at, "TLOAD"))
         return;
     gm_buffers::place gm = gm_at(t, data, reach);
-    done(t, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
+    worked(t, PTOG_MTE2, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
 }
 
 inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at)
@@ -52,7 +52,7 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
     if (!is_there(op.view, data, reach, at, "TSTORE"))
         return;
     gm_buffers::place gm = gm_at(t, data, reach);
-    done(t, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
+    worked(t, PTOG_MTE3, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
     arrive(t);
 }
 
@@ -64,19 +64,19 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
         return;
     gm_buffers::place gm = gm_at(t, data, reach);
     if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
-        done(t, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
+        worked(t, PTOG_V, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
         return;
     }
     ptog_mgather planned = op;
     ptog_run extents{};
     extents.dst_valid[0] = extents.dst_valid[1] = 1;
     planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
-    done(t, ptog_core_mgather(t.core, &planned, gm.gm, gm.offset, &extents), at, "MGATHER");
+    worked(t, PTOG_V, ptog_core_mgather(t.core, &planned, gm.gm, gm.offset, &extents), at, "MGATHER");
 }
 
 inline void tgather(thread_state &t, const ptog_tgather &op, place at)
 {
-    done(t, ptog_core_tgather(t.core, &op, nullptr), at, "TGATHER");
+    worked(t, PTOG_V, ptog_core_tgather(t.core, &op, nullptr), at, "TGATHER");
 }
 
 /* Flags and barriers. PTOG_DROP_FLAGS leaves the calls of a line out. */

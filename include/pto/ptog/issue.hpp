@@ -254,7 +254,7 @@ template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, 
     if (!(put_operand(insn, extents, t, position++, operands, at) && ...))
         return;
     constexpr bool open = (has_open_extents<Operands>() || ...);
-    done(t, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
+    worked(t, PTOG_V, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
 }
 
 } // namespace ptog

@@ -59,6 +59,31 @@ inline const settings &process_settings()
 
 inline constexpr int spaces = 10; /* one per TileType */
 
+/* Which pipes have waited for all that another one was given. */
+class pairs
+{
+  public:
+    /* False: dst has waited for src, and src was given nothing since. */
+    bool add(int src, int dst)
+    {
+        std::uint64_t bit = std::uint64_t{1} << ((src & 7) * 8 + (dst & 7)), before = bits_;
+        bits_ |= bit;
+        return !(before & bit);
+    }
+    /* src is given work. */
+    void forget(int src)
+    {
+        bits_ &= ~(std::uint64_t{255} << ((src & 7) * 8));
+    }
+    void clear()
+    {
+        bits_ = 0;
+    }
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
 /* What a thread has open. */
 struct thread_state {
     std::vector<device> devices;
@@ -70,6 +95,7 @@ struct thread_state {
     const char *file = nullptr; /* the place the core was last told */
     unsigned line = 0;
     unsigned next_event = 0;
+    pairs waited;
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
     std::size_t tiles = 0;        /* that the open core used, and that are still there */
@@ -104,6 +130,7 @@ inline void close_core(thread_state &t)
     t.launched = false;
     t.file = nullptr;
     t.tiles = 0;
+    t.waited.clear();
     std::memset(t.flags_set, 0, sizeof t.flags_set);
     for (space &room : t.rooms)
         room.clear();
@@ -300,6 +327,13 @@ inline void done(thread_state &t, ptog_status status, place at, const char *what
         say(at, what, ptog_status_text(status));
     if (process_settings().abort_at_error)
         abort_if_wrong(t);
+}
+
+/* The same after an instruction whose event is recorded on a pipe. */
+inline void worked(thread_state &t, ptog_pipe pipe, ptog_status status, place at, const char *what)
+{
+    t.waited.forget(pipe);
+    done(t, status, at, what);
 }
 
 inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes)
