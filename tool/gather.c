@@ -33,6 +33,20 @@ static uint64_t elements(const struct tool_npy *array)
     return array->bytes / array->item;
 }
 
+/* Where the parts of the table begin, counted in what an index counts. */
+static void place_parts(struct gather_table *table, bool rows)
+{
+    uint64_t first = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        struct gather_part *part = &table->parts[i];
+        part->first = first;
+        part->count = elements(&part->source.array);
+        if (rows)
+            part->count = (uint64_t)part->source.array.shape[0];
+        first += part->count;
+    }
+}
+
 /* Row: output shape = index shape + row shape. Elem: the table is one long row. */
 static bool plan_job(struct gather_job *job)
 {
@@ -46,6 +60,7 @@ static bool plan_job(struct gather_job *job)
     }
     bool rows = job->mode == PTOG_ROW;
     job->capacity = rows ? (uint64_t)table->shape[0] : elements(table);
+    place_parts(&job->table, rows);
     job->lane = table->item;
     job->lanes = elements(index);
     if (rows && !tool_shape_bytes(table->item, table->rank - 1, table->shape + 1, &job->lane)) {
@@ -63,8 +78,30 @@ static bool plan_job(struct gather_job *job)
 /* ---- the command line ---- */
 
 struct gather_request {
-    const char *table, *index, *out, *mode, *oob, *threads;
+    struct gather_specs tables;
+    const char *index, *out, *mode, *oob, *threads;
 };
+
+static bool take_table(void *at, const char *text, int kind)
+{
+    struct gather_specs *specs = at;
+    (void)kind;
+    if (specs->count == GATHER_MOST_SPECS) {
+        tool_usage("gather", "--table is given more than %d times: name files by a pattern", GATHER_MOST_SPECS);
+        return false;
+    }
+    specs->list[specs->count++] = text;
+    return true;
+}
+
+/* How many arrays come from standard input. */
+static int count_stdin(const struct gather_request *request)
+{
+    int count = strcmp(request->index, "-") == 0;
+    for (size_t i = 0; i < request->tables.count; i++)
+        count += strcmp(request->tables.list[i], "-") == 0;
+    return count;
+}
 
 /* The number of a word in a list that ends in NULL; the first when `word` is NULL; -1 after a message. */
 static int find_word(const char *option, const char *word, const char *const *words)
@@ -98,7 +135,7 @@ static bool read_request(const struct gather_request *request, struct gather_job
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
                                                                                    NULL};
     const char *missing = NULL;
-    if (!request->table)
+    if (request->tables.count == 0)
         missing = "--table";
     else if (!request->index)
         missing = "--index";
@@ -114,7 +151,7 @@ static bool read_request(const struct gather_request *request, struct gather_job
         return false;
     job->mode = (enum ptog_coalesce)mode; /* both lists are in the order of their enums */
     job->oob = (enum ptog_oob)oob;
-    if (strcmp(request->table, "-") != 0 || strcmp(request->index, "-") != 0)
+    if (count_stdin(request) < 2)
         return true;
     tool_usage("gather", "the table and the index cannot both come from standard input");
     return false;
@@ -129,12 +166,12 @@ static int run(int argc, char **argv)
         return TOOL_USAGE;
     int result = TOOL_USAGE;
     gather_guard();
-    if (gather_open(&job.table, request.table) && gather_open(&job.index, request.index) && plan_job(&job) &&
+    if (gather_table_open(&job.table, &request.tables) && gather_open(&job.index, request.index) && plan_job(&job) &&
         gather_output_read(&out, &job, request.out))
         result = gather_run(&job, &out);
     gather_name_free(&out.name);
     gather_close(&job.index);
-    gather_close(&job.table);
+    gather_table_close(&job.table);
     return result;
 }
 
@@ -144,7 +181,13 @@ static const struct tool_option options[] = {
     {"--table", "T",
      "the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the only tensor of a "
      "file needs no #TENSOR, and \\# is a # in a name",
-     TOOL_FILES, AT(table)},
+     TOOL_FILES, AT(tables), take_table},
+    {"--table", "M.index.json#T", "the tensor T of a model in several safetensors files, of which this is the list",
+     .offers = NULL},
+    {"--table", "PATTERN",
+     "files by a pattern of names (*, ?, []), in the order of their names; --table may also be "
+     "repeated: the rows of all files follow one another, and types and row shapes are equal",
+     .offers = NULL},
     {"--index", "I", "whole numbers of any type and shape, named in the same way", TOOL_FILES, AT(index)},
     {"-o", "OUT",
      "appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when it is "
@@ -158,7 +201,8 @@ static const struct tool_option options[] = {
     {"--oob", "clamp", "it becomes the last row", .offers = NULL},
     {"--oob", "wrap", "it is taken modulo the number of rows", .offers = NULL},
     {"--oob", "zero", "its row is zeros", .offers = NULL},
-    {"--threads", "N", "use at most N threads; 1 when not given", NULL, AT(threads)},
+    {"--threads", "N", "use at most N threads; 1 when not given. A table in several files is read by one", NULL,
+     AT(threads)},
     {.name = NULL},
 };
 

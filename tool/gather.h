@@ -22,6 +22,13 @@ struct gather_name {
 bool gather_name_read(struct gather_name *name, const char *spec);
 void gather_name_free(struct gather_name *name);
 
+/* Specs of one option, in the order in which they were given. */
+#define GATHER_MOST_SPECS 256
+struct gather_specs {
+    const char *list[GATHER_MOST_SPECS];
+    size_t count;
+};
+
 /* An array in a file. */
 struct gather_source {
     const char *path; /* as it was given */
@@ -31,12 +38,42 @@ struct gather_source {
     const struct tool_tensor_type *type; /* NULL: it does not come from a safetensors file */
 };
 
-/* False after a message. */
+/* False after a message. gather_open_name takes the name over, and calls the source `path`. */
 bool gather_open(struct gather_source *source, const char *spec);
+bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path);
 void gather_close(struct gather_source *source);
 
+/* ---- tables: one file or several, whose rows follow one another ---- */
+
+struct gather_part {
+    struct gather_source source;
+    char *path;     /* its name for people */
+    uint64_t first; /* rows, or elements, of the parts before it */
+    uint64_t count; /* and its own */
+};
+
+struct gather_table {
+    const char *path; /* as the first of them was given */
+    struct gather_part *parts;
+    size_t count, room;
+    struct tool_npy array;               /* the whole: its data only where there is one part */
+    const struct tool_tensor_type *type; /* NULL: it does not come from safetensors files */
+    const char *tensor;                  /* its name in the first file; NULL: none */
+    bool is_mapped;                      /* all parts are */
+};
+
+/* What --table was given, one or several times: a name as above, a pattern of file names (*, ?, [), or
+ * FILE.index.json#TENSOR, which says in which safetensors file the tensor is. False after a message. Close it either
+ * way. */
+bool gather_table_open(struct gather_table *table, const struct gather_specs *specs);
+void gather_table_close(struct gather_table *table);
+
+/* FILE.index.json: the file that has the tensor, next to it. False with a reason. */
+bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
+
 struct gather_job {
-    struct gather_source table, index;
+    struct gather_table table;
+    struct gather_source index;
     enum ptog_coalesce mode;
     enum ptog_oob oob;
     int threads;
@@ -46,6 +83,33 @@ struct gather_job {
     int rank; /* of the output */
     int64_t shape[2 * TOOL_NPY_MOST_RANK];
 };
+
+/* Elements of one, two, four or eight bytes are gathered as such; longer ones are rows of the largest of those that
+ * divides them. And the type of indices as the library reads them: 1- and 2-byte ones are widened to 32 bits first. */
+enum ptog_dtype gather_unit(uint64_t lane);
+enum ptog_dtype gather_index_type(const struct tool_npy *index);
+uint64_t gather_index_at(const struct tool_npy *index, uint64_t lane);
+
+/* The indices from lane `first` on, as the library reads them: in the file, or widened to `wide`. */
+const unsigned char *gather_indices(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *wide);
+
+/* Says that the index of a lane is outside the table. Returns TOOL_WRONG. */
+int gather_bad_index(const struct gather_job *job, uint64_t lane);
+
+/* The row, or element, that a lane reads; false when it reads none. */
+bool gather_find_lane(const struct gather_job *job, uint64_t lane, uint64_t *row);
+
+/* A table without rows, and rows without elements: TOOL_WRONG, after a message, where an index asks for what is not
+ * there. */
+int gather_check_empty(const struct gather_job *job);
+
+/* The part that has a row, and where it is. */
+const struct gather_part *gather_part_of(const struct gather_table *table, uint64_t row);
+const unsigned char *gather_row(const struct gather_job *job, const struct gather_part *part, uint64_t row);
+
+/* Lanes of a table of several parts. Returns an enum tool_exit; counts negative indices that are read as large ones. */
+int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *to,
+                      uint64_t *negative);
 
 /* From now on a mapped file that becomes shorter ends the process with a message, and nothing is left behind. */
 void gather_guard(void);

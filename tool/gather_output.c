@@ -25,12 +25,20 @@ static bool is_input(const char *path, const struct gather_source *source)
            a.st_ino == b.st_ino;
 }
 
+static bool is_any_input(const char *path, const struct gather_job *job)
+{
+    for (size_t i = 0; i < job->table.count; i++)
+        if (is_input(path, &job->table.parts[i].source))
+            return true;
+    return is_input(path, &job->index);
+}
+
 /* A tensor keeps its type and its name; what comes from an npy file is called "data". */
 static bool fill_tensor_header(struct gather_output *out, const struct gather_job *job, const char *spec)
 {
-    const struct gather_source *table = &job->table;
+    const struct gather_table *table = &job->table;
     const struct tool_tensor_type *type = table->type ? table->type : tool_tensor_type_of(&table->array);
-    const char *name = out->name.tensor ? out->name.tensor : table->name.tensor;
+    const char *name = out->name.tensor ? out->name.tensor : table->tensor;
     char element[24], why[100];
     if (!type) {
         tool_npy_type_name(element, &table->array);
@@ -49,7 +57,7 @@ bool gather_output_read(struct gather_output *out, const struct gather_job *job,
     const char *path = out->name.path;
     if (is_npz(path))
         return refuse(spec, "npz archives are not written; name it .npy or .safetensors");
-    if (strcmp(path, "-") != 0 && (is_input(path, &job->table) || is_input(path, &job->index)))
+    if (strcmp(path, "-") != 0 && is_any_input(path, job))
         return refuse(spec, "is read, and would be written over");
     if (out->name.is_safetensors)
         return fill_tensor_header(out, job, spec);

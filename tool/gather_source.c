@@ -98,16 +98,26 @@ static bool open_safetensors(struct gather_source *source, struct tool_why *why)
     return done;
 }
 
-bool gather_open(struct gather_source *source, const char *spec)
+bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path)
 {
     struct tool_why why;
-    *source = (struct gather_source){.path = spec};
-    bool done = gather_name_read(&source->name, spec) || tool_why(&why, "out of memory");
+    *source = (struct gather_source){.path = path, .name = name};
+    bool done = (name.path && (name.is_safetensors || !name.tensor)) || tool_why(&why, "out of memory");
     done = done && tool_map_open(&source->map, source->name.path, &why) &&
            (source->name.is_safetensors ? open_safetensors(source, &why) : open_npy(source, &why));
     if (!done)
-        tool_fail("gather", "%s: %s", spec, why.text);
+        tool_fail("gather", "%s: %s", path, why.text);
     return done;
+}
+
+bool gather_open(struct gather_source *source, const char *spec)
+{
+    struct gather_name name;
+    if (gather_name_read(&name, spec))
+        return gather_open_name(source, name, spec);
+    *source = (struct gather_source){.path = spec, .name = name};
+    tool_fail("gather", "%s: out of memory", spec);
+    return false;
 }
 
 void gather_close(struct gather_source *source)

@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from checks import Checks  # noqa: E402
 
+import parts  # noqa: E402
 import safetensors  # noqa: E402
 
 TYPES = ["|b1", "|u1", "|i1", "<u2", "<i2", "<f2", "<u4", "<i4", "<f4", "<u8", "<i8", "<f8", "<c8", "<c16", "|V3", "|S5"]
@@ -363,6 +364,7 @@ def main():
         signals(bench, checks)
         too_large(bench, checks)
         tensors(bench, checks)
+        parts.cases(bench, checks, same, expected)
         strictness(bench, checks)
         tensors_out(bench, checks)
         if not options.quick:  # sanitizers need more addresses, and more time

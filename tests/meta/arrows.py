@@ -29,7 +29,7 @@ ROOMS = {
 }
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
              stdlib.h string.h""".split())
-POSIX = set("dirent.h fcntl.h ftw.h pthread.h signal.h spawn.h sys/mman.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
+POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h pthread.h signal.h spawn.h sys/mman.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
 CXX = set("cstddef cstdint cstdlib cstring iterator map mutex set sys/mman.h".split())  # for acl/acl.h, which is C++
 SIMD = {"immintrin.h", "arm_neon.h"}
 THREADS = {"pthread.h", "signal.h"}

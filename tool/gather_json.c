@@ -1,0 +1,115 @@
+/* tool: model.safetensors.index.json, the list of a model in several files:
+ *
+ *   {"metadata": {...}, "weight_map": {"embed.weight": "model-00001-of-00002.safetensors", ...}} */
+#include "gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/file.h"
+#include "io/json.h"
+
+#define MOST_LIST ((uint64_t)256 << 20) /* bytes */
+#define MOST_NAME 4096
+
+/* A file next to the list or below its directory. */
+static bool stays_inside(const char *file)
+{
+    if (file[0] == '\0' || file[0] == '/')
+        return false;
+    for (const char *part = file; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        size_t length = strcspn(part, "/");
+        if (length == 2 && memcmp(part, "..", 2) == 0)
+            return false;
+    }
+    return true;
+}
+
+struct gather_search {
+    const char *tensor;
+    char file[MOST_NAME]; /* "": not found yet */
+    size_t tensors;
+};
+
+static bool read_entry(struct tool_json *in, struct gather_search *search)
+{
+    char name[MOST_NAME], file[MOST_NAME];
+    size_t name_length, file_length;
+    if (!tool_json_string(in, name, sizeof name, &name_length) || !tool_json_expect(in, ':') ||
+        !tool_json_string(in, file, sizeof file, &file_length))
+        return false;
+    search->tensors++;
+    if (name_length >= sizeof name || name_length != strlen(search->tensor) || strcmp(name, search->tensor) != 0)
+        return true;
+    if (file_length >= sizeof file || strlen(file) != file_length || !stays_inside(file))
+        return tool_why(in->why, "says that '%.60s' is in '%.100s', which is not in the list's directory", name, file);
+    memcpy(search->file, file, sizeof file);
+    return true;
+}
+
+static bool read_map(struct tool_json *in, struct gather_search *search)
+{
+    if (!tool_json_expect(in, '{'))
+        return false;
+    if (tool_json_is(in, '}'))
+        return true;
+    do
+        if (!read_entry(in, search))
+            return false;
+    while (tool_json_is(in, ','));
+    return tool_json_expect(in, '}');
+}
+
+static bool read_list(struct tool_json *in, struct gather_search *search, bool *has_map)
+{
+    char key[32];
+    size_t length;
+    if (!tool_json_expect(in, '{'))
+        return false;
+    if (tool_json_is(in, '}'))
+        return tool_json_end(in);
+    do {
+        if (!tool_json_string(in, key, sizeof key, &length) || !tool_json_expect(in, ':'))
+            return false;
+        bool is_map = length == strlen("weight_map") && strcmp(key, "weight_map") == 0;
+        if (is_map ? !read_map(in, search) : !tool_json_skip(in))
+            return false;
+        *has_map = *has_map || is_map;
+    } while (tool_json_is(in, ','));
+    return tool_json_expect(in, '}') && tool_json_end(in);
+}
+
+/* The file, in the directory of the list. */
+static char *next_to(const char *list, const char *file)
+{
+    const char *slash = strrchr(list, '/');
+    size_t directory = slash ? (size_t)(slash + 1 - list) : 0;
+    char *path = malloc(directory + strlen(file) + 1);
+    if (path) {
+        memcpy(path, list, directory);
+        strcpy(path + directory, file);
+    }
+    return path;
+}
+
+bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why)
+{
+    void *bytes;
+    size_t size;
+    struct gather_search search = {.tensor = tensor};
+    bool has_map = false;
+    if (!tool_file_read(path, MOST_LIST, &bytes, &size, why))
+        return false;
+    struct tool_json in = {.start = bytes, .at = bytes, .end = (const char *)bytes + size, .why = why};
+    bool done = read_list(&in, &search, &has_map);
+    free(bytes);
+    if (!done)
+        return false;
+    if (!has_map)
+        return tool_why(why, "has no 'weight_map'");
+    if (!search.file[0])
+        return tool_why(why, "has no tensor '%.60s' among its %zu", tensor, search.tensors);
+    *file = next_to(path, search.file);
+    return *file || tool_why(why, "out of memory");
+}

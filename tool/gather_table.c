@@ -1,0 +1,152 @@
+/* tool: the table of ptog gather: files whose rows follow one another. */
+#define _POSIX_C_SOURCE 200809L /* glob, stat, strdup */
+#include "gather.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/grow.h"
+
+/* ---- which files ---- */
+
+/* Takes over `name` and `path`, which may be NULL: out of memory. */
+static bool add_part(struct gather_table *table, struct gather_name name, char *path)
+{
+    if (!path || !name.path || !tool_reserve(&table->parts, table->count + 1, &table->room)) {
+        gather_name_free(&name);
+        free(path);
+        tool_fail("gather", "%s: out of memory", table->path);
+        return false;
+    }
+    struct gather_part *part = &table->parts[table->count++];
+    *part = (struct gather_part){.path = path};
+    return gather_open_name(&part->source, name, path);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+/* Every file that matches, with the tensor of the pattern. */
+static bool add_matches(struct gather_table *table, const struct gather_name *pattern, const char *spec)
+{
+    glob_t found;
+    if (glob(pattern->path, 0, NULL, &found) != 0) {
+        tool_fail("gather", "%s: no file has such a name", spec);
+        return false;
+    }
+    bool done = true;
+    for (size_t i = 0; i < found.gl_pathc && done; i++) {
+        struct gather_name name = {.path = strdup(found.gl_pathv[i]), .is_safetensors = pattern->is_safetensors};
+        if (pattern->tensor)
+            name.tensor = strdup(pattern->tensor);
+        done = add_part(table, name, strdup(found.gl_pathv[i]));
+    }
+    globfree(&found);
+    return done;
+}
+
+/* FILE.index.json#TENSOR. */
+static bool add_indexed(struct gather_table *table, const char *spec, const char *hash)
+{
+    struct tool_why why;
+    char *list = strndup(spec, (size_t)(hash - spec)), *file = NULL;
+    if (!list || !gather_index_json(list, hash + 1, &file, &why)) {
+        tool_fail("gather", "%s: %s", spec, list ? why.text : "out of memory");
+        free(list);
+        return false;
+    }
+    free(list);
+    struct gather_name name = {.path = file, .tensor = strdup(hash + 1), .is_safetensors = true};
+    return add_part(table, name, strdup(spec));
+}
+
+static bool add_spec(struct gather_table *table, const char *spec)
+{
+    static const char suffix[] = ".index.json";
+    struct gather_name name;
+    const char *list = strstr(spec, suffix), *hash = list ? list + strlen(suffix) : NULL;
+    if (hash && *hash == '#')
+        return add_indexed(table, spec, hash);
+    if (hash && *hash == '\0') {
+        tool_fail("gather", "%s: say which tensor: %s#TENSOR", spec, spec);
+        return false;
+    }
+    if (!gather_name_read(&name, spec) || !strpbrk(name.path, "*?[") || is_there(name.path))
+        return add_part(table, name, strdup(spec));
+    bool done = add_matches(table, &name, spec);
+    gather_name_free(&name);
+    return done;
+}
+
+/* ---- what they make together ---- */
+
+static bool differ(const struct gather_part *a, const struct gather_part *b)
+{
+    char one[24], other[24], row[TOOL_SHAPE_NAME], rows[TOOL_SHAPE_NAME];
+    const struct tool_npy *x = &a->source.array, *y = &b->source.array;
+    tool_npy_type_name(one, x);
+    tool_npy_type_name(other, y);
+    tool_shape_name(row, x->rank > 0 ? x->rank - 1 : 0, x->shape + 1);
+    tool_shape_name(rows, y->rank > 0 ? y->rank - 1 : 0, y->shape + 1);
+    tool_fail("gather", "%s: holds rows of %s %s, and %s of %s %s: they cannot follow one another", b->path, other,
+              rows, a->path, one, row);
+    return false;
+}
+
+static bool match(const struct gather_part *a, const struct gather_part *b)
+{
+    const struct tool_npy *x = &a->source.array, *y = &b->source.array;
+    bool same = x->kind == y->kind && x->item == y->item && x->rank == y->rank && x->rank > 0 &&
+                a->source.type == b->source.type;
+    for (int d = 1; d < x->rank && same; d++)
+        same = x->shape[d] == y->shape[d];
+    return same || differ(a, b);
+}
+
+/* The whole, as if it were one array. */
+static bool join(struct gather_table *table)
+{
+    const struct gather_part *first = &table->parts[0];
+    table->array = first->source.array;
+    table->type = first->source.type;
+    table->tensor = first->source.name.tensor;
+    table->is_mapped = first->source.map.mapped;
+    for (size_t i = 1; i < table->count; i++) {
+        const struct gather_part *part = &table->parts[i];
+        if (!match(first, part))
+            return false;
+        table->is_mapped = table->is_mapped && part->source.map.mapped;
+        if (__builtin_add_overflow(table->array.shape[0], part->source.array.shape[0], &table->array.shape[0])) {
+            tool_fail("gather", "%s: the rows of all files do not fit in 63 bits", part->path);
+            return false;
+        }
+        table->array.bytes += part->source.array.bytes;
+        table->array.data = NULL;
+    }
+    return true;
+}
+
+bool gather_table_open(struct gather_table *table, const struct gather_specs *specs)
+{
+    *table = (struct gather_table){.path = specs->list[0]};
+    for (size_t i = 0; i < specs->count; i++)
+        if (!add_spec(table, specs->list[i]))
+            return false;
+    return join(table);
+}
+
+void gather_table_close(struct gather_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        gather_close(&table->parts[i].source);
+        free(table->parts[i].path);
+    }
+    free(table->parts);
+    *table = (struct gather_table){0};
+}
