@@ -96,12 +96,50 @@ static void explain_rule(const struct ptog_rule *rule)
     tool_print_statements("      ", rule->right);
 }
 
+/* A program and what its instruction does, with characters. */
+static bool print_example(const struct ptog_draw_example *example)
+{
+    struct ptog_output drawn = {0};
+    struct ptog_sink sink = ptog_output_sink(&drawn);
+    bool good = tool_draw_example("explain", example, true, &sink);
+    sink.write(sink.user, "", 1);
+    if (good && !drawn.no_memory) {
+        putchar('\n');
+        print_field("example", example->what);
+        tool_print_lines("      ", example->text);
+        putchar('\n');
+        tool_print_lines("    ", drawn.bytes);
+    }
+    good = good && !drawn.no_memory;
+    ptog_output_free(&drawn);
+    return good;
+}
+
+static const struct ptog_draw_example *example_of(const char *fault)
+{
+    const struct ptog_draw_example *example;
+    for (size_t i = 0; (example = ptog_draw_example_at(i)) != NULL; i++)
+        if (example->fault && strcmp(example->fault, fault) == 0)
+            return example;
+    return NULL;
+}
+
+static int explain_example(const struct ptog_draw_example *example)
+{
+    print_title(example->id, "an example");
+    bool good = print_example(example);
+    printf("\n  %-9s'ptog draw --example %s -o x.svg' makes a picture of it\n", "more", example->id);
+    return good ? TOOL_OK : TOOL_USAGE;
+}
+
 static void explain_fault(const struct ptog_fault_info *fault)
 {
     print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
     print_field("what", fault->what);
     print_field("why", fault->why);
     print_where(fault->documented);
+    if (example_of(fault->id))
+        print_example(example_of(fault->id));
 }
 
 /* Lines of a program, and what its pipes do. */
@@ -175,8 +213,14 @@ const char *tool_id_at(size_t i)
         faults++;
     if (i < faults)
         return ptog_fault_info_at(i)->id;
-    const struct ptog_machine_fault *machine = ptog_machine_fault_at(i - faults);
-    return machine ? machine->id : NULL;
+    i -= faults;
+    size_t machines = 0;
+    while (ptog_machine_fault_at(machines))
+        machines++;
+    if (i < machines)
+        return ptog_machine_fault_at(i)->id;
+    const struct ptog_draw_example *example = ptog_draw_example_at(i - machines);
+    return example ? example->id : NULL;
 }
 
 /* Whether the id at i begins as `id` does and is the first one so called. */
@@ -241,6 +285,8 @@ static int explain_id(const char *id)
     const struct ptog_machine_fault *machine = ptog_machine_fault_find(id);
     const struct ptog_erratum *erratum = ptog_erratum_find(id);
     int found = 0;
+    if (ptog_draw_example_find(id))
+        return explain_example(ptog_draw_example_find(id));
     if (erratum) {
         explain_erratum(erratum);
         return TOOL_OK;
@@ -288,6 +334,9 @@ static void list_ids(void)
     printf("\n%serrata: where targets differ%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_erratum_at(i); i++)
         list_id(ptog_erratum_at(i)->id, ptog_erratum_at(i)->what);
+    printf("\n%sexamples: what instructions do, drawn%s\n", tool_bold(), tool_plain());
+    for (size_t i = 0; ptog_draw_example_at(i); i++)
+        list_id(ptog_draw_example_at(i)->id, ptog_draw_example_at(i)->what);
 }
 
 struct explain_request {
@@ -325,8 +374,8 @@ const struct tool_command tool_explain = {
         "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it "
         "is documented, the instruction forms and targets it holds for, and an example: C statements to start from, "
         "or a program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that "
-        "begin so. E13 and the like are errata: where targets differ, as 'ptog compare' finds them. Without ID, "
-        "lists all ids.",
+        "begin so. E13 and the like are errata: where targets differ, as 'ptog compare' finds them. mgather-row-clamp and "
+        "the like are examples: a small program, and a drawing of what it does. Without ID, lists all ids.",
     .options = options,
     .offers = TOOL_IDS,
     .run = run,

@@ -7,9 +7,9 @@
 
 #include <ptog/ptog.h>
 
-const struct tool_command *const tool_commands[] = {&tool_run,    &tool_check,   &tool_compare, &tool_fmt,
-                                                    &tool_gather, &tool_explain, &tool_targets, &tool_completion,
-                                                    &tool_help,   NULL};
+const struct tool_command *const tool_commands[] = {&tool_run,        &tool_check,  &tool_compare, &tool_draw,
+                                                    &tool_fmt,        &tool_gather, &tool_explain, &tool_targets,
+                                                    &tool_completion, &tool_help,   NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {

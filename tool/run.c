@@ -30,34 +30,6 @@ struct run_request {
     struct ptog_progress shown; /* on a terminal, what a long loop says */
 };
 
-/* ---- which function ---- */
-
-static int several_functions(const ptog_program *program)
-{
-    fputs("ptog run: the program has several functions: give --func with one of", stderr);
-    for (size_t i = 0; ptog_program_function_at(program, i); i++)
-        fprintf(stderr, "%s %s", i > 0 ? "," : "", ptog_program_function_at(program, i));
-    fputc('\n', stderr);
-    return TOOL_USAGE;
-}
-
-static int choose_function(const struct run_request *request, const ptog_program *program)
-{
-    struct tool_nearest nearest = {.word = request->function};
-    const char *name;
-    if (!request->function)
-        return ptog_program_function_at(program, 0) && !ptog_program_entry(program) ? several_functions(program)
-                                                                                    : TOOL_OK;
-    for (size_t i = 0; (name = ptog_program_function_at(program, i)) != NULL; i++) {
-        if (strcmp(name, request->function) == 0)
-            return TOOL_OK;
-        tool_nearest_offer(&nearest, name);
-    }
-    if (nearest.best)
-        return tool_fail("run", "there is no function @%s; did you mean @%s?", request->function, nearest.best);
-    return tool_fail("run", "there is no function @%s", request->function);
-}
-
 /* ---- running ---- */
 
 /* The timeline goes to the file and to the page, where they are wanted. */
@@ -219,7 +191,7 @@ static int run_program(struct run_request *request, ptog_program **given, ptog_d
     bool ran = false;
     tool_progress_start(&request->progress);
     request->shown = tool_progress_of_run(&request->progress, request->path);
-    int status = choose_function(request, program);
+    int status = run_choose_function("run", program, request->function);
     if (status != TOOL_OK)
         return status;
     if (!run_load(&request->items, program, request->function) || !make_up(request, program))

@@ -28,7 +28,7 @@ struct run_item {
 };
 
 struct run_items {
-    const char *command; /* whose data it is, for messages: "run", "compare" */
+    const char *command; /* whose data it is, for messages: "run", "compare", "draw" */
     struct run_item *list;
     size_t count, room;
     bool made_up; /* what is not bound is made up */
@@ -95,6 +95,10 @@ bool run_take_shape(void *user, const char *text, int kind);
 /* --schedule witness:FILE#N reads one witness, --witness FILE writes all of a report; false after a message. */
 bool run_witness_read(const char *name, struct run_machine *machine);
 bool run_witness_write(const char *path, const ptog_diags *diags);
+
+/* TOOL_OK when it is clear which function runs: `function`, or the program's own choice when that is NULL. Else
+ * TOOL_USAGE, after a message. */
+int run_choose_function(const char *command, const ptog_program *program, const char *function);
 
 /* For struct tool_option: adds "NAME=..." of a kind; false after a message. */
 bool run_take(void *user, const char *text, int kind);

@@ -47,8 +47,8 @@ struct tool_command {
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns an enum tool_exit */
 };
 
-extern const struct tool_command tool_check, tool_compare, tool_completion, tool_explain, tool_fmt, tool_gather,
-    tool_help, tool_run, tool_targets;
+extern const struct tool_command tool_check, tool_compare, tool_completion, tool_draw, tool_explain, tool_fmt,
+    tool_gather, tool_help, tool_run, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];
@@ -215,6 +215,10 @@ const char *tool_documented(struct tool_where *where, const char *documented);
 /* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
 const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask);
+
+/* Draws an example, as SVG or with characters; false after a message. */
+bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,
+                       const struct ptog_sink *sink);
 
 /* The forms that a rule is for: bit (1 << enum ptog_form). */
 #define TOOL_FORM(NAME) (UINT64_C(1) << PTOG_FORM_##NAME)

@@ -87,20 +87,23 @@ struct ptog_gather_seen {
     const struct ptog_tgather *tgather;
     const struct ptog_run *run;
 };
-/* An access of global memory that is about to happen: an instruction with its bytes, as above, or a scalar, of which
- * `insn` is NULL and `data` points into the buffer that is bound. */
+/* A tile instruction that is about to run, with its bytes, as above; or the access of a scalar in global memory, of
+ * which `insn` is NULL and `data` points into the buffer that is bound. */
 struct ptog_access_seen {
     const struct ptog_insn *insn;
     const struct ptog_run *run;
     const void *data;
     size_t bytes;
     bool stores;
+    const char *name; /* of an instruction: "pto.tload", where it stands, and what it runs on */
+    uint32_t line, column;
+    const struct ptog_target *target;
 };
 
 struct ptog_gather_watch {
     void (*gathers)(void *user, const struct ptog_gather_seen *seen); /* NULL: nobody looks at gathers */
     void *user;
-    void (*accesses)(void *user, const struct ptog_access_seen *seen); /* of every instruction; NULL likewise */
+    void (*accesses)(void *user, const struct ptog_access_seen *seen); /* every instruction; NULL likewise */
 };
 
 /* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of

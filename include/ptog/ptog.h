@@ -26,4 +26,6 @@
 #include <ptog/core.h>
 #include <ptog/program.h>
 
+#include <ptog/drawing.h>
+
 #endif

@@ -26,7 +26,13 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
     if (e->watch->accesses)
-        e->watch->accesses(e->watch->user, &(struct ptog_access_seen){.insn = insn, .run = run});
+        e->watch->accesses(e->watch->user,
+                           &(struct ptog_access_seen){.insn = insn,
+                                                      .run = run,
+                                                      .name = ptog_op_info(e->machine.running->name)->name,
+                                                      .line = where.line,
+                                                      .column = where.column,
+                                                      .target = e->target});
     if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
         return;
     if (is_mgather)

@@ -16,6 +16,7 @@ ROOMS = {
     "verify": {"base", "model", "spec"},
     "ref": {"base", "model"},
     "report": {"base", "model"},
+    "draw": {"base", "model", "ref"},
     "kernel": {"base", "spec"},
     "exec": {"base", "model", "verify", "kernel", "ref"},
     "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},

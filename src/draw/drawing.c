@@ -1,0 +1,241 @@
+/* draw: ptog_drawing_of_insn. The instruction is carried out on copies of what it writes, by the obvious loop of
+ * src/ref; its family tells the lanes; operands become grids and lanes arrows. */
+#include <ptog/drawing.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/verify.h>
+
+#include "draw/draw.h"
+#include "model/buffers.h"
+#include "model/fault.h"
+#include "model/tile.h"
+#include "ref/ref.h"
+
+#define MOST_ROWS 8 /* of a destination; a source has the rows that these come from */
+#define MOST_SOURCE_ROWS 10
+#define MOST_COLS 8
+#define LEAST_COLS 3
+#define LEAST 4       /* that are shown of a source, if it has them */
+#define LINE_WIDTH 76 /* characters of a row of cells */
+
+/* ---- carrying it out */
+
+/* Writing it leaves the caller's bytes alone; a source that is the destination itself is so in the copy, too. */
+static bool copy_written(struct ptog_draw *draw, const struct ptog_run *run, struct ptog_arena *copies)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(draw->known->insn.opcode);
+    for (int i = 0; i < row->count; i++) {
+        struct ptog_buf old = ptog_run_buffer(run, &row->of[i]);
+        uint64_t span = ptog_operand_span(&draw->known->insn.of[i]);
+        if (row->of[i].role == PTOG_ROLE_IN || row->of[i].role == PTOG_ROLE_SAME || !old.data)
+            continue;
+        struct ptog_buf copy = {.bytes = old.bytes < span ? old.bytes : (size_t)span};
+        copy.data = ptog_arena_alloc(copies, copy.bytes + 1);
+        if (!copy.data)
+            return false;
+        memcpy(copy.data, old.data, copy.bytes);
+        for (int in = 0; in < row->count; in++) {
+            struct ptog_buf source = ptog_run_buffer(run, &row->of[in]);
+            if (row->of[in].role == PTOG_ROLE_SAME && source.data == old.data && source.bytes <= copy.bytes)
+                ptog_run_set_buffer(&draw->run, &row->of[in], (struct ptog_buf){copy.data, source.bytes});
+        }
+        ptog_run_set_buffer(&draw->run, &row->of[i], copy);
+    }
+    return true;
+}
+
+/* A scalar that the run does not give is the instruction's own. */
+static void give_scalars(struct ptog_draw *draw)
+{
+    const struct ptog_insn *insn = &draw->known->insn;
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    for (int i = 0; i < row->count; i++)
+        if (insn->of[i].kind == PTOG_IS_SCALAR && !ptog_run_buffer(&draw->run, &row->of[i]).data)
+            ptog_run_set_buffer(
+                &draw->run, &row->of[i],
+                (struct ptog_buf){(void *)(uintptr_t)&insn->of[i].bits, ptog_dtype_size(insn->of[i].tile.dtype)});
+}
+
+static void start_planes(struct ptog_draw *draw, const struct ptog_run *run)
+{
+    const struct ptog_insn *insn = &draw->known->insn;
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    for (int i = 0; i < row->count; i++) {
+        bool used = row->of[i].role != PTOG_ROLE_SCRATCH && (row->of[i].used & PTOG_FORM_BIT(draw->known->form));
+        if (!used || insn->of[i].kind == PTOG_IS_ABSENT || !ptog_insn_has(insn, draw->known->form, i))
+            continue;
+        struct ptog_buf before = ptog_run_buffer(run, &row->of[i]), after = ptog_run_buffer(&draw->run, &row->of[i]);
+        ptog_plane_start(&draw->planes[i], &insn->of[i], &row->of[i], (struct ptog_cbuf){before.data, before.bytes});
+        if (draw->planes[i].written)
+            draw->planes[i].bytes = (struct ptog_cbuf){after.data, after.bytes};
+    }
+}
+
+/* ---- choosing what is shown */
+
+static size_t widest(const struct ptog_plane *plane)
+{
+    size_t most = 1;
+    char text[PTOG_PLANE_TEXT];
+    for (size_t i = 0; i < plane->row.count; i++)
+        for (size_t j = 0; j < plane->col.count; j++) {
+            int64_t r = plane->row.at[i], c = plane->col.at[j];
+            if (r == PTOG_DRAWN_GAP || c == PTOG_DRAWN_GAP)
+                continue;
+            bool padding = r >= plane->valid_rows || c >= plane->valid_cols;
+            ptog_plane_text(plane, r, c, padding ? PTOG_CELL_PADDING : PTOG_CELL_PLAIN, text);
+            most = strlen(text) > most ? strlen(text) : most;
+        }
+    return most;
+}
+
+/* Wide values leave room for fewer columns. */
+static void choose_cols(struct ptog_plane *plane, size_t least)
+{
+    size_t most = MOST_COLS;
+    do
+        ptog_shown_choose(&plane->col, plane->cols, &plane->want_cols, least < most ? least : most, most);
+    while ((widest(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
+}
+
+/* Of a destination also the borders: between fractal blocks, and between what is valid and the padding. */
+static void choose_written(struct ptog_plane *plane)
+{
+    if (ptog_plane_is_nz(plane) && plane->cols > MOST_COLS) {
+        ptog_wants_add(&plane->want_cols, ptog_c0(plane->dtype) - 1);
+        ptog_wants_add(&plane->want_cols, ptog_c0(plane->dtype));
+    }
+    ptog_wants_add(&plane->want_rows, plane->valid_rows - 1);
+    ptog_wants_add(&plane->want_rows, plane->valid_rows);
+    ptog_wants_add(&plane->want_cols, plane->valid_cols - 1);
+    ptog_wants_add(&plane->want_cols, plane->valid_cols);
+    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, MOST_ROWS, MOST_ROWS);
+    choose_cols(plane, MOST_COLS);
+}
+
+static void choose_read(struct ptog_plane *plane)
+{
+    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, LEAST, MOST_SOURCE_ROWS);
+    choose_cols(plane, LEAST);
+}
+
+static void walk(struct ptog_draw *draw)
+{
+    ptog_draw_fn *family = ptog_draw_family(ptog_insn_family(&draw->known->insn));
+    for (int collecting = 0; collecting < 2; collecting++) {
+        draw->collecting = collecting == 1;
+        if (family)
+            family(draw);
+        for (int i = 0; i < draw->known->insn.count; i++) {
+            struct ptog_plane *plane = &draw->planes[i];
+            if (plane->operand && plane->written != draw->collecting)
+                (plane->written ? choose_written : choose_read)(plane);
+        }
+    }
+}
+
+/* ---- what cannot be seen */
+
+static void make_notes(struct ptog_draw *draw, const struct ptog_fault *fault, ptog_drawing *drawing)
+{
+    const char **notes = ptog_arena_alloc(draw->arena, (PTOG_FAULT_KINDS + 2) * sizeof *notes);
+    if (!notes) {
+        draw->no_memory = true;
+        return;
+    }
+    drawing->notes = notes;
+    for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++)
+        if (fault->of[kind].count > 0)
+            notes[drawing->note_count++] =
+                ptog_draw_words(draw, "%s, %" PRIu64 " in all: %s", ptog_fault_info_at((size_t)kind)->id,
+                                fault->of[kind].count, ptog_fault_info_at((size_t)kind)->what);
+    if (ptog_insn_row(draw->known->insn.opcode)->of[0].is_read)
+        notes[drawing->note_count++] = "the destination is read, too; what it held before is not drawn";
+    if (!ptog_draw_family(ptog_insn_family(&draw->known->insn)))
+        notes[drawing->note_count++] = "which element comes from which is not drawn for this instruction";
+}
+
+/* ---- all of it */
+
+static enum ptog_status make(struct ptog_made_drawing *made, struct ptog_draw *draw, const struct ptog_run *run,
+                             const char *const *names)
+{
+    struct ptog_arena copies = {0};
+    struct ptog_fault fault = {0};
+    ptog_drawing *drawing = &made->shown;
+    give_scalars(draw);
+    enum ptog_status status = copy_written(draw, run, &copies) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        status = ptog_ref_insn(draw->known, &draw->run, &fault);
+    if (status == PTOG_OK || status == PTOG_FAULT) {
+        start_planes(draw, run);
+        walk(draw);
+        drawing->title = ptog_draw_title(draw);
+        drawing->detail = ptog_draw_detail(draw);
+        drawing->formula = ptog_draw_formula(draw);
+        drawing->label = ptog_opcode_name(draw->known->insn.opcode);
+        ptog_draw_grids(draw, names, drawing);
+        ptog_draw_arrows(draw, drawing);
+        make_notes(draw, &fault, drawing);
+        status = draw->no_memory ? PTOG_NO_MEMORY : PTOG_OK;
+    }
+    ptog_stack_free(&draw->lanes);
+    ptog_arena_free(&copies);
+    return status;
+}
+
+static enum ptog_status draw_known(ptog_drawing **drawing, const struct ptog_known_insn *known,
+                                   const struct ptog_run *run, const char *const *names)
+{
+    struct ptog_made_drawing *made = calloc(1, sizeof *made);
+    struct ptog_draw *draw = calloc(1, sizeof *draw);
+    enum ptog_status status = PTOG_NO_MEMORY;
+    if (made && draw) {
+        draw->known = known;
+        draw->run = *run;
+        draw->arena = &made->arena;
+        status = make(made, draw, run, names);
+    }
+    free(draw);
+    if (status == PTOG_OK)
+        *drawing = &made->shown;
+    else if (made)
+        ptog_drawing_free(&made->shown);
+    return status;
+}
+
+enum ptog_status ptog_draw_insn(ptog_drawing **drawing, const struct ptog_target *target, const struct ptog_insn *insn,
+                                const struct ptog_run *run, const char *const *names)
+{
+    struct ptog_known_insn known;
+    ptog_known_start(&known, target, insn, run);
+    return draw_known(drawing, &known, run, names);
+}
+
+enum ptog_status ptog_drawing_of_insn(ptog_drawing **drawing, const struct ptog_target *target,
+                                      const struct ptog_insn *insn, const struct ptog_run *run)
+{
+    struct ptog_known_insn known;
+    if (!drawing)
+        return PTOG_BAD_ARGUMENT;
+    *drawing = NULL;
+    if (!target || !insn || !run || !ptog_insn_is_formed(insn))
+        return PTOG_BAD_ARGUMENT;
+    ptog_known_start(&known, target, insn, run);
+    if (ptog_insn_is_open(&known.insn))
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_verify(target, &known.insn, NULL);
+    return status == PTOG_OK ? draw_known(drawing, &known, run, NULL) : status;
+}
+
+void ptog_drawing_free(ptog_drawing *drawing)
+{
+    struct ptog_made_drawing *made = (struct ptog_made_drawing *)(void *)drawing;
+    if (!made)
+        return;
+    ptog_arena_free(&made->arena);
+    free(made);
+}

@@ -1,0 +1,160 @@
+/* draw: operands become grids: cells with a value, a state and a note. */
+#include "draw/draw.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/tensor.h"
+#include "model/tile.h"
+
+static struct ptog_drawn_cell *cell_at(const struct ptog_plane *plane, struct ptog_drawn_cell *cells, int64_t r,
+                                       int64_t c)
+{
+    if (!ptog_shown_has(&plane->row, r) || !ptog_shown_has(&plane->col, c))
+        return NULL;
+    return &cells[(size_t)ptog_shown_slot(&plane->row, r) * plane->col.count + (size_t)ptog_shown_slot(&plane->col, c)];
+}
+
+/* ---- states */
+
+static bool is_special(enum ptog_cell_state state)
+{
+    return state != PTOG_CELL_PLAIN && state != PTOG_CELL_READ && state != PTOG_CELL_WRITTEN;
+}
+
+static void start_states(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
+{
+    for (size_t i = 0; i < plane->row.count; i++)
+        for (size_t j = 0; j < plane->col.count; j++)
+            if (plane->row.at[i] >= plane->valid_rows || plane->col.at[j] >= plane->valid_cols)
+                cells[i * plane->col.count + j].state = PTOG_CELL_PADDING;
+}
+
+static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, struct ptog_drawn_cell *cell)
+{
+    if (lane->from < 0 || ptog_draw_is_whole_row(draw, lane))
+        return;
+    const struct ptog_plane *from = &draw->planes[lane->from];
+    if (from->rows == 1)
+        cell->note = ptog_draw_words(draw, "[%" PRId64 "]", lane->from_c);
+    else
+        cell->note = ptog_draw_words(draw, "[%" PRId64 ",%" PRId64 "]", lane->from_r, lane->from_c);
+}
+
+/* What a lane means for the cells of one operand: it is written, read, or led to the element. */
+static void mark(struct ptog_draw *draw, int operand, const struct ptog_origin *lane, struct ptog_drawn_cell *cells)
+{
+    const struct ptog_plane *plane = &draw->planes[operand];
+    struct ptog_drawn_cell *cell;
+    if (lane->to == operand && (cell = cell_at(plane, cells, lane->r, lane->c)) != NULL) {
+        cell->state = lane->state;
+        note_origin(draw, lane, cell);
+    }
+    if (lane->from == operand && (cell = cell_at(plane, cells, lane->from_r, lane->from_c)) != NULL &&
+        cell->state == PTOG_CELL_PLAIN)
+        cell->state = PTOG_CELL_READ;
+    if (lane->by == operand && (cell = cell_at(plane, cells, lane->by_r, lane->by_c)) != NULL &&
+        !is_special(cell->state))
+        cell->state = is_special(lane->state) ? lane->state : PTOG_CELL_READ;
+}
+
+/* ---- texts */
+
+static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
+{
+    bool places = !ptog_plane_is_plain(plane);
+    char text[PTOG_PLANE_TEXT];
+    for (size_t i = 0; i < plane->row.count; i++)
+        for (size_t j = 0; j < plane->col.count; j++) {
+            struct ptog_drawn_cell *cell = &cells[i * plane->col.count + j];
+            int64_t r = plane->row.at[i], c = plane->col.at[j];
+            cell->text = "";
+            if (r == PTOG_DRAWN_GAP || c == PTOG_DRAWN_GAP) {
+                cell->state = PTOG_CELL_PLAIN;
+                continue;
+            }
+            ptog_plane_text(plane, r, c, cell->state, text);
+            cell->text = ptog_draw_words(draw, "%s", text);
+            if (places)
+                cell->note = ptog_draw_words(draw, "%s%s@%" PRIu64, cell->note ? cell->note : "", cell->note ? " " : "",
+                                             ptog_plane_place(plane, r, c));
+        }
+}
+
+/* ---- one operand */
+
+static const char *remark_of(const struct ptog_plane *plane, const struct ptog_drawn_cell *cells)
+{
+    bool origins = false;
+    for (size_t i = 0; i < plane->row.count * plane->col.count; i++)
+        origins |= cells[i].note && cells[i].note[0] == '[';
+    if (!ptog_plane_is_plain(plane))
+        return origins ? "[from] @position in memory" : "@position in memory";
+    return origins ? "[where it is from]" : NULL;
+}
+
+static int64_t *copy_shown(struct ptog_draw *draw, const struct ptog_shown *shown)
+{
+    int64_t *at = ptog_arena_alloc(draw->arena, (shown->count + 1) * sizeof *at);
+    if (at)
+        memcpy(at, shown->at, shown->count * sizeof *at);
+    draw->no_memory = draw->no_memory || !at;
+    return at;
+}
+
+/* As the program writes it; a long one is cut. */
+static const char *operand_name(struct ptog_draw *draw, const char *name)
+{
+    if (!name)
+        return NULL;
+    return ptog_draw_words(draw, "%%%.40s%s", name, strlen(name) > 40 ? "..." : "");
+}
+
+static void make_grid(struct ptog_draw *draw, int operand, const char *name, struct ptog_drawn_grid *grid)
+{
+    const struct ptog_plane *plane = &draw->planes[operand];
+    size_t count = plane->row.count * plane->col.count;
+    struct ptog_drawn_cell *cells = ptog_arena_alloc(draw->arena, (count + 1) * sizeof *cells);
+    const char **notes = ptog_arena_alloc(draw->arena, (plane->row.count + 1) * sizeof *notes);
+    if (!cells || !notes) {
+        draw->no_memory = true;
+        return;
+    }
+    start_states(plane, cells);
+    for (size_t i = 0; i < ptog_draw_lanes(draw); i++)
+        mark(draw, operand, ptog_draw_lane_at(draw, i), cells);
+    put_texts(draw, plane, cells);
+    memcpy(notes, draw->row_notes[operand], plane->row.count * sizeof *notes);
+    *grid = (struct ptog_drawn_grid){.name = ptog_operand_name(plane->name),
+                                     .operand = operand_name(draw, name),
+                                     .title = ptog_draw_grid_title(draw, plane),
+                                     .remark = remark_of(plane, cells),
+                                     .written = plane->written,
+                                     .rows = plane->rows,
+                                     .cols = plane->cols,
+                                     .row_count = plane->row.count,
+                                     .col_count = plane->col.count,
+                                     .row_at = copy_shown(draw, &plane->row),
+                                     .col_at = copy_shown(draw, &plane->col),
+                                     .row_notes = notes,
+                                     .box_rows = ptog_plane_is_nz(plane) ? PTOG_NZ_ROWS : 0,
+                                     .box_cols = ptog_plane_is_nz(plane) ? ptog_c0(plane->dtype) : 0,
+                                     .cells = cells};
+}
+
+/* Sources first, as the arrows go. */
+void ptog_draw_grids(struct ptog_draw *draw, const char *const *names, ptog_drawing *drawing)
+{
+    struct ptog_drawn_grid *grids = ptog_arena_alloc(draw->arena, PTOG_MOST_OPERANDS * sizeof *grids);
+    draw->no_memory = draw->no_memory || !grids;
+    drawing->grids = grids;
+    for (int written = 0; written < 2; written++)
+        for (int i = 0; i < draw->known->insn.count && !draw->no_memory; i++) {
+            struct ptog_plane *plane = &draw->planes[i];
+            if (!plane->operand || plane->written != (written == 1))
+                continue;
+            plane->grid = (int)drawing->grid_count;
+            make_grid(draw, i, names ? names[i] : NULL, &grids[drawing->grid_count++]);
+        }
+}

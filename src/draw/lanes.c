@@ -1,0 +1,90 @@
+/* draw: what the families tell of lanes, and the words that they leave. */
+#include "draw/draw.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first walk: lanes that are not like the others should be seen. */
+static void look_at(struct ptog_draw *draw, const struct ptog_origin *lane)
+{
+    struct ptog_plane *plane = &draw->planes[lane->to];
+    if (lane->state == PTOG_CELL_WRITTEN || plane->want_rows.count > 4)
+        return;
+    ptog_wants_add(&plane->want_rows, lane->r);
+    if (plane->want_cols.count <= 2)
+        ptog_wants_add(&plane->want_cols, lane->c);
+}
+
+static void want(struct ptog_plane *plane, int64_t r, int64_t c)
+{
+    ptog_wants_add(&plane->want_rows, r);
+    ptog_wants_add(&plane->want_cols, c);
+}
+
+static void collect(struct ptog_draw *draw, const struct ptog_origin *lane)
+{
+    const struct ptog_plane *to = &draw->planes[lane->to];
+    if (!ptog_shown_has(&to->row, lane->r) || !ptog_shown_has(&to->col, lane->c))
+        return;
+    if (!ptog_stack_push(&draw->lanes, lane, sizeof *lane))
+        draw->no_memory = true;
+    if (lane->from >= 0)
+        want(&draw->planes[lane->from], lane->from_r, lane->from_c);
+    if (lane->by >= 0)
+        want(&draw->planes[lane->by], lane->by_r, lane->by_c);
+}
+
+void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
+{
+    if (draw->collecting)
+        collect(draw, lane);
+    else
+        look_at(draw, lane);
+}
+
+/* ---- words */
+
+static const char *words(struct ptog_draw *draw, const char *format, va_list args)
+{
+    char text[512];
+    int length = vsnprintf(text, sizeof text, format, args);
+    const char *copy = ptog_arena_copy(draw->arena, text, length > 0 ? strlen(text) : 0);
+    draw->no_memory = draw->no_memory || !copy;
+    return copy;
+}
+
+const char *ptog_draw_words(struct ptog_draw *draw, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *copy = words(draw, format, args);
+    va_end(args);
+    return copy;
+}
+
+bool ptog_draw_row_wanted(const struct ptog_draw *draw, int operand, int64_t r)
+{
+    return draw->collecting && ptog_shown_has(&draw->planes[operand].row, r);
+}
+
+void ptog_draw_row_note(struct ptog_draw *draw, int operand, int64_t r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    draw->row_notes[operand][ptog_shown_slot(&draw->planes[operand].row, r)] = words(draw, format, args);
+    va_end(args);
+}
+
+/* ---- families */
+
+ptog_draw_fn *ptog_draw_family(enum ptog_family family)
+{
+    static ptog_draw_fn *const families[PTOG_FAMILIES] = {
+        [PTOG_FAMILY_TRANSFER] = ptog_draw_transfer,
+        [PTOG_FAMILY_MGATHER] = ptog_draw_mgather,
+        [PTOG_FAMILY_TGATHER] = ptog_draw_tgather,
+        [PTOG_FAMILY_ELEMENTWISE] = ptog_draw_elementwise,
+    };
+    return families[family];
+}

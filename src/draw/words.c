@@ -1,0 +1,133 @@
+/* draw: the words of a drawing: what the instruction is, its formula, and what each operand is. */
+#include "draw/draw.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/mgather.h"
+#include "model/tgather.h"
+
+const char *ptog_draw_title(struct ptog_draw *draw)
+{
+    const char *name = ptog_opcode_name(draw->known->insn.opcode), *form = ptog_form_name(draw->known->form);
+    if (strncmp(form, name, strlen(name)) == 0)
+        return ptog_draw_words(draw, "%s", form);
+    return ptog_draw_words(draw, "%s: %s", name, form);
+}
+
+/* ---- what the attributes say */
+
+const char *ptog_draw_detail(struct ptog_draw *draw)
+{
+    const struct ptog_insn *op = &draw->known->insn;
+    const struct ptog_target *target = draw->known->target;
+    switch (draw->known->form) {
+    case PTOG_FORM_ROW:
+    case PTOG_FORM_ELEM:
+        return ptog_draw_words(draw, "%s, capacity %" PRIu64 " %s, on %s",
+                               target->policies ? ptog_oob_name(ptog_mgather_oob(op)) : "no policy",
+                               ptog_mgather_capacity(target, op), ptog_mgather_is_row(target, op) ? "rows" : "elements",
+                               target->name);
+    case PTOG_FORM_MASK:
+        return ptog_draw_words(draw, "%s, axis %s, on %s", ptog_pattern_name(ptog_tgather_pattern(op)),
+                               ptog_axis_name(ptog_tgather_axis(op)), target->name);
+    case PTOG_FORM_COMPARE:
+        return ptog_draw_words(draw, "%s, offset %" PRId32 ", on %s", ptog_cmp_name(ptog_tgather_cmp(op)),
+                               ptog_tgather_offset(op), target->name);
+    default: return ptog_draw_words(draw, "on %s", target->name);
+    }
+}
+
+/* ---- formulas */
+
+static const char *gather_formula(struct ptog_draw *draw)
+{
+    const struct ptog_insn *op = &draw->known->insn;
+    const struct ptog_target *target = draw->known->target;
+    const char *formula =
+        ptog_mgather_is_row(target, op) ? "dst[r,j] = table[map(idx[r]), j]" : "dst[r,c] = flat(table)[map(idx[r,c])]";
+    uint64_t capacity = ptog_mgather_capacity(target, op);
+    switch (target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED) {
+    case PTOG_OOB_CLAMP: return ptog_draw_words(draw, "%s, map(i) = min(i, %" PRIu64 ")", formula, capacity - 1);
+    case PTOG_OOB_WRAP: return ptog_draw_words(draw, "%s, map(i) = i mod %" PRIu64, formula, capacity);
+    case PTOG_OOB_ZERO: return ptog_draw_words(draw, "%s, zero where i >= %" PRIu64, formula, capacity);
+    default: return ptog_draw_words(draw, "%s, map(i) = i", formula);
+    }
+}
+
+/* "dst[r,c] = tadds(src0[r,c], value)" */
+static const char *lane_formula(struct ptog_draw *draw)
+{
+    const struct ptog_insn *op = &draw->known->insn;
+    char text[160];
+    struct ptog_text formula;
+    ptog_text_init(&formula, text, sizeof text);
+    ptog_text_addf(&formula, "dst[r,c] = %s(", ptog_opcode_name(op->opcode));
+    const char *separator = "";
+    for (int i = 0; i < op->count; i++) {
+        const struct ptog_plane *plane = &draw->planes[i];
+        if (!plane->operand || plane->written)
+            continue;
+        ptog_text_addf(&formula, "%s%s%s", separator, ptog_operand_name(plane->name),
+                       plane->operand->kind == PTOG_IS_SCALAR ? "" : "[r,c]");
+        separator = ", ";
+    }
+    ptog_text_add(&formula, ptog_insn_row(op->opcode)->of[0].is_read ? ", dst[r,c])" : ")");
+    return ptog_draw_words(draw, "%s", text);
+}
+
+const char *ptog_draw_formula(struct ptog_draw *draw)
+{
+    const struct ptog_insn *op = &draw->known->insn;
+    switch (draw->known->form) {
+    case PTOG_FORM_LOAD: return "tile[r,c] = view[r,c]";
+    case PTOG_FORM_STORE: return "view[r,c] = tile[r,c]";
+    case PTOG_FORM_ROW:
+    case PTOG_FORM_ELEM: return gather_formula(draw);
+    case PTOG_FORM_INDEX: return "dst[i,j] = flat(src)[idx[i,j]], flat counting what is stored";
+    case PTOG_FORM_MASK:
+        return ptog_draw_words(draw, "dst = the %s of src that %s keeps, one after another",
+                               ptog_tgather_axis(op) == PTOG_AXIS_COL ? "rows" : "elements",
+                               ptog_pattern_name(ptog_tgather_pattern(op)));
+    case PTOG_FORM_COMPARE:
+        return ptog_draw_words(draw, "dst[i] = where src[i,j] %s k[i], as positions; cdst[i] = how many",
+                               ptog_cmp_name(ptog_tgather_cmp(op)));
+    case PTOG_FORM_PAIRWISE:
+    case PTOG_FORM_BY_SCALAR:
+    case PTOG_FORM_UNARY:
+    case PTOG_FORM_FILL:
+    case PTOG_FORM_PARTIAL: return lane_formula(draw);
+    default: return NULL;
+    }
+}
+
+/* ---- operands */
+
+static void add_tile_extents(struct ptog_text *text, const struct ptog_plane *plane)
+{
+    if (plane->valid_rows != plane->rows || plane->valid_cols != plane->cols)
+        ptog_text_addf(text, "%" PRId64 "x%" PRId64 " of ", plane->valid_rows, plane->valid_cols);
+}
+
+const char *ptog_draw_grid_title(struct ptog_draw *draw, const struct ptog_plane *plane)
+{
+    const struct ptog_operand *operand = plane->operand;
+    const char *type = ptog_dtype_name(plane->dtype), *order, *memory;
+    char buffer[100];
+    struct ptog_text text;
+    if (operand->kind == PTOG_IS_SCALAR)
+        return ptog_draw_words(draw, "%s, a scalar", type);
+    ptog_text_init(&text, buffer, sizeof buffer);
+    if (operand->kind == PTOG_IS_TILE) {
+        add_tile_extents(&text, plane);
+        order = ptog_tile_order_name(ptog_tile_order(&operand->tile));
+        memory = "UB";
+    } else {
+        order = ptog_layout_name(operand->view.layout);
+        memory = "GM";
+    }
+    return ptog_draw_words(draw, "%s%" PRId64 "x%" PRId64 " %s, %s in %s", buffer, plane->rows, plane->cols, type,
+                           order, memory);
+}

@@ -1,0 +1,311 @@
+/* tool: ptog draw, the tile operation diagram of an instruction with its actual operands. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct draw_request {
+    const char *path, *example, *target_text, *function, *line_text, *turn_text, *steps_text, *data_text, *to;
+    bool text; /* characters instead of SVG */
+    bool quiet;
+    const struct ptog_target *target;
+    int64_t line, turn, max_steps;
+    struct run_items items;
+};
+
+/* ---- which lines have an instruction that can be drawn ---- */
+
+#define MOST_LISTED 12
+
+struct draw_candidates {
+    uint32_t line;     /* that is asked for; 0: none */
+    const char *other; /* what stands in that line instead of a tile instruction; NULL: nothing */
+    bool found;
+    size_t gathers, all;
+};
+
+static bool is_gather(const char *name)
+{
+    enum ptog_opcode opcode = ptog_opcode_find(name);
+    return opcode == PTOG_MGATHER || opcode == PTOG_TGATHER;
+}
+
+static bool count(void *user, const struct ptog_op_seen *op)
+{
+    struct draw_candidates *candidates = user;
+    bool is_tile = ptog_opcode_find(op->name) != PTOG_NO_INSN;
+    candidates->all += is_tile;
+    candidates->gathers += is_gather(op->name);
+    if (op->line != candidates->line)
+        return true;
+    candidates->found |= is_tile;
+    if (!is_tile)
+        candidates->other = op->name;
+    return true;
+}
+
+struct draw_listing {
+    bool gathers; /* only these */
+    size_t count;
+};
+
+static bool list(void *user, const struct ptog_op_seen *op)
+{
+    struct draw_listing *listing = user;
+    bool is_tile = ptog_opcode_find(op->name) != PTOG_NO_INSN;
+    if (!is_tile || (listing->gathers && !is_gather(op->name)))
+        return true;
+    if (listing->count++ < MOST_LISTED)
+        fprintf(stderr, "  --line %-6u %s\n", (unsigned)op->line, op->name);
+    return true;
+}
+
+static void list_lines(const ptog_program *program, bool gathers)
+{
+    struct draw_listing listing = {.gathers = gathers};
+    ptog_program_walk(program, list, &listing);
+    if (listing.count > MOST_LISTED)
+        fprintf(stderr, "  and %zu more\n", listing.count - MOST_LISTED);
+}
+
+/* A line that has nothing to draw, or a program without a line that is meant. */
+static int choose_line(const struct draw_request *request, const ptog_program *program)
+{
+    struct draw_candidates candidates = {.line = (uint32_t)request->line};
+    ptog_program_walk(program, count, &candidates);
+    if (candidates.all == 0)
+        return tool_fail("draw", "%s: there is no tile instruction to draw", request->path);
+    if (request->line > 0 && !candidates.found) {
+        if (candidates.other)
+            tool_fail("draw", "line %lld: %s cannot be drawn; these can:", (long long)request->line, candidates.other);
+        else
+            tool_fail("draw", "line %lld has no instruction; these can be drawn:", (long long)request->line);
+        list_lines(program, false);
+        return TOOL_USAGE;
+    }
+    if (request->line == 0 && candidates.gathers == 0 && candidates.all > 1) {
+        tool_fail("draw", "%s: there is no gather; give --line with one of these:", request->path);
+        list_lines(program, false);
+        return TOOL_USAGE;
+    }
+    if (request->line == 0 && candidates.gathers > 1 && !request->quiet) {
+        fputs("ptog draw: note: the first gather that runs is drawn; there are\n", stderr);
+        list_lines(program, true);
+    }
+    return TOOL_OK;
+}
+
+/* ---- drawing ---- */
+
+/* The picture, to its file or to standard output. */
+struct draw_picture {
+    struct ptog_output bytes;
+    struct ptog_sink sink;
+};
+
+static void start_picture(struct draw_picture *picture, const struct draw_request *request)
+{
+    bool streams = !request->to || strcmp(request->to, "-") == 0;
+    *picture = (struct draw_picture){.bytes = {0}};
+    picture->sink = ptog_output_sink(&picture->bytes);
+    picture->sink.colour = request->text && streams && tool_shows_colour(stdout);
+}
+
+static int end_picture(struct draw_picture *picture, const struct draw_request *request, bool complete)
+{
+    int code = complete ? TOOL_OK : TOOL_USAGE;
+    if (complete && picture->bytes.no_memory)
+        code = tool_fail("draw", "out of memory");
+    else if (complete && !tool_output_write("draw", &picture->bytes, request->to))
+        code = TOOL_USAGE;
+    ptog_output_free(&picture->bytes);
+    return code;
+}
+
+static int write_drawing(const struct draw_request *request, const ptog_drawing *drawing)
+{
+    struct draw_picture picture;
+    start_picture(&picture, request);
+    enum ptog_status status = (request->text ? ptog_drawing_text : ptog_drawing_svg)(drawing, &picture.sink);
+    if (status != PTOG_OK)
+        tool_fail("draw", "%s: %s", request->path, ptog_status_text(status));
+    return end_picture(&picture, request, status == PTOG_OK);
+}
+
+/* ---- examples ---- */
+
+static int list_examples(void)
+{
+    for (size_t i = 0; ptog_draw_example_at(i); i++) {
+        printf("%-22s", ptog_draw_example_at(i)->id);
+        tool_print_wrapped(22, ptog_draw_example_at(i)->what);
+    }
+    return TOOL_OK;
+}
+
+static int unknown_example(const char *id)
+{
+    struct tool_nearest nearest = {.word = id};
+    for (size_t i = 0; ptog_draw_example_at(i); i++)
+        tool_nearest_offer(&nearest, ptog_draw_example_at(i)->id);
+    if (nearest.best)
+        return tool_fail("draw", "there is no example '%s'; did you mean '%s'?", id, nearest.best);
+    return tool_fail("draw", "there is no example '%s'; 'ptog draw --example list' names them", id);
+}
+
+static int draw_example(const struct draw_request *request)
+{
+    const struct ptog_draw_example *example = ptog_draw_example_find(request->example);
+    struct draw_picture picture;
+    if (strcmp(request->example, "list") == 0)
+        return list_examples();
+    if (!example)
+        return unknown_example(request->example);
+    start_picture(&picture, request);
+    return end_picture(&picture, request, tool_draw_example("draw", example, request->text, &picture.sink));
+}
+
+/* ---- programs ---- */
+
+static int never_runs(const struct draw_request *request)
+{
+    if (request->turn > 1)
+        return tool_fail("draw", "%s: the instruction does not run %lld times with these inputs", request->path,
+                         (long long)request->turn);
+    return tool_fail("draw", "%s: the instruction does not run with these inputs", request->path);
+}
+
+static int draw(const struct draw_request *request, const ptog_program *program, struct ptog_execution *execution,
+                ptog_diags *diags)
+{
+    const struct ptog_draw_choice choice = {.line = (uint32_t)request->line, .turn = (uint64_t)request->turn};
+    ptog_drawing *drawing;
+    enum ptog_status status = ptog_program_draw(&drawing, program, execution, &choice, diags);
+    if (status == PTOG_OK) {
+        int code = write_drawing(request, drawing);
+        ptog_drawing_free(drawing);
+        return code;
+    }
+    if (status == PTOG_BAD_ARGUMENT)
+        return never_runs(request);
+    if (status == PTOG_NO_MEMORY)
+        return tool_fail("draw", "%s: %s", request->path, ptog_status_text(status));
+    return TOOL_WRONG;
+}
+
+static int draw_program(struct draw_request *request, const ptog_program *program, ptog_diags *diags)
+{
+    struct ptog_execution execution = {
+        .target = request->target, .function = request->function, .max_steps = (uint64_t)request->max_steps};
+    int status = run_choose_function("draw", program, request->function);
+    if (status == TOOL_OK)
+        status = choose_line(request, program);
+    if (status != TOOL_OK)
+        return status;
+    request->items.made_up = !request->data_text;
+    request->items.silent = request->quiet;
+    if (!run_load(&request->items, program, request->function) || !run_make_up(&request->items, program, &execution))
+        return TOOL_USAGE;
+    struct ptog_binding *bindings = run_bindings(&request->items, &execution.binding_count);
+    if (!bindings)
+        return tool_fail("draw", "out of memory");
+    execution.bindings = bindings;
+    status = draw(request, program, &execution, diags);
+    free(bindings);
+    return status;
+}
+
+static int draw_file(struct draw_request *request)
+{
+    ptog_program *program;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        return tool_fail("draw", "out of memory");
+    int status = tool_open("draw", request->path, &program, diags, NULL);
+    if (status == TOOL_OK)
+        status = draw_program(request, program, diags);
+    if (status == TOOL_WRONG)
+        tool_report(diags, TOOL_TEXT);
+    ptog_program_free(program);
+    ptog_diags_free(diags);
+    return status;
+}
+
+/* ---- the command line ---- */
+
+static bool positive(const char *option, const char *text, int64_t *number)
+{
+    if (!text || (run_number(text, number) && *number > 0 && *number <= UINT32_MAX))
+        return true;
+    return tool_usage("draw", "%s %s: expected a number, 1 or more", option, text), false;
+}
+
+static int arguments(int argc, char **argv, struct draw_request *request)
+{
+    if (!tool_parse(argc, argv, &tool_draw, request, &request->path, 1) ||
+        !positive("--line", request->line_text, &request->line) ||
+        !positive("--turn", request->turn_text, &request->turn) ||
+        !positive("--max-steps", request->steps_text, &request->max_steps))
+        return TOOL_USAGE;
+    if (!request->path && !request->example)
+        return tool_usage("draw", "needs a file; '-' is standard input");
+    if (request->example && (request->path || request->line_text || request->target_text || request->items.count > 0))
+        return tool_usage("draw", "--example brings its own program and data: it takes only -o and --text");
+    if (request->target_text && !(request->target = tool_target("draw", request->target_text)))
+        return TOOL_USAGE;
+    if (request->data_text && strcmp(request->data_text, "none") != 0)
+        return tool_usage("draw", "--data %s: expected none", request->data_text);
+    if (request->path && request->to && strcmp(request->to, "-") != 0 && strcmp(request->to, request->path) == 0)
+        return tool_usage("draw", "%s is the program, and would be written over", request->to);
+    return run_items_agree(&request->items, request->path, TOOL_TEXT) ? TOOL_OK : TOOL_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct draw_request request = {.items.command = "draw"};
+    int status = arguments(argc, argv, &request);
+    if (status == TOOL_OK)
+        status = request.example ? draw_example(&request) : draw_file(&request);
+    run_items_free(&request.items);
+    return status;
+}
+
+#define AT(field) .at = offsetof(struct draw_request, field)
+
+static const struct tool_option options[] = {
+    {"-o", "FILE", "where the picture goes; without it, standard output", TOOL_FILES, AT(to)},
+    {"--text", NULL, "draw with characters instead of SVG", NULL, AT(text)},
+    {"--line", "N", "the instruction of that line; without it, the first gather that runs", NULL, AT(line_text)},
+    {"--turn", "N", "the N-th time that it runs, in a loop (1)", NULL, AT(turn_text)},
+    {"--target", "T", "see 'ptog targets'; without it, what the module names, or host", TOOL_TARGETS, AT(target_text)},
+    {"--in", "NAME=FILE",
+     "data that the program reads, as for 'ptog run'; or how to make it: zeros, arange, full:3, random:7, or numbers, 1,2,3",
+     TOOL_FILES, AT(items), run_take, RUN_IN},
+    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
+     run_take_shape},
+    {"--data", "none", "refuse what is not bound, instead of making it up", "none", AT(data_text)},
+    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    {"--example", "ID", "an example of a form or a policy instead of a program: mgather-row-clamp; 'list' names them",
+     NULL, AT(example)},
+    {"--quiet", NULL, "no notes", NULL, AT(quiet)},
+    {.name = NULL},
+};
+
+const struct tool_command tool_draw = {
+    .name = "draw",
+    .arguments = "FILE [--line N] [--text] [-o PICTURE] [OPTION]...",
+    .summary = "draw an instruction with its operands: where each element comes from",
+    .about =
+        "Runs a program until an instruction, and draws that: its tiles, its view of memory and its indices as grids with "
+        "their values, arrows from where an element was read to where it was written, and in colour what was clamped, "
+        "wrapped, zeroed, out of range or padding. Large operands are elided. '-' is standard input. What is not bound is "
+        "made up, as by 'ptog run'.",
+    .options = options,
+    .after =
+        "The picture appears when it is complete; of a program that is refused there is none. The exit status is 1 when "
+        "it is refused, 2 when there is nothing to draw.",
+    .offers = TOOL_FILES,
+    .run = run,
+};
