@@ -6,6 +6,7 @@
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
+#include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -159,9 +160,14 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     uint32_t results = op->result_count;
     if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, results ? 1 : 0))
         return;
-    struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
     struct ptog_number addr;
     bool good = read_addr(e, &operands.items[1], &addr);
+    if (!results && ptog_is_yet_to_come(e, op, &operands.items[0])) {
+        if (good)
+            ptog_promise(e, &operands.items[0], addr, operands.items[1].span);
+        return;
+    }
+    struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
     struct ptog_value value = {0};
     if (from && good) {
         value = *from;

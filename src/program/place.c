@@ -9,6 +9,7 @@
 #include "core/inside.h"
 #include "model/tile.h"
 #include "program/place.h"
+#include "program/promise.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
 
@@ -79,8 +80,14 @@ void ptog_places_sort(struct ptog_tile_place *places, uint32_t count)
 
 void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value)
 {
+    const struct ptog_value *promised = ptog_promised(e, value->name);
     value->tile.tile.placed = false;
     value->tile.place = 0;
+    if (promised) {
+        if (!ptog_place_at(e, value, promised->number, promised->span))
+            e->stopped = e->stopped || e->running;
+        return;
+    }
     if (!e->running) {
         struct ptog_tile_place place = {.name = value->name, .span = value->span};
         if (op) {
@@ -91,7 +98,7 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
             place.which = UINT8_MAX;
         }
         add_place(e, place, value);
-        if (op && which == 0 && !e->no_memory)
+        if (op && (which == 0 || e->place_of[op->number] == 0) && !e->no_memory)
             e->place_of[op->number] = e->place_count;
         return;
     }

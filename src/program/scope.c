@@ -6,6 +6,8 @@
 #include "base/array.h"
 #include "program/bind.h"
 #include "program/parts.h"
+#include "program/place.h"
+#include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -30,7 +32,7 @@ static bool add_chunk(struct ptog_eval *e)
 
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
-    if (name != 0 && e->value_of[name] != 0) {
+    if (name != 0 && e->value_of[name] != 0 && !ptog_promised(e, name)) {
         struct ptog_found *found =
             ptog_say(e->finds, "text-redefined", span, "%%%.80s is defined twice", ptog_tree_text(e->tree, name));
         ptog_say_related(found, ptog_value_at(e, e->value_of[name])->span, "first defined here");
@@ -157,6 +159,26 @@ static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *
     return value;
 }
 
+/* A tile from outside whose first use, a tassign, says no type: the first use that says one gives it, and it keeps its
+ * place. */
+static void take_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
+{
+    struct ptog_value typed = {0};
+    bool wanted = value->kind == PTOG_VALUE_TILE && value->slot != 0 && value->open && !value->type && !e->running;
+    if (!wanted || !use || !use->type || !ptog_type_is_tile(use->type) || use->type->elided ||
+        !ptog_tile_from_type(e, use, &typed))
+        return;
+    if (value->tile.tile.placed)
+        typed.tile.tile = ptog_tile_at(typed.tile.tile, value->tile.tile.addr);
+    typed.tile.place = value->tile.place;
+    value->tile = typed.tile;
+    value->open = typed.open;
+    value->odd = typed.odd;
+    value->type = use->type;
+    ptog_place_check(e, value, use->span);
+    ptog_slot_settle(e, value);
+}
+
 struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                             enum ptog_value_kind want)
 {
@@ -168,6 +190,7 @@ struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, c
     if (number == 0)
         return use_free(e, item, use, want);
     struct ptog_value *value = ptog_value_at(e, number);
+    take_type(e, use, value);
     if (!e->running && use && value->type && use->type != value->type && value->kind != PTOG_VALUE_ANY &&
         !ptog_types_agree(use->type, value->type))
         say_type(e, item, use, value);

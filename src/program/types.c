@@ -9,8 +9,13 @@
 
 const char *ptog_value_kind_name(enum ptog_value_kind kind)
 {
-    static const char *const names[] = {"a value",   "a number", "a floating-point number",
-                                        "a pointer", "a view",   "a tile"};
+    static const char *const names[] = {"a value",
+                                        "a number",
+                                        "a floating-point number",
+                                        "a pointer",
+                                        "a view",
+                                        "a tile",
+                                        "the address of a tile that is defined later"};
     return names[kind];
 }
 
