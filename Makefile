@@ -133,7 +133,7 @@ help:
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make uninstall  takes away what was installed into PREFIX"
 	@echo "make deb        a Debian package, build/ptogather_*.deb"
-	@echo "make docs       regenerate docs/rules.md and the screen in README.md"
+	@echo "make docs       regenerate docs/rules.md, the drawings in docs/img and the screen in README.md"
 	@echo "make update     rewrite every transcript, report, expected output and generated page"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"

@@ -196,8 +196,9 @@ static void put_below(const struct ptog_sink *sink, const ptog_drawing *drawing,
     size_t room = (size_t)((svg->width - 2 * PTOG_SVG_MARGIN) / PTOG_SVG_CHAR);
     for (int i = 0; i < svg->key_count; i++) {
         const struct ptog_svg_key *key = &svg->keys[i];
-        if (key->state == PTOG_CELL_STATES)
-            put_words(sink, (struct svg_line){.x = key->x, .y = key->y, .size = 12}, "--");
+        if (key->state >= PTOG_CELL_STATES)
+            put_words(sink, (struct svg_line){.x = key->x, .y = key->y, .size = 12},
+                      key->state == PTOG_SVG_KEY_NO_VALUE ? "--" : "->");
         else
             ptog_page_format(sink, "<rect class=\"grid c%d\" x=\"%d\" y=\"%d\" width=\"16\" height=\"12\"/>\n",
                              key->state, key->x, key->y - 10);

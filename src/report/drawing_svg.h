@@ -28,7 +28,13 @@ struct ptog_svg_grid {
 
 #define PTOG_SVG_GRIDS 8
 
-/* An entry of the legend: a state, or past the last one, that there is no value. */
+/* More arrows from cell to cell are a thicket: then those of the first cells are drawn, and of what is out of range. */
+#define PTOG_SVG_CELL_ARROWS 16
+
+/* An entry of the legend: a state; or past the last one, that there is no value, and that not every arrow is drawn. */
+#define PTOG_SVG_KEY_NO_VALUE PTOG_CELL_STATES
+#define PTOG_SVG_KEY_ARROWS (PTOG_CELL_STATES + 1)
+
 struct ptog_svg_key {
     int x, y, state;
     const char *words;
@@ -40,7 +46,8 @@ struct ptog_svg {
     int gutter_x, bottom; /* where the gutter begins; where the grids end */
     int gutter;           /* its width */
     struct ptog_svg_grid grids[PTOG_SVG_GRIDS];
-    struct ptog_svg_key keys[PTOG_CELL_STATES + 1];
+    struct ptog_svg_key keys[PTOG_CELL_STATES + 2];
+    char arrow_words[64];
     int key_count, notes_y;
 };
 

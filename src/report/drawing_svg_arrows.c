@@ -1,4 +1,6 @@
 /* report: the arrows of a drawing's picture. */
+#include <inttypes.h>
+
 #include "report/drawing_look.h"
 #include "report/drawing_svg.h"
 #include "report/page.h"
@@ -7,9 +9,6 @@
  * source and above those of the destination. */
 #define BELOW_VALUE 4
 #define ABOVE_VALUE 4
-#define MOST_CELL_ARROWS                                                                                               \
-    12 /* more of them are a thicket: then those of the first cells, and of what is out of range                       \
-        */
 
 struct svg_path {
     int x1, y1, bend1, bend2, x2, y2;
@@ -44,12 +43,37 @@ static void end_path(struct svg_path *path, const struct ptog_drawn_grid *to, co
     path->y2 = ptog_svg_row_y(to, at, (size_t)arrow->to_row) + ABOVE_VALUE;
 }
 
-static void put_path(const struct ptog_sink *sink, const struct svg_path *path, enum ptog_cell_state state, bool cells)
+/* "table[2,1]", "table[2]" of a row, "table" of the whole. */
+static void put_end(const struct ptog_sink *sink, const struct ptog_drawn_grid *grid, int row, int col)
 {
+    ptog_put(sink, grid->name);
+    if (row == PTOG_DRAWN_ALL)
+        return;
+    if (grid->row_at[row] == PTOG_DRAWN_GAP)
+        ptog_put(sink, "[...");
+    else
+        ptog_page_format(sink, "[%" PRId64, grid->row_at[row]);
+    if (col != PTOG_DRAWN_ALL && grid->col_at[col] == PTOG_DRAWN_GAP)
+        ptog_put(sink, ",...");
+    else if (col != PTOG_DRAWN_ALL)
+        ptog_page_format(sink, ",%" PRId64, grid->col_at[col]);
+    ptog_put(sink, "]");
+}
+
+static void put_path(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct svg_path *path,
+                     const struct ptog_drawn_arrow *arrow)
+{
+    enum ptog_cell_state state = arrow->state;
+    bool cells = arrow->from >= 0 && arrow->from_col != PTOG_DRAWN_ALL;
     int half = (path->bend2 - path->bend1) / 2, head = cells ? 3 : 4;
-    ptog_page_format(sink, "<path class=\"arrow a%d\" d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>\n", state, path->x1,
+    ptog_page_format(sink, "<path class=\"arrow a%d\" d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"><title>", state, path->x1,
                      path->y1, path->bend1, path->bend1 + half, path->y1, path->bend2 - half, path->y2, path->bend2 - 6,
                      path->y2, path->x2 - 6);
+    if (arrow->from >= 0)
+        put_end(sink, &drawing->grids[arrow->from], arrow->from_row, arrow->from_col);
+    ptog_put(sink, arrow->from >= 0 ? " to " : "to ");
+    put_end(sink, &drawing->grids[arrow->to], arrow->to_row, arrow->to_col);
+    ptog_put(sink, "</title></path>\n");
     ptog_page_format(sink, "<path class=\"h%d\" d=\"M%d %dl-7 -%dv%dz\"/>\n", state, path->x2, path->y2, head,
                      2 * head);
     if (cells)
@@ -68,7 +92,7 @@ static void put_arrow(const struct ptog_sink *sink, const ptog_drawing *drawing,
         path.y1 = path.y2;
         ptog_page_format(sink, "<circle class=\"h%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", arrow->state, path.x1, path.y1);
     }
-    put_path(sink, &path, arrow->state, arrow->from >= 0 && arrow->from_col != PTOG_DRAWN_ALL);
+    put_path(sink, drawing, &path, arrow);
 }
 
 static bool is_special(const struct ptog_drawn_arrow *arrow)
@@ -79,10 +103,10 @@ static bool is_special(const struct ptog_drawn_arrow *arrow)
 /* A cell that comes from nowhere has its colour. */
 void ptog_svg_put_arrows(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct ptog_svg *svg)
 {
-    int left = MOST_CELL_ARROWS, special = 0;
+    int left = PTOG_SVG_CELL_ARROWS, special = 0;
     for (size_t i = 0; i < drawing->arrow_count; i++)
         special += drawing->arrows[i].from_col != PTOG_DRAWN_ALL && is_special(&drawing->arrows[i]);
-    int ordinary = special < MOST_CELL_ARROWS / 2 ? left - special : MOST_CELL_ARROWS / 2;
+    int ordinary = special < PTOG_SVG_CELL_ARROWS / 2 ? left - special : PTOG_SVG_CELL_ARROWS / 2;
     for (size_t i = 0; i < drawing->arrow_count; i++) {
         const struct ptog_drawn_arrow *arrow = &drawing->arrows[i];
         bool cells = arrow->to_col != PTOG_DRAWN_ALL;

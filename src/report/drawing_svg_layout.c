@@ -114,22 +114,40 @@ static int heading_width(const ptog_drawing *drawing)
     return drawing->formula ? most(width, PTOG_SVG_CHAR * (int)strlen(drawing->formula)) : width;
 }
 
-/* The states that there are, side by side as far as there is room. */
+/* "16 of 40 are drawn", where there are too many. */
+static bool leaves_arrows_out(const ptog_drawing *drawing, char words[64])
+{
+    int count = 0;
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        count += drawing->arrows[i].from >= 0 && drawing->arrows[i].to_col != PTOG_DRAWN_ALL;
+    snprintf(words, 64, "%d of %d arrows are drawn", PTOG_SVG_CELL_ARROWS, count);
+    return count > PTOG_SVG_CELL_ARROWS;
+}
+
+static const char *key_words(const struct ptog_svg *svg, int key)
+{
+    if (key == PTOG_SVG_KEY_ARROWS)
+        return svg->arrow_words;
+    return key == PTOG_SVG_KEY_NO_VALUE ? PTOG_NO_DATA_WORDS : ptog_look_of((enum ptog_cell_state)key)->words;
+}
+
+/* What there is to explain, side by side as far as there is room. */
 static void lay_out_legend(const ptog_drawing *drawing, struct ptog_svg *svg, int inside)
 {
     int x = 0, y = svg->bottom + 33;
-    unsigned states = ptog_drawing_states(drawing) | (ptog_drawing_lacks_data(drawing) ? 1u << PTOG_CELL_STATES : 0);
-    for (int state = 1; state <= PTOG_CELL_STATES; state++) {
-        const char *words =
-            state == PTOG_CELL_STATES ? PTOG_NO_DATA_WORDS : ptog_look_of((enum ptog_cell_state)state)->words;
+    unsigned keys = ptog_drawing_states(drawing);
+    keys |= ptog_drawing_lacks_data(drawing) ? 1u << PTOG_SVG_KEY_NO_VALUE : 0;
+    keys |= leaves_arrows_out(drawing, svg->arrow_words) ? 1u << PTOG_SVG_KEY_ARROWS : 0;
+    for (int key = 1; key <= PTOG_SVG_KEY_ARROWS; key++) {
+        const char *words = key_words(svg, key);
         int width = 24 + PTOG_SVG_CHAR * (int)strlen(words);
-        if (!(states & 1u << state))
+        if (!(keys & 1u << key))
             continue;
         if (x > 0 && x + width > inside) {
             x = 0;
             y += PTOG_SVG_LINE;
         }
-        svg->keys[svg->key_count++] = (struct ptog_svg_key){PTOG_SVG_MARGIN + x, y, state, words};
+        svg->keys[svg->key_count++] = (struct ptog_svg_key){PTOG_SVG_MARGIN + x, y, key, words};
         x += width + 18;
     }
     svg->notes_y = y + 8 + PTOG_SVG_LINE;

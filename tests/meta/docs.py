@@ -1,6 +1,6 @@
-"""The documents say what the program does: generated pages, the screens in README.md, the man page, the version.
+"""The documents say what the program does: generated pages and drawings, the screens in README.md, the man page, the version.
 
-usage: docs.py --build DIR [--update]     --update writes docs/rules.md and the screens anew instead of comparing
+usage: docs.py --build DIR [--update]     --update writes docs/rules.md, docs/img/draw-*.svg and the screens anew instead of comparing
 
 README.md's fenced blocks are checked by their tag: `text make demo` is what examples/demo prints, `text examples/NAME` is
 examples/NAME.expected, which the example itself is compared with; `console` is a command
@@ -132,6 +132,21 @@ def document_problems(programs):
                     if re.match(rf"- where: .*\b({numbers}) ", line)]
 
 
+def drawings(programs):
+    """The pictures of docs/img that are made from src/spec/drawings.def, by path: each of them as it would be now."""
+    ids = re.findall(r'^DRAWING\("([a-z-]+)"', (ROOT / "src/spec/drawings.def").read_text(), re.MULTILINE)
+    return {ROOT / "docs" / "img" / f"draw-{name}.svg": programs.ptog("draw", "--example", name) for name in ids}
+
+
+def drawing_problems(programs):
+    """Each of them is there, is as it would be now, and is shown in docs/semantics.md; no other one is there."""
+    now, page = drawings(programs), (ROOT / "docs" / "semantics.md").read_text()
+    found = [f"{path.name} is not what 'make docs' writes" for path, text in now.items()
+             if not path.exists() or path.read_text() != text]
+    found += [f"docs/semantics.md does not show {path.name}" for path in now if f"(img/{path.name})" not in page]
+    return found + [f"{path.name} is of no example" for path in (ROOT / "docs" / "img").glob("draw-*.svg") if path not in now]
+
+
 def viewer_problems():
     """Readers of traces are sent to viewers that exist: browsers have no page of their own for them any more."""
     pages = {path: path.read_text() for path in (README, *sorted((ROOT / "docs").rglob("*.md")), MAN)}
@@ -143,6 +158,11 @@ def viewer_problems():
 def update(programs):
     RULES.write_text(programs.ptog("explain", "--markdown"))
     README.write_text(screens(README.read_text(), programs))
+    now = drawings(programs)
+    for path in set((ROOT / "docs" / "img").glob("draw-*.svg")) - set(now):
+        path.unlink()
+    for path, text in now.items():
+        path.write_text(text)
     (ROOT / "examples" / "demo.expected").write_text(programs.demo())
 
 
@@ -175,6 +195,7 @@ def main():
         checks.check(f"{page.name} has the version", [] if f'"ptogather {version}"' in page.read_text() else version)
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
+    checks.check("drawings", drawing_problems(programs))
     checks.check("documents are named", document_problems(programs))
     checks.check("viewers of traces", viewer_problems())
     checks.finish()
