@@ -24,6 +24,21 @@ enum ptog_pattern {
     PTOG_P1111 = 7,
 };
 
+/* How tcvt rounds: to even, ties away from zero, down, up, towards zero, to the odd neighbour. NONE is TRUNC where a float
+ * becomes an integer and RINT elsewhere; CAST_RINT is RINT. */
+enum ptog_round {
+    PTOG_ROUND_NONE = 0,
+    PTOG_ROUND_RINT = 1,
+    PTOG_ROUND_AWAY = 2,
+    PTOG_ROUND_FLOOR = 3,
+    PTOG_ROUND_CEIL = 4,
+    PTOG_ROUND_TRUNC = 5,
+    PTOG_ROUND_ODD = 6,
+    PTOG_ROUND_CAST_RINT = 7,
+};
+/* What tcvt does with numbers that are too large: clamp, or keep the low bits of an integer. */
+enum ptog_saturation { PTOG_SATURATION_ON = 0, PTOG_SATURATION_OFF = 1 };
+
 /* MGATHER: global memory to a tile, through an index tile.
  *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
  * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero).
@@ -128,6 +143,7 @@ struct ptog_insn {
 
 /* The attributes, by their place in ptog_insn.attr. */
 enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 };
+enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };
 enum {
     PTOG_TGATHER_BY = 0, /* enum ptog_tgather_form */
     PTOG_TGATHER_PATTERN = 1,
@@ -159,6 +175,8 @@ PTOG_API const char *ptog_oob_name(enum ptog_oob value);
 PTOG_API const char *ptog_axis_name(enum ptog_axis value);
 PTOG_API const char *ptog_cmp_name(enum ptog_cmp value);
 PTOG_API const char *ptog_pattern_name(enum ptog_pattern value);
+PTOG_API const char *ptog_round_name(enum ptog_round value);
+PTOG_API const char *ptog_saturation_name(enum ptog_saturation value);
 PTOG_API const char *ptog_loc_name(enum ptog_loc value);
 PTOG_API const char *ptog_layout_name(enum ptog_layout value);
 PTOG_API const char *ptog_tile_order_name(enum ptog_tile_order value);

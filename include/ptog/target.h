@@ -45,6 +45,8 @@ struct ptog_target {
 
     /* elementwise instructions */
     bool max_compares;     /* max is (a < b) ? b : a, and so loses a NaN in b */
+    bool casts;            /* tcvt is a cast of C++ */
+    bool off_wants_tmp;    /* tcvt saturates between most types unless it has a tmp */
     bool shifts_64_modulo; /* the count of a shift of 64-bit elements is taken modulo 64 */
 
     /* TLOAD and TSTORE */

@@ -47,6 +47,8 @@ static bool may_be_read(const struct ptog_elementwise *e, const struct ptog_run 
     struct ptog_bytes from = {buffer.data, (uint64_t)ptog_tile_bytes(src)};
     if (!ptog_bytes_overlap(to, from))
         return true;
+    if (e->converts)
+        return run->dst.data == buffer.data && ptog_conversion_narrows_in_place(dst, src);
     return run->dst.data == buffer.data && src->rows == dst->rows && src->cols == dst->cols &&
            src->dtype == dst->dtype && !ptog_habit_is_apart(e->target, e->insn, i);
 }
@@ -104,6 +106,21 @@ static void compute(const struct ptog_elementwise *e, const struct input *in, in
         }
 }
 
+static void convert(const struct ptog_elementwise *e, const struct input *in, char *dst)
+{
+    size_t size = ptog_dtype_size(e->dst->dtype);
+    for (int64_t r = 0; r < e->rows; r++) {
+        const char *from = at(in, r, 0);
+        char *to = dst + (size_t)ptog_elementwise_place(e, r, 0) * size;
+        for (int64_t c = 0; c < e->cols; c++, from += in->size, to += size) {
+            uint64_t bits = 0;
+            memcpy(&bits, from, in->size);
+            bits = ptog_convert(&e->conversion, bits);
+            memcpy(to, &bits, size);
+        }
+    }
+}
+
 static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_elementwise e;
@@ -116,7 +133,10 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
             return false;
     if (e.reads_dst && !open_input(&in[2], &e, run, 0))
         return false;
-    compute(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
+    if (e.converts)
+        convert(&e, in, run->dst.data);
+    else
+        compute(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
     return true;
 }
 

@@ -23,6 +23,12 @@ static bool is_smaller(const struct ptog_circumstances *c)
     return source->valid_row < dst->valid_row || source->valid_col < dst->valid_col;
 }
 
+static bool is_cut(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog_dtype to)
+{
+    return insn->attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_OFF && insn->of[1].tile.dtype == from &&
+           insn->of[0].tile.dtype == to;
+}
+
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -40,6 +46,9 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_IN_PLACE: return ptog_dtype_is_float(dtype) && c->in_place;
     case PTOG_WHEN_FIRST: return c->source == 1;
     case PTOG_WHEN_FIRST_WHOLE: return c->source == 1 && !ptog_dtype_is_float(dtype);
+    case PTOG_WHEN_HALF_TO_I16: return is_cut(c->insn, PTOG_F16, PTOG_I16);
+    case PTOG_WHEN_HALF_TO_I8: return is_cut(c->insn, PTOG_F16, PTOG_I8);
+    case PTOG_WHEN_FLOAT_TO_I16: return is_cut(c->insn, PTOG_F32, PTOG_I16);
     case PTOG_WHEN_SMALLER: return is_smaller(c);
     }
     return false;

@@ -18,7 +18,10 @@ enum ptog_condition {
     PTOG_WHEN_IN_PLACE,    /* dst is of a floating-point type, and the first source is dst */
     PTOG_WHEN_FIRST,       /* the source in question is the first one ... */
     PTOG_WHEN_FIRST_WHOLE, /* ... and dst is of an integer type */
-    PTOG_WHEN_SMALLER,     /* the source in question has a smaller valid region than dst */
+    PTOG_WHEN_HALF_TO_I16, /* tcvt without saturation between these types */
+    PTOG_WHEN_HALF_TO_I8,
+    PTOG_WHEN_FLOAT_TO_I16,
+    PTOG_WHEN_SMALLER, /* the source in question has a smaller valid region than dst */
 };
 
 /* An instruction on a target, as the conditions see it. */

@@ -18,6 +18,8 @@ enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const str
 {
     const struct ptog_insn_row *row = ptog_insn_row(op->opcode);
     (void)target;
+    if (op->opcode == PTOG_TCVT)
+        return PTOG_FORM_CONVERT;
     if (sources_of(row) == 1)
         return row->of[1].kind == PTOG_IS_SCALAR ? PTOG_FORM_FILL : PTOG_FORM_UNARY;
     if (row->of[1].is_part)
@@ -69,6 +71,11 @@ static void follow_habits(struct ptog_elementwise *e, const struct ptog_known_in
         e->cols += e->cols % 2;
     if (ptog_habit_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
         e->rows = 0;
+    if (ptog_habit_walks_source(known->target, insn)) {
+        e->rows = insn->of[1].tile.valid_row < dst->rows ? insn->of[1].tile.valid_row : dst->rows;
+        e->cols = insn->of[1].tile.valid_col < dst->cols ? insn->of[1].tile.valid_col : dst->cols;
+        e->copied_from = e->rows;
+    }
     if (ptog_habit_copies_blocks(known->target, insn) && e->partial)
         copy_blocks(e, insn);
 }
@@ -88,6 +95,9 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
                                    .reads_dst = row->of[0].is_read,
                                    .copied_from = dst->valid_row};
     e->partial = row->of[1].is_part && any_other_region(insn, e->inputs);
+    e->converts = known->form == PTOG_FORM_CONVERT;
+    if (e->converts)
+        ptog_conversion_start(&e->conversion, known->target, insn);
     follow_habits(e, known);
 }
 
@@ -105,6 +115,8 @@ bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, in
 uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64_t in[PTOG_LANE_INPUTS], int64_t r,
                                   int64_t c)
 {
+    if (e->converts)
+        return ptog_convert(&e->conversion, in[0]);
     if (!e->partial)
         return ptog_lane_compute(e->target, e->lane, e->dst->dtype, in[0], in[1], in[2]);
     bool first = ptog_elementwise_has(e, 1, r, c), second = ptog_elementwise_has(e, 2, r, c);
@@ -147,6 +159,8 @@ enum ptog_dtype ptog_elementwise_data(const struct ptog_insn *insn)
 uint64_t ptog_elementwise_input(const struct ptog_insn *insn, int i, uint64_t bits)
 {
     enum ptog_dtype from = insn->of[i].tile.dtype, data = ptog_elementwise_data(insn);
+    if (insn->opcode == PTOG_TCVT)
+        return bits;
     if (insn->of[i].kind == PTOG_IS_SCALAR && from != data) {
         bits = as(data, from, bits);
         from = data;

@@ -8,6 +8,7 @@
 #ifndef PTOG_MODEL_ELEMENTWISE_H
 #define PTOG_MODEL_ELEMENTWISE_H
 
+#include "model/convert.h"
 #include "model/insn.h"
 #include "model/lane.h"
 
@@ -26,8 +27,10 @@ struct ptog_elementwise {
     bool packed;        /* dst's elements lie one after the other, whatever its columns are */
     int inputs;         /* the sources, operands 1 to `inputs`; tmp, if there is one, stands after them */
     bool reads_dst;     /* as a third input */
-    bool partial;       /* a source has another region than dst */
-    int whole;          /* then: the source whose elements are copied up to `copied_cols`, from row `copied_from` on */
+    bool converts;      /* the element is the source's, in another type */
+    struct ptog_conversion conversion;
+    bool partial; /* a source has another region than dst */
+    int whole;    /* then: the source whose elements are copied up to `copied_cols`, from row `copied_from` on */
     int64_t copied_from, copied_cols;
 };
 

@@ -3,7 +3,7 @@
 #include <ptog/status.h>
 #include <ptog/version.h>
 
-enum kind { coalesce, oob, axis, cmp, pattern, loc, layout, tile_order };
+enum kind { coalesce, oob, axis, cmp, pattern, round, saturation, loc, layout, tile_order };
 
 static const struct {
     enum kind kind;
@@ -33,6 +33,8 @@ NAME(oob)
 NAME(axis)
 NAME(cmp)
 NAME(pattern)
+NAME(round)
+NAME(saturation)
 NAME(loc)
 NAME(layout)
 NAME(tile_order)

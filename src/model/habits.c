@@ -65,7 +65,7 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 /* ---- rows without one */
 
 static const struct {
-    uint32_t idle, even, packed, blocks; /* targets */
+    uint32_t idle, even, packed, blocks, source; /* targets */
     bool repeats_64;
     enum ptog_dtype from, to; /* of sources that are widened */
 } habits[PTOG_OPCODES] = {
@@ -73,6 +73,7 @@ static const struct {
 #define EVEN(OPCODE, targets) [PTOG_##OPCODE].even = (targets),
 #define PACKED(OPCODE, targets) [PTOG_##OPCODE].packed = (targets),
 #define BLOCKS(OPCODE, targets) [PTOG_##OPCODE].blocks = (targets),
+#define WALKS_SOURCE(OPCODE, targets) [PTOG_##OPCODE].source = (targets),
 #define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
 #define WIDENS(OPCODE, from_, to_) [PTOG_##OPCODE].from = PTOG_##from_, [PTOG_##OPCODE].to = PTOG_##to_,
 #include "spec/habits.def"
@@ -96,6 +97,11 @@ bool ptog_habit_is_packed(const struct ptog_target *target, const struct ptog_in
 bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     return (habits[insn->opcode].blocks & target->as) != 0;
+}
+
+bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].source & target->as) != 0;
 }
 
 bool ptog_habit_repeats_64(const struct ptog_insn *insn)
@@ -128,7 +134,8 @@ bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *in
     const int64_t SIZE = (int64_t)ptog_dtype_size(dst->dtype), ROWS = dst->valid_row, COLS = dst->valid_col,
                   PADDED_COLS = dst->cols, TMP_COLS = tmp->dtype == PTOG_DTYPE_NONE ? PADDED_COLS : tmp->cols;
     const enum ptog_dtype ANY = PTOG_DTYPE_NONE, DST = dst->dtype, U8 = PTOG_U8;
-    (void)ANY, (void)DST, (void)U8, (void)SIZE;
+    const int64_t SOURCE_COLS = insn->count > 1 ? insn->of[1].tile.cols : PADDED_COLS;
+    (void)SOURCE_COLS, (void)ANY, (void)DST, (void)U8, (void)SIZE;
 #define TMP(OPCODE, targets, condition, wanted, dtype, need, lost)                                                     \
     if (fits(&(struct habit){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, &c)) {                                 \
         *use = (struct ptog_tmp_use){wanted, dtype, need, lost};                                                       \

@@ -24,6 +24,9 @@ bool ptog_habit_is_packed(const struct ptog_target *target, const struct ptog_in
 /* What one source has alone is copied in whole rows or 32-byte blocks. */
 bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* The valid region of the source is done, not that of dst. */
+bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* The instruction goes past column 64 with 64-bit elements on A5. */
 bool ptog_habit_repeats_64(const struct ptog_insn *insn);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/convert.h"
 #include "model/elementwise.h"
 #include "model/habits.h"
 #include "model/lane.h"
@@ -161,6 +162,8 @@ bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_i
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
     if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_habit_is_apart(target, insn, in))
         return false;
+    if (insn->opcode == PTOG_TCVT)
+        return src->addr == dst->addr && ptog_conversion_narrows_in_place(dst, src);
     return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
            ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
 }

@@ -1,4 +1,5 @@
 /* verify: predicates on instructions that go element by element. */
+#include "model/convert.h"
 #include "model/dtype.h"
 #include "model/elementwise.h"
 #include "model/habits.h"
@@ -92,6 +93,30 @@ bool ptog_one_is_scalar(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
     return is_scalar(c, PTOG_AT_SRC0) != is_scalar(c, PTOG_AT_SRC1);
+}
+
+/* ---- conversions */
+
+bool ptog_is_not_hif8(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_check_tile(c, o)->dtype != PTOG_HIF8;
+}
+
+bool ptog_types_convert(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    enum ptog_dtype from = ptog_check_at(c, PTOG_AT_SRC)->dtype, to = ptog_check_at(c, PTOG_AT_DST)->dtype;
+    if (from == PTOG_DTYPE_NONE || to == PTOG_DTYPE_NONE || from == PTOG_HIF8 || to == PTOG_HIF8)
+        return true; /* rules of their own */
+    return ptog_converts(c->target, from, to);
+}
+
+bool ptog_conversion_known(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    const int32_t *attr = c->insn->attr;
+    return attr[PTOG_TCVT_ROUND] >= PTOG_ROUND_NONE && attr[PTOG_TCVT_ROUND] <= PTOG_ROUND_CAST_RINT &&
+           (attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_ON || attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_OFF);
 }
 
 /* ---- limits of libraries */

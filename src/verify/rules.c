@@ -23,9 +23,10 @@ enum {
     SELF = 1 << PTOG_AT_SELF,
     TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
     SOURCES = SRC | SRC0 | SRC1,
-    SCALARS = VALUE | SRC0 | SRC1,                    /* those of them that are one */
-    ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL, /* sources have the valid region of dst */
+    SCALARS = VALUE | SRC0 | SRC1,                              /* those of them that are one */
+    ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT, /* sources have the valid region of dst */
     BY_ELEMENT = ONE_REGION | PARTIAL,
+    ONE_TYPE = BY_ELEMENT & ~CONVERT,
 };
 #define ANY_FORM PTOG_ALL_FORMS
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS) /* one instruction of a family */

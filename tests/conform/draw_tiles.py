@@ -1,8 +1,10 @@
 """Cases of elementwise instructions: random ones, all values of 16-bit types, and those that the documents state."""
+import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
 
+import oracle_cvt
 from elements import bits_type, decode, encode, is_float
 from facts import A5, ORDER, Tile
 from oracle_tiles import FLOATS, INTEGERS, OPS, needs_tmp, uses_tmp
@@ -19,6 +21,7 @@ class Case:
     scalar: int = 0           # the bits of the scalar among the sources
     scalar_dtype: str = ""
     places: list = field(default_factory=list)  # per tile: where a run gives its extents; -1: nowhere
+    attrs: tuple = ()         # of ptog_insn.attr, from the first on
 
     @property
     def op(self):
@@ -162,6 +165,49 @@ def draw_places(kinds, open_):
     return places + [-1] * kinds.count("x")
 
 
+def draw_conversion(random, target, source, dtype):
+    """tcvt between two types, by any mode; narrowing in place now and then."""
+    open_ = bool(random.integers(0, 3) == 0)
+    valid = int(random.integers(1, 9)), int(random.integers(1, 90))
+    orders = [str(random.choice(list(ORDER))) if target in ("host", "cpu") else "row" for _ in range(2)]
+    tiles = [draw_tile(random, target, kind, valid, order) for kind, order in zip((dtype, source), orders)]
+    kinds = str(random.choice(OPS["tcvt"].kinds))
+    case = Case("tcvt", target, dtype, tiles, None, kinds, 0, dtype, draw_places(kinds, open_),
+                (int(random.integers(0, 8)), int(random.integers(0, 2))))
+    if "x" in kinds:
+        bytes_ = max(oracle_cvt.tmp_bytes(case), 32) + 32 * int(random.integers(0, 2))
+        tiles.append(Tile("u8", 1, bytes_, 1, bytes_))
+    end = place_tiles(random, tiles, [])
+    dst, src = tiles[:2]
+    if dst.size <= src.size and dst.cols * dst.size <= src.cols * src.size and orders == ["row"] * 2 and random.integers(0, 2):
+        dst.addr = src.addr
+        if dst.bytes > src.bytes:
+            dst.rows, src.rows = valid[0], valid[0]
+    case.image = bytearray(random.bytes(end))
+    case.image[src.addr:src.addr + src.bytes] = draw_bits(random, source, src.rows * src.cols).tobytes()
+    return case
+
+
+def sweep_conversions(random, target, source, dtype, bits):
+    """All these bits of the source, by every mode."""
+    size = 128 * 128
+    for part, mode, saturation in itertools.product(range(-(-len(bits) // size)), range(8), range(2)):
+        tiles = [Tile(dtype, 128, 128, 128, 128), Tile(source, 128, 128, 128, 128)]
+        image = bytearray(place_tiles(random, tiles, []))
+        data = np.resize(bits[part * size:(part + 1) * size], size).tobytes()
+        image[tiles[1].addr:tiles[1].addr + len(data)] = data
+        yield Case("tcvt", target, dtype, tiles, image, "t-", 0, dtype, [-1] * 2, (mode, saturation))
+
+
+def between(dtype):
+    """f32 numbers on both sides of every number of a 16-bit type, halfway to the next one, and next to that."""
+    value = decode(dtype, np.arange(1 << 16, dtype=np.uint16))
+    finite = np.unique(value[np.isfinite(value)])
+    middle = np.float32((finite[1:] + finite[:-1]) / 2)
+    around = [middle, np.nextafter(middle, np.float32(np.inf)), np.nextafter(middle, np.float32(-np.inf)), np.float32(finite)]
+    return np.concatenate(around).astype(np.float32).view(np.uint32)
+
+
 def sweep_cases(random, name, target, dtype):
     """Every value of a 16-bit type as the first source, four tiles of 128x128."""
     kinds = OPS[name].kinds[0].replace("x", "-")
@@ -173,6 +219,14 @@ def sweep_cases(random, name, target, dtype):
             image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, dtype, 128 * 128).tobytes()
         image[:tiles[0].bytes] = np.arange(part << 14, part + 1 << 14, dtype=np.uint16).tobytes()
         yield Case(name, target, dtype, tiles, image, kinds, int(draw_bits(random, dtype, 1)[0]), dtype, [-1] * len(tiles))
+
+
+def stated_conversion(target, source, dtype, mode, saturation, tmp, value):
+    """A tcvt of one element."""
+    tiles = [Tile(dtype, 1, 32, 1, 1, addr=0), Tile(source, 1, 32, 1, 1, addr=512)] + [Tile("u8", 1, 1024, 1, 1024, addr=1024)] * tmp
+    case = Case("tcvt", target, dtype, tiles, bytearray(2048), "tx" if tmp else "t-", 0, dtype, [-1] * len(tiles), (mode, saturation))
+    case.image[512:520] = encode(source, np.array([value])).tobytes().ljust(8, b"\0")
+    return case
 
 
 def stated_case(name, target, dtype, operands):

@@ -5,6 +5,7 @@ import numpy as np
 
 from elements import bits_type, decode, encode, is_float, round_to
 from facts import FAULT, ILLEGAL, OK
+from oracle_cvt import tmp_bytes
 from oracle_tiles import Where, uses_tmp
 
 WAYS = ("the plan's way", "the obvious loop", "the core")
@@ -28,6 +29,9 @@ def region(case):
     if a2a3 and op.packed and case.places[0] < 0 and dst.vcol < dst.cols and dst.vrow > 1:
         return dst.vrow, dst.vcol, np.arange(dst.vrow * dst.vcol).reshape(dst.vrow, dst.vcol)
     cols = dst.vcol
+    if op.convert and case.target == "cpu":
+        source = case.tiles[1]
+        return source.vrow, source.vcol, dst.offsets(source.vrow, source.vcol)
     if a2a3 and op.part and has_other_region(case):
         cols = copied_cols(case)
     if a2a3 and op.even and dst.size == 1 and cols < dst.cols:
@@ -121,7 +125,10 @@ def compute(case, where, a, b, c=None):
 def expect(case):
     where = Where(case.target, case.dtype, case.in_place, "s" in case.kinds)
     rows, cols, places = region(case)
-    bits, faults = compute(case, where, *inputs_of(case, rows, cols))
+    if case.op.convert:
+        bits, faults = case.op.convert(case, bits_of(case, case.tiles[1], rows, cols)), 0
+    else:
+        bits, faults = compute(case, where, *inputs_of(case, rows, cols))
     if case.op.part and rows:
         bits = compute_parts(case, bits, rows, cols)
         keep = written(case, rows, cols)
@@ -129,13 +136,17 @@ def expect(case):
     free = np.isnan(decode(case.dtype, bits)) if is_float(case.dtype) else np.zeros(bits.shape, bool)
     counts = {case.op.fault: faults} if faults else {}
     ids = set(counts)
-    if "x" in case.kinds and uses_tmp(case.name, case.target, case.dtype):
-        ids |= {"tile-overrun"} if case.op.lost(case.tiles[0], case.tiles[-1]) > case.tiles[-1].bytes else set()
+    if lost_bytes(case) > case.tiles[-1].bytes:
+        ids.add("tile-overrun")
     if case.target != "host" and not case.op.part and has_other_region(case):
         ids.add("elementwise-shape-late")
     if "s" in case.kinds and is_float(case.dtype) and case.scalar_dtype != case.data:
         ids.add("elementwise-scalar-rounded")
     return Expected(places, bits, free, counts, ids)
+
+
+def value_at(case, r, c):
+    return values_of(case, case.tiles[1], r + 1, c + 1)[r, c]
 
 
 def close(case, got, want):
@@ -151,7 +162,7 @@ def judge_image(case, image, want):
     same = np.where(want.free, nan, close(case, got, want))
     if not same.all():
         r, c = (int(i) for i in np.argwhere(~same)[0])
-        inputs = [str(value[r, c]) for value in inputs_of(case, *got.shape)]
+        inputs = ([str(value_at(case, r, c))] if case.op.convert else [str(value[r, c]) for value in inputs_of(case, *got.shape)])
         return f"({r},{c}) of {', '.join(inputs)} is {int(got[r, c]):#x}, not {int(want.bits[r, c]):#x}"
     rest = np.array(np.frombuffer(case.image, np.uint8))
     rest[dst.addr:dst.addr + dst.bytes].view(kind)[want.places] = got
@@ -165,14 +176,23 @@ def judge_plan(case, way, want):
     return judge_image(case, way.image, want)
 
 
+def lost_bytes(case):
+    """Of a tmp that the library of a2a3 uses."""
+    if "x" not in case.kinds:
+        return 0
+    if case.op.convert:
+        return tmp_bytes(case)
+    return case.op.lost(case.tiles[0], case.tiles[-1]) if uses_tmp(case.name, case.target, case.dtype) else 0
+
+
 def judge_core(case, way, want):
     """Of a tmp that a library uses, the contents are lost there."""
     if set(way.faults) != want.ids:
         return f"reports {sorted(way.faults)}, not {sorted(want.ids)}"
     image = bytearray(way.image)
-    if "x" in case.kinds and uses_tmp(case.name, case.target, case.dtype):
+    if lost_bytes(case):
         tmp = case.tiles[-1]
-        lost = slice(tmp.addr, tmp.addr + min(case.op.lost(case.tiles[0], tmp), tmp.bytes))
+        lost = slice(tmp.addr, tmp.addr + min(lost_bytes(case), tmp.bytes))
         if any(byte != 0xAA for byte in image[lost]):
             return "the contents of tmp are not lost"
         image[lost] = case.image[lost]

@@ -6,8 +6,9 @@ from typing import Callable
 
 import numpy as np
 
+import oracle_cvt
 from elements import round_to
-from facts import A5, DTYPES, SIZE
+from facts import A5, DTYPES, SIZE, TARGETS
 
 # ---- types
 
@@ -198,6 +199,7 @@ class Op:
     spoils: tuple = ()       # what a2a3 leaves of integers in each source, as functions of one element
     part: bool = False       # a source may be smaller than dst
     reads_dst: bool = False  # the real lane has dst's old elements as a last argument
+    convert: Callable = None # of (case, bits): bits of another type
     widens: tuple = ()       # the type that sources may have instead, and that of dst
 
 
@@ -314,6 +316,7 @@ OPS = {
     "tpows": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **SCALAR_TMP, **LIKE_DST),
     "taxpy": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: round_to(w.dtype, a * b) + c, idle=True, reads_dst=True,
                 widens=("f16", "f32"), **SCALAR),
+    "tcvt": Op(dict.fromkeys(TARGETS, ()), kinds=("t-", "tx"), convert=oracle_cvt.convert),
     "tpartadd": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **SUM),
     "tpartmul": Op(types(FOUR, INT16 + INT32 + ("f16", "bf16", "f32")), part=True, apart=smaller_source, **PRODUCT),
     "tpartmax": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **MAX),

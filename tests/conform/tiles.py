@@ -19,11 +19,13 @@ try:
 except ImportError:
     sys.exit(f"tiles.py: needs numpy, and {sys.executable} has none")
 
-from draw_tiles import draw_case, may_alias, stated_case, sweep_cases
+from draw_tiles import between, draw_case, draw_conversion, may_alias, stated_case, stated_conversion, sweep_cases, \
+    sweep_conversions
 from facts import DTYPES, KINDS, NUMBER, OK, ORDER, TARGETS
 from judge_tiles import judge, judge_stated, refused_by
+from oracle_cvt import NUMBERS, converts
 from oracle_tiles import OPS
-from vectors_tiles import VECTORS
+from vectors_tiles import CONVERSIONS, VECTORS
 from wire import Reader
 
 CASE_MARK, RESULT_MARK = 0x31454C4954474F54, 0x3154534552474F54
@@ -50,7 +52,7 @@ def pack(case):
     operands = [tiles.pop(0)] + [tiles.pop(0) if kind in "tx" else scalar if kind == "s" else words(0, 0) for kind in case.kinds]
     name = case.name.encode()
     return b"".join([words(CASE_MARK), case.target.encode().ljust(16, b"\0"), words(len(name)), name, words(len(operands)),
-                     *operands, words(len(case.image)), bytes(case.image)])
+                     *operands, words(*(tuple(case.attrs) + (0,) * 4)[:4]), words(len(case.image)), bytes(case.image)])
 
 
 @dataclass
@@ -111,12 +113,33 @@ def cases_of(options, name, target, dtype):
         yield from ((case, judge) for case in sweep_cases(random, name, target, dtype))
 
 
+def conversions(options, target):
+    """tcvt between any two types, and all values of the 16-bit ones, by every mode."""
+    for source, dtype in itertools.product(NUMBERS, NUMBERS):
+        random = np.random.default_rng([options.seed, zlib.crc32(f"tcvt {target} {source} {dtype}".encode())])
+        taken = converts(target, source, dtype)
+        for _ in range(options.count if taken else 1):
+            yield draw_conversion(random, target, source, dtype), judge if taken else refused_by("tcvt-type-pair")
+        if not taken or target not in SWEPT:
+            continue
+        if source in ("f16", "bf16") and dtype in ("f32", "f16", "bf16", "i32", "i16", "i8", "u8"):
+            yield from ((case, judge) for case in sweep_conversions(random, target, source, dtype, np.arange(1 << 16, dtype=np.uint16)))
+        if source == "f32" and dtype in ("f16", "bf16") and target == "host":
+            yield from ((case, judge) for case in sweep_conversions(random, target, source, dtype, between(dtype)))
+
+
 def all_cases(options):
     for name, targets, dtype, operands, *stated in VECTORS:
         if options.only in (None, name):
             yield from ((stated_case(name, target, dtype, operands), judge_stated(*stated)) for target in targets)
     for name, target, dtype in itertools.product([options.only] if options.only else OPS, TARGETS, DTYPES):
+        if OPS[name].convert:
+            continue
         yield from cases_of(options, name, target, dtype)
+    if options.only in (None, "tcvt"):
+        for targets, *conversion, result in CONVERSIONS:
+            yield from ((stated_conversion(target, *conversion), judge_stated(result)) for target in targets)
+        yield from itertools.chain.from_iterable(conversions(options, target) for target in TARGETS)
 
 
 def run_cases(options):

@@ -80,6 +80,8 @@ static bool read_case(struct tiles_case *c)
         fail("an instruction has another number of operands, or does not exist");
     for (size_t i = 0; i < count; i++)
         read_operand(c, &c->insn.of[i]);
+    for (int i = 0; i < 4; i++)
+        c->insn.attr[i] = (int32_t)read_word();
     c->image = read_buffer(&c->bytes);
     return true;
 }

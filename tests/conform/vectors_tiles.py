@@ -7,6 +7,30 @@ SOFT, NPU, A5 = ALL[:2], ALL[2:], ALL[3:]
 NAN, INF = math.nan, math.inf
 MIN32, MAX32 = -2**31, 2**31 - 1
 
+RINT, ROUND, FLOOR, TRUNC, ON, OFF = 1, 2, 3, 5, 0, 1
+# tcvt: targets, from, to, mode, saturation, with a tmp, the number, the result
+CONVERSIONS = [
+    (ALL, "f32", "i32", RINT, ON, False, 2.5, 2),
+    (ALL, "f32", "i32", ROUND, ON, False, 2.5, 3),
+    (ALL, "f32", "i32", FLOOR, ON, False, -0.5, -1),
+    (("host",) + NPU, "f32", "bf16", ROUND, ON, False, 1 + 2**-8, 1.0078125),
+    (("cpu",), "f32", "bf16", ROUND, OFF, False, 1 + 2**-8, 1.0),
+    (ALL, "f32", "i16", RINT, OFF, False, 40000.0, -25536),
+    (ALL, "f32", "i16", RINT, ON, False, 40000.0, 32767),
+    (("host",) + NPU, "f32", "i16", RINT, OFF, False, INF, -1),
+    (("a5",), "f32", "i32", RINT, OFF, False, 3e9, -1294967296),
+    (("a2a3",), "f32", "i16", RINT, OFF, True, 3e9, -1),
+    (("a2a3",), "f32", "i16", RINT, OFF, False, 3e9, 24064),
+    (("cpu",), "f32", "i32", RINT, ON, False, 3e9, MIN32),
+    (("cpu",), "f32", "i32", RINT, ON, False, NAN, MIN32),
+    (("a5",), "f32", "f16", RINT, OFF, False, 70000.0, INF),
+    (("a5",), "f32", "f16", RINT, ON, False, 70000.0, 65504.0),
+    (("a2a3",), "f32", "f16", RINT, OFF, False, 70000.0, 65504.0),
+    (("a2a3",), "f32", "f16", RINT, OFF, True, 70000.0, INF),
+    (("host",) + NPU, "f32", "f32", RINT, ON, False, 2.5, 2.0),
+    (("cpu",), "f32", "f32", RINT, OFF, False, 2.5, 2.5),
+]
+
 VECTORS = [
     ("tadd", ALL, "i32", (MAX32, 1), MIN32),
     ("tmul", ALL, "i16", (300, 300), 24464),

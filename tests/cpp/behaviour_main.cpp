@@ -407,6 +407,16 @@ static int elementwise()
     pipe_barrier(PIPE_V);
     TPARTMUL(b, c, part);
     pipe_barrier(PIPE_V);
+    Tile<TileType::Vec, int32_t, 16, 32> whole;
+    TASSIGN(whole, 0x3000);
+    TCVT(whole, b, RoundMode::CAST_TRUNC);
+    TCVT(d, b, RoundMode::CAST_RINT, SaturationMode::OFF);
+    pipe_barrier(PIPE_V);
+    auto converted = TCVT(d, whole, tmp, RoundMode::CAST_RINT);
+    TSUB(c, b, d, converted);
+    pipe_barrier(PIPE_V);
+    TADD(b, c, d);
+    pipe_barrier(PIPE_V);
     auto event = TNEG(b, b);
     TABS(b, b, event); // waits for V itself
     before_store();

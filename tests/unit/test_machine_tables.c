@@ -161,6 +161,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_PARTIAL: ptog_insn_tiles(&insn, PTOG_TPARTADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    case PTOG_FORM_CONVERT: ptog_insn_tiles(&insn, PTOG_TCVT, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_UNARY: ptog_insn_tiles(&insn, PTOG_TABS, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_BY_SCALAR:
         ptog_insn_tiles(&insn, PTOG_TADDS, (struct ptog_tile[]){t.dst, t.src}, 2);

@@ -250,6 +250,47 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_ELEMENTWISE
 
+/* TCVT(dst, src[, tmp], RoundMode[, SaturationMode]). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <bool NeedSetCtrl = true, class Dst, class Src PTOG_TYPES_##n>                                            \
+    PTO_INST RecordEvent TCVT(Dst &dst, Src &src, RoundMode mode, SaturationMode saturation,                           \
+                              PTOG_EVENTS_##n)                                                                         \
+    {                                                                                                                  \
+        ptog::check_convert<Dst, Src>();                                                                               \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_convert(PTOG_HERE, mode, saturation, dst, src);                                                      \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <bool NeedSetCtrl = true, class Dst, class Src PTOG_TYPES_##n>                                            \
+    PTO_INST RecordEvent TCVT(Dst &dst, Src &src, RoundMode mode, PTOG_EVENTS_##n)                                     \
+    {                                                                                                                  \
+        ptog::check_convert<Dst, Src>();                                                                               \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_convert(PTOG_HERE, mode, ptog::usual_saturation<Dst, Src>(), dst, src);                              \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <bool NeedSetCtrl = true, class Dst, class Src, class Tmp PTOG_TYPES_##n,                                 \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TCVT(Dst &dst, Src &src, Tmp &tmp, RoundMode mode, SaturationMode saturation,                 \
+                              PTOG_EVENTS_##n)                                                                         \
+    {                                                                                                                  \
+        ptog::check_convert<Dst, Src>();                                                                               \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_convert(PTOG_HERE, mode, saturation, dst, src, tmp);                                                 \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <bool NeedSetCtrl = true, class Dst, class Src, class Tmp PTOG_TYPES_##n,                                 \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TCVT(Dst &dst, Src &src, Tmp &tmp, RoundMode mode, PTOG_EVENTS_##n)                           \
+    {                                                                                                                  \
+        ptog::check_convert<Dst, Src>();                                                                               \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_convert(PTOG_HERE, mode, ptog::usual_saturation<Dst, Src>(), dst, src, tmp);                         \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
 /* Waits for events alone, on the pipe that each was made for; the first one last, since the place comes with the others. */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \

@@ -215,8 +215,11 @@ enum class sources {
     scalar_and_tmp = 1011
 };
 
+/* None of those that have intrinsics of their own. */
 constexpr sources sources_of(ptog_opcode opcode)
 {
+    if (opcode == PTOG_TCVT)
+        return sources{};
     switch (opcode) {
 #define OUT(NAME)
 #define OUT_OF(NAME, forms)
@@ -297,6 +300,42 @@ constexpr ptog_form form_of(ptog_opcode opcode)
     default: return PTOG_FORM_BY_SCALAR;
     }
 }
+
+/* ---- conversions ---- */
+
+/* The compiled-for target converts between these types. */
+constexpr bool converts(ptog_dtype source, ptog_dtype dst)
+{
+    constexpr unsigned own = 1u << compiled_for.number, like = 1u << compiled_for.like;
+#define CONVERTS(from, targets, types)                                                                                 \
+    if (source == PTOG_##from && ((targets) & (own | like)))                                                           \
+        return (types) >> dst & 1;
+#include <ptog/spec/conversions.def>
+    return !on_npu;
+}
+
+/* Kernels that do not say saturate, but for these. */
+constexpr bool narrows(ptog_dtype source, ptog_dtype dst)
+{
+#define NARROWS(from, to)                                                                                              \
+    if (source == PTOG_##from && dst == PTOG_##to)                                                                     \
+        return true;
+#include <ptog/spec/conversions.def>
+    return false;
+}
+
+template <class Dst, class Src> constexpr void check_convert()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Dst> && is_vec<Src>, "TCVT: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(converts(dtype_of<typename Src::DType>(), dtype_of<typename Dst::DType>()),
+                      "TCVT: this target does not convert between these types [tcvt-type-pair]");
+        static_assert(is_row_major<Dst> && is_row_major<Src>, "TCVT: tiles are row-major [elementwise-layout]");
+        static_assert(same_valid<Dst, Src>, "TCVT: src has dst's valid shape [elementwise-shape]");
+    }
+}
+
+/* ---- any of them ---- */
 
 /* `Sources`: those that are tiles. */
 template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_elementwise()

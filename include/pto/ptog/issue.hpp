@@ -211,7 +211,9 @@ template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
 /* How many operands after dst are sources: a tmp stands behind them. */
 constexpr int tile_sources(ptog_opcode opcode)
 {
-    return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp ? 1 : 2;
+    return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp || opcode == PTOG_TCVT
+               ? 1
+               : 2;
 }
 
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
@@ -243,18 +245,46 @@ template <class Operand> constexpr bool has_open_extents()
         return false;
 }
 
-/* dst and the sources, tiles or scalars, in the order of the row. */
-template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
+struct insn_attrs {
+    std::int32_t of[PTOG_MOST_ATTRS];
+};
+
+template <ptog_opcode opcode, class... Operands>
+void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 {
     thread_state &t = with_core(at);
     ptog_insn insn;
     ptog_run extents{};
     int position = 0;
     ptog_insn_start(&insn, opcode);
+    std::memcpy(insn.attr, attrs.of, sizeof insn.attr);
     if (!(put_operand(insn, extents, t, position++, operands, at) && ...))
         return;
     constexpr bool open = (has_open_extents<Operands>() || ...);
     worked(t, PTOG_V, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
+}
+
+/* dst and the sources, tiles or scalars, in the order of the row. */
+template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
+{
+    run_with_attrs<opcode>(at, {}, operands...);
+}
+
+/* What TCVT does where the kernel does not say: the CPU form never saturates. */
+template <class Dst, class Src> pto::SaturationMode usual_saturation()
+{
+    bool cut = narrows(dtype_of<typename Src::DType>(), dtype_of<typename Dst::DType>());
+    return cut || process_settings().target->casts ? pto::SaturationMode::OFF : pto::SaturationMode::ON;
+}
+
+/* dst, src and perhaps a tmp. */
+template <class... Tiles>
+void run_convert(place at, pto::RoundMode mode, pto::SaturationMode saturation, Tiles &...tiles)
+{
+    insn_attrs attrs{};
+    attrs.of[PTOG_TCVT_ROUND] = static_cast<std::int32_t>(mode);
+    attrs.of[PTOG_TCVT_SATURATION] = static_cast<std::int32_t>(saturation);
+    run_with_attrs<PTOG_TCVT>(at, attrs, tiles...);
 }
 
 } // namespace ptog
