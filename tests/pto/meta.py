@@ -27,6 +27,7 @@ UNREACHABLE = {
     "tensor-shape": "negative sizes are text-view or text-partition; types have no negative extents",
     "mgather-coalesce": "a word or number that is no mode is text-unknown-word or text-attribute",
     "mgather-oob": "a word or number that is no policy is text-unknown-word or text-attribute",
+    "tcvt-mode": "a word or number that is no mode is text-unknown-word or text-attribute",
     "tgather-form": "the form follows from the attributes",
     "tgather-pattern": "a word that is no pattern is text-unknown-word",
     "tgather-axis": "a string that is no axis is text-attribute",
@@ -36,7 +37,7 @@ UNREACHABLE = {
     "run-function": "the command asks for --func before it runs; the library call reports it",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
-ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "loc", "layout")  # those that text has words for
+ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "round", "saturation", "loc", "layout")  # those that text has words for
 ROW = r'^{}\((.*)'
 RACE = re.compile(r"race-|same-pipe-hazard|gm-block-overlap")
 DIAGNOSTIC = re.compile(r"^// (?:ERROR|WARNING|NOTE): ([a-z0-9-]+) @", re.MULTILINE)
