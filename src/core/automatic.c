@@ -22,7 +22,7 @@ static uint32_t wait_of(const struct ptog_flag *flag)
 
 static void read_waits(const ptog_core *core, struct ptog_waits *waits)
 {
-    const struct ptog_order *order = &core->sanitizer.order;
+    const struct ptog_order *order = &core->sanitizer->order;
     for (int p = 0; p < PTOG_PIPES; p++)
         for (int q = 0; q < PTOG_PIPES; q++) {
             waits->avoid[p][q] = core->automatic.avoid[p][q];
@@ -71,7 +71,7 @@ static bool is_left(const ptog_core *core)
 static void order(ptog_core *core, const struct ptog_demand *demand)
 {
     struct ptog_sync syncs[PTOG_MOST_SYNCS];
-    struct ptog_clocks clocks = core->sanitizer.order.clocks;
+    struct ptog_clocks clocks = core->sanitizer->order.clocks;
     struct ptog_waits waits;
     if (is_left(core) || ptog_auto_is_met(&clocks, demand)) /* nearly always */
         return;
@@ -84,8 +84,7 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
     struct ptog_demand demand = {.effects = effects};
     for (size_t i = 0; i < core->log.count; i++) {
         const struct ptog_access *access = &core->log.accesses[i];
-        ptog_sanitizer_needs(&core->sanitizer, effects->phases[access->phase].pipe, access,
-                             &demand.need[access->phase]);
+        ptog_sanitizer_needs(core->sanitizer, effects->phases[access->phase].pipe, access, &demand.need[access->phase]);
     }
     order(core, &demand);
 }
@@ -94,14 +93,14 @@ void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
 {
     static const struct ptog_effects scalar = {.phases = {{.pipe = PTOG_S}}, .phase_count = 1};
     struct ptog_demand demand = {.effects = &scalar};
-    ptog_sanitizer_needs(&core->sanitizer, PTOG_S, access, &demand.need[0]);
+    ptog_sanitizer_needs(core->sanitizer, PTOG_S, access, &demand.need[0]);
     order(core, &demand);
 }
 
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
     struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
-    struct ptog_clocks clocks = core->sanitizer.order.clocks;
+    struct ptog_clocks clocks = core->sanitizer->order.clocks;
     struct ptog_waits waits;
     if (is_left(core))
         return;

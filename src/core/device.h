@@ -44,8 +44,8 @@ struct ptog_core {
     double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
     struct ptog_pipes pipes;
     struct ptog_observer observer;
-    struct ptog_sanitizer sanitizer;
-    struct ptog_log log, could; /* what the current instruction touches; and could, with other data */
+    struct ptog_sanitizer *sanitizer; /* NULL: nothing is checked */
+    struct ptog_log log, could;       /* what the current instruction touches; and could, with other data */
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;
     struct ptog_automatic automatic;
@@ -57,7 +57,7 @@ struct ptog_core {
     uint64_t instructions;
     uint32_t site;
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
-    bool sanitize, hangs;
+    bool hangs;
 };
 
 /* Begins an instruction: its number and its site. PTOG_OK, or why it can not be issued. */

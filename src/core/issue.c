@@ -21,7 +21,7 @@ static void look_at_other_data(struct ptog_core *core, const struct ptog_known_i
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->could};
     core->could.gm_reads = insn->view >= 0 && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only;
-    if (core->sanitize)
+    if (core->sanitizer)
         ptog_sim_could(&sim, &core->log);
 }
 
@@ -34,15 +34,15 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     ptog_log_clear(&core->log);
     if (insn->view >= 0)
         core->log.gm_reads = core->device->trace.json.sink ||
-                             (core->sanitize && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
+                             (core->sanitizer && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
     look_at_other_data(core, insn);
     if (core->log.failed || core->could.failed)
         core->device->failed = true;
     /* an index that nobody has written comes before what it leads to */
-    for (size_t i = 0; core->sanitize && i < core->log.count; i++)
-        ptog_sanitizer_define(&core->sanitizer, &core->log.accesses[i], core->site, core->insn);
+    for (size_t i = 0; core->sanitizer && i < core->log.count; i++)
+        ptog_sanitizer_define(core->sanitizer, &core->log.accesses[i], core->site, core->insn);
     ptog_core_judge_log(core, insn);
     ptog_core_add_stats(core, &core->log.stats);
     return status;
@@ -102,7 +102,7 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_kn
     struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = insn->effects->phases[phase].pipe};
     event.accesses = of_phase(&core->log, phase, &event.count);
     event.could = of_phase(&core->could, phase, &event.could_count);
-    if (!core->sanitize && !core->device->trace.json.sink)
+    if (!core->sanitizer && !core->device->trace.json.sink)
         event.count = 0;
     enum ptog_status status = work_of(core, insn, phase, &event, &work);
     if (status != PTOG_OK)
@@ -117,8 +117,8 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
     bool fresh;
     if (!insn->effects->simt)
         return true;
-    if (core->sanitize)
-        ptog_sanitizer_simt(&core->sanitizer, core->site, core->insn);
+    if (core->sanitizer)
+        ptog_sanitizer_simt(core->sanitizer, core->site, core->insn);
     if (core->device->options.launch != PTOG_LAUNCH_DIRECT)
         return true;
     struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,

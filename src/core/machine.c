@@ -4,23 +4,38 @@
 #include "core/device.h"
 #include "model/tile.h"
 
+static bool open_sanitizer(ptog_core *core)
+{
+    struct ptog_device *device = core->device;
+    core->sanitizer = malloc(sizeof *core->sanitizer);
+    if (core->sanitizer && ptog_sanitizer_open(core->sanitizer, &device->court, device->cores, core->block))
+        return true;
+    free(core->sanitizer);
+    core->sanitizer = NULL;
+    return false;
+}
+
+/* Automatic mode asks the checks what has to be ordered. */
 static bool open_parts(ptog_core *core)
 {
     struct ptog_device *device = core->device;
+    bool checks = !device->options.no_sanitize || device->options.automatic;
     core->diags = ptog_diags_new();
     core->timed.gm = &device->gm;
     if (ptog_core_is_plain(core))
         return core->diags && ptog_plain_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
     return core->diags && ptog_memory_open(&core->issued, device->target->ub_bytes, &device->gm, true) &&
            ptog_memory_open(&core->timed, device->target->ub_bytes, &device->gm, false) &&
-           ptog_sanitizer_open(&core->sanitizer, &device->court, device->cores, core->block);
+           (!checks || open_sanitizer(core));
 }
 
 static void close_parts(ptog_core *core)
 {
     ptog_pipes_close(&core->pipes);
     ptog_timeline_close(&core->timeline);
-    ptog_sanitizer_close(&core->sanitizer);
+    if (core->sanitizer)
+        ptog_sanitizer_close(core->sanitizer);
+    free(core->sanitizer);
     ptog_plain_close(&core->plain);
     ptog_memory_close(&core->issued);
     ptog_memory_close(&core->timed);
@@ -48,17 +63,15 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     made->device = device;
     made->block = block;
     device->cores++;
-    made->sanitizer.court = &device->court;
     if (!open_parts(made)) {
         close_parts(made);
         return PTOG_NO_MEMORY;
     }
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
-    made->sanitize = (!device->options.no_sanitize || automatic) && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    made->observer = (struct ptog_observer){&made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
+    made->observer = (struct ptog_observer){made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
                                             ptog_sanitizer_kept, ptog_sanitizer_deadlock};
-    made->pipes.observer = made->sanitize ? &made->observer : NULL;
+    made->pipes.observer = made->sanitizer ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
     ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
     for (int p = 0; p < PTOG_PIPES; p++)
@@ -114,11 +127,12 @@ void ptog_core_close(ptog_core *core)
     ptog_core_trace_begin(core);
     ptog_pipes_end(&core->pipes);
     ptog_timeline_drain(&core->timeline);
-    if (core->sanitize) {
+    if (core->sanitizer) {
         if (!ptog_core_ended(core))
-            ptog_sanitizer_left(&core->sanitizer);
-        ptog_tapes_keep(&device->court.tapes, &core->sanitizer.tape, !ptog_core_ended(core) && !core->sanitizer.raced);
-        ptog_sanitizer_budget(&core->sanitizer, device->options.dyn_ub, core->static_ub.bytes);
+            ptog_sanitizer_left(core->sanitizer);
+        ptog_tapes_keep(&device->court.tapes, &core->sanitizer->tape,
+                        !ptog_core_ended(core) && !core->sanitizer->raced);
+        ptog_sanitizer_budget(core->sanitizer, device->options.dyn_ub, core->static_ub.bytes);
     }
     ptog_core_trace_end(core);
     core->timeline.stats.cycles = core->timeline.now;
@@ -228,7 +242,8 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
             write.at = known.addr + (uint64_t)ptog_tile_offset(&known, r, c) * size;
             ptog_ub_put(&core->issued, write.at, size, bits);
             ptog_ub_put(&core->timed, write.at, size, bits);
-            ptog_sanitizer_preset(&core->sanitizer, &write);
+            if (core->sanitizer)
+                ptog_sanitizer_preset(core->sanitizer, &write);
             if (core->track)
                 ptog_track_preset(core->track, write.at, size);
         }
@@ -259,10 +274,11 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
     bool plain = ptog_core_is_plain(core);
+    const unsigned char *ub = plain ? core->plain.ub : core->timed.ub;
     ptog_timeline_drain(&core->timeline);
-    *bytes = plain ? core->plain.ub_bytes : core->timed.ready;
+    *bytes = plain ? core->plain.ub_bytes : ptog_ub_reached(&core->timed);
     unsigned char *copy = malloc((size_t)*bytes + 1);
     if (copy && *bytes > 0)
-        memcpy(copy, plain ? core->plain.ub : core->timed.ub, (size_t)*bytes);
+        memcpy(copy, ub, (size_t)*bytes);
     return copy;
 }

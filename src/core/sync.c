@@ -35,8 +35,8 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
                                .id = id,
                                .site = core->site,
                                .insn = core->insn};
-    if (core->sanitize)
-        ptog_sanitizer_bad_flag(&core->sanitizer, &event, &usable);
+    if (core->sanitizer)
+        ptog_sanitizer_bad_flag(core->sanitizer, &event, &usable);
     if (!usable)
         return PTOG_OK;
     if (core->automatic.on && kind == PTOG_EVENT_SET)
@@ -63,8 +63,8 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
-    if (pipe == PTOG_S && core->sanitize)
-        ptog_sanitizer_bad_barrier(&core->sanitizer, core->site, core->insn);
+    if (pipe == PTOG_S && core->sanitizer)
+        ptog_sanitizer_bad_barrier(core->sanitizer, core->site, core->insn);
     if (pipe != PTOG_V && pipe != PTOG_MTE2 && pipe != PTOG_MTE3 && pipe != PTOG_ALL)
         return PTOG_OK;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
@@ -89,7 +89,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
         ptog_core_judge_scalar(core, gm, offset, bytes);
         return false;
     }
-    bool shared = core->sanitize && !core->device->gm.of[gm].read_only;
+    bool shared = core->sanitizer && !core->device->gm.of[gm].read_only;
     if (shared && core->automatic.on)
         ptog_core_order_scalar(core, &access);
     if (shared)

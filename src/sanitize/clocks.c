@@ -8,8 +8,7 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
 {
     *s = (struct ptog_sanitizer){.court = court, .target = court->target, .core = core, .block = block};
     s->ub_bytes = court->target->ub_bytes;
-    s->state = calloc(s->ub_bytes, 1);
-    if (ptog_shadow_open(&s->ub, s->ub_bytes) && ptog_owners_open(&s->owners, s->ub_bytes) && s->state)
+    if (ptog_shadow_open(&s->ub, s->ub_bytes) && ptog_owners_open(&s->owners, s->ub_bytes))
         return true;
     ptog_sanitizer_close(s);
     return false;

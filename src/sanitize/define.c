@@ -2,14 +2,30 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sanitize/sanitize.h"
 
 enum definition { NEVER = 0, DEFINED = 1, PADDING = 2 };
 
-static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
+/* Makes the states known up to `end`, which lies in UB: what is new was never written. False when out of memory. */
+static bool reach(struct ptog_sanitizer *s, uint64_t end)
+{
+    size_t before = s->state_count;
+    if (!ptog_array_reserve(&s->state, end, &s->state_count)) {
+        s->court->findings.failed = true;
+        return false;
+    }
+    memset(s->state + before, NEVER, s->state_count - before);
+    return true;
+}
+
+/* Of the bytes, those in UB; their states are known. */
+static uint64_t clip(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
 {
     uint64_t room = at < s->ub_bytes ? s->ub_bytes - at : 0;
-    return bytes < room ? bytes : room;
+    if (bytes > room)
+        bytes = room;
+    return bytes == 0 || at + bytes <= s->state_count || reach(s, at + bytes) ? bytes : 0;
 }
 
 static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, enum definition state, uint32_t tile)

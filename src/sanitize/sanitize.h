@@ -59,7 +59,8 @@ struct ptog_sanitizer {
 
     /* definedness, in issue order */
     uint64_t ub_bytes;
-    unsigned char *state; /* per byte: enum definition of sanitize/define.c */
+    unsigned char *state; /* per byte: enum definition of sanitize/define.c; as far as UB was touched */
+    size_t state_count;
     struct ptog_owners owners;
 
     /* budget */

@@ -57,8 +57,8 @@ enum ptog_status ptog_held_run(struct ptog_held *held, const struct ptog_sim *si
     unsigned char *before = malloc(memory->ub_bytes);
     if (!before)
         return PTOG_NO_MEMORY;
+    ptog_ub_touch(memory, 0, memory->ub_bytes);
     logged.log = &log;
-    ptog_ub_reach(memory, memory->ub_bytes);
     memcpy(before, memory->ub, memory->ub_bytes);
     put(held, memory);
     enum ptog_status status = ptog_sim_phase(&logged, phase);

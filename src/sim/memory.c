@@ -6,25 +6,36 @@
 
 #include "base/array.h"
 
-#define STEP ((uint64_t)16384) /* of UB made ready at a time */
+#define SMALLEST_PART 12 /* 4096 bytes */
 
 bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
 {
-    *memory = (struct ptog_memory){.ub_bytes = ub_bytes, .gm = gm, .issue_order = issue_order};
+    *memory = (struct ptog_memory){.ub_bytes = ub_bytes, .gm = gm, .issue_order = issue_order, .part = SMALLEST_PART};
+    while ((ub_bytes - 1) >> memory->part > 63)
+        memory->part++;
     memory->ub = malloc(ub_bytes);
     return memory->ub != NULL;
 }
 
-void ptog_ub_reach(const struct ptog_memory *memory, uint64_t end)
+void ptog_ub_fill_parts(const struct ptog_memory *memory, uint64_t parts)
 {
     struct ptog_memory *self = (struct ptog_memory *)(uintptr_t)memory;
-    uint64_t ready = (end + STEP - 1) / STEP * STEP;
-    if (ready > memory->ub_bytes)
-        ready = memory->ub_bytes;
-    if (ready <= memory->ready)
-        return;
-    memset(memory->ub + memory->ready, PTOG_NO_BYTES, ready - memory->ready);
-    self->ready = ready;
+    self->ready |= parts;
+    for (; parts; parts &= parts - 1) {
+        uint64_t at = (uint64_t)__builtin_ctzll(parts) << memory->part, left = memory->ub_bytes - at;
+        uint64_t bytes = UINT64_C(1) << memory->part;
+        memset(memory->ub + at, PTOG_NO_BYTES, bytes < left ? bytes : left);
+    }
+}
+
+uint64_t ptog_ub_reached(const struct ptog_memory *memory)
+{
+    if (memory->ready == 0)
+        return 0;
+    uint64_t end = (uint64_t)(64 - __builtin_clzll(memory->ready)) << memory->part;
+    end = end < memory->ub_bytes ? end : memory->ub_bytes;
+    ptog_ub_touch(memory, 0, end);
+    return end;
 }
 
 void ptog_memory_close(struct ptog_memory *memory)

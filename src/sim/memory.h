@@ -30,7 +30,8 @@ struct ptog_global {
 struct ptog_memory {
     unsigned char *ub;
     uint64_t ub_bytes;
-    uint64_t ready; /* of UB, from its start: filled with PTOG_NO_BYTES. The rest is when somebody comes to it */
+    uint64_t ready; /* bit (1 << i): part i of UB is filled with PTOG_NO_BYTES. The others are when they are touched */
+    uint32_t part;  /* 1 << part bytes are a part */
     struct ptog_global *gm;
     bool issue_order;
     bool failed; /* a page could not be allocated: the store is lost in issue order */
@@ -73,16 +74,31 @@ static inline void ptog_gm_read(const struct ptog_memory *memory, int buffer, ui
         ptog_gm_read_pages(memory, buffer, at, to, count);
 }
 
-/* Makes UB ready up to `end`, which lies in it; what can be read there does not change. */
-void ptog_ub_reach(const struct ptog_memory *memory, uint64_t end);
+/* The parts of UB that [at, at + count) touches, as bits; it lies in UB, and count is not 0. */
+static inline uint64_t ptog_ub_parts(const struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    return UINT64_MAX << (at >> memory->part) & UINT64_MAX >> (63 - ((at + count - 1) >> memory->part));
+}
+
+/* Makes parts ready; what can be read there does not change. */
+void ptog_ub_fill_parts(const struct ptog_memory *memory, uint64_t parts);
+
+static inline void ptog_ub_touch(const struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    uint64_t new_parts = count > 0 ? ptog_ub_parts(memory, at, count) & ~memory->ready : 0;
+    if (new_parts)
+        ptog_ub_fill_parts(memory, new_parts);
+}
+
+/* UB up to the last byte that was ever touched, or some more; all of it is ready. */
+uint64_t ptog_ub_reached(const struct ptog_memory *memory);
 
 /* Does [at, at + count) lie in UB? Then it is ready. */
 static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
     if (at > memory->ub_bytes || memory->ub_bytes - at < count)
         return false;
-    if (at + count > memory->ready)
-        ptog_ub_reach(memory, at + count);
+    ptog_ub_touch(memory, at, count);
     return true;
 }
 
@@ -90,8 +106,7 @@ static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, ui
 static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
     uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0, cut = count < room ? count : room;
-    if (cut > 0 && at + cut > memory->ready)
-        ptog_ub_reach(memory, at + cut);
+    ptog_ub_touch(memory, at, cut);
     return cut;
 }
 

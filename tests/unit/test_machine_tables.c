@@ -187,7 +187,7 @@ static void effects_are_what_happens(void **state)
         struct ptog_memory memory;
         assert_int_equal(ptog_global_add(&gm, "gm", data, sizeof data, false), 0);
         assert_true(ptog_memory_open(&memory, target->ub_bytes, &gm, true));
-        ptog_ub_reach(&memory, memory.ub_bytes);
+        ptog_ub_touch(&memory, 0, memory.ub_bytes);
         memset(memory.ub, 0, 65536);
         for (int form = 0; form < PTOG_FORMS; form++)
             for (int zero = 0; zero < 2; zero++) {
@@ -230,6 +230,7 @@ static void effects_of_every_instruction(void **state)
     struct ptog_memory memory;
     (void)state;
     assert_true(ptog_memory_open(&memory, 196608, &gm, true));
+    ptog_ub_touch(&memory, 0, memory.ub_bytes);
     memset(memory.ub, 0, 65536);
     for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
         for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
