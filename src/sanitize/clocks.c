@@ -8,7 +8,7 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
 {
     *s = (struct ptog_sanitizer){.court = court, .target = court->target, .core = core, .block = block};
     s->ub_bytes = court->target->ub_bytes;
-    if (ptog_shadow_open(&s->ub, s->ub_bytes) && ptog_owners_open(&s->owners, s->ub_bytes))
+    if (ptog_shadow_open(&s->ub, s->ub_bytes) && ptog_origins_open(&s->origins, s->ub_bytes))
         return true;
     ptog_sanitizer_close(s);
     return false;
@@ -16,13 +16,11 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uin
 
 void ptog_sanitizer_close(struct ptog_sanitizer *s)
 {
-    if (s->ub.failed || s->order.failed || s->owners.failed)
+    if (s->ub.failed || s->order.failed || s->origins.failed)
         s->court->findings.failed = true;
     ptog_shadow_close(&s->ub);
     ptog_could_close(&s->could);
-    free(s->state);
-    ptog_owners_close(&s->owners);
-    s->state = NULL;
+    ptog_origins_close(&s->origins);
     ptog_late_free(&s->late);
     ptog_tape_free(&s->tape);
     ptog_order_close(&s->order);

@@ -6,7 +6,7 @@
 #include "model/effects.h"
 #include "sanitize/findings.h"
 #include "sanitize/late.h"
-#include "sanitize/owners.h"
+#include "sanitize/origins.h"
 #include "sanitize/shadow.h"
 #include "sanitize/tape.h"
 
@@ -59,9 +59,7 @@ struct ptog_sanitizer {
 
     /* definedness, in issue order */
     uint64_t ub_bytes;
-    unsigned char *state; /* per byte: enum definition of sanitize/define.c; as far as UB was touched */
-    size_t state_count;
-    struct ptog_owners owners;
+    struct ptog_origins origins;
 
     /* budget */
     uint64_t top, top_insn, top_tile_end;

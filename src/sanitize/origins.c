@@ -1,0 +1,69 @@
+/* sanitize: the origins of UB's bytes. */
+#include "sanitize/origins.h"
+
+#include <stdlib.h>
+
+#define BLOCK ((uint64_t)32)
+#define DIFFER UINT32_MAX /* the bytes of a block have origins of their own */
+
+bool ptog_origins_open(struct ptog_origins *origins, uint64_t bytes)
+{
+    *origins = (struct ptog_origins){.bytes = bytes};
+    origins->block = calloc(bytes / BLOCK + 1, sizeof *origins->block);
+    return origins->block != NULL;
+}
+
+void ptog_origins_close(struct ptog_origins *origins)
+{
+    free(origins->block);
+    free(origins->byte);
+    origins->block = origins->byte = NULL;
+}
+
+/* A part of one block. */
+static void set_part(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin)
+{
+    ptog_origin *block = &origins->block[at / BLOCK];
+    uint64_t start = at / BLOCK * BLOCK;
+    if (*block == origin)
+        return;
+    if (!origins->byte && !(origins->byte = calloc(origins->bytes + BLOCK, sizeof *origins->byte))) {
+        origins->failed = true;
+        return;
+    }
+    for (uint64_t i = 0; *block != DIFFER && i < BLOCK; i++)
+        origins->byte[start + i] = *block;
+    *block = DIFFER;
+    for (uint64_t i = 0; i < bytes; i++)
+        origins->byte[at + i] = origin;
+}
+
+void ptog_origins_set(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin)
+{
+    while (bytes > 0) {
+        uint64_t left = BLOCK - at % BLOCK, here = left < bytes ? left : bytes;
+        if (here == BLOCK)
+            origins->block[at / BLOCK] = origin;
+        else
+            set_part(origins, at, here, origin);
+        at += here;
+        bytes -= here;
+    }
+}
+
+uint64_t ptog_origins_run(const struct ptog_origins *origins, uint64_t at, uint64_t end, ptog_origin *origin)
+{
+    const ptog_origin *block = &origins->block[at / BLOCK];
+    *origin = *block == DIFFER ? origins->byte[at] : *block;
+    while (at < end) {
+        uint64_t next = (at / BLOCK + 1) * BLOCK, to = next < end ? next : end;
+        if (*block != DIFFER && *block != *origin)
+            return at;
+        for (; *block == DIFFER && at < to; at++)
+            if (origins->byte[at] != *origin)
+                return at;
+        at = to;
+        block++;
+    }
+    return end;
+}

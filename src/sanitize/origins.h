@@ -1,0 +1,49 @@
+/* sanitize: where each byte of UB comes from: the tile that it was last written through, and whether that gave it a
+ * value. Blocks of 32 bytes have one origin until one is written in part from another. */
+#ifndef PTOG_SANITIZE_ORIGINS_H
+#define PTOG_SANITIZE_ORIGINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ptog_definition {
+    PTOG_NEVER_WRITTEN = 0,
+    PTOG_DEFINED = 1,
+    PTOG_PADDING = 2, /* the rest of a short burst's last block: bytes nobody specifies */
+};
+
+/* The number of a tile, 0 for none, and a definition, in one word. */
+typedef uint32_t ptog_origin;
+
+static inline ptog_origin ptog_origin_of(uint32_t tile, enum ptog_definition definition)
+{
+    return tile << 2 | (uint32_t)definition;
+}
+
+static inline uint32_t ptog_origin_tile(ptog_origin origin)
+{
+    return origin >> 2;
+}
+
+static inline enum ptog_definition ptog_origin_definition(ptog_origin origin)
+{
+    return (enum ptog_definition)(origin & 3);
+}
+
+struct ptog_origins {
+    ptog_origin *block; /* per 32 bytes; or that its bytes differ */
+    ptog_origin *byte;  /* of such blocks; NULL: there are none yet */
+    uint64_t bytes;
+    bool failed; /* out of memory: a block keeps the origin that it had */
+};
+
+bool ptog_origins_open(struct ptog_origins *origins, uint64_t bytes);
+void ptog_origins_close(struct ptog_origins *origins);
+
+/* [at, at + bytes) lies in UB. */
+void ptog_origins_set(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin);
+
+/* The end of the bytes from `at` on, up to `end`, that have one origin, which is put into *origin. */
+uint64_t ptog_origins_run(const struct ptog_origins *origins, uint64_t at, uint64_t end, ptog_origin *origin);
+
+#endif
