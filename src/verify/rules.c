@@ -58,7 +58,6 @@ static const struct ptog_rule_row rows[] = {
      .rule.base = base_##from,                                                                                         \
      .rule.wrong = #wrong_,                                                                                            \
      .rule.right = #right_,                                                                                            \
-     .forms = (forms_),                                                                                                \
      .operands = (uint32_t)(operands_),                                                                                \
      .holds = ptog_##predicate,                                                                                        \
      .message = (message_),                                                                                            \
@@ -68,10 +67,27 @@ static const struct ptog_rule_row rows[] = {
 };
 #define COUNT (sizeof rows / sizeof rows[0])
 
-const struct ptog_rule_row *ptog_rule_rows(size_t *count)
+/* Of each row the forms, or the number of one opcode above them. Side by side, because they are asked first: most rows
+ * are about other instructions. */
+static const ptog_form_set forms[] = {
+#define RULE(id, level, forms_, ...) (forms_),
+#include "spec/rules.def"
+#undef RULE
+};
+
+static bool applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
 {
-    *count = COUNT;
-    return rows;
+    ptog_form_set only = forms[row] >> PTOG_FORMS;
+    return only ? only == (ptog_form_set)opcode : (forms[row] & PTOG_FORM_BIT(form)) != 0;
+}
+
+const struct ptog_rule_row *ptog_rule_next(const struct ptog_rule_row *row, enum ptog_opcode opcode,
+                                           enum ptog_form form)
+{
+    for (size_t i = row ? (size_t)(row - rows) + 1 : 0; i < COUNT; i++)
+        if (applies(i, opcode, form))
+            return &rows[i];
+    return NULL;
 }
 
 const struct ptog_rule *ptog_rule_at(size_t i)
@@ -87,15 +103,10 @@ const struct ptog_rule *ptog_rule_find(const char *id)
     return NULL;
 }
 
-static const struct ptog_rule_row *row_of(const struct ptog_rule *rule)
-{
-    return rule
-               ? (const struct ptog_rule_row *)(const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule))
-               : NULL;
-}
-
 bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form)
 {
-    return rule && (unsigned)form < PTOG_FORMS && ptog_form_family(form) == ptog_insn_row(opcode)->family &&
-           ptog_rule_row_applies(row_of(rule), opcode, form);
+    if (!rule || (unsigned)form >= PTOG_FORMS || ptog_form_family(form) != ptog_insn_row(opcode)->family)
+        return false;
+    const struct ptog_rule_row *row = (const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule));
+    return applies((size_t)(row - rows), opcode, form);
 }

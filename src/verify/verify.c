@@ -17,7 +17,7 @@ static enum ptog_operand_name first_of(uint32_t operands)
 static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_check *c)
 {
     uint32_t broken = 0;
-    if (!(row->rule.targets & c->target->as) || !ptog_rule_row_applies(row, c->insn->opcode, c->form))
+    if (!(row->rule.targets & c->target->as))
         return 0;
     for (uint32_t left = row->operands & c->present; left; left &= left - 1)
         if (!row->holds(c, first_of(left)))
@@ -25,12 +25,15 @@ static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_che
     return broken;
 }
 
+static const struct ptog_rule_row *next(const struct ptog_rule_row *row, const struct ptog_check *c)
+{
+    return ptog_rule_next(row, c->insn->opcode, c->form);
+}
+
 static bool is_refused(const struct ptog_check *c)
 {
-    size_t count;
-    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].rule.refuses && broken_by(&rows[i], c))
+    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+        if (row->rule.refuses && broken_by(row, c))
             return true;
     return false;
 }
@@ -78,11 +81,9 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
 
 static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags *diags)
 {
-    size_t count;
-    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t broken = broken_by(&rows[i], c); broken; broken &= broken - 1)
-            if (!report(&rows[i], c, first_of(broken), accepted, diags))
+    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+        for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
+            if (!report(row, c, first_of(broken), accepted, diags))
                 return false;
     return true;
 }
@@ -90,13 +91,11 @@ static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags
 /* Most instructions are right: one pass finds out, and only what is wrong costs more. */
 static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
 {
-    size_t count;
-    const struct ptog_rule_row *rows = ptog_rule_rows(&count);
     bool broken = false, refused = false;
-    for (size_t i = 0; i < count; i++)
-        if (broken_by(&rows[i], c)) {
+    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+        if (broken_by(row, c)) {
             broken = true;
-            refused = refused || rows[i].rule.refuses;
+            refused = refused || row->rule.refuses;
         }
     if (diags && broken && !report_all(c, refused ? accepting(c) : 0, diags))
         return PTOG_NO_MEMORY;
