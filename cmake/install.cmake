@@ -16,7 +16,7 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def" PATTERN "mpi*.h" EXCLUDE)
 if(TARGET ptog_mpi)
   install(TARGETS ptog_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES include/ptog/mpi.h include/ptog/mpi_table.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ptog)
+  install(FILES include/ptog/mpi.h include/ptog/mpi_table.h include/ptog/mpi_world.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ptog)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/ptogather.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES docs/man/ptog.1 docs/man/ptog-cxx.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

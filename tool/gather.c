@@ -1,9 +1,11 @@
 /* tool: ptog gather, rows or elements of an array in a file, through an array of indices in another. */
+#define _POSIX_C_SOURCE 200809L /* STDERR_FILENO */
 #include "gather.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what the arrays make together ---- */
 
@@ -33,20 +35,6 @@ static uint64_t elements(const struct tool_npy *array)
     return array->bytes / array->item;
 }
 
-/* Where the parts of the table begin, counted in what an index counts. */
-static void place_parts(struct gather_table *table, bool rows)
-{
-    uint64_t first = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        struct gather_part *part = &table->parts[i];
-        part->first = first;
-        part->count = elements(&part->source.array);
-        if (rows)
-            part->count = (uint64_t)part->source.array.shape[0];
-        first += part->count;
-    }
-}
-
 /* Row: output shape = index shape + row shape. Elem: the table is one long row. */
 static bool plan_job(struct gather_job *job)
 {
@@ -60,7 +48,7 @@ static bool plan_job(struct gather_job *job)
     }
     bool rows = job->mode == PTOG_ROW;
     job->capacity = rows ? (uint64_t)table->shape[0] : elements(table);
-    place_parts(&job->table, rows);
+    gather_table_place(&job->table, job->mode);
     job->lane = table->item;
     job->lanes = elements(index);
     if (rows && !tool_shape_bytes(table->item, table->rank - 1, table->shape + 1, &job->lane)) {
@@ -80,14 +68,15 @@ static bool plan_job(struct gather_job *job)
 struct gather_request {
     struct gather_specs tables;
     const char *index, *out, *mode, *oob, *threads;
+    bool output_shards;
 };
 
-static bool take_table(void *at, const char *text, int kind)
+bool gather_take_table(void *at, const char *text, int kind)
 {
     struct gather_specs *specs = at;
     (void)kind;
     if (specs->count == GATHER_MOST_SPECS) {
-        tool_usage("gather", "--table is given more than %d times: name files by a pattern", GATHER_MOST_SPECS);
+        tool_usage(specs->command, "--table is given more than %d times: name files by a pattern", GATHER_MOST_SPECS);
         return false;
     }
     specs->list[specs->count++] = text;
@@ -157,31 +146,57 @@ static bool read_request(const struct gather_request *request, struct gather_job
     return false;
 }
 
+/* Reads everything but the table's rows and the indices. TOOL_OK: the job can be done. */
+static int prepare(int argc, char **argv, struct gather_request *request, struct gather_job *job,
+                   struct gather_output *out)
+{
+    struct tool_command command = tool_gather;
+    if (tool_ranks_count() > 0)
+        command.options--; /* see the table */
+    if (!tool_parse(argc, argv, &command, request, NULL, 0) || !read_request(request, job))
+        return TOOL_USAGE;
+    if (gather_table_open(&job->table, &request->tables) && gather_open(&job->index, request->index) && plan_job(job) &&
+        gather_output_read(out, job, request->out))
+        return TOOL_OK;
+    return TOOL_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
-    struct gather_request request = {0};
+    struct gather_request request = {.tables.command = "gather"};
     struct gather_job job = {0};
     struct gather_output out = {0};
-    if (!tool_parse(argc, argv, &tool_gather, &request, NULL, 0) || !read_request(&request, &job))
+    struct tool_ranks ranks = {.visible = STDERR_FILENO};
+    bool is_rank = tool_ranks_count() > 0;
+    if (is_rank && !tool_ranks_start(&ranks, "gather"))
         return TOOL_USAGE;
-    int result = TOOL_USAGE;
-    gather_guard();
-    if (gather_table_open(&job.table, &request.tables) && gather_open(&job.index, request.index) && plan_job(&job) &&
-        gather_output_read(&out, &job, request.out))
+    gather_guard(ranks.visible);
+    int result = prepare(argc, argv, &request, &job, &out);
+    job.output_shards = request.output_shards;
+    if (is_rank)
+        result = gather_run_ranks(&job, &out, &ranks, result);
+    else if (result == TOOL_OK)
         result = gather_run(&job, &out);
     gather_name_free(&out.name);
     gather_close(&job.index);
     gather_table_close(&job.table);
+    if (is_rank)
+        tool_ranks_end(&ranks);
     return result;
 }
 
 #define AT(field) .at = offsetof(struct gather_request, field)
 
+/* The first row is for ranks only: the command's options begin behind it, and before it under mpirun. */
 static const struct tool_option options[] = {
+    {"--output-shards", NULL,
+     "under mpirun, each rank writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first dimension",
+     .at = offsetof(struct gather_request, output_shards)},
+
     {"--table", "T",
      "the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the only tensor of a "
      "file needs no #TENSOR, and \\# is a # in a name",
-     TOOL_FILES, AT(tables), take_table},
+     TOOL_FILES, AT(tables), gather_take_table},
     {"--table", "M.index.json#T", "the tensor T of a model in several safetensors files, of which this is the list",
      .offers = NULL},
     {"--table", "PATTERN",
@@ -213,7 +228,7 @@ const struct tool_command tool_gather = {
     .about =
         "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the "
         "table's type. Files are mapped, not loaded: a table may be larger than memory.",
-    .options = options,
+    .options = options + 1,
     .after =
         "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and "
         "wrap, where numpy would do otherwise, a warning says how many there are.\n"

@@ -8,6 +8,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "progress.h"
+#include "ranks.h"
 
 /* How the command line names an array: FILE.npy or "-"; FILE.safetensors, safetensors:FILE, and
  * FILE.safetensors#TENSOR, safetensors:FILE#TENSOR. The # behind .safetensors counts, else the last one; \# is a # of a
@@ -27,6 +28,7 @@ void gather_name_free(struct gather_name *name);
 struct gather_specs {
     const char *list[GATHER_MOST_SPECS];
     size_t count;
+    const char *command; /* that has the option */
 };
 
 /* An array in a file. */
@@ -38,9 +40,10 @@ struct gather_source {
     const struct tool_tensor_type *type; /* NULL: it does not come from a safetensors file */
 };
 
-/* False after a message. gather_open_name takes the name over, and calls the source `path`. */
+/* False after a message, in the name of a command. gather_open_name takes the name over, and calls the source `path`.
+ */
 bool gather_open(struct gather_source *source, const char *spec);
-bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path);
+bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command);
 void gather_close(struct gather_source *source);
 
 /* ---- tables: one file or several, whose rows follow one another ---- */
@@ -53,7 +56,8 @@ struct gather_part {
 };
 
 struct gather_table {
-    const char *path; /* as the first of them was given */
+    const char *path;    /* as the first of them was given */
+    const char *command; /* in whose name is said what is wrong */
     struct gather_part *parts;
     size_t count, room;
     struct tool_npy array;               /* the whole: its data only where there is one part */
@@ -68,6 +72,12 @@ struct gather_table {
 bool gather_table_open(struct gather_table *table, const struct gather_specs *specs);
 void gather_table_close(struct gather_table *table);
 
+/* Says where the parts begin, counted in what an index counts. */
+void gather_table_place(struct gather_table *table, enum ptog_coalesce mode);
+
+/* An option --table: one spec more. */
+bool gather_take_table(void *at, const char *text, int kind);
+
 /* FILE.index.json: the file that has the tensor, next to it. False with a reason. */
 bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
 
@@ -77,8 +87,9 @@ struct gather_job {
     enum ptog_coalesce mode;
     enum ptog_oob oob;
     int threads;
-    uint64_t capacity; /* rows, or elements */
-    uint64_t lane;     /* bytes that one index moves */
+    bool output_shards; /* a file of each rank */
+    uint64_t capacity;  /* rows, or elements */
+    uint64_t lane;      /* bytes that one index moves */
     uint64_t lanes;
     int rank; /* of the output */
     int64_t shape[2 * TOOL_NPY_MOST_RANK];
@@ -103,6 +114,9 @@ bool gather_find_lane(const struct gather_job *job, uint64_t lane, uint64_t *row
  * there. */
 int gather_check_empty(const struct gather_job *job);
 
+/* A warning, when there were negative indices that were brought into the table. */
+void gather_warn_negative(const struct gather_job *job, uint64_t count);
+
 /* The part that has a row, and where it is. */
 const struct gather_part *gather_part_of(const struct gather_table *table, uint64_t row);
 const unsigned char *gather_row(const struct gather_job *job, const struct gather_part *part, uint64_t row);
@@ -111,8 +125,13 @@ const unsigned char *gather_row(const struct gather_job *job, const struct gathe
 int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *to,
                       uint64_t *negative);
 
-/* From now on a mapped file that becomes shorter ends the process with a message, and nothing is left behind. */
-void gather_guard(void);
+/* From now on a mapped file that becomes shorter ends the process with a message to this file descriptor, and nothing
+ * is left behind. */
+void gather_guard(int to);
+
+/* Ranks write this file together, so that one of them speaks for all. It stays where it is; NULL: they do not any more.
+ */
+void gather_guard_shared(const char *draft);
 
 /* Where the output goes, and what stands before its data. */
 struct gather_output {
@@ -122,8 +141,18 @@ struct gather_output {
     size_t header_bytes;
 };
 
+/* Whether a file is one of those that are read. */
+bool gather_is_input(const char *path, const struct gather_job *job);
+
+/* The header for a part of the output: `rows` of its first dimension. False after a message. */
+bool gather_output_header(struct gather_output *out, const struct gather_job *job, int64_t rows);
+
 /* False after a message. Free the name either way. */
 bool gather_output_read(struct gather_output *out, const struct gather_job *job, const char *spec);
+
+/* The same by all ranks of an MPI job, each a part of the lanes: one file, or one of each rank. `result` is what came
+ * of this rank's command line and files. */
+int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct tool_ranks *ranks, int result);
 
 /* All lanes, to the output. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_run(struct gather_job *job, const struct gather_output *out);

@@ -10,6 +10,9 @@
 
 #include "io/draft.h"
 
+static volatile sig_atomic_t visible; /* where the message goes */
+static const char *volatile shared;   /* a file that ranks write together; NULL: none */
+
 static void on_cut_short(int number)
 {
     static const char cut[] = "ptog gather: a file became shorter while it was read\n";
@@ -17,15 +20,24 @@ static void on_cut_short(int number)
     (void)number;
     while (atomic_flag_test_and_set(&is_ending))
         pause();
+    bool speaks = !shared || unlink(shared) == 0; /* it can be deleted once, by the rank that speaks for all */
     tool_drafts_delete();
-    ssize_t written = write(STDERR_FILENO, cut, sizeof cut - 1);
+    if (!speaks)
+        _exit(TOOL_USAGE);
+    ssize_t written = write(visible, cut, sizeof cut - 1);
     (void)written; /* there is no other place to say it */
     _exit(TOOL_USAGE);
 }
 
-void gather_guard(void)
+void gather_guard(int to)
 {
+    visible = to;
     struct sigaction action = {.sa_handler = on_cut_short};
     sigfillset(&action.sa_mask);
     sigaction(SIGBUS, &action, NULL);
+}
+
+void gather_guard_shared(const char *draft)
+{
+    shared = draft;
 }

@@ -106,3 +106,10 @@ int gather_check_empty(const struct gather_job *job)
         return empty_table(job);
     return job->lane == 0 ? empty_rows(job) : TOOL_OK;
 }
+
+void gather_warn_negative(const struct gather_job *job, uint64_t count)
+{
+    if (count > 0)
+        fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
+                job->index.path, count, count == 1 ? "index was" : "indices were");
+}

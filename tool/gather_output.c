@@ -25,7 +25,7 @@ static bool is_input(const char *path, const struct gather_source *source)
            a.st_ino == b.st_ino;
 }
 
-static bool is_any_input(const char *path, const struct gather_job *job)
+bool gather_is_input(const char *path, const struct gather_job *job)
 {
     for (size_t i = 0; i < job->table.count; i++)
         if (is_input(path, &job->table.parts[i].source))
@@ -34,7 +34,7 @@ static bool is_any_input(const char *path, const struct gather_job *job)
 }
 
 /* A tensor keeps its type and its name; what comes from an npy file is called "data". */
-static bool fill_tensor_header(struct gather_output *out, const struct gather_job *job, const char *spec)
+static bool fill_tensor_header(struct gather_output *out, const struct gather_job *job, const int64_t *shape)
 {
     const struct gather_table *table = &job->table;
     const struct tool_tensor_type *type = table->type ? table->type : tool_tensor_type_of(&table->array);
@@ -43,10 +43,23 @@ static bool fill_tensor_header(struct gather_output *out, const struct gather_jo
     if (!type) {
         tool_npy_type_name(element, &table->array);
         snprintf(why, sizeof why, "a safetensors file cannot hold %s; write an npy file", element);
-        return refuse(spec, why);
+        return refuse(out->path, why);
     }
-    out->header_bytes = tool_safetensors_header(out->header, name ? name : "data", type, job->rank, job->shape);
-    return out->header_bytes > 0 || refuse(spec, "this cannot be the name of a tensor: it is too long, or not UTF-8");
+    out->header_bytes = tool_safetensors_header(out->header, name ? name : "data", type, job->rank, shape);
+    return out->header_bytes > 0 ||
+           refuse(out->path, "this cannot be the name of a tensor: it is too long, or not UTF-8");
+}
+
+bool gather_output_header(struct gather_output *out, const struct gather_job *job, int64_t rows)
+{
+    int64_t shape[2 * TOOL_NPY_MOST_RANK];
+    memcpy(shape, job->shape, sizeof shape);
+    if (job->rank > 0)
+        shape[0] = rows;
+    if (out->name.is_safetensors)
+        return fill_tensor_header(out, job, shape);
+    out->header_bytes = tool_npy_header_like(out->header, &job->table.array, job->rank, shape);
+    return true;
 }
 
 bool gather_output_read(struct gather_output *out, const struct gather_job *job, const char *spec)
@@ -57,10 +70,7 @@ bool gather_output_read(struct gather_output *out, const struct gather_job *job,
     const char *path = out->name.path;
     if (is_npz(path))
         return refuse(spec, "npz archives are not written; name it .npy or .safetensors");
-    if (strcmp(path, "-") != 0 && is_any_input(path, job))
+    if (strcmp(path, "-") != 0 && gather_is_input(path, job))
         return refuse(spec, "is read, and would be written over");
-    if (out->name.is_safetensors)
-        return fill_tensor_header(out, job, spec);
-    out->header_bytes = tool_npy_header_like(out->header, &job->table.array, job->rank, job->shape);
-    return true;
+    return gather_output_header(out, job, job->rank > 0 ? job->shape[0] : 1);
 }

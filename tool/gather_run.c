@@ -164,9 +164,8 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     int result = work.piece && (work.wide || !narrow)
                      ? write_file(&work, out)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
-    if (result == TOOL_OK && work.negative > 0)
-        fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
-                job->index.path, work.negative, work.negative == 1 ? "index was" : "indices were");
+    if (result == TOOL_OK)
+        gather_warn_negative(job, work.negative);
     ptog_plan_free(work.plan);
     ptog_pool_free(work.pool);
     free(work.piece);

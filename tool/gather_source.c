@@ -98,7 +98,7 @@ static bool open_safetensors(struct gather_source *source, struct tool_why *why)
     return done;
 }
 
-bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path)
+bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command)
 {
     struct tool_why why;
     *source = (struct gather_source){.path = path, .name = name};
@@ -106,7 +106,7 @@ bool gather_open_name(struct gather_source *source, struct gather_name name, con
     done = done && tool_map_open(&source->map, source->name.path, &why) &&
            (source->name.is_safetensors ? open_safetensors(source, &why) : open_npy(source, &why));
     if (!done)
-        tool_fail("gather", "%s: %s", path, why.text);
+        tool_fail(command, "%s: %s", path, why.text);
     return done;
 }
 
@@ -114,7 +114,7 @@ bool gather_open(struct gather_source *source, const char *spec)
 {
     struct gather_name name;
     if (gather_name_read(&name, spec))
-        return gather_open_name(source, name, spec);
+        return gather_open_name(source, name, spec, "gather");
     *source = (struct gather_source){.path = spec, .name = name};
     tool_fail("gather", "%s: out of memory", spec);
     return false;

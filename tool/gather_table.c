@@ -18,12 +18,12 @@ static bool add_part(struct gather_table *table, struct gather_name name, char *
     if (!path || !name.path || !tool_reserve(&table->parts, table->count + 1, &table->room)) {
         gather_name_free(&name);
         free(path);
-        tool_fail("gather", "%s: out of memory", table->path);
+        tool_fail(table->command, "%s: out of memory", table->path);
         return false;
     }
     struct gather_part *part = &table->parts[table->count++];
     *part = (struct gather_part){.path = path};
-    return gather_open_name(&part->source, name, path);
+    return gather_open_name(&part->source, name, path, table->command);
 }
 
 static bool is_there(const char *path)
@@ -37,7 +37,7 @@ static bool add_matches(struct gather_table *table, const struct gather_name *pa
 {
     glob_t found;
     if (glob(pattern->path, 0, NULL, &found) != 0) {
-        tool_fail("gather", "%s: no file has such a name", spec);
+        tool_fail(table->command, "%s: no file has such a name", spec);
         return false;
     }
     bool done = true;
@@ -57,7 +57,7 @@ static bool add_indexed(struct gather_table *table, const char *spec, const char
     struct tool_why why;
     char *list = strndup(spec, (size_t)(hash - spec)), *file = NULL;
     if (!list || !gather_index_json(list, hash + 1, &file, &why)) {
-        tool_fail("gather", "%s: %s", spec, list ? why.text : "out of memory");
+        tool_fail(table->command, "%s: %s", spec, list ? why.text : "out of memory");
         free(list);
         return false;
     }
@@ -74,7 +74,7 @@ static bool add_spec(struct gather_table *table, const char *spec)
     if (hash && *hash == '#')
         return add_indexed(table, spec, hash);
     if (hash && *hash == '\0') {
-        tool_fail("gather", "%s: say which tensor: %s#TENSOR", spec, spec);
+        tool_fail(table->command, "%s: say which tensor: %s#TENSOR", spec, spec);
         return false;
     }
     if (!gather_name_read(&name, spec) || !strpbrk(name.path, "*?[") || is_there(name.path))
@@ -86,7 +86,7 @@ static bool add_spec(struct gather_table *table, const char *spec)
 
 /* ---- what they make together ---- */
 
-static bool differ(const struct gather_part *a, const struct gather_part *b)
+static bool differ(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
 {
     char one[24], other[24], row[TOOL_SHAPE_NAME], rows[TOOL_SHAPE_NAME];
     const struct tool_npy *x = &a->source.array, *y = &b->source.array;
@@ -94,19 +94,19 @@ static bool differ(const struct gather_part *a, const struct gather_part *b)
     tool_npy_type_name(other, y);
     tool_shape_name(row, x->rank > 0 ? x->rank - 1 : 0, x->shape + 1);
     tool_shape_name(rows, y->rank > 0 ? y->rank - 1 : 0, y->shape + 1);
-    tool_fail("gather", "%s: holds rows of %s %s, and %s of %s %s: they cannot follow one another", b->path, other,
-              rows, a->path, one, row);
+    tool_fail(table->command, "%s: holds rows of %s %s, and %s of %s %s: they cannot follow one another", b->path,
+              other, rows, a->path, one, row);
     return false;
 }
 
-static bool match(const struct gather_part *a, const struct gather_part *b)
+static bool match(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
 {
     const struct tool_npy *x = &a->source.array, *y = &b->source.array;
     bool same = x->kind == y->kind && x->item == y->item && x->rank == y->rank && x->rank > 0 &&
                 a->source.type == b->source.type;
     for (int d = 1; d < x->rank && same; d++)
         same = x->shape[d] == y->shape[d];
-    return same || differ(a, b);
+    return same || differ(table, a, b);
 }
 
 /* The whole, as if it were one array. */
@@ -119,11 +119,11 @@ static bool join(struct gather_table *table)
     table->is_mapped = first->source.map.mapped;
     for (size_t i = 1; i < table->count; i++) {
         const struct gather_part *part = &table->parts[i];
-        if (!match(first, part))
+        if (!match(table, first, part))
             return false;
         table->is_mapped = table->is_mapped && part->source.map.mapped;
         if (__builtin_add_overflow(table->array.shape[0], part->source.array.shape[0], &table->array.shape[0])) {
-            tool_fail("gather", "%s: the rows of all files do not fit in 63 bits", part->path);
+            tool_fail(table->command, "%s: the rows of all files do not fit in 63 bits", part->path);
             return false;
         }
         table->array.bytes += part->source.array.bytes;
@@ -132,9 +132,20 @@ static bool join(struct gather_table *table)
     return true;
 }
 
+void gather_table_place(struct gather_table *table, enum ptog_coalesce mode)
+{
+    uint64_t first = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct tool_npy *array = &table->parts[i].source.array;
+        table->parts[i].first = first;
+        table->parts[i].count = mode == PTOG_ROW ? (uint64_t)array->shape[0] : array->bytes / array->item;
+        first += table->parts[i].count;
+    }
+}
+
 bool gather_table_open(struct gather_table *table, const struct gather_specs *specs)
 {
-    *table = (struct gather_table){.path = specs->list[0]};
+    *table = (struct gather_table){.path = specs->list[0], .command = specs->command};
     for (size_t i = 0; i < specs->count; i++)
         if (!add_spec(table, specs->list[i]))
             return false;

@@ -13,6 +13,8 @@ const struct tool_command *const tool_commands[] = {&tool_run,        &tool_chec
 
 const struct tool_command *tool_command_find(const char *name)
 {
+    if (strcmp(name, tool_mpi_info.name) == 0) /* not in the list: who has no MPI sees nothing of it */
+        return &tool_mpi_info;
     for (const struct tool_command *const *command = tool_commands; *command; command++)
         if (strcmp((*command)->name, name) == 0)
             return *command;

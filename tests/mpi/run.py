@@ -16,6 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from checks import ROOT, Checks, run  # noqa: E402
 
+import command  # noqa: E402
+
 RANKS = (1, 2, 3, 4, 7)
 FAULT_SECONDS = 10  # in which all ranks have to know what is wrong on one of them; mpirun itself takes one or two
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1"]
@@ -111,6 +113,8 @@ def main():
                 continue
             random_cases(mpi, checks, place / mpi.name, arguments.seed, 14 if arguments.quick else 224, work)
             wrong_on_one_rank(mpi, checks, place / mpi.name, work, (3,) if arguments.quick else RANKS)
+            command.cases(mpi, checks, arguments.build.resolve() / "ptog", place / mpi.name / "libptog_mpi.so", work, arguments.seed,
+                          arguments.quick)
             large_tables(mpi, checks, place / mpi.name, work, arguments.quick)
     checks.finish()
 

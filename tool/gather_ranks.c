@@ -1,0 +1,304 @@
+/* tool: ptog gather under mpirun. The ranks share the lanes: each has a block of them, in order. A rank maps what it
+ * reads of the table, gathers a piece at a time together with the others, and writes it to its place in the one file,
+ * which rank 0 has started and names when all have written; or to a file of its own. Whatever fails on a rank is agreed
+ * on by all before they go on, and the first rank that failed says it. */
+#define _XOPEN_SOURCE 700 /* pwrite, fsync */
+#include "gather.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/file.h"
+
+#define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */
+#define MOST_PATH 4096
+
+struct gather_share {
+    struct gather_job *job;
+    struct gather_output *out;
+    struct tool_ranks *ranks;
+    uint64_t first, lanes; /* of this rank */
+    uint64_t most;         /* of a piece */
+    struct ptog_mpi_file *files;
+    ptog_mpi *plan;
+    unsigned char *piece, *wide;
+    struct tool_file file;
+    int fd;             /* where this rank writes; -1: not yet */
+    uint64_t data_from; /* its first byte there */
+    char path[MOST_PATH];
+};
+
+static bool is_first(const struct gather_share *share)
+{
+    return share->ranks->world.rank == 0;
+}
+
+/* The lanes of a rank: an equal block, in whole steps of the index array's first dimension when files are to have
+ * shapes. */
+static uint64_t first_lane(const struct gather_job *job, int rank, int ranks)
+{
+    const struct tool_npy *index = &job->index.array;
+    uint64_t step = 1;
+    for (int d = 1; d < index->rank && job->output_shards; d++)
+        step *= (uint64_t)index->shape[d];
+    uint64_t steps = step > 0 ? job->lanes / step : 0, each = steps / (uint64_t)ranks, rest = steps % (uint64_t)ranks;
+    return ((uint64_t)rank * each + ((uint64_t)rank < rest ? (uint64_t)rank : rest)) * step;
+}
+
+/* ---- before anything is written ---- */
+
+static int refuse(const char *path, const char *why)
+{
+    return tool_fail("gather", "%s: %s", path, why);
+}
+
+/* Every rank reads its indices: the first bad one of all is named, as by one process. */
+static int check_lanes(const struct gather_share *share)
+{
+    const struct gather_job *job = share->job;
+    for (uint64_t i = share->first; i < share->first + share->lanes && job->oob == PTOG_OOB_UNDEFINED; i++)
+        if (gather_index_at(&job->index.array, i) >= job->capacity)
+            return gather_bad_index(job, i);
+    return TOOL_OK;
+}
+
+static int check(struct gather_share *share)
+{
+    const struct gather_job *job = share->job;
+    for (size_t i = 0; i < job->table.count; i++)
+        if (!job->table.parts[i].source.map.mapped && job->table.parts[i].count * job->lane > 0)
+            return refuse(job->table.parts[i].path, "is no file: ranks cannot share it");
+    if (!job->index.map.mapped && job->lanes > 0)
+        return refuse(job->index.path, "is no file: ranks cannot share it");
+    if (strcmp(share->out->name.path, "-") == 0)
+        return refuse("-", "several ranks cannot write standard output: name a file");
+    int result = gather_check_empty(job);
+    return result == TOOL_OK ? check_lanes(share) : result;
+}
+
+/* ---- the plan ---- */
+
+/* Whether there are bytes to write; without rows in the table they are zeros, and there is no plan. */
+static bool has_bytes(const struct gather_job *job)
+{
+    return job->lanes > 0 && job->lane > 0;
+}
+
+static int32_t neighbours(void)
+{
+    const char *text = getenv("PTOG_MPI_NEIGHBOURS");
+    int number = text ? atoi(text) : 0;
+    return number > 0 ? number : 0;
+}
+
+/* The files as the library maps them. What the command has mapped to look at their headers is given back. */
+static int make_plan(struct gather_share *share)
+{
+    struct gather_job *job = share->job;
+    struct ptog_mpi_fault fault;
+    enum ptog_dtype unit = gather_unit(job->lane);
+    struct ptog_mpi_table table = {.dtype = unit,
+                                   .index = gather_index_type(&job->index.array),
+                                   .rows = (int64_t)job->capacity,
+                                   .cols = (int64_t)(job->lane / ptog_dtype_size(unit)),
+                                   .oob = job->oob,
+                                   .neighbours = neighbours(),
+                                   .files = share->files,
+                                   .file_count = job->table.count};
+    for (size_t i = 0; i < job->table.count && share->files; i++) {
+        struct gather_source *source = &job->table.parts[i].source;
+        uint64_t offset = source->array.data ? (uint64_t)(source->array.data - source->map.bytes) : 0;
+        share->files[i] = (struct ptog_mpi_file){source->name.path, offset, (int64_t)job->table.parts[i].count};
+        tool_map_close(&source->map);
+    }
+    if (share->ranks->world.plan(&share->plan, &table, &fault) == PTOG_OK)
+        return TOOL_OK;
+    return tool_fail("gather", "%s", fault.text);
+}
+
+static int allocate(struct gather_share *share)
+{
+    const struct gather_job *job = share->job;
+    share->most = PIECE / job->lane > 0 ? PIECE / job->lane : 1;
+    uint64_t most = share->lanes < share->most ? share->lanes : share->most;
+    share->files = calloc(job->table.count, sizeof *share->files);
+    share->piece = most * job->lane < tool_memory() ? malloc((size_t)(most * job->lane) + 1) : NULL;
+    share->wide = malloc((size_t)most * 4 + 1);
+    if (share->files && share->piece && share->wide)
+        return TOOL_OK;
+    return tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
+}
+
+/* ---- the output ---- */
+
+/* OUT-00001-of-00004.npy */
+static bool name_shard(struct gather_share *share)
+{
+    const char *path = share->out->name.path, *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (!dot || (slash && dot < slash))
+        dot = path + strlen(path);
+    int length = snprintf(share->path, MOST_PATH, "%.*s-%05d-of-%05d%s", (int)(dot - path), path,
+                          share->ranks->world.rank + 1, share->ranks->world.ranks, dot);
+    return length < MOST_PATH;
+}
+
+static int start_file(struct gather_share *share, const char *path)
+{
+    struct tool_why why;
+    struct gather_output *out = share->out;
+    if (!tool_file_start(&share->file, path, &why))
+        return refuse(path, why.text);
+    share->fd = share->file.fd;
+    return tool_file_write(&share->file, out->header, out->header_bytes, &why) ? TOOL_OK : refuse(path, why.text);
+}
+
+/* A file of this rank's own. */
+static int start_shard(struct gather_share *share)
+{
+    const struct gather_job *job = share->job;
+    uint64_t step = job->lanes > 0 && job->index.array.rank > 0 ? job->lanes / (uint64_t)job->shape[0] : 1;
+    if (job->index.array.rank == 0)
+        return refuse(share->out->path, "a single index has no dimension along which ranks could share it");
+    if (!name_shard(share))
+        return refuse(share->out->path, "the name is too long");
+    if (gather_is_input(share->path, job))
+        return refuse(share->path, "is read, and would be written over");
+    if (!gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
+        return TOOL_USAGE;
+    share->data_from = share->out->header_bytes;
+    return start_file(share, share->path);
+}
+
+/* The one file: rank 0 starts it, the others open what it has started. */
+static int start_one(struct gather_share *share)
+{
+    struct tool_ranks *ranks = share->ranks;
+    int result = is_first(share) ? start_file(share, share->out->name.path) : TOOL_OK;
+    if (is_first(share) && share->file.draft)
+        snprintf(share->path, MOST_PATH, "%s", share->file.draft);
+    ranks->world.share(share->path, MOST_PATH, 0);
+    gather_guard_shared(share->path[0] ? share->path : NULL);
+    share->data_from = share->out->header_bytes + share->first * share->job->lane;
+    if (result == TOOL_OK && !share->path[0])
+        return is_first(share) ? refuse(share->out->path, "is no file: ranks cannot share it") : TOOL_OK;
+    if (is_first(share))
+        return result;
+    share->fd = open(share->path, O_WRONLY | O_CLOEXEC);
+    if (share->fd >= 0 || !share->path[0])
+        return TOOL_OK;
+    return tool_fail("gather",
+                     "%s: this rank cannot write it: %s (ranks on machines without a common file system need "
+                     "--output-shards)",
+                     share->out->path, strerror(errno));
+}
+
+static int write_piece(struct gather_share *share, uint64_t lane, uint64_t lanes)
+{
+    const unsigned char *at = share->piece;
+    uint64_t left = lanes * share->job->lane, to = share->data_from + lane * share->job->lane;
+    while (left > 0) {
+        ssize_t n = pwrite(share->fd, at, (size_t)left, (off_t)to);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
+        at += n;
+        to += (uint64_t)n;
+        left -= (uint64_t)n;
+    }
+    return TOOL_OK;
+}
+
+static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes, uint64_t *negative)
+{
+    const struct ptog_mpi_world *world = &share->ranks->world;
+    if (!share->plan) {
+        memset(share->piece, 0, (size_t)(lanes * share->job->lane));
+        return TOOL_OK;
+    }
+    const unsigned char *idx = gather_indices(share->job, share->first + at, lanes, share->wide);
+    enum ptog_status status = world->gather(share->plan, idx, (int64_t)lanes, share->piece);
+    *negative += world->fault(share->plan)->negative;
+    return status == PTOG_OK ? TOOL_OK : tool_fail("gather", "%s", world->fault(share->plan)->text);
+}
+
+/* All pieces. The ranks make the same number of calls, the last of them with nothing to do. */
+static int write_pieces(struct gather_share *share)
+{
+    struct gather_job *job = share->job;
+    struct tool_ranks *ranks = share->ranks;
+    struct tool_progress progress;
+    uint64_t most = (uint64_t)ranks->world.largest((int64_t)share->lanes, NULL), negative = 0;
+    int result = TOOL_OK;
+    tool_progress_start(&progress);
+    progress.wanted = progress.wanted && is_first(share);
+    for (uint64_t at = 0; at < most && result == TOOL_OK; at += share->most) {
+        uint64_t left = at < share->lanes ? share->lanes - at : 0, lanes = left < share->most ? left : share->most;
+        result = gather_piece(share, at, lanes, &negative);
+        if (result == TOOL_OK)
+            result = write_piece(share, at, lanes);
+        result = tool_ranks_agree(ranks, result);
+        tool_progress_at(&progress, at + share->most < most ? at + share->most : most, most,
+                         job->lane * (uint64_t)ranks->world.ranks);
+    }
+    tool_progress_end(&progress);
+    if (result == TOOL_OK && is_first(share))
+        gather_warn_negative(job, negative);
+    return result;
+}
+
+/* Every rank has written; then the files get their names. */
+static int end_output(struct gather_share *share, int result)
+{
+    struct tool_why why;
+    bool owns = share->file.path != NULL;
+    if (result == TOOL_OK && !owns && share->fd >= 0 && fsync(share->fd) != 0)
+        result = tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
+    if (!owns && share->fd >= 0)
+        close(share->fd);
+    result = tool_ranks_agree(share->ranks, result);
+    gather_guard_shared(NULL);
+    if (owns && result != TOOL_OK)
+        tool_file_drop(&share->file);
+    else if (owns && !tool_file_keep(&share->file, &why))
+        result = refuse(share->out->path, why.text);
+    return tool_ranks_agree(share->ranks, result);
+}
+
+static int write_output(struct gather_share *share)
+{
+    share->fd = -1;
+    int result = share->job->output_shards ? start_shard(share) : start_one(share);
+    result = tool_ranks_agree(share->ranks, result);
+    if (result == TOOL_OK && has_bytes(share->job))
+        result = write_pieces(share);
+    return end_output(share, result);
+}
+
+int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct tool_ranks *ranks, int result)
+{
+    struct gather_share share = {.job = job, .out = out, .ranks = ranks, .fd = -1};
+    int rank = ranks->world.rank, all = ranks->world.ranks;
+    result = tool_ranks_agree(ranks, result);
+    if (result != TOOL_OK)
+        return result;
+    share.first = first_lane(job, rank, all);
+    share.lanes = first_lane(job, rank + 1, all) - share.first;
+    result = tool_ranks_agree(ranks, check(&share));
+    if (result == TOOL_OK && has_bytes(job))
+        result = tool_ranks_agree(ranks, allocate(&share));
+    if (result == TOOL_OK && has_bytes(job) && job->capacity > 0)
+        result = tool_ranks_agree(ranks, make_plan(&share));
+    if (result == TOOL_OK)
+        result = write_output(&share);
+    if (share.plan)
+        ranks->world.free(share.plan);
+    free(share.files);
+    free(share.piece);
+    free(share.wide);
+    return result;
+}
