@@ -92,6 +92,21 @@ static void print_region(uint64_t at, uint64_t bytes, const char *what)
         fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  %s, %" PRIu64 " bytes\n", at, at + bytes - 1, what, bytes);
 }
 
+/* Tiles that have bytes with one further up in the text: they are never alive together. */
+static void print_shared(const ptog_result *result)
+{
+    struct ptog_placed placed, other;
+    for (size_t i = 1; ptog_result_placed_at(result, i, &placed); i++)
+        for (size_t k = 0; k < i && ptog_result_placed_at(result, k, &other); k++) {
+            uint64_t end = placed.addr + placed.bytes, other_end = other.addr + other.bytes;
+            uint64_t from = placed.addr > other.addr ? placed.addr : other.addr, to = end < other_end ? end : other_end;
+            if (from < to)
+                fprintf(stderr,
+                        "  0x%05" PRIx64 "..0x%05" PRIx64 "  %%%s lies over %%%s, they are never alive together\n",
+                        from, to - 1, placed.name, other.name);
+        }
+}
+
 static void print_map(const ptog_result *result, const struct ptog_target *target)
 {
     struct ptog_ub_entry entry;
@@ -108,6 +123,7 @@ static void print_map(const ptog_result *result, const struct ptog_target *targe
     print_free(end, layout.reserved_bytes > 0 ? layout.reserved_at : target->ub_bytes);
     print_region(layout.reserved_at, layout.reserved_bytes, "reserved");
     print_region(layout.cache_at, layout.cache_bytes, "data cache");
+    print_shared(result);
 }
 
 void run_machine_print_layout(const ptog_result *result, const struct ptog_target *target)

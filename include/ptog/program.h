@@ -173,6 +173,14 @@ PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char
  * with the padded extents. False past the end. */
 PTOG_API bool ptog_result_tile_at(const ptog_result *result, size_t i, const char **name, struct ptog_tile *tile);
 
+/* A tile that got its place from the run, in the order of the text. */
+struct ptog_placed {
+    const char *name;     /* without %; lives as long as the program */
+    uint64_t addr, bytes; /* in the on-chip buffer */
+};
+/* False past the end. Two of which bytes are the same are never alive together. */
+PTOG_API bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_placed *placed);
+
 /* Copies its valid region in logical row-major order: rows*cols elements. PTOG_BAD_ARGUMENT when `bytes` is another
  * size. */
 PTOG_API enum ptog_status ptog_result_copy(const ptog_result *result, const char *name, void *data, size_t bytes);

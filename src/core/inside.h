@@ -30,6 +30,9 @@ bool ptog_device_failed(const ptog_device *device);
 /* What happened to the lanes of the last instruction, where there is no machine. */
 const struct ptog_fault *ptog_core_fault(const ptog_core *core);
 
+/* From now on these bytes of the on-chip buffer are as if nothing had ever written them. */
+void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes);
+
 /* The on-chip buffer as it is once everything issued so far has completed: a copy of *bytes, the caller's to free; NULL
  * when out of memory. */
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes);

@@ -250,6 +250,12 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
     return PTOG_OK;
 }
 
+void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes)
+{
+    if (!ptog_core_is_plain(core) && core->sanitizer)
+        ptog_sanitizer_forget(core->sanitizer, addr, bytes);
+}
+
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)
 {
     struct ptog_tile known;

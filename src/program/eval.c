@@ -42,6 +42,7 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->dirty);
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
+    ptog_stack_free(&e->looped);
     ptog_machine_close(e);
     ptog_verdicts_close(&e->verdicts);
 }
@@ -53,7 +54,9 @@ void ptog_eval_clear(struct ptog_eval *e)
     e->memory_count = e->slot_count = e->place_count = 0;
     e->ranges.used = 0;
     e->ub_need = 0;
-    e->addr_unknown = false;
+    e->addr_unknown = e->shared = false;
+    e->now = e->loop_from = e->again = 0;
+    e->looped.used = 0;
 }
 
 bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message)
@@ -189,6 +192,8 @@ static void walk(struct ptog_eval *e, const struct ptog_region *region, bool fra
             continue; /* functions of their own */
         if (!count_step(e, op))
             return;
+        e->now += !e->running;
+        e->at = op;
         if (!tries_lines(e))
             eval_op(e, op);
         else if (ptog_judge_step(e, op, ptog_machine_before(e, op)))

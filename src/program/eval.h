@@ -63,8 +63,15 @@ struct ptog_eval {
     size_t place_room;
     uint32_t *place_of;       /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
+    bool shared;              /* places that are never alive together have the same bytes */
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;
+
+    uint32_t now;             /* operations that a check has walked, from 1: the time of alive.h */
+    const struct ptog_op *at; /* the one that it is at */
+    uint32_t loop_from;       /* when the innermost loop around began; 0: there is none */
+    uint32_t again;           /* when a function was last called that had been walked before */
+    struct ptog_stack looped; /* uint32_t: places that loops around use, and that were there before */
 
     struct ptog_verdicts verdicts; /* shared with the device */
     bool *said; /* by operation: the verifier had something to say, and need not say it again in every iteration */
@@ -79,7 +86,7 @@ struct ptog_eval {
     struct ptog_op_faults *faults;
     uint32_t fault_count;
     size_t fault_room;
-    struct ptog_tile *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
+    struct ptog_tile_value *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
 };
 
 /* ---- eval.c: the walk */

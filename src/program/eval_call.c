@@ -150,6 +150,8 @@ static bool walks(struct ptog_eval *e, const struct ptog_function *callee)
     size_t number = (size_t)(callee - e->program->functions);
     if (e->running)
         return true;
+    if (e->called[number])
+        ptog_life_again(e);
     if (!e->bound || e->called[number])
         return false;
     e->called[number] = true;

@@ -48,7 +48,7 @@ void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
     for (uint32_t i = 0; i < operands.count; i++) {
         struct ptog_value *value = ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
         if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, value); /* under another name it may be read or written */
+            ptog_life_lend(e, value);
         struct ptog_value copy = value ? *value : (struct ptog_value){0};
         if (!ptog_stack_push(&e->yields, &copy, sizeof copy))
             e->no_memory = true;
@@ -195,9 +195,11 @@ static void check_loop(struct ptog_eval *e, struct for_loop *loop)
     for (uint32_t i = 0; i < loop->count; i++)
         ptog_forget_numbers(&loop->carried[i]);
     uint32_t scope = e->value_count;
+    struct ptog_loop_life life = ptog_life_loop(e, loop->op);
     define_loop_args(e, loop, (struct ptog_number){0, false});
     ptog_check_body(e, loop->region);
     ptog_scope_leave(e, scope);
+    ptog_life_loop_end(e, &life);
     ptog_check_yields(e, loop->op, loop->count);
 }
 
@@ -250,7 +252,7 @@ static bool read_carried(struct ptog_eval *e, struct for_loop *loop, struct ptog
     for (uint32_t i = 0; i < loop->count; i++) {
         struct ptog_value *value = ptog_use(e, &loop->initial->items[i], ptog_part_type(types, i), PTOG_VALUE_NUMBER);
         if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, value);
+            ptog_life_lend(e, value);
         if (value)
             loop->carried[i] = *value;
     }

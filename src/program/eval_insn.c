@@ -6,6 +6,7 @@
 
 #include "model/dtype.h"
 #include "model/target.h"
+#include "program/alive.h"
 #include "program/bind.h"
 #include "program/judge.h"
 #include "program/ops.h"
@@ -190,6 +191,8 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
             family_of(&insn)->settle(e, &insn);
         if (e->running)
             run(e, &insn);
+        else
+            ptog_life_inherit(e, &insn);
         if (!e->stopped)
             ptog_judge_insn(e, &insn);
     }

@@ -246,7 +246,7 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     struct ptog_value value = {0};
     for (int i = 0; i < 2 && a && b; i++)
         if ((i ? a : b)->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, i ? a : b); /* under another name it may be read or written */
+            ptog_life_lend(e, i ? a : b);
     if (good && a && b) {
         value = condition.known && condition.value == 0 ? *b : *a;
         if (!condition.known && value.kind == PTOG_VALUE_NUMBER)

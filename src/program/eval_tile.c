@@ -186,7 +186,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
         ptog_define_result(e, op, 0, &value);
     } else if (value.kind == PTOG_VALUE_TILE) {
         if (!e->running && from->depth < e->depth)
-            ptog_place_use(e, from); /* where this is not executed, the tile keeps its old place */
+            ptog_life_lend(e, from); /* where this is not executed, the tile keeps its old place */
         touch(e, from);
         move_slot(e, from, &value.tile);
         from->tile = value.tile;

@@ -36,7 +36,7 @@ void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
     for (uint32_t i = 0; values && i < values->count; i++) {
         struct ptog_value *value = ptog_use(e, &values->items[i], ptog_part_type(types, i), PTOG_VALUE_ANY);
         if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, value); /* under another name it may be read or written */
+            ptog_life_lend(e, value);
         struct ptog_value copy = value ? *value : (struct ptog_value){0};
         e->no_memory = e->no_memory || !ptog_stack_push(&e->yields, &copy, sizeof copy);
     }
@@ -130,7 +130,7 @@ static bool read_carried(struct ptog_eval *e, struct while_loop *loop, const str
         const struct ptog_type_use *use = i < function->in_count ? &function->ins[i] : NULL;
         struct ptog_value *value = ptog_use(e, &loop->initial->items[i], use, PTOG_VALUE_NUMBER);
         if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, value);
+            ptog_life_lend(e, value);
         if (value)
             loop->carried[i] = *value;
     }

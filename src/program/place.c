@@ -50,7 +50,7 @@ static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct 
         return;
     }
     e->places[e->place_count++] = place;
-    value->tile.place = e->place_count;
+    value->tile.place = value->tile.root = e->place_count;
 }
 
 /* The place that the check before the run gave tile `which`, from 1, of an operation. Functions are walked in the order
@@ -82,14 +82,15 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
 {
     const struct ptog_value *promised = ptog_promised(e, value->name);
     value->tile.tile.placed = false;
-    value->tile.place = 0;
+    value->tile.place = value->tile.root = 0;
     if (promised) {
         if (!ptog_place_at(e, value, promised->number, promised->span))
             e->stopped = e->stopped || e->running;
         return;
     }
     if (!e->running) {
-        struct ptog_tile_place place = {.name = value->name, .span = value->span};
+        struct ptog_tile_place place = {
+            .name = value->name, .span = value->span, .life = ptog_life_begin(e, op == NULL)};
         if (op) {
             place.op = op->number;
             place.which = (uint8_t)(which + 1);
@@ -105,7 +106,8 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
     struct ptog_tile_place *place = place_of(e, op, which + 1u);
     if (!place)
         return;
-    value->tile.place = (uint32_t)(place - e->places) + 1;
+    value->tile.place = value->tile.root = (uint32_t)(place - e->places) + 1;
+    place->owns = false;
     if (place->needed)
         value->tile.tile = ptog_tile_static_at(value->tile.tile, place->addr);
 }
@@ -127,6 +129,8 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
         return; /* the cube core has buffers of its own */
     if (!e->running && value->tile.tile.placed)
         count_placed(e, value);
+    if (e->running)
+        ptog_place_own(e, value);
     if (value->tile.place == 0 || value->tile.tile.placed)
         return;
     struct ptog_tile_place *place = &e->places[value->tile.place - 1];
@@ -135,6 +139,7 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
         return;
     }
     uint64_t bytes = bytes_of(value);
+    ptog_life_use(e, value->tile.place);
     place->needed = true;
     if (bytes > place->bytes)
         place->bytes = bytes;
@@ -191,7 +196,7 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
 bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_number addr, struct ptog_span span)
 {
     struct ptog_tile *tile = &value->tile.tile;
-    value->tile.place = 0;
+    value->tile.place = value->tile.root = 0;
     tile->placed = false;
     if (!addr.known) {
         e->addr_unknown = true;
@@ -205,34 +210,29 @@ bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_nu
     return ptog_place_check(e, value, span);
 }
 
-/* ---- placing */
+/* ---- bytes that several tiles have in turn */
 
-static void say_full(struct ptog_eval *e, const struct ptog_tile_place *place, uint64_t at)
+bool ptog_places_overlap(const struct ptog_tile_place *a, const struct ptog_tile_place *b)
 {
-    uint64_t limit = ptog_ub_limit(e->target);
-    struct ptog_found *found = ptog_say(
-        e->finds, "ub-overflow", place->span,
-        "%%%.80s needs %" PRIu64 " bytes of UB, but only %" PRIu64 " of the %" PRIu64 " that %s has are left",
-        ptog_tree_text(e->tree, place->name), place->bytes, at < limit ? limit - at : 0, limit, e->target->name);
-    ptog_say_fix(e->finds, found, "use smaller tiles, or give tiles that are not alive together one address");
+    return a->addr < b->addr + b->bytes && b->addr < a->addr + a->bytes;
 }
 
-void ptog_place_all(struct ptog_eval *e)
+void ptog_place_own(struct ptog_eval *e, const struct ptog_value *value)
 {
-    struct ptog_room room;
-    uint64_t limit = ptog_ub_limit(e->target);
-    ptog_room_open(&room, (struct ptog_range *)(void *)e->ranges.data, e->ranges.used / sizeof(struct ptog_range),
-                   limit);
-    for (uint32_t i = 0; i < e->place_count; i++) {
-        struct ptog_tile_place *place = &e->places[i];
-        if (!place->needed)
-            continue;
-        if (!ptog_room_take(&room, place->bytes, &place->addr)) {
-            say_full(e, place, room.at);
-            return;
-        }
-        e->ub_need = room.at > e->ub_need ? room.at : e->ub_need;
-    }
-    if (e->ub_need > limit)
-        e->ub_need = limit;
+    struct ptog_tile_place *place = value->tile.root ? &e->places[value->tile.root - 1] : NULL;
+    if (!place || place->owns || place->life.always || !place->needed)
+        return;
+    bool inherits = place->inherits && e->places[place->heir_of - 1].owns;
+    for (uint32_t i = 0; e->shared && i < e->place_count; i++)
+        if (e->places[i].owns && ptog_places_overlap(&e->places[i], place))
+            e->places[i].owns = false;
+    place->owns = true;
+    if (!inherits) /* else the instruction still reads them */
+        ptog_core_forget(e->machine.core, place->addr, place->bytes);
+}
+
+bool ptog_place_is_kept(const struct ptog_eval *e, const struct ptog_tile_value *tile)
+{
+    const struct ptog_tile_place *place = tile->root ? &e->places[tile->root - 1] : NULL;
+    return !e->shared || !place || place->life.always || place->owns;
 }

@@ -1,8 +1,10 @@
 /* program: where tiles lie in UB. A tile has the address that the text gives it, or gets a place: the check before the
- * run notes which tiles are used and how large they are, and ptog_place_all puts them where the text left room. */
+ * run notes which tiles are used, how large they are and how long they live, and ptog_place_all puts them where the
+ * text left room: side by side, or, where that is too much, those over each other that are never alive together. */
 #ifndef PTOG_PROGRAM_PLACE_H
 #define PTOG_PROGRAM_PLACE_H
 
+#include "program/alive.h"
 #include "program/eval.h"
 
 /* A tile without an address of its own. */
@@ -10,7 +12,11 @@ struct ptog_tile_place {
     uint32_t op;   /* the operation that makes the tile */
     uint8_t which; /* of its results, from 1 */
     bool needed;   /* something reads or writes it */
+    bool owns;     /* of a run: nobody else had its bytes since it was made and first used */
     uint64_t bytes, addr;
+    struct ptog_life life;
+    uint32_t heir_of; /* from 1: an input that may die where this is first written, in place; 0: none */
+    bool inherits;    /* it has the bytes of that one */
     ptog_symbol name;
     struct ptog_span span;
 };
@@ -30,11 +36,21 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
 /* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
 void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
 
+/* Whether two places have bytes together. */
+bool ptog_places_overlap(const struct ptog_tile_place *a, const struct ptog_tile_place *b);
+
 /* Puts places in the order of the text. Values that know their place by its number no longer find it. */
 void ptog_places_sort(struct ptog_tile_place *places, uint32_t count);
 
 /* The place of tile `which`, from 1, of an operation; NULL when there is none. Sorted places are found by halving. */
 struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t count, uint32_t op, unsigned which);
+
+/* In a run, before a tile is used: bytes that another tile had, or that it had itself before it was made again, are as
+ * if nothing had ever written them. */
+void ptog_place_own(struct ptog_eval *e, const struct ptog_value *value);
+
+/* Whether a tile that a run left still has its bytes. */
+bool ptog_place_is_kept(const struct ptog_eval *e, const struct ptog_tile_value *tile);
 
 /* Places what needs a place; after the function was walked. */
 void ptog_place_all(struct ptog_eval *e);

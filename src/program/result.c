@@ -20,6 +20,24 @@ static bool keep_tile(ptog_result *result, const char *name, const struct ptog_t
     return true;
 }
 
+/* A tile that had its place at the end, and whose bytes no other tile has got since. */
+static bool is_there(const struct ptog_eval *e, const struct ptog_tile_value *last)
+{
+    return last->tile.dtype != PTOG_DTYPE_NONE && last->tile.placed && ptog_place_is_kept(e, last);
+}
+
+/* Those that something uses, in the order of the text. */
+static void keep_places(ptog_result *result, struct ptog_eval *e)
+{
+    ptog_places_sort(e->places, e->place_count);
+    result->places = e->places;
+    result->shared = e->shared;
+    for (uint32_t i = 0; i < e->place_count; i++)
+        if (e->places[i].needed)
+            result->places[result->place_count++] = e->places[i];
+    e->places = NULL;
+}
+
 ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
 {
     ptog_result *result = calloc(1, sizeof *result);
@@ -27,13 +45,13 @@ ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
     if (!result)
         return NULL;
     for (size_t i = 1; i <= symbols; i++)
-        tiles += e->last_tiles[i].dtype != PTOG_DTYPE_NONE && e->last_tiles[i].placed;
+        tiles += is_there(e, &e->last_tiles[i]);
     result->names = calloc(tiles + 1, sizeof *result->names);
     result->tiles = calloc(tiles + 1, sizeof *result->tiles);
     bool good = result->names && result->tiles;
     for (size_t i = 1; good && i <= symbols; i++)
-        if (e->last_tiles[i].dtype != PTOG_DTYPE_NONE && e->last_tiles[i].placed)
-            good = keep_tile(result, ptog_tree_text(e->tree, (ptog_symbol)i), &e->last_tiles[i]);
+        if (is_there(e, &e->last_tiles[i]))
+            good = keep_tile(result, ptog_tree_text(e->tree, (ptog_symbol)i), &e->last_tiles[i].tile);
     if (!good) {
         ptog_result_free(result);
         return NULL;
@@ -49,10 +67,7 @@ ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
     result->program = e->program;
     result->added = *added;
     *added = (struct ptog_added){0};
-    ptog_places_sort(e->places, e->place_count);
-    result->places = e->places;
-    result->place_count = e->place_count;
-    e->places = NULL;
+    keep_places(result, e);
     return result;
 }
 
@@ -98,6 +113,17 @@ bool ptog_result_tile_at(const ptog_result *result, size_t i, const char **name,
         return false;
     *name = result->names[i];
     *tile = result->tiles[i];
+    return true;
+}
+
+bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_placed *placed)
+{
+    if (!result || !placed)
+        return false;
+    if (i >= result->place_count)
+        return false;
+    const struct ptog_tile_place *place = &result->places[i];
+    *placed = (struct ptog_placed){ptog_tree_text(&result->program->tree, place->name), place->addr, place->bytes};
     return true;
 }
 

@@ -14,6 +14,7 @@ struct ptog_result {
     uint64_t ub_bytes;
     ptog_device *device; /* NULL on a target without pipes */
     struct ptog_added added;
+    bool shared; /* places that are never alive together have the same bytes */
     struct ptog_tile_place *places;
     uint32_t place_count;
 };

@@ -84,8 +84,8 @@ static void note_slot_tiles(struct ptog_eval *e)
         if (slot->value.kind != PTOG_VALUE_TILE || slot->value.tile.place == 0)
             continue;
         const struct ptog_tile_place *place = &e->places[slot->value.tile.place - 1];
-        if (place->needed && e->last_tiles[slot->name].dtype == PTOG_DTYPE_NONE)
-            e->last_tiles[slot->name] = ptog_tile_static_at(slot->value.tile.tile, place->addr);
+        if (place->needed && e->last_tiles[slot->name].tile.dtype == PTOG_DTYPE_NONE)
+            e->last_tiles[slot->name].tile = ptog_tile_static_at(slot->value.tile.tile, place->addr);
     }
 }
 

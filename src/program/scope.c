@@ -94,7 +94,7 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
     made->depth = kept.depth;
     made->slot = 0;
     if (e->running && made->kind == PTOG_VALUE_TILE && name != 0)
-        e->last_tiles[name] = made->tile.tile;
+        e->last_tiles[name] = made->tile;
 }
 
 void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
@@ -121,7 +121,7 @@ void ptog_scope_leave(struct ptog_eval *e, uint32_t from)
         if (value->name != 0) {
             e->value_of[value->name] = 0;
             if (e->running && value->kind == PTOG_VALUE_TILE)
-                e->last_tiles[value->name] = value->tile.tile;
+                e->last_tiles[value->name] = value->tile;
         }
         e->value_count--;
     }

@@ -41,6 +41,7 @@ struct ptog_view_value {
 struct ptog_tile_value {
     struct ptog_tile tile; /* rows, cols -1 and dtype NONE: elided, to be inferred */
     uint32_t place;        /* from 1, of ptog_eval.places: has no address of its own */
+    uint32_t root;         /* the same, also of a part whose address is known: whose bytes these are */
 };
 
 struct ptog_value {

@@ -1,6 +1,7 @@
 /* repair: a program with lines added, as text: in level 3 with all addresses, or its own text and the lines. */
 #include "repair/write.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "program/place.h"
@@ -44,10 +45,29 @@ struct printing {
     char line[LONGEST_LINE];
 };
 
+/* Which tiles above it a tile has bytes with: a comment, before the operation that makes it. */
+static const char *comment_of(const ptog_result *result, const struct ptog_op *op, char line[LONGEST_LINE])
+{
+    const struct ptog_tile_place *mine = ptog_place_find(result->places, result->place_count, op->number, 1);
+    size_t used = 0, count = 0;
+    for (const struct ptog_tile_place *other = result->places; mine && other < mine; other++) {
+        if (!ptog_places_overlap(mine, other))
+            continue;
+        if (used + 48 > LONGEST_LINE)
+            return count > 0 ? strcat(line, ", ...") : NULL;
+        used += (size_t)snprintf(line + used, LONGEST_LINE - used, "%s%%%.32s", count++ ? ", " : "// over ",
+                                 ptog_tree_text(&result->program->tree, other->name));
+    }
+    return count > 0 ? line : NULL;
+}
+
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
 {
     struct printing *printing = user;
     const struct ptog_lines *before = printing->result->added.before;
+    const char *comment = printing->result->shared ? comment_of(printing->result, op, printing->line) : NULL;
+    if (comment && i-- == 0)
+        return comment;
     return before ? line_of(&before[op->number], i, printing->line) : NULL;
 }
 
@@ -55,7 +75,7 @@ static bool added_address(void *user, const struct ptog_op *op, uint32_t which, 
 {
     const ptog_result *result = ((struct printing *)user)->result;
     const struct ptog_tile_place *place = ptog_place_find(result->places, result->place_count, op->number, which + 1);
-    if (!place || !place->needed)
+    if (!place)
         return false;
     *addr = place->addr;
     return true;

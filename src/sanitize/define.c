@@ -131,3 +131,8 @@ void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *a
     for (uint64_t i = 0; i < access->count; i++)
         write_range(s, access->at + i * access->pitch, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
 }
+
+void ptog_sanitizer_forget(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
+{
+    write_range(s, at, bytes, ptog_origin_of(0, PTOG_NEVER_WRITTEN));
+}

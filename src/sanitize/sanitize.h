@@ -82,6 +82,9 @@ void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *a
 /* A range becomes defined, without an access: preset. */
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);
 
+/* A range is as if nothing had ever written it. */
+void ptog_sanitizer_forget(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
+
 /* Work of an event: its accesses against the shadow. Notes races; *need: the entries it must come after. */
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
 

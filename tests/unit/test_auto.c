@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "auto/order.h"
+#include "auto/share.h"
 #include "core/automatic.h"
 
 static const char *const machines[] = {"a2a3", "a5", "a5-custom"};
@@ -347,6 +348,40 @@ static void around_what_is_taken(void **state)
     assert_true(ptog_room_take(&room, 32, &addr) && addr == 992);
 }
 
+/* Random tiles: those that are alive together lie apart, and outside of what is taken; what needs no more than there is
+ * at any time mostly fits, and what needs more never does. */
+static void places_in_turn(void **state)
+{
+    enum { COUNT = 24, LIMIT = 4096 };
+    const struct ptog_range taken[] = {{1000, 1100}};
+    int fit = 0, full = 0;
+    (void)state;
+    for (unsigned seed = 1; seed <= 500; seed++) {
+        struct ptog_lodger of[COUNT];
+        uint64_t most;
+        for (unsigned i = 0, x = seed * 2654435761u; i < COUNT; i++, x = x * 1664525u + 1013904223u) {
+            uint32_t first = x >> 8 & 63, length = x >> 16 & 15;
+            of[i] = (struct ptog_lodger){1 + (x >> 20) % 900, 0, first, first + length};
+        }
+        ptog_share_worst(of, COUNT, &most);
+        if (ptog_share(of, COUNT, taken, 1, LIMIT) != PTOG_OK) {
+            full += most <= LIMIT / 2;
+            continue;
+        }
+        fit++;
+        assert_true(most <= LIMIT);
+        for (int i = 0; i < COUNT; i++) {
+            assert_true(of[i].addr % 32 == 0 && of[i].addr + of[i].bytes <= LIMIT);
+            assert_true(of[i].addr >= 1100 || of[i].addr + of[i].bytes <= 1000);
+            for (int k = 0; k < i; k++)
+                assert_true(!ptog_lodgers_meet(&of[i], &of[k]) || of[i].addr >= of[k].addr + of[k].bytes ||
+                            of[k].addr >= of[i].addr + of[i].bytes);
+        }
+    }
+    assert_int_equal(full, 0);
+    assert_true(fit > 50 && fit < 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +390,7 @@ int main(void)
         cmocka_unit_test(bytes),          cmocka_unit_test(own_flags_count),
         cmocka_unit_test(own_flag_after), cmocka_unit_test(scalars),
         cmocka_unit_test(places),         cmocka_unit_test(around_what_is_taken),
+        cmocka_unit_test(places_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void test_order(void **state)
         "  %i = pto.alloc_tile : !pto.tile_buf<vec, 128x256xi32>\n"
         "  pto.tgather ins(%a, %i : !pto.tile_buf<vec, 128x256xf32>, !pto.tile_buf<vec, 128x256xi32>) outs(%b : "
         "!pto.tile_buf<vec, 128x256xf32>)\n  return\n}",
-        "a2a3", "ub-overflow text-undefined text-undefined tgather-tmp-absent");
+        "a2a3", "text-undefined text-undefined tgather-tmp-absent ub-overflow");
 }
 
 static void test_many(void **state)

@@ -162,13 +162,18 @@ static void test_placement(void **state)
 {
 #define BIG "!pto.tile_buf<vec, 128x256xf32>"
     (void)state;
-    /* 128 KiB each: one fits in a2a3, two do not; unused ones take no room */
+    /* 128 KiB each: one fits in a2a3, two do not, unless they are used in turn; unused ones take no room */
     check_gives("%a = pto.alloc_tile : " BIG "\n%b = pto.alloc_tile : " BIG "\n"
                 "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%a : " BIG ")",
                 "a2a3", "");
     check_gives("%a = pto.alloc_tile : " BIG "\n%b = pto.alloc_tile : " BIG "\n"
                 "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%a : " BIG ")\n"
                 "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%b : " BIG ")",
+                "a2a3", "");
+    check_gives("%a = pto.alloc_tile : " BIG "\n%b = pto.alloc_tile : " BIG "\n"
+                "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%a : " BIG ")\n"
+                "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%b : " BIG ")\n"
+                "pto.tadd ins(%a, %b : " BIG ", " BIG ") outs(%a : " BIG ")",
                 "a2a3", "ub-overflow");
     check_gives("%z = arith.constant 65536 : i64\n%a = pto.alloc_tile addr = %z : " BIG "\n%b = pto.alloc_tile : " BIG
                 "\n"
