@@ -111,7 +111,7 @@ static void judge(const struct run_elsewhere *elsewhere, const ptog_program *pro
                   const struct ptog_execution *execution, const char *name)
 {
     double end = now() + SECONDS;
-    struct ptog_progress clock = {look_at_clock, &end};
+    struct ptog_progress clock = {.at = look_at_clock, .user = &end};
     struct ptog_execution there = *execution;
     struct ptog_binding *bindings = elsewhere->before ? copies(elsewhere->before, elsewhere->count) : NULL;
     ptog_diags *diags = ptog_diags_new();

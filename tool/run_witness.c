@@ -78,7 +78,7 @@ static bool add(struct reading *r, const struct ptog_latency *late)
 
 static bool take_line(struct reading *r, const char *line)
 {
-    struct ptog_latency late;
+    struct ptog_latency late = {0};
     unsigned number;
     int end = 0;
     if (line[0] == '#' || line[strspn(line, " \t\r")] == '\0')

@@ -56,6 +56,7 @@ struct ptog_latency {
     uint32_t block;
     uint32_t instruction; /* of the block, from 1, as they are issued: flags and barriers count too */
     double cycles;        /* at most PTOG_LATE, which ends after everything that does not wait for it */
+    uint64_t reserved;
 };
 #define PTOG_LATE 1e12
 
@@ -69,6 +70,7 @@ enum ptog_launch {
 struct ptog_cost_override {
     const char *name;
     double cycles;
+    uint64_t reserved;
 };
 
 /* Zero is the default of every field. */
@@ -205,6 +207,7 @@ struct ptog_ub_entry {
     struct ptog_where first, last; /* the first and the last use */
     uint64_t uses;
     bool is_static; /* placed by the compiler; else dynamic: its address was given */
+    uint64_t reserved[4];
 };
 PTOG_API bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry);
 
@@ -215,6 +218,7 @@ struct ptog_ub_layout {
     uint64_t static_bytes, dynamic_bytes;
     uint64_t reserved_at, reserved_bytes;
     uint64_t cache_at, cache_bytes;
+    uint64_t reserved[4];
 };
 PTOG_API void ptog_device_ub_layout(const ptog_device *device, struct ptog_ub_layout *layout);
 

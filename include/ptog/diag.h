@@ -17,12 +17,14 @@ struct ptog_where {
     const char *file;
     uint32_t line, column, end_column;
     const char *text; /* the line itself, for showing it; NULL when there is none */
+    uint64_t reserved;
 };
 
 /* Another place that has to do with a diagnostic: "written here". */
 struct ptog_related_place {
     const char *message;
     struct ptog_where where;
+    uint64_t reserved[2];
 };
 
 /* How flags and barriers are written. */
@@ -60,6 +62,7 @@ struct ptog_fix {
     int id;                  /* the event id of a flag */
     enum ptog_spelling spelling;
     const char *text, *more; /* words before and after the statement; NULL: none */
+    uint64_t reserved[2];
 };
 
 struct ptog_diag {

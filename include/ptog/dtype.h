@@ -43,8 +43,8 @@ PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
  * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
 
-/* The bits of the element of a floating-point type that is nearest to a number, ties to even. A type without a published
- * order of its numbers, hif8, is taken for double. */
+/* The bits of the element of a floating-point type that is nearest to a number, ties to even. A type without a
+ * published order of its numbers, hif8, is taken for double. */
 PTOG_API uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value);
 
 #endif

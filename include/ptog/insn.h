@@ -122,6 +122,7 @@ struct ptog_operand {
     int32_t buffer;  /* of a view: the handle of ptog_device_buffer; plans do not look at it */
     uint64_t offset; /* of a view, in bytes */
     uint64_t bits;   /* of a scalar */
+    uint64_t reserved;
     union {
         struct ptog_tile tile;
         struct ptog_tensor view;
@@ -138,6 +139,7 @@ struct ptog_insn {
     enum ptog_opcode opcode;
     int32_t count;                 /* operands of the row, those that are absent included */
     int32_t attr[PTOG_MOST_ATTRS]; /* zero where an instruction has none */
+    uint64_t reserved[4];
     struct ptog_operand of[PTOG_MOST_OPERANDS];
 };
 

@@ -104,6 +104,7 @@ struct ptog_gather_watch {
     void (*gathers)(void *user, const struct ptog_gather_seen *seen); /* NULL: nobody looks at gathers */
     void *user;
     void (*accesses)(void *user, const struct ptog_access_seen *seen); /* every instruction; NULL likewise */
+    uint64_t reserved[2];
 };
 
 /* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of
@@ -112,6 +113,7 @@ struct ptog_gather_watch {
 struct ptog_progress {
     uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
     void *user;
+    uint64_t reserved[2];
 };
 
 struct ptog_execution {
@@ -165,6 +167,7 @@ PTOG_API enum ptog_status ptog_program_repair(const ptog_program *program, const
 struct ptog_result_tile {
     enum ptog_dtype dtype;
     int64_t rows, cols; /* the valid region */
+    uint64_t reserved[2];
 };
 /* PTOG_OK; PTOG_BAD_ARGUMENT: no such tile. */
 PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, struct ptog_result_tile *tile);
@@ -203,6 +206,7 @@ struct ptog_slot {
     bool written;          /* the program stores to it */
     bool packed;           /* its elements lie as those of an array of that shape, row after row without gaps */
     uint32_t line, column;
+    uint64_t reserved[4];
 };
 /* Slot i. False past the end, when there is no such function, and when memory runs out, which a run then says. */
 PTOG_API bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot);

@@ -9,6 +9,7 @@ struct ptog_sink {
     void (*write)(void *user, const char *text, size_t length);
     void *user;
     bool colour; /* ANSI colours */
+    uint64_t reserved[2];
 };
 
 /* Text in memory: a renderer's output for callers who want it whole, without a callback of their own. Begin with a
@@ -49,6 +50,7 @@ PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink 
 struct ptog_figure {
     const char *name;
     char text[160];
+    uint64_t reserved[2];
 };
 PTOG_API size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure figures[PTOG_MOST_FIGURES]);
 

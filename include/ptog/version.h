@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <ptog/export.h>
 
@@ -12,6 +13,11 @@
 #define PTOG_VERSION_MINOR 2
 #define PTOG_VERSION_PATCH 0
 #define PTOG_VERSION "0.2.0"
+
+/* Bytes of a public struct in the library, by its name without "struct": "ptog_run". 0 when there is no such struct. A
+ * caller who lays structs out without these headers, as foreign-function interfaces do, compares before the first call
+ * that takes one: another size is another version of the headers. */
+PTOG_API size_t ptog_size_of(const char *name);
 
 /* The library's own version, "major.minor.patch". */
 PTOG_API const char *ptog_version(void);
@@ -21,6 +27,7 @@ struct ptog_kernel_set {
     const char *name; /* "scalar", "avx2": what the environment's PTOG_ISA may say */
     bool runs;        /* this CPU has it */
     bool chosen;      /* a plan made now would use it */
+    uint64_t reserved[2];
 };
 /* Set i; false past the end. */
 PTOG_API bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set);

@@ -1,6 +1,7 @@
 /* base: the list of diagnostics behind ptog/diag.h. */
 #include "base/diag.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,4 +121,15 @@ const char *ptog_severity_name(enum ptog_severity severity)
 {
     static const char *const names[] = {"note", "warning", "error"};
     return (unsigned)severity < 3 ? names[severity] : "?";
+}
+
+enum ptog_status ptog_bad_argument(ptog_diags *diags, const char *call, const char *argument, const char *problem)
+{
+    char message[200];
+    if (diags) {
+        snprintf(message, sizeof message, "%s: %s %s", call, argument, problem);
+        ptog_diags_add(diags, &(struct ptog_diag){
+                                  .id = "bad-argument", .severity = PTOG_ERROR, .refuses = true, .message = message});
+    }
+    return PTOG_BAD_ARGUMENT;
 }

@@ -5,10 +5,15 @@
 #include <stdbool.h>
 
 #include <ptog/diag.h>
+#include <ptog/status.h>
 
 /* Adds a copy of `diag`: message, fix, witness, places and related entries are copied, id, operand and documented must
  * be constants. False when out of memory. */
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag);
+
+/* Says in `diags`, which may be NULL, what is wrong with an argument of a public call: "ptog_plan_insn: target is
+ * NULL". Returns PTOG_BAD_ARGUMENT. */
+enum ptog_status ptog_bad_argument(ptog_diags *diags, const char *call, const char *argument, const char *problem);
 
 /* Replaces the fix of a diagnostic by a copy that lives as long as the arena. False when out of memory. */
 struct ptog_arena;

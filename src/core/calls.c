@@ -17,7 +17,7 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     const char *name = ptog_operand_name(operand);
     uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
     if (ptog_core_is_plain(core))
         return ptog_plain_reach(&core->plain, tile);
     if (end >= bytes && end > core->stats.ub_top)
@@ -51,8 +51,9 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
 
 /* ---- one instruction */
 
-/* Operands are of the right kind, views name buffers that are there, and no store goes to an input. */
-static bool is_addressed(const struct ptog_core *core, const struct ptog_insn *insn)
+/* What is wrong with an instruction of the caller, or NULL: operands are of the right kind, views name buffers that are
+ * there, and no store goes to an input. */
+static const char *problem_of(const struct ptog_core *core, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     for (int i = 0; i < row->count; i++) {
@@ -60,11 +61,11 @@ static bool is_addressed(const struct ptog_core *core, const struct ptog_insn *i
         if (row->of[i].kind != PTOG_IS_VIEW)
             continue;
         if (buffer < 0 || buffer >= core->device->gm.count)
-            return false;
+            return "has a view of a buffer that the device does not have";
         if (row->of[i].role == PTOG_ROLE_OUT && core->device->gm.of[buffer].read_only)
-            return false;
+            return "stores to a buffer that is an input";
     }
-    return ptog_insn_is_formed(insn);
+    return ptog_insn_malformed(insn);
 }
 
 static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -89,7 +90,10 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
         const struct ptog_tile *tile = &insn->of[i].tile;
         if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE || !(row->of[i].used & form))
             continue;
-        enum ptog_status status = tile->placed ? ptog_plain_reach(&core->plain, tile) : PTOG_BAD_ARGUMENT;
+        if (!tile->placed)
+            return ptog_core_bad_argument(core, "ptog_core_insn", ptog_operand_name(row->of[i].name),
+                                          "is a tile without an address");
+        enum ptog_status status = ptog_plain_reach(&core->plain, tile);
         if (status != PTOG_OK)
             return status;
     }
@@ -98,8 +102,11 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
 
 enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
 {
-    if (!core || !insn || !is_addressed(core, insn))
-        return PTOG_BAD_ARGUMENT;
+    const char *problem = core && insn ? problem_of(core, insn) : "is NULL";
+    if (problem)
+        return ptog_core_bad_argument(core, "ptog_core_insn", "insn", problem);
+    if (extents && !ptog_is_unreserved(extents))
+        return ptog_core_bad_argument(core, "ptog_core_insn", "extents", "have a reserved word that is not zero");
     enum ptog_status status = ptog_core_begin(core, ptog_opcode_name(insn->opcode));
     if (status != PTOG_OK)
         return status;
@@ -130,7 +137,7 @@ static enum ptog_status transfer(ptog_core *core, const struct ptog_transfer *op
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, store ? "ptog_core_store" : "ptog_core_load", "op", "is NULL");
     struct ptog_transfer as_meant = *op;
     as_meant.store = store;
     ptog_insn_transfer(&insn, &as_meant);
@@ -154,7 +161,7 @@ enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *o
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, "ptog_core_mgather", "op", "is NULL");
     ptog_insn_mgather(&insn, op);
     insn.of[1].buffer = gm;
     insn.of[1].offset = offset;
@@ -165,7 +172,7 @@ enum ptog_status ptog_core_tgather(ptog_core *core, const struct ptog_tgather *o
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, "ptog_core_tgather", "op", "is NULL");
     ptog_insn_tgather(&insn, op);
     return ptog_core_insn(core, &insn, extents);
 }
@@ -175,8 +182,10 @@ enum ptog_status ptog_core_tgather_scalar(ptog_core *core, const struct ptog_tga
 {
     struct ptog_insn insn;
     uint64_t bits = 0;
-    if (!op || !k || op->form != PTOG_BY_COMPARE)
-        return PTOG_BAD_ARGUMENT;
+    if (!op || !k)
+        return ptog_core_bad_argument(core, "ptog_core_tgather_scalar", op ? "k" : "op", "is NULL");
+    if (op->form != PTOG_BY_COMPARE)
+        return ptog_core_bad_argument(core, "ptog_core_tgather_scalar", "op", "is not by comparison");
     memcpy(&bits, k, ptog_dtype_size(op->src.dtype));
     ptog_insn_tgather(&insn, op);
     ptog_insn_set_scalar(&insn, PTOG_TGATHER_K, op->src.dtype, bits);

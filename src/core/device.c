@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/diag.h"
 #include "model/ub_layout.h"
 
 static const char *buffer_name(void *user, int buffer)
@@ -17,7 +18,7 @@ static const char *buffer_name(void *user, int buffer)
 static bool are_latencies(const struct ptog_device_options *options)
 {
     for (size_t i = 0; options->late && i < options->late_count; i++)
-        if (!(options->late[i].cycles >= 0 && options->late[i].cycles <= PTOG_LATE))
+        if (!(options->late[i].cycles >= 0 && options->late[i].cycles <= PTOG_LATE) || options->late[i].reserved != 0)
             return false;
     return options->late || options->late_count == 0;
 }
@@ -46,7 +47,8 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->target = target;
     if (options)
         made->options = *options;
-    if ((unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
+    if (!ptog_is_unreserved(&made->options) || (unsigned)made->options.launch > PTOG_LAUNCH_DIRECT ||
+        (unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
         !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
@@ -147,7 +149,7 @@ bool ptog_device_failed(const ptog_device *device)
 enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags)
 {
     if (!device || !diags)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_device_report", "device", "is NULL");
     enum ptog_status status = ptog_court_report(&device->court, diags);
     return ptog_device_failed(device) ? PTOG_NO_MEMORY : status;
 }

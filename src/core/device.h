@@ -4,6 +4,7 @@
 
 #include <ptog/core.h>
 
+#include "base/reserved.h"
 #include "core/automatic.h"
 #include "core/inside.h"
 #include "core/plain.h"
@@ -75,6 +76,10 @@ void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double 
 
 /* Puts an entry into its queue, as part of the current instruction. */
 void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
+
+/* Reports what is wrong with an argument of a call; `core` may be NULL. Returns PTOG_BAD_ARGUMENT. */
+enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,
+                                        const char *problem);
 
 /* The faults of lanes and transfers in the core's log, as findings. What the verifier said of the
  * same instruction is not said again; `known` is NULL for a scalar access. */

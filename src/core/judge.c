@@ -41,6 +41,21 @@ void ptog_core_judge_operands(struct ptog_core *core)
     }
 }
 
+enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,
+                                        const char *problem)
+{
+    bool fresh;
+    if (!core)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_court *court = &core->device->court;
+    uint32_t site = ptog_names_site(&court->names, &core->where, call);
+    struct ptog_finding *f = ptog_findings_machine(&court->findings, PTOG_MACHINE_BAD_ARGUMENT,
+                                                   ptog_key(site, PTOG_AT_COUNT), core->device->insns, 1, &fresh);
+    if (f && fresh)
+        f->message = ptog_findings_text(&court->findings, "%s: %s %s", call, argument, problem);
+    return PTOG_BAD_ARGUMENT;
+}
+
 /* The finding of a fault, and the name of the instruction; NULL when there is nothing more to say about it. */
 static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_fault_info *info, uint64_t count,
                                      const char **name)

@@ -208,7 +208,7 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 /* A placed tile with known extents that is not absurdly large: *tile is `given` with its defaults. */
 static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct ptog_tile *tile)
 {
-    if (!core || !given)
+    if (!core || !given || !ptog_is_unreserved(given))
         return false;
     *tile = *given;
     ptog_tile_fill_defaults(tile);
@@ -226,7 +226,7 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 {
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, "ptog_core_preset", data ? "tile" : "data", "cannot be used");
     if (ptog_core_is_plain(core)) {
         ptog_plain_poke(&core->plain, &known, data);
         return PTOG_OK;
@@ -260,7 +260,7 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
 {
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
-        return PTOG_BAD_ARGUMENT;
+        return PTOG_BAD_ARGUMENT; /* looking is no part of the kernel: the report is about the kernel */
     if (ptog_core_is_plain(core)) {
         ptog_plain_peek(&core->plain, &known, data);
         return PTOG_OK;

@@ -59,7 +59,7 @@ enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum p
 enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
 {
     if (!core || (unsigned)pipe > PTOG_ALL)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_core_bad_argument(core, "ptog_core_barrier", "pipe", "is none");
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
@@ -99,16 +99,21 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     return true;
 }
 
-static bool is_scalar(const ptog_core *core, int gm, size_t bytes, const void *value)
+/* The first argument of a scalar access that cannot be meant; NULL: all are good. */
+static const char *bad_scalar(const ptog_core *core, int gm, size_t bytes, const void *value)
 {
-    return core && value && gm >= 0 && gm < core->device->gm.count &&
-           (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+    if (!core || !value)
+        return core ? "value" : "core";
+    if (gm < 0 || gm >= core->device->gm.count)
+        return "gm";
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? NULL : "bytes";
 }
 
 enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value)
 {
-    if (!is_scalar(core, gm, bytes, value))
-        return PTOG_BAD_ARGUMENT;
+    const char *argument = bad_scalar(core, gm, bytes, value);
+    if (argument)
+        return ptog_core_bad_argument(core, "ptog_core_load_scalar", argument, "is none");
     enum ptog_status status = ptog_core_begin(core, "load_scalar");
     if (status != PTOG_OK)
         return status;
@@ -124,8 +129,11 @@ enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset,
 
 enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, const void *value)
 {
-    if (!is_scalar(core, gm, bytes, value) || core->device->gm.of[gm].read_only)
-        return PTOG_BAD_ARGUMENT;
+    const char *argument = bad_scalar(core, gm, bytes, value);
+    if (argument)
+        return ptog_core_bad_argument(core, "ptog_core_store_scalar", argument, "is none");
+    if (core->device->gm.of[gm].read_only)
+        return ptog_core_bad_argument(core, "ptog_core_store_scalar", "gm", "is an input");
     enum ptog_status status = ptog_core_begin(core, "store_scalar");
     if (status != PTOG_OK)
         return status;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/diag.h"
 #include "verify/verify.h"
 
 const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn)
@@ -19,8 +20,8 @@ enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *targ
 {
     if (plan)
         *plan = NULL;
-    if (!plan || !target || !insn)
-        return PTOG_BAD_ARGUMENT;
+    if (!plan)
+        return ptog_bad_argument(diags, "ptog_plan_insn", "plan", "is NULL");
     enum ptog_status status = ptog_verify(target, insn, diags);
     if (status != PTOG_OK)
         return status;

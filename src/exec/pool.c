@@ -110,7 +110,7 @@ void ptog_pool_free(ptog_pool *pool)
 
 int ptog_pool_threads(const ptog_pool *pool)
 {
-    return pool->count + 1;
+    return pool ? pool->count + 1 : 1;
 }
 
 #else

@@ -2,6 +2,8 @@
  * and does it with the reference loop. */
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/reserved.h"
 #include "exec/plan.h"
 #include "model/buffers.h"
 #include "verify/verify.h"
@@ -80,10 +82,10 @@ static enum ptog_status execute(const struct ptog_exec *x, const struct ptog_run
     return PTOG_OK;
 }
 
-/* The run says nothing of its own about extents. */
+/* The run says nothing of its own about extents, nor anything else that is to be checked. */
 static bool as_planned(const struct ptog_run *run)
 {
-    int64_t any = 0;
+    int64_t any = !ptog_is_unreserved(run);
     for (int i = 0; i < 2; i++)
         any |= run->dst_valid[i] | run->src_valid[i] | run->idx_valid[i] | run->k_valid[i] | run->cdst_valid[i] |
                run->src1_valid[i];
@@ -103,7 +105,7 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
 enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags)
 {
     if (!plan || !run)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_plan_check", plan ? "run" : "plan", "is NULL");
     return ptog_verify_run(plan->known.target, &plan->written, run, diags);
 }
 

@@ -100,8 +100,10 @@ static size_t format_float(char *text, size_t size, float value)
 size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits)
 {
     uint64_t raw = 0;
-    size_t bytes = ptog_dtype_size(dtype);
-    memcpy(&raw, bits, bytes);
+    if (bits)
+        memcpy(&raw, bits, ptog_dtype_size(dtype));
+    if (!text)
+        size = 0;
     switch (dtype) {
     case PTOG_I8: return (size_t)snprintf(text, size, "%d", (int8_t)raw);
     case PTOG_I16: return (size_t)snprintf(text, size, "%d", (int16_t)raw);

@@ -56,7 +56,9 @@ static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
 size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
 {
     struct ptog_text text;
-    ptog_text_init(&text, words, size);
+    ptog_text_init(&text, words, words ? size : 0);
+    if (!fix)
+        return 0;
     add_statement(&text, fix);
     return text.len;
 }
@@ -64,7 +66,9 @@ size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
 size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size)
 {
     struct ptog_text text;
-    ptog_text_init(&text, words, size);
+    ptog_text_init(&text, words, words ? size : 0);
+    if (!fix)
+        return 0;
     add_place(&text, fix);
     ptog_text_add(&text, fix->text ? fix->text : "");
     add_statement(&text, fix);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/reserved.h"
 #include "model/convert.h"
 #include "model/elementwise.h"
 #include "model/habits.h"
@@ -122,6 +123,8 @@ enum ptog_form ptog_insn_form(const struct ptog_target *target, const struct pto
 #define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = ptog_##name##_form,
 #include <ptog/spec/insns.def>
     };
+    if (!target || !insn || ptog_insn_row(insn->opcode)->count == 0)
+        return PTOG_FORMS;
     return form_of[ptog_insn_family(insn)](target, insn);
 }
 
@@ -136,17 +139,32 @@ int ptog_insn_find(const struct ptog_insn *insn, enum ptog_operand_name name)
     return -1;
 }
 
-bool ptog_insn_is_formed(const struct ptog_insn *insn)
+static bool is_unreserved(const struct ptog_operand *operand)
+{
+    if (operand->reserved != 0)
+        return false;
+    if (operand->kind == PTOG_IS_VIEW)
+        return ptog_is_unreserved(&operand->view);
+    return operand->kind == PTOG_IS_ABSENT || ptog_is_unreserved(&operand->tile);
+}
+
+const char *ptog_insn_malformed(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
-    if (row->count == 0 || insn->count != row->count)
-        return false;
+    if (row->count == 0)
+        return "has an opcode that is none";
+    if (insn->count != row->count)
+        return "has another number of operands than its row in ptog/spec/insns.def";
+    if (!ptog_is_unreserved(insn))
+        return "has a reserved word that is not zero";
     for (int i = 0; i < row->count; i++) {
         bool scalar = insn->of[i].kind == PTOG_IS_SCALAR && row->of[i].scalar;
         if (insn->of[i].kind != row->of[i].kind && insn->of[i].kind != PTOG_IS_ABSENT && !scalar)
-            return false;
+            return "has an operand of another kind than its row in ptog/spec/insns.def";
+        if (!is_unreserved(&insn->of[i]))
+            return "has an operand with a reserved word that is not zero";
     }
-    return true;
+    return NULL;
 }
 
 bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position)
@@ -176,6 +194,8 @@ void ptog_insn_copy(struct ptog_insn *to, const struct ptog_insn *from)
 void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode)
 {
     const struct ptog_insn_row *row = ptog_insn_row(opcode);
+    if (!insn)
+        return;
     memset(insn, 0, offsetof(struct ptog_insn, of) + (size_t)row->count * sizeof insn->of[0]);
     insn->opcode = row->count > 0 ? opcode : PTOG_NO_INSN;
     insn->count = row->count;
@@ -183,7 +203,7 @@ void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode)
 
 void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile)
 {
-    if (position < 0 || position >= insn->count)
+    if (!insn || !tile || position < 0 || position >= insn->count)
         return;
     insn->of[position].kind = PTOG_IS_TILE;
     memcpy(&insn->of[position].tile, tile, sizeof *tile);
@@ -197,7 +217,7 @@ void ptog_insn_set_view(struct ptog_insn *insn, int position, const struct ptog_
 
 void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits)
 {
-    if (position < 0 || position >= insn->count)
+    if (!insn || position < 0 || position >= insn->count)
         return;
     struct ptog_operand *operand = &insn->of[position];
     memset(operand, 0, sizeof *operand);
@@ -210,7 +230,7 @@ void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype 
 void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tiles, size_t count)
 {
     ptog_insn_start(insn, opcode);
-    for (size_t i = 0; i < count && i < (size_t)insn->count; i++)
+    for (size_t i = 0; insn && tiles && i < count && i < (size_t)insn->count; i++)
         ptog_insn_set_tile(insn, (int)i, &tiles[i]);
 }
 

@@ -74,9 +74,10 @@ ptog_form_set ptog_family_forms(enum ptog_family family);
 /* Where the operand of a name stands in ptog_insn.of; -1 when the instruction has none of that name. */
 int ptog_insn_find(const struct ptog_insn *insn, enum ptog_operand_name name);
 
-/* Its opcode is one, and each operand is of the kind that its row has, or absent: what the callers of the public
- * functions have to be asked before anything looks at `tile` or `view`. */
-bool ptog_insn_is_formed(const struct ptog_insn *insn);
+/* What is wrong with an instruction of a caller before anything looks at `tile` or `view`: its opcode is none, an
+ * operand is neither of the kind that its row has nor absent, a reserved word is not zero. In words that follow its
+ * name; NULL: nothing. */
+const char *ptog_insn_malformed(const struct ptog_insn *insn);
 
 /* An operand of that form is there: it is taken, and, if it may be left out, it was not. */
 bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position);

@@ -1,4 +1,6 @@
 /* model: MGATHER, its extents, capacity and addresses. */
+#include <string.h>
+
 #include "model/mgather.h"
 
 #include "base/arith.h"
@@ -7,7 +9,12 @@
 
 void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op)
 {
-    ptog_insn_start(insn, PTOG_MGATHER);
+    if (!insn)
+        return;
+    ptog_insn_start(insn, op ? PTOG_MGATHER : PTOG_NO_INSN);
+    if (!op)
+        return;
+    memcpy(insn->reserved, op->reserved, sizeof insn->reserved); /* looked at where the instruction is */
     ptog_insn_set_tile(insn, PTOG_MGATHER_DST, &op->dst);
     ptog_insn_set_view(insn, PTOG_MGATHER_TABLE, &op->table);
     ptog_insn_set_tile(insn, PTOG_MGATHER_IDX, &op->idx);
@@ -37,6 +44,8 @@ enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct 
 enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const struct ptog_mgather *op)
 {
     struct ptog_insn insn;
+    if (!target || !op)
+        return op ? op->coalesce : PTOG_ROW;
     ptog_insn_mgather(&insn, op);
     if (target->mode_from == PTOG_MODE_EXPLICIT)
         return op->coalesce;

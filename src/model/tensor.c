@@ -7,7 +7,7 @@
 struct ptog_tensor ptog_tensor_5d(enum ptog_dtype dtype, const int64_t shape[5])
 {
     struct ptog_tensor tensor = {.dtype = dtype};
-    for (int d = 0; d < 5; d++)
+    for (int d = 0; shape && d < 5; d++)
         tensor.shape[d] = shape[d];
     return tensor;
 }

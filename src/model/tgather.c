@@ -1,4 +1,6 @@
 /* model: TGATHER, its forms. */
+#include <string.h>
+
 #include "model/tgather.h"
 
 #include "base/arith.h"
@@ -6,7 +8,12 @@
 
 void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op)
 {
-    ptog_insn_start(insn, PTOG_TGATHER);
+    if (!insn)
+        return;
+    ptog_insn_start(insn, op ? PTOG_TGATHER : PTOG_NO_INSN);
+    if (!op)
+        return;
+    memcpy(insn->reserved, op->reserved, sizeof insn->reserved); /* looked at where the instruction is */
     ptog_insn_set_tile(insn, PTOG_TGATHER_DST, &op->dst);
     ptog_insn_set_tile(insn, PTOG_TGATHER_SRC, &op->src);
     ptog_insn_set_tile(insn, PTOG_TGATHER_IDX, &op->idx);

@@ -53,6 +53,8 @@ struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr)
 
 enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile)
 {
+    if (!tile)
+        return PTOG_ORDER_OTHER;
     bool fractal_512 = tile->fractal == 0 || tile->fractal == NZ_FRACTAL;
     if (tile->slayout == PTOG_NONE_BOX && tile->blayout == PTOG_ROW_MAJOR)
         return PTOG_ORDER_ROW;
@@ -65,6 +67,8 @@ enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile)
 
 int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
+    if (!tile)
+        return -1;
     switch (ptog_tile_order(tile)) {
     case PTOG_ORDER_COL: return c * tile->rows + r;
     case PTOG_ORDER_NZ: {
@@ -78,7 +82,7 @@ int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
 int64_t ptog_tile_bytes(const struct ptog_tile *tile)
 {
     int64_t elements, bytes;
-    if (tile->rows < 1 || tile->cols < 1 || !ptog_mul_i64(tile->rows, tile->cols, &elements) ||
+    if (!tile || tile->rows < 1 || tile->cols < 1 || !ptog_mul_i64(tile->rows, tile->cols, &elements) ||
         !ptog_mul_i64(elements, (int64_t)ptog_dtype_size(tile->dtype), &bytes))
         return -1;
     return bytes;

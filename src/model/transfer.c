@@ -1,13 +1,25 @@
 /* model: TLOAD and TSTORE. */
+#include <string.h>
+
 #include "model/transfer.h"
 
 #include "model/dtype.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 
+static enum ptog_opcode op_code(const struct ptog_transfer *op)
+{
+    return op->store ? PTOG_TSTORE : PTOG_TLOAD;
+}
+
 void ptog_insn_transfer(struct ptog_insn *insn, const struct ptog_transfer *op)
 {
-    ptog_insn_start(insn, op->store ? PTOG_TSTORE : PTOG_TLOAD);
+    if (!insn)
+        return;
+    ptog_insn_start(insn, op ? op_code(op) : PTOG_NO_INSN);
+    if (!op)
+        return;
+    memcpy(insn->reserved, op->reserved, sizeof insn->reserved); /* looked at where the instruction is */
     ptog_insn_set_tile(insn, PTOG_TRANSFER_TILE, &op->tile);
     ptog_insn_set_view(insn, PTOG_TRANSFER_VIEW, &op->view);
 }

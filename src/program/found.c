@@ -143,8 +143,9 @@ static bool give_one(const struct ptog_finds *finds, const struct ptog_found *fo
     diag.where = found->nowhere ? (struct ptog_where){.file = finds->source->name}
                                 : ptog_where_of(finds->source, found->span, &lines[0]);
     for (size_t i = 0; i < diag.related_count; i++)
-        related[i] = (struct ptog_related_place){found->related[i].message,
-                                                 ptog_where_of(finds->source, found->related[i].span, &lines[i + 1])};
+        related[i] =
+            (struct ptog_related_place){.message = found->related[i].message,
+                                        .where = ptog_where_of(finds->source, found->related[i].span, &lines[i + 1])};
     diag.related = related;
     return ptog_diags_add(diags, &diag);
 }

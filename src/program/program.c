@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/reserved.h"
 #include "program/place.h"
 
 /* ---- parsing */
@@ -43,10 +45,12 @@ enum ptog_status ptog_program_parse(ptog_program **program, const char *name, co
                                     ptog_diags *diags)
 {
     if (!program)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_program_parse", "program", "is NULL");
     *program = NULL;
-    if ((!bytes && size > 0) || size >= UINT32_MAX)
-        return PTOG_BAD_ARGUMENT;
+    if (!bytes && size > 0)
+        return ptog_bad_argument(diags, "ptog_program_parse", "bytes", "is NULL");
+    if (size >= UINT32_MAX)
+        return ptog_bad_argument(diags, "ptog_program_parse", "size", "is 4 GiB or more");
     ptog_program *made = calloc(1, sizeof *made);
     if (!made)
         return PTOG_NO_MEMORY;
@@ -102,8 +106,12 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
         [PTOG_AS_SSA] = PTOG_TEXT_SSA,
         [PTOG_AS_ASM] = PTOG_TEXT_AS,
     };
-    if (!program || !sink || !sink->write || (unsigned)form >= sizeof forms / sizeof forms[0])
-        return PTOG_BAD_ARGUMENT;
+    if (!program)
+        return ptog_bad_argument(diags, "ptog_program_print", "program", "is NULL");
+    if (!ptog_sink_is_usable(sink))
+        return ptog_bad_argument(diags, "ptog_program_print", "sink", PTOG_NO_SINK);
+    if ((unsigned)form >= sizeof forms / sizeof forms[0])
+        return ptog_bad_argument(diags, "ptog_program_print", "form", "is none");
     struct ptog_text_diags said = {0};
     enum ptog_status status = ptog_print(&program->tree, forms[form], sink, &said);
     if (!ptog_text_diags_give(&program->source, &said, diags))
@@ -141,7 +149,7 @@ static enum ptog_status check_functions(const ptog_program *program, const struc
 enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target, ptog_diags *diags)
 {
     if (!program)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_program_check", "program", "is NULL");
     struct ptog_finds finds = {.source = &program->source};
     ptog_functions_check(program, target != NULL, &finds);
     enum ptog_status status = PTOG_OK;

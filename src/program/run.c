@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reserved.h"
 #include "model/tile.h"
 #include "program/bind.h"
 #include "program/place.h"
@@ -17,6 +18,25 @@ void ptog_run_say(struct ptog_finds *finds, const char *id, const char *message)
     struct ptog_found *found = ptog_say(finds, id, (struct ptog_span){0}, "%s", message);
     if (found)
         found->nowhere = true;
+}
+
+const char *ptog_run_problem(const struct ptog_execution *execution)
+{
+    const struct ptog_gather_watch *watch = execution->watch;
+    const struct ptog_progress *progress = execution->progress;
+    if (execution->blocks < 0)
+        return "has a negative number of blocks";
+    if (!execution->bindings && execution->binding_count > 0)
+        return "has bindings that are NULL";
+    if (execution->trace && !ptog_sink_is_usable(execution->trace))
+        return "has a trace without a function, or with a reserved word that is not zero";
+    if (!ptog_is_unreserved(execution) || (watch && !ptog_is_unreserved(watch)) ||
+        (progress && !ptog_is_unreserved(progress)))
+        return "has a reserved word that is not zero";
+    for (size_t i = 0; i < execution->binding_count; i++)
+        if (!ptog_is_unreserved(&execution->bindings[i]))
+            return "has a binding with a reserved word that is not zero";
+    return NULL;
 }
 
 const struct ptog_target *ptog_run_target(const struct ptog_program *program, const struct ptog_execution *execution)

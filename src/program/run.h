@@ -5,6 +5,9 @@
 
 #include "program/eval.h"
 
+/* What is wrong with an execution of a caller, in words that follow its name; NULL: nothing. */
+const char *ptog_run_problem(const struct ptog_execution *execution);
+
 /* What an execution asks for; the function is NULL, and that is said, when there is none. */
 const struct ptog_target *ptog_run_target(const struct ptog_program *program, const struct ptog_execution *execution);
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,

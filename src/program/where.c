@@ -63,5 +63,9 @@ struct ptog_where ptog_where_of(const struct ptog_source *source, struct ptog_sp
     struct ptog_place place = ptog_source_place(source, span);
     struct ptog_span line = ptog_source_line(source, place.line);
     copy_line(text, source->bytes + line.at, line.length);
-    return (struct ptog_where){source->name, place.line, place.column, place.end_column, text->text};
+    return (struct ptog_where){.file = source->name,
+                               .line = place.line,
+                               .column = place.column,
+                               .end_column = place.end_column,
+                               .text = text->text};
 }

@@ -1,4 +1,6 @@
 /* repair: ptog_program_repair: the text of a program with the lines it lacks. */
+#include "base/diag.h"
+#include "base/reserved.h"
 #include "program/run.h"
 #include "repair/complete.h"
 #include "repair/write.h"
@@ -10,9 +12,13 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
     struct ptog_completion completion = {0};
     struct ptog_eval e;
     execution = execution ? execution : &nothing;
-    if (!program || !sink || !sink->write || execution->blocks < 0 ||
-        (!execution->bindings && execution->binding_count > 0))
-        return PTOG_BAD_ARGUMENT;
+    const char *problem = ptog_run_problem(execution);
+    if (!program)
+        return ptog_bad_argument(diags, "ptog_program_repair", "program", "is NULL");
+    if (!ptog_sink_is_usable(sink))
+        return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
+    if (problem)
+        return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
     struct ptog_finds finds = {.source = &program->source};
     enum ptog_status status = ptog_eval_open(&e, program, ptog_run_target(program, execution), &finds);
     const struct ptog_function *function = ptog_run_function(program, execution, &finds);

@@ -2,6 +2,7 @@
  * that were tried, witnesses of races. */
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "program/judge.h"
 #include "program/result.h"
 #include "program/run.h"
@@ -111,8 +112,11 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
     execution = call.execution;
     if (result)
         *result = NULL;
-    if (!program || execution->blocks < 0 || (!execution->bindings && execution->binding_count > 0))
-        return PTOG_BAD_ARGUMENT;
+    const char *problem = ptog_run_problem(execution);
+    if (!program)
+        return ptog_bad_argument(diags, "ptog_program_run", "program", "is NULL");
+    if (problem)
+        return ptog_bad_argument(diags, "ptog_program_run", "execution", problem);
     struct ptog_finds finds = {.source = &program->source};
     enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &finds);
     call.function = ptog_run_function(program, execution, &finds);

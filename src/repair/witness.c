@@ -212,7 +212,8 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
     bool kept = witness->before || witness->lost;
     for (uint32_t i = 0; kept && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
         struct ptog_found *race = &e->finds->list[i];
-        const struct ptog_latency late = {race->diag.late_block, race->diag.late_instruction, PTOG_LATE};
+        const struct ptog_latency late = {
+            .block = race->diag.late_block, .instruction = race->diag.late_instruction, .cycles = PTOG_LATE};
         if (race->diag.late_instruction == 0)
             continue;
         if (witness->lost) {

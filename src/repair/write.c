@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/reserved.h"
 #include "program/place.h"
 #include "program/result.h"
 
@@ -86,8 +88,10 @@ enum ptog_status ptog_result_program(const ptog_result *result, const struct pto
     struct ptog_text_diags said = {0};
     struct printing printing = {.result = result};
     struct ptog_additions additions = {&printing, added_line, added_address};
-    if (!result || !sink || !sink->write)
-        return PTOG_BAD_ARGUMENT;
+    if (!result)
+        return ptog_bad_argument(diags, "ptog_result_program", "result", "is NULL");
+    if (!ptog_sink_is_usable(sink))
+        return ptog_bad_argument(diags, "ptog_result_program", "sink", PTOG_NO_SINK);
     enum ptog_status status = ptog_print_with(&result->program->tree, PTOG_TEXT_DPS, &additions, sink, &said);
     if (!ptog_text_diags_give(&result->program->source, &said, diags))
         status = PTOG_NO_MEMORY;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/reserved.h"
+
 #define MOST_COMPARED 4096
 
 const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk)
@@ -44,4 +46,12 @@ const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk)
         diag = ptog_walk_next(walk);
     } while (diag && is_repeated(walk, diag));
     return diag;
+}
+
+bool ptog_report_is_possible(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
+{
+    for (size_t i = 0; checked && i < count; i++)
+        if (!ptog_is_unreserved(&checked[i]))
+            return false;
+    return ptog_sink_is_usable(sink) && (checked || count == 0);
 }

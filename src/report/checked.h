@@ -19,4 +19,8 @@ const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk);
  * In a sequence of more than 4096, repetitions are not looked for any more. */
 const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk);
 
+/* Whether there is something to write, and somewhere: the sink can be used, the programs are there, and none has a
+ * reserved word that is not zero. */
+bool ptog_report_is_possible(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
+
 #endif

@@ -2,6 +2,7 @@
  * documents, each once for the sections that follow it. */
 #include <ptog/rule.h>
 
+#include "base/reserved.h"
 #include "report/put.h"
 
 /* The document that a citation begins with; NULL: it names something else, "this project". */
@@ -19,6 +20,8 @@ static const struct ptog_document *document_of(const char *citation)
 void ptog_report_documented(const char *where, const struct ptog_sink *sink)
 {
     const struct ptog_document *last = NULL;
+    if (!where || !ptog_sink_is_usable(sink))
+        return;
     while (*where) {
         const struct ptog_document *document = document_of(where);
         if (document && document != last) {

@@ -4,6 +4,7 @@
 
 #include <ptog/rule.h>
 
+#include "base/reserved.h"
 #include "model/fault.h"
 #include "report/severity.h"
 
@@ -19,6 +20,8 @@ static void put_lane(const struct ptog_sink *sink, const struct ptog_fault *faul
 
 void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink)
 {
+    if (!fault || !ptog_sink_is_usable(sink))
+        return;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
         const struct ptog_fault_entry *entry = &fault->of[kind];
         const struct ptog_fault_info *info = ptog_fault_info_at(kind);

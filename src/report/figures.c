@@ -51,6 +51,8 @@ static void add_simt(struct figures *figures, const struct ptog_stats *stats)
 size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MOST_FIGURES])
 {
     struct figures figures = {list, 0};
+    if (!stats || !list)
+        return 0;
     add(&figures, "time", "%.0f cycles, %.2f us at %.0f MHz", stats->cycles,
         stats->mhz > 0 ? stats->cycles / stats->mhz : 0, stats->mhz);
     add(&figures, "instructions", "%" PRIu64 ", with %" PRIu64 " sets, %" PRIu64 " waits and %" PRIu64 " barriers",

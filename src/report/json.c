@@ -1,4 +1,5 @@
 /* report: diagnostics as one JSON object. */
+#include "base/reserved.h"
 #include "report/json_writer.h"
 
 #include <ptog/target.h>
@@ -136,6 +137,8 @@ static void put_tail(struct ptog_json *json)
 void ptog_report_json_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
 {
     struct ptog_json json = {.sink = sink};
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
     put_head(&json, checked, count);
     put_unread(&json, checked, count);
     put_tail(&json);
@@ -152,6 +155,8 @@ void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *t
 {
     struct ptog_json json = {.sink = sink};
     const struct ptog_checked one = {.target = target ? target->name : NULL, .diags = diags};
+    if (!ptog_sink_is_usable(sink))
+        return;
     put_head(&json, &one, 1);
     if (stats) {
         ptog_json_newline(&json);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report/checked.h"
 #include "report/put.h"
 
 static void write_escaped(void *user, const char *text, size_t length)
@@ -17,7 +18,7 @@ static void write_escaped(void *user, const char *text, size_t length)
 static void put_attribute(const struct ptog_sink *sink, const char *name, const char *text)
 {
     struct ptog_sink to = *sink;
-    const struct ptog_sink escaped = {write_escaped, &to, false};
+    const struct ptog_sink escaped = {.write = write_escaped, .user = &to, .colour = false};
     ptog_put(sink, " ");
     ptog_put(sink, name);
     ptog_put(sink, "=\"");
@@ -60,7 +61,7 @@ static void put_counts(const struct ptog_sink *sink, const struct ptog_checked *
 static void put_report(const struct ptog_sink *sink, const ptog_diags *diags)
 {
     struct ptog_sink to = *sink;
-    const struct ptog_sink escaped = {write_escaped, &to, false};
+    const struct ptog_sink escaped = {.write = write_escaped, .user = &to, .colour = false};
     ptog_report_text(diags, &escaped);
 }
 
@@ -106,6 +107,8 @@ static void put_case(const struct ptog_sink *sink, const struct ptog_checked *ch
 void ptog_report_junit(const struct ptog_checked *checked, size_t count, enum ptog_severity fails,
                        const struct ptog_sink *sink)
 {
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
     ptog_put(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     put_counts(sink, checked, count, fails);
     ptog_put(sink, "  <testsuite name=\"ptog\"");

@@ -68,6 +68,8 @@ void ptog_report_gcc(const struct ptog_checked *checked, size_t count, const str
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
     while ((diag = ptog_walk_next_new(&walk)) != NULL)
         put_gcc(sink, diag);
 }
@@ -131,6 +133,8 @@ void ptog_report_github(const struct ptog_checked *checked, size_t count, const 
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
     while ((diag = ptog_walk_next_new(&walk)) != NULL)
         put_github(sink, diag);
 }

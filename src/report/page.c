@@ -7,6 +7,7 @@
 
 #include <ptog/version.h>
 
+#include "base/reserved.h"
 #include "report/page_text.h" /* page_css, page_js: made from src/report/page */
 
 /* ---- the verdict ---- */
@@ -90,7 +91,8 @@ static void put_program(const struct ptog_sink *page, const struct ptog_page *ab
 
 enum ptog_status ptog_report_page(const struct ptog_page *about, const struct ptog_sink *page)
 {
-    if (!about || !page || !about->name || !about->target || (!about->text && about->text_bytes > 0))
+    if (!about || !ptog_sink_is_usable(page) || !about->name || !about->target ||
+        (!about->text && about->text_bytes > 0) || !ptog_is_unreserved(about))
         return PTOG_BAD_ARGUMENT;
     size_t *findings = findings_by_line(about->diags);
     if (!findings)

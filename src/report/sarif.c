@@ -5,6 +5,7 @@
 
 #include <ptog/version.h>
 
+#include "report/checked.h"
 #include "report/put.h"
 
 /* ---- the tool ---- */
@@ -247,6 +248,8 @@ void ptog_report_sarif_all(const struct ptog_checked *checked, size_t count, con
                            const struct ptog_sink *sink)
 {
     struct ptog_sarif log = {{.sink = sink}, checked, count, rules_page};
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
     ptog_json_open(&log.json, '{');
     ptog_json_string_of(&log.json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     ptog_json_string_of(&log.json, "version", "2.1.0");

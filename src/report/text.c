@@ -4,6 +4,7 @@
 
 #include <ptog/target.h>
 
+#include "base/reserved.h"
 #include "report/excerpt.h"
 #include "report/put.h"
 #include "report/severity.h"
@@ -142,6 +143,8 @@ static void put_source(const struct ptog_sink *sink, const struct ptog_diag *dia
 void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
 {
     const struct ptog_diag *diag;
+    if (!ptog_sink_is_usable(sink))
+        return;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         put_title(sink, diag);
         put_source(sink, diag);

@@ -135,7 +135,7 @@ static size_t other_ends(const struct ptog_court *court, const struct ptog_redun
         const struct ptog_flag_end *e = &ends->of[end - 1];
         const struct ptog_site *site = ptog_names_site_at(&court->names, e->site);
         if (found->pair_of[end] == found->pair_of[pair->first] && end != pair->first && site)
-            related[count++] = (struct ptog_related_place){related_message(e), site->where};
+            related[count++] = (struct ptog_related_place){.message = related_message(e), .where = site->where};
     }
     return count;
 }

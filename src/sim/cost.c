@@ -69,7 +69,7 @@ bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
             costs->to_gm = row;
     }
     for (size_t i = 0; i < count; i++)
-        if (!overrides || !override(costs, &overrides[i]))
+        if (!overrides || overrides[i].reserved != 0 || !override(costs, &overrides[i]))
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 /* verify: goes through the rule table and reports every row that does not hold. */
 #include "verify/verify.h"
+#include "base/reserved.h"
 
 #include "base/diag.h"
 #include "base/text.h"
@@ -107,8 +108,13 @@ enum ptog_status ptog_verify_run(const struct ptog_target *target, const struct 
 {
     struct ptog_insn known;
     struct ptog_check check;
-    if (!target || !insn || !ptog_insn_is_formed(insn))
-        return PTOG_BAD_ARGUMENT;
+    const char *malformed = insn ? ptog_insn_malformed(insn) : "is NULL";
+    if (!target)
+        return ptog_bad_argument(diags, "ptog_verify", "target", "is NULL");
+    if (malformed)
+        return ptog_bad_argument(diags, "ptog_verify", "insn", malformed);
+    if (run && !ptog_is_unreserved(run))
+        return ptog_bad_argument(diags, "ptog_verify", "run", "has a reserved word that is not zero");
     ptog_insn_resolve(&known, insn, run);
     ptog_check_start(&check, target, &known);
     check.written = insn;
@@ -125,7 +131,7 @@ enum ptog_status ptog_verify_mgather(const struct ptog_target *target, const str
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_verify_mgather", "op", "is NULL");
     ptog_insn_mgather(&insn, op);
     return ptog_verify(target, &insn, diags);
 }
@@ -134,7 +140,7 @@ enum ptog_status ptog_verify_tgather(const struct ptog_target *target, const str
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_verify_tgather", "op", "is NULL");
     ptog_insn_tgather(&insn, op);
     return ptog_verify(target, &insn, diags);
 }
@@ -144,7 +150,7 @@ enum ptog_status ptog_verify_transfer(const struct ptog_target *target, const st
 {
     struct ptog_insn insn;
     if (!op)
-        return PTOG_BAD_ARGUMENT;
+        return ptog_bad_argument(diags, "ptog_verify_transfer", "op", "is NULL");
     ptog_insn_transfer(&insn, op);
     return ptog_verify(target, &insn, diags);
 }

@@ -55,7 +55,7 @@ static inline void printed_write(void *user, const char *text, size_t length)
 static inline struct printed print_form(struct parsed *parsed, enum ptog_text_form form)
 {
     struct printed printed = {.text = calloc(1, 1)};
-    struct ptog_sink sink = {printed_write, &printed, false};
+    struct ptog_sink sink = {.write = printed_write, .user = &printed, .colour = false};
     printed.status = ptog_print(&parsed->tree, form, &sink, &parsed->diags);
     return printed;
 }

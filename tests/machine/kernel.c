@@ -107,7 +107,7 @@ void expect(struct kernel *k, const char *const *wanted)
         i++;
     }
     if (!same || wanted[i] || d) {
-        ptog_report_text(k->diags, &(struct ptog_sink){put, stderr, false});
+        ptog_report_text(k->diags, &(struct ptog_sink){.write = put, .user = stderr, .colour = false});
         fprintf(stderr, "wanted \"%s\"\n", wanted[i] ? wanted[i] : "no more");
         fail();
     }

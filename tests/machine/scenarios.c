@@ -290,6 +290,14 @@ static void ub_scratch_clash(struct kernel *k, bool fixed)
     one_load(k, (fixed ? 100 : 185) * KIB);
 }
 
+static void bad_argument(struct kernel *k, bool fixed)
+{
+    struct ptog_transfer op = {.tile = ptog_tile_vec(PTOG_I32, 1, 16), .view = ptog_tensor_2d(PTOG_I32, 1, 16)};
+    if (fixed)
+        op.tile = ptog_tile_at(op.tile, 0);
+    ptog_core_load(AT(k, 1), &op, k->ids, 0);
+}
+
 static void ub_overlap(struct kernel *k, bool fixed)
 {
     load(k, 1, fixed ? 0x1000 : 64, 0);
@@ -491,6 +499,7 @@ const struct scenario scenarios[] = {
      {.dyn_ub = 216 * KIB}},
     {"ub-reserved", ub_reserved, "ub-reserved", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-scratch-clash", ub_scratch_clash, "ub-scratch-clash", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"bad-argument", bad_argument, "bad-argument", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-partial-overlap", ub_overlap, "ub-partial-overlap", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"uninit-read", uninit_read, "uninit-read", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"pad-read", pad_read, "pad-read", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},

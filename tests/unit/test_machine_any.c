@@ -106,7 +106,7 @@ static void put(void *user, const char *piece, size_t length)
 
 static void report_of(const char *target, uint64_t seed, int schedule, struct text *text)
 {
-    struct ptog_latency late = {0, (uint32_t)(seed % 40 + 1), PTOG_LATE};
+    struct ptog_latency late = {.block = 0, .instruction = (uint32_t)(seed % 40 + 1), .cycles = PTOG_LATE};
     struct ptog_device_options options = {
         .schedule = (enum ptog_schedule)(schedule < 5 ? schedule : 3), .seed = (uint64_t)schedule, .late = &late};
     options.late_count = 1; /* of PTOG_SCHEDULE_WITNESS */
@@ -119,7 +119,7 @@ static void report_of(const char *target, uint64_t seed, int schedule, struct te
     }
     kernel_finish(&k);
     memset(text, 0, sizeof *text);
-    ptog_report_text(k.diags, &(struct ptog_sink){put, text, false});
+    ptog_report_text(k.diags, &(struct ptog_sink){.write = put, .user = text, .colour = false});
     kernel_close(&k);
 }
 

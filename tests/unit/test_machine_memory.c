@@ -305,7 +305,7 @@ static void bad_arguments(void **state)
     assert_int_equal(ptog_core_load(AT(&k, 1), &load, k.table, 0), PTOG_ILLEGAL);
     load = bytes_at(UINT64_MAX - 31, 1, 64);
     assert_int_equal(ptog_core_load(AT(&k, 2), &load, k.table, 0), PTOG_ILLEGAL);
-    EXPECT(&k, "ub-overflow 1 1", "ub-overflow 2 1");
+    EXPECT(&k, "bad-argument 0 3", "ub-overflow 1 1", "ub-overflow 2 1");
     kernel_close(&k);
 }
 

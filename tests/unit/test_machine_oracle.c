@@ -278,7 +278,7 @@ static void find_waiting(const char *target, int first, bool waits[CALLS])
 static void check_late(const char *target, int first, uint32_t instruction)
 {
     static struct said said;
-    struct ptog_latency latency = {0, instruction, PTOG_LATE};
+    struct ptog_latency latency = {.block = 0, .instruction = instruction, .cycles = PTOG_LATE};
     struct ptog_device_options options = {
         .schedule = PTOG_SCHEDULE_WITNESS, .late = &latency, .late_count = first >= 0 ? 1 : 0};
     bool waits[CALLS] = {false};

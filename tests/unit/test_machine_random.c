@@ -182,7 +182,8 @@ static void put(void *user, const char *piece, size_t length)
 /* One schedule; returns the report as text, and what lies in the tile. */
 static void on_machine(const struct program *p, int schedule, struct text *report, unsigned char *packed)
 {
-    struct ptog_latency late = {0, (uint32_t)((p->seed + (uint64_t)schedule) % 12 + 1), PTOG_LATE};
+    struct ptog_latency late = {
+        .block = 0, .instruction = (uint32_t)((p->seed + (uint64_t)schedule) % 12 + 1), .cycles = PTOG_LATE};
     enum ptog_schedule other = schedule == 5 ? PTOG_SCHEDULE_RANDOM : PTOG_SCHEDULE_WITNESS;
     struct ptog_device_options options = {.schedule = schedule < 5 ? (enum ptog_schedule)schedule : other,
                                           .seed = p->seed + (uint64_t)schedule,
@@ -201,7 +202,7 @@ static void on_machine(const struct program *p, int schedule, struct text *repor
     ptog_core_close(m.core);
     assert_int_equal(ptog_device_report(m.device, diags), PTOG_OK);
     memset(report, 0, sizeof *report);
-    ptog_report_text(diags, &(struct ptog_sink){put, report, false});
+    ptog_report_text(diags, &(struct ptog_sink){.write = put, .user = report, .colour = false});
     for (size_t i = 0; i < ptog_diags_count(diags); i++) {
         const char *id = ptog_diags_at(diags, i)->id;
         if (strcmp(id, "race-self") != 0 && strcmp(id, "index-negative") != 0 && strcmp(id, "flag-redundant") != 0) {

@@ -30,7 +30,7 @@ static struct kernel run(const struct scenario *s, bool fixed, enum ptog_schedul
     kernel_finish(&k);
     text->length = 0;
     text->of[0] = '\0';
-    ptog_report_text(k.diags, &(struct ptog_sink){put, text, false});
+    ptog_report_text(k.diags, &(struct ptog_sink){.write = put, .user = text, .colour = false});
     return k;
 }
 

@@ -151,7 +151,7 @@ static uint32_t table_at(size_t element)
 /* The first word of `out` in a run with one instruction late, or none (0); the report's own instruction in *late. */
 static uint32_t run(kernel_body *body, const char *target, const char *id, uint32_t late, uint32_t *told)
 {
-    struct ptog_latency latency = {0, late, PTOG_LATE};
+    struct ptog_latency latency = {.block = 0, .instruction = late, .cycles = PTOG_LATE};
     struct ptog_device_options options = {
         .schedule = PTOG_SCHEDULE_WITNESS, .late = &latency, .late_count = late > 0 ? 1 : 0};
     struct kernel k = kernel_open(target, &options);
@@ -211,7 +211,9 @@ static void each_kind(void **state)
 /* Wrong latencies are refused, those of other blocks and instructions change nothing. */
 static void latencies(void **state)
 {
-    struct ptog_latency late[] = {{1, 1, PTOG_LATE}, {0, 99, PTOG_LATE}}, wrong = {0, 2, -1};
+    struct ptog_latency late[] = {{.block = 1, .instruction = 1, .cycles = PTOG_LATE},
+                                  {.block = 0, .instruction = 99, .cycles = PTOG_LATE}},
+                        wrong = {.block = 0, .instruction = 2, .cycles = -1};
     struct ptog_device_options options = {.schedule = PTOG_SCHEDULE_WITNESS, .late_count = 1};
     ptog_device *device;
     (void)state;

@@ -59,9 +59,7 @@ static void expect_excerpt(const char *line, uint32_t column, uint32_t end, cons
 
 /* The example of the design, with a related place and a fix of two lines. */
 static const struct ptog_related_place written = {
-    "written here",
-    {"embed.pto", 12, 5, 14, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
-};
+    .message = "written here", .where = {"embed.pto", 12, 5, 14, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"}};
 static const struct ptog_fix order[] = {
     {.kind = PTOG_FIX_SET,
      .side = PTOG_FIX_AFTER,
@@ -200,12 +198,10 @@ static void long_lines_are_cut(void **state)
 static void related_places(void **state)
 {
     (void)state;
-    const struct ptog_related_place places[] = {
-        {"first here", {"k.pto", 7, 1, 4, "abc def"}},
-        {"far away", {"other.pto", 3, 1, 2, "x"}},
-        {"not shown", {"k.pto", 9, 1, 2, NULL}},
-        {"later", {"k.pto", 1234, 2, 3, "xyz"}},
-    };
+    const struct ptog_related_place places[] = {{.message = "first here", .where = {"k.pto", 7, 1, 4, "abc def"}},
+                                                {.message = "far away", .where = {"other.pto", 3, 1, 2, "x"}},
+                                                {.message = "not shown", .where = {"k.pto", 9, 1, 2, NULL}},
+                                                {.message = "later", .where = {"k.pto", 1234, 2, 3, "xyz"}}};
     struct ptog_diag diag = at("abc def", 5, 8);
     diag.related = places;
     diag.related_count = COUNT_OF(places);

@@ -33,10 +33,10 @@ static const struct ptog_fix steps[] = {{.kind = PTOG_FIX_WORDS, .text = "one"},
 
 static ptog_diags *list_of(const char *id, enum ptog_severity severity, const char *file, const char *message)
 {
-    static const struct ptog_related_place written = {"written here", {"a.pto", 2, 3, 9, NULL}};
+    static const struct ptog_related_place written = {.message = "written here", .where = {"a.pto", 2, 3, 9, NULL}};
     ptog_diags *diags = ptog_diags_new();
     struct ptog_diag diag = {.id = id, .severity = severity, .message = message, .fix = steps, .fix_count = 2};
-    diag.where = (struct ptog_where){file, 7, 4, 9, NULL};
+    diag.where = (struct ptog_where){.file = file, .line = 7, .column = 4, .end_column = 9, .text = NULL};
     diag.related = &written;
     diag.related_count = 1;
     assert_non_null(diags);
