@@ -118,15 +118,13 @@ size_t ptog_device_unordered(const ptog_device *device)
 enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile)
 {
     if (!core || !tile)
-        return ptog_core_bad_argument(core, "ptog_core_place", "tile", "is NULL");
+        return PTOG_BAD_ARGUMENT;
     struct ptog_tile whole = *tile;
     ptog_tile_fill_defaults(&whole);
     int64_t bytes = ptog_tile_bytes(&whole);
     uint64_t addr;
-    if (!core->automatic.on)
-        return ptog_core_bad_argument(core, "ptog_core_place", "core", "is not in automatic mode");
-    if (tile->placed || bytes <= 0 || !ptog_is_unreserved(tile))
-        return ptog_core_bad_argument(core, "ptog_core_place", "tile", "has an address, or extents that are not known");
+    if (!core->automatic.on || tile->placed || bytes <= 0 || !ptog_is_unreserved(tile))
+        return PTOG_BAD_ARGUMENT;
     if (!ptog_room_take(&core->automatic.room, (uint64_t)bytes, &addr))
         return PTOG_NO_ROOM;
     *tile = ptog_tile_static_at(*tile, addr);

@@ -226,7 +226,7 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 {
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
-        return ptog_core_bad_argument(core, "ptog_core_preset", data ? "tile" : "data", "cannot be used");
+        return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
         ptog_plain_poke(&core->plain, &known, data);
         return PTOG_OK;
@@ -260,7 +260,7 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
 {
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
-        return PTOG_BAD_ARGUMENT; /* looking is no part of the kernel: the report is about the kernel */
+        return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
         ptog_plain_peek(&core->plain, &known, data);
         return PTOG_OK;

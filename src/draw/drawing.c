@@ -222,7 +222,7 @@ enum ptog_status ptog_drawing_of_insn(ptog_drawing **drawing, const struct ptog_
     if (!drawing)
         return PTOG_BAD_ARGUMENT;
     *drawing = NULL;
-    if (!target || !insn || !run || !ptog_insn_is_formed(insn))
+    if (!target || !insn || !run || ptog_insn_malformed(insn))
         return PTOG_BAD_ARGUMENT;
     ptog_known_start(&known, target, insn, run);
     if (ptog_insn_is_open(&known.insn))

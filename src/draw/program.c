@@ -114,7 +114,7 @@ static bool pass_on(const struct draw_search *search, const ptog_diags *found, p
 static enum ptog_status run(struct draw_search *search, const struct ptog_execution *execution, ptog_diags *diags)
 {
     struct ptog_gather_watch watch = {.user = search, .accesses = see};
-    struct ptog_progress progress = {go_on, search};
+    struct ptog_progress progress = {.at = go_on, .user = search};
     struct ptog_execution meaning = *execution;
     ptog_diags *found = ptog_diags_new();
     if (!found)

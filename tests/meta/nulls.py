@@ -15,7 +15,7 @@ from checks import ROOT, Checks  # noqa: E402
 DECLARED = re.compile(r"PTOG_API\s+([^;]*?)(\bptog_\w+)\s*\(([^;]*)\)\s*;")
 BAD_ARGUMENT = 3
 # Pointers that may be NULL although the call returns a status: then the call does what it does without them.
-OPTIONAL = {"diags", "fault", "options", "extents", "execution", "result", "user", "name", "function", "target"}
+OPTIONAL = {"diags", "fault", "options", "extents", "execution", "result", "user", "name", "function", "target", "choice"}
 NEEDED = {("ptog_device_report", "diags"), ("ptog_plan_run", "run"), ("ptog_device_open", "target"), ("ptog_verify", "target"),
           ("ptog_verify_mgather", "target"), ("ptog_verify_tgather", "target"), ("ptog_verify_transfer", "target"),
           ("ptog_plan_insn", "target"), ("ptog_plan_mgather", "target"), ("ptog_plan_tgather", "target"),
@@ -28,10 +28,20 @@ ignore = WRITE(lambda user, text, length: None)
 go_on = VISIT(lambda user, op: True)
 
 
+def headers():
+    """The text of the public headers without comments; those of ptog/mpi.h are of another library."""
+    for header in sorted((ROOT / "include/ptog").glob("*.h")):
+        if not header.name.startswith("mpi"):
+            yield re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def structs():
+    return sorted({name for text in headers() for name in re.findall(r"struct (ptog_\w+) \{", text)})
+
+
 def declarations():
     """(returns, name, [(type, name), ...]) of every public call."""
-    for header in sorted((ROOT / "include/ptog").glob("*.h")):
-        text = re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for text in headers():
         for returns, name, inside in DECLARED.findall(text):
             flat = re.sub(r"\(\*(\w+)\)\([^()]*\)", r"*\1", " ".join(inside.split()))  # a function: a pointer
             parts = [] if flat == "void" else [part.strip() for part in flat.split(",")]
@@ -108,20 +118,30 @@ class Library:
         return self.handle(handle[1]) if handle else (ctypes.c_char_p(b"f") if kind == "char *" else self.room())
 
 
+def size_of(library, name):
+    library.lib.ptog_size_of.restype = ctypes.c_size_t
+    return library.lib.ptog_size_of(name.encode())
+
+
+def make_call(library, returns, name, parameters, left_out):
+    call = getattr(library.lib, name)
+    struct = re.fullmatch(r"struct (ptog_\w+)", returns)
+    if struct:
+        size = size_of(library, struct[1])
+        call.restype = type("Returned", (ctypes.Structure,), {"_fields_": [("bytes", ctypes.c_char * size)]})
+    status = call(*(None if i == left_out else library.value(kind) for i, (kind, _) in enumerate(parameters)))
+    return str(status) if returns == "enum ptog_status" else "done"
+
+
 def outcome(path, returns, name, parameters, left_out):
     """What a call without one of its pointers returns, in a process of its own: a status, "done", or how it died."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        library = Library(path)
-        call = getattr(library.lib, name)
-        struct = re.fullmatch(r"struct (ptog_\w+)", returns)
-        if struct:
-            library.lib.ptog_size_of.restype = ctypes.c_size_t
-            size = library.lib.ptog_size_of(struct[1].encode())
-            call.restype = type("Returned", (ctypes.Structure,), {"_fields_": [("bytes", ctypes.c_char * size)]})
-        status = call(*(None if i == left_out else library.value(kind) for i, (kind, _) in enumerate(parameters)))
-        os.write(write, str(status if returns == "enum ptog_status" else "done").encode())
+        try:
+            os.write(write, make_call(Library(path), returns, name, parameters, left_out).encode())
+        except (AttributeError, ctypes.ArgumentError) as problem:
+            os.write(write, str(problem).encode())
         os._exit(0)
     os.close(write)
     _, code = os.waitpid(child, 0)
@@ -137,6 +157,8 @@ def main():
     checks = Checks("nulls")
     calls = list(declarations())
     checks.check("the headers were read", [] if len(calls) > 100 else f"only {len(calls)} calls were found")
+    library = Library(path)
+    checks.check("every struct has a size: src/model/sizes.c", [name for name in structs() if not size_of(library, name)])
     for returns, name, parameters in calls:
         problems = []
         for i, (kind, parameter) in enumerate(parameters):

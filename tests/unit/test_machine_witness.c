@@ -211,8 +211,7 @@ static void each_kind(void **state)
 /* Wrong latencies are refused, those of other blocks and instructions change nothing. */
 static void latencies(void **state)
 {
-    struct ptog_latency late[] = {{.block = 1, .instruction = 1, .cycles = PTOG_LATE},
-                                  {.block = 0, .instruction = 99, .cycles = PTOG_LATE}},
+    struct ptog_latency late[] = {{.block = 1, .instruction = 1, .cycles = PTOG_LATE}, {.block = 0, .instruction = 99, .cycles = PTOG_LATE}},
                         wrong = {.block = 0, .instruction = 2, .cycles = -1};
     struct ptog_device_options options = {.schedule = PTOG_SCHEDULE_WITNESS, .late_count = 1};
     ptog_device *device;

@@ -34,7 +34,7 @@ inline bool ends_in(const char *name, const char *ending)
 inline void render(const ptog_diags *diags, const settings &s)
 {
     text said;
-    ptog_sink sink{append, &said, false};
+    ptog_sink sink{append, &said, false, {}};
     if (s.report && ends_in(s.report, ".json"))
         ptog_report_json(diags, s.target->name, &sink);
     else if (s.report && ends_in(s.report, ".sarif"))

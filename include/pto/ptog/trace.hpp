@@ -29,7 +29,7 @@ class trace_file
         file_.complete();
     }
 
-    const ptog_sink sink{write, this, false};
+    const ptog_sink sink{write, this, false, {}};
 
   private:
     file_to_be file_;
