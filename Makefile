@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test test-mpi python bench bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-mpi python bench bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -73,6 +73,11 @@ docs: all
 update: all
 	@$(CMAKE_BUILD) --target example_demo
 	@python=$$(cmake/setup.sh test) && "$$python" tests/update.py --build $(BUILD)
+
+# The ABI of the public headers against tests/abi/libptog.abi; tests/abi/run.py --update keeps the new one.
+abi:
+	@cmake/setup.sh abi
+	@python3 tests/abi/run.py
 
 fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
@@ -135,6 +140,7 @@ help:
 	@echo "make deb        a Debian package, build/ptogather_*.deb"
 	@echo "make docs       regenerate docs/rules.md, the drawings in docs/img and the screen in README.md"
 	@echo "make update     rewrite every transcript, report, expected output and generated page"
+	@echo "make abi        do the headers keep the ABI that programs were built with?"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"

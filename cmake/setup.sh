@@ -6,6 +6,7 @@
 #   cmake/setup.sh [--check] deb      what `make deb` needs
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #   cmake/setup.sh [--check] mpi      an MPI: Open MPI, or with MPI=mpich MPICH
+#   cmake/setup.sh [--check] abi      what `make abi` needs: libabigail
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
 set -u
@@ -67,6 +68,13 @@ missing_for_deb() {
     missing_for_build
     have dpkg-deb || echo dpkg
     have dpkg-shlibdeps || echo dpkg-dev
+}
+
+missing_for_abi() {
+    have "${CC:-cc}" || echo gcc
+    has_header stdio.h || echo libc6-dev
+    have abidiff || echo abigail-tools
+    have python3 || echo python3
 }
 
 missing_for_mpi() {
@@ -140,9 +148,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test | deb | bench | mpi) set=$1 ;;
+build | test | deb | bench | mpi | abi) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi|abi" >&2
     exit 2
     ;;
 esac

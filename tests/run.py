@@ -323,6 +323,7 @@ STAGES = [
     Stage("README", "tests/readme/run.py", ("gcc build",),
           lambda: script("tests/readme/run.py", "--build", BUILDS / "gcc")),
     Stage("meta", "tests/meta/*.py", ("gcc build",), meta),
+    Stage("ABI", "tests/abi/run.py", (), lambda: script("tests/abi/run.py")),
     Stage("seeds", "tests/meta/seeds/check_seeds.py", ("gcc build",), lambda: script("tests/meta/seeds/check_seeds.py")),
     Stage("seeds, the check itself", "tests/meta/seeds/test_check_seeds.py", ("gcc build",),
           lambda: script("tests/meta/seeds/test_check_seeds.py")),

@@ -36,7 +36,7 @@ static struct bursts bursts_of(const struct ptog_insn *op)
     struct bursts b = {.moved = ptog_transfer_moves(op)};
     int64_t rows = b.moved.rows, cols = b.moved.cols, c0 = ptog_c0(tile->dtype);
     bool down = goes_down(op);
-    int64_t run = down ? rows : cols, runs = down ? cols : rows;
+    int64_t run = down ? rows : cols, runs = down ? cols : rows, pitch = down ? tile->rows : tile->cols;
     b.single = run > 1 && view->stride[down ? 3 : 4] != 1;
     b.count = runs;
     b.elements = run;
@@ -46,8 +46,7 @@ static struct bursts bursts_of(const struct ptog_insn *op)
     } else if (ptog_tile_order(tile) == PTOG_ORDER_NZ) {
         b.count = (cols + c0 - 1) / c0 * rows;
         b.elements = c0;
-    } else if (!is_stacked(view) &&
-               (runs == 1 || ((down ? tile->rows : tile->cols) == run && view->stride[down ? 4 : 3] == run))) {
+    } else if (!is_stacked(view) && (runs == 1 || (pitch == run && view->stride[down ? 4 : 3] == run))) {
         b.count = run > 0 ? 1 : 0;
         b.elements = run * runs;
     }
