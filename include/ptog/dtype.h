@@ -1,4 +1,7 @@
-/* Element types. A gather moves bits: a type matters only for its size, for what a target accepts, and for printing. */
+/* Element types. A gather moves bits: there a type matters only for its size, for what a target accepts, and for printing.
+ * Instructions that compute take the bits for numbers: two's complement, IEEE 754 halves and singles, bfloat16, and the
+ * 8-bit floats E4M3 (no infinities) and E5M2. Nothing is published about the order of the numbers of hif8: it is moved
+ * and printed as bits, and no arithmetic is done with it. */
 #ifndef PTOG_DTYPE_H
 #define PTOG_DTYPE_H
 
@@ -7,6 +10,7 @@
 
 #include <ptog/export.h>
 
+/* The numbers are part of the ABI: they are pinned, and new types come behind. */
 enum ptog_dtype {
     PTOG_DTYPE_NONE = 0, /* not set: no operand has it */
     PTOG_I8 = 1,
@@ -24,15 +28,16 @@ enum ptog_dtype {
     PTOG_F8E5M2 = 13,
     PTOG_HIF8 = 14,
 };
+/* For arrays by type, and for loops over all of them. */
 #define PTOG_DTYPE_COUNT 15 /* PTOG_DTYPE_NONE included */
 
-/* Bytes per element; 0 for a value that is not a type. */
+/* Bytes per element: 1, 2, 4 or 8; 0 for a value that is not a type, PTOG_DTYPE_NONE included. */
 PTOG_API size_t ptog_dtype_size(enum ptog_dtype dtype);
 
-/* The short name, "f32"; "none" for a value that is not a type. */
+/* The short name that diagnostics and the text forms use, "f32"; "none" for a value that is not a type. Never NULL. */
 PTOG_API const char *ptog_dtype_name(enum ptog_dtype dtype);
 
-/* The name C++ kernels use, "float", "bfloat16_t". */
+/* The name that C++ kernels use, "float", "bfloat16_t"; "none" for a value that is not a type. Never NULL. */
 PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
 
 /* Finds a type by any spelling in use: short ("f32"), C++ ("float"), MLIR ("f8E4M3FN", "si8", "ui16"), numpy
@@ -40,7 +45,8 @@ PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
 PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 
 /* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as
- * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. */
+ * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. With
+ * `text` NULL nothing is written and the length is returned; without `bits` the element is taken for zero. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
 
 /* The bits of the element of a floating-point type that is nearest to a number, ties to even. A type without a

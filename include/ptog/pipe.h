@@ -1,5 +1,10 @@
-/* The pipes of a vector core: queues that work side by side. Nothing orders two of them but flags and
- * barriers. */
+/* The pipes of a vector core: queues that work side by side. S runs the kernel and puts every instruction into the queue
+ * of its pipe; from there on each pipe goes through its own queue in order, and nothing orders two pipes but flags and
+ * barriers:
+ *
+ *     MTE2:  tload --- set_flag(MTE2, V, 0)          what MTE2 did before the set is complete ...
+ *     V:                    wait_flag(MTE2, V, 0) --- tgather       ... when V goes on behind the wait
+ */
 #ifndef PTOG_PIPE_H
 #define PTOG_PIPE_H
 

@@ -1,4 +1,17 @@
-/* A tile: a 2-D block in the on-chip buffer (UB). `rows` x `cols` is what is stored, the valid extents are what counts.
+/* A tile: a block of rows and columns in the on-chip buffer (UB) of a vector core. Tiles are the operands of every
+ * instruction but the scalar ones.
+ *
+ *               cols
+ *        +---------------+
+ *        | valid   |     |     `rows` x `cols` elements are stored: the padded tile. `valid_row` x `valid_col` of them,
+ *   rows |_________|     |     from the upper left corner on, count: the valid region. What lies outside it is padding,
+ *        |   padding     |     which some instructions write and none should read.
+ *        +---------------+
+ *
+ * A tile is a description. It owns no memory: a plan gets the bytes with each run, a core has them at `addr` of its UB.
+ * Describe one with ptog_tile_vec and change it with the functions below, each of which returns a changed copy:
+ *
+ *     struct ptog_tile idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 64), 0x100);
  */
 #ifndef PTOG_TILE_H
 #define PTOG_TILE_H
@@ -8,15 +21,21 @@
 
 #include <ptog/dtype.h>
 
-/* An extent that is known only when the instruction runs: give its value in struct ptog_run. */
+/* An extent that is known only when the instruction runs. The verifier looks at such an instruction twice: without the
+ * extent when it is planned, with it when it runs. Its value is given in struct ptog_run: ptog/plan.h. */
 #define PTOG_DYN ((int64_t)-1)
 
-/* The numbers of these enums are those of the PTO headers. */
+/* Where a tile lives, and how it is laid out there, as the template parameters of pto::Tile say it. The numbers are those
+ * of the PTO headers. Vector cores know PTOG_VEC alone; the others are the cube core's, and are refused.
+ *   blayout   which of the two indices of an element, or of a fractal block, comes first
+ *   slayout   whether elements lie in fractal blocks, and which index comes first inside one
+ *   pad       what TLOAD fills the padding with: nothing, zeros, or the largest or smallest number of the type */
 enum ptog_loc { PTOG_VEC = 0, PTOG_MAT = 1, PTOG_LEFT = 2, PTOG_RIGHT = 3, PTOG_ACC = 4 };
 enum ptog_blayout { PTOG_ROW_MAJOR = 0, PTOG_COL_MAJOR = 1 };
 enum ptog_slayout { PTOG_NONE_BOX = 0, PTOG_BOX_ROW_MAJOR = 1, PTOG_BOX_COL_MAJOR = 2 };
 enum ptog_pad { PTOG_PAD_NULL = 0, PTOG_PAD_ZERO = 1, PTOG_PAD_MAX = 2, PTOG_PAD_MIN = 3 };
 
+/* The description itself. Zero is the default of every field but dtype, rows and cols. */
 struct ptog_tile {
     enum ptog_dtype dtype;
     enum ptog_loc loc;
@@ -28,12 +47,16 @@ struct ptog_tile {
     enum ptog_pad pad;
     bool placed;    /* `addr` is meant; else the tile has no address and overlaps nothing */
     bool is_static; /* `addr` was chosen by the compiler: static memory, see ptog_device_ub_layout */
-    bool part;      /* cut from a larger tile: it has the rows of the whole, and ends with its last valid element */
+    /* It was cut from a larger tile by a subview. Rows of the part are as far apart in memory as rows of the whole, so
+     * `rows` and `cols` are those of the whole; but the part's bytes end with its last valid element, and what lies
+     * behind belongs to others. */
+    bool part;
     uint64_t addr;  /* UB byte address */
     uint64_t reserved[4];
 };
 
-/* How a tile's elements lie in memory; every combination of blayout, slayout and fractal is one of these. */
+/* How a tile's elements lie in memory: which place, counted in elements from the start of the tile, element (r, c) has.
+ * Every combination of blayout, slayout and fractal is one of these. */
 enum ptog_tile_order {
     PTOG_ORDER_ROW = 0,   /* r*cols + c */
     PTOG_ORDER_COL = 1,   /* c*rows + r */
@@ -41,24 +64,25 @@ enum ptog_tile_order {
     PTOG_ORDER_OTHER = 3, /* a boxed layout that no gather uses */
 };
 
-/* A row-major tile in UB, all of it valid. */
+/* A row-major tile in UB, all of it valid, without an address: what most tiles begin as. */
 PTOG_API struct ptog_tile ptog_tile_vec(enum ptog_dtype dtype, int64_t rows, int64_t cols);
 
-/* The same with other valid extents (PTOG_DYN is fine). */
+/* The same tile with other valid extents. PTOG_DYN is fine; 0 means all of it. */
 PTOG_API struct ptog_tile ptog_tile_valid(struct ptog_tile tile, int64_t valid_row, int64_t valid_col);
 
-/* The same, column-major / in NZ fractal order / at a UB byte address. */
+/* The same tile, column-major; in NZ fractal order; at a byte address of UB, where a kernel for a core puts it. */
 PTOG_API struct ptog_tile ptog_tile_col_major(struct ptog_tile tile);
 PTOG_API struct ptog_tile ptog_tile_nz(struct ptog_tile tile);
 PTOG_API struct ptog_tile ptog_tile_at(struct ptog_tile tile, uint64_t addr);
 
+/* The order of a tile; PTOG_ORDER_OTHER also for NULL. */
 PTOG_API enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile);
 
-/* Position of element (r, c) in storage, in elements. The caller keeps 0 <= r < rows, 0 <= c < cols, and the order is
- * not PTOG_ORDER_OTHER. */
+/* The place of element (r, c) in the tile's storage, in elements. The caller keeps 0 <= r < rows and 0 <= c < cols, and
+ * the order is not PTOG_ORDER_OTHER; nothing is checked. -1 for NULL. */
 PTOG_API int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c);
 
-/* Bytes of the whole padded tile; -1 when that does not fit in 63 bits or an extent is not positive. */
+/* Bytes of the whole padded tile, valid or not; -1 for NULL, and when that does not fit in 63 bits or an extent is not positive. */
 PTOG_API int64_t ptog_tile_bytes(const struct ptog_tile *tile);
 
 #endif
