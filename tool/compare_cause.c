@@ -22,6 +22,12 @@ static void cause_policies(const struct compare_case *c)
     }
 }
 
+static void cause_sign(const struct compare_case *c)
+{
+    compare_add_erratum(c->why, "E1");
+    compare_add_erratum(c->why, "E72");
+}
+
 static void cause_rows(const struct compare_case *c)
 {
     compare_add_erratum(c->why, "E12");
@@ -87,6 +93,7 @@ static const struct {
     {PROPERTY(row_count), "the capacity of Row", cause_rows, false},
     {PROPERTY(elem_count), "the capacity of Elem", cause_elems, false},
     {PROPERTY(product_32), "the width of offsets", cause_product, false},
+    {PROPERTY(signed_index), "the sign of an index", cause_sign, true},
     {PROPERTY(policies), "whether an index is checked", cause_policies, true},
     {PROPERTY(mode_from), "how the mode is chosen", cause_mode, true},
     {PROPERTY(writes_padded), "whether padding is walked", cause_padded, true},

@@ -19,14 +19,15 @@ static void join(char *text, size_t size, const char *name)
     snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-void tool_target_names(char *text, size_t size, uint32_t mask)
+void tool_target_names(char *text, size_t size, uint32_t mask, bool exact)
 {
     uint32_t all = 0;
     text[0] = '\0';
     for (size_t i = 0; ptog_target_at(i); i++) {
-        all |= ptog_target_at(i)->bit;
-        if (mask & ptog_target_at(i)->as)
-            join(text, size, ptog_target_at(i)->name);
+        const struct ptog_target *target = ptog_target_at(i);
+        all |= target->bit;
+        if (mask & (exact ? target->bit : target->as))
+            join(text, size, target->name);
     }
     if ((mask & all) == all)
         snprintf(text, size, "all");
@@ -86,7 +87,7 @@ static void explain_rule(const struct ptog_rule *rule)
     print_where(rule->documented);
     form_names(text, sizeof text, rule);
     print_field("forms", text);
-    tool_target_names(text, sizeof text, rule->targets);
+    tool_target_names(text, sizeof text, rule->targets, rule->exact);
     print_field("targets", text);
     printf("\n  example on %s\n", rule->example_target);
     tool_print_statements("      ", rule->base);

@@ -74,7 +74,7 @@ static void print_rule(const struct ptog_rule *rule)
 {
     char targets[256];
     struct tool_where where;
-    tool_target_names(targets, sizeof targets, rule->targets);
+    tool_target_names(targets, sizeof targets, rule->targets, rule->exact);
     printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
     printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
            targets, tool_rule_level(rule));

@@ -23,12 +23,17 @@ static bool is_elem_only(const struct ptog_target *target)
 static void mode(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"as written", "always elem", "from index columns"};
-    put(cell, texts[target->mode_from]);
+    put(cell, target->elem_default ? "as written, or elem" : texts[target->mode_from]);
 }
 
 static void policies(char cell[CELL], const struct ptog_target *target)
 {
     put(cell, target->policies ? "all four" : "none: unchecked");
+}
+
+static void index_sign(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->signed_index ? "signed" : "unsigned");
 }
 
 static void row_index(char cell[CELL], const struct ptog_target *target)
@@ -115,6 +120,11 @@ static void compare_f32(char cell[CELL], const struct ptog_target *target)
     put(cell, target->compare_a5 ? "as uint32, rounded" : "as f32");
 }
 
+static void dn_columns(char cell[CELL], const struct ptog_target *target)
+{
+    put(cell, target->dn_contiguous ? "contiguous" : "stride3");
+}
+
 static void ub_bytes(char cell[CELL], const struct ptog_target *target)
 {
     if (target->ub_bytes > 0)
@@ -130,6 +140,7 @@ static const struct property {
     {"mgather", NULL},
     {"mode", mode},
     {"policies", policies},
+    {"index", index_sign},
     {"Row: index tile", row_index},
     {"Row: capacity", row_capacity},
     {"Row: row pitch", row_pitch},
@@ -144,6 +155,8 @@ static const struct property {
     {"mask, 8 bytes", mask_8_bytes},
     {"compare: row step", compare_position},
     {"compare: f32", compare_f32},
+    {"tload, tstore", NULL},
+    {"DN: in a column", dn_columns},
     {"on-chip buffer", NULL},
     {"UB bytes", ub_bytes},
 };
@@ -216,7 +229,7 @@ static void print_table(size_t count)
 static void print_cost(const struct ptog_cost *cost)
 {
     char targets[256];
-    tool_target_names(targets, sizeof targets, cost->targets);
+    tool_target_names(targets, sizeof targets, cost->targets, false);
     printf("%-18s %-20s ", cost->name, targets);
     if (cost->points)
         printf("%8s  %s\n", "", cost->source);

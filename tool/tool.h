@@ -214,7 +214,7 @@ const char *tool_documented(struct tool_where *where, const char *documented);
 
 /* Every id of every table, table after table; NULL past the end. Some stand in two tables. */
 const char *tool_id_at(size_t i);
-void tool_target_names(char *text, size_t size, uint32_t mask);
+void tool_target_names(char *text, size_t size, uint32_t mask, bool exact);
 
 /* Draws an example, as SVG or with characters; false after a message. */
 bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,

@@ -13,6 +13,7 @@ struct ptog_rule {
     const char *id;
     enum ptog_severity severity;
     bool refuses;
+    bool exact;                 /* for these targets only, not for others that are like them */
     uint32_t targets;           /* ptog_target.bit bits */
     const char *what;           /* the constraint, one sentence */
     const char *why;            /* what goes wrong without it */

@@ -31,7 +31,9 @@ struct ptog_target {
     enum ptog_row_pitch row_pitch;
     enum ptog_elem_count elem_count;
     enum ptog_row_index row_index;
-    bool policies;      /* the four out-of-bounds policies exist; else the index is the number of its type */
+    bool policies;      /* the four out-of-bounds policies exist */
+    bool elem_default;  /* without a mode it is Elem */
+    bool signed_index;  /* an index is the number of its type, with its sign, in 64 bits; else it is unsigned */
     bool product_32;    /* row offsets and capacities are uint32 and wrap */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
     uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
@@ -42,6 +44,9 @@ struct ptog_target {
     bool compare_a5;    /* positions count in rows of 64; f32 is rounded to int32 and compared as uint32;
                          * u16 is compared for equality alone */
     bool mask_8_by_row; /* 8-byte mask gather puts source row r at r*(dst.cols/factor), and knows no axis col */
+
+    /* TSTORE */
+    bool stores_region; /* a view may be larger than the valid region, which then goes to its first rows and columns */
 
     /* elementwise instructions */
     bool max_compares;     /* max is (a < b) ? b : a, and so loses a NaN in b */
@@ -78,7 +83,7 @@ enum ptog_target_number {
 PTOG_API uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
                                     const char *operand);
 
-/* By name: "host", "cpu", "a2a3", "a5", "a5-custom", or by an alias, "910b". NULL when unknown or NULL. */
+/* By name: "host", "cpu", "a2a3", "a5", "a5-custom", "cpusim", or by an alias, "910b". NULL when unknown or NULL. */
 PTOG_API const struct ptog_target *ptog_target_find(const char *name);
 
 /* Another name of a target: a row of src/spec/target_aliases.def. */

@@ -97,8 +97,12 @@ uint64_t ptog_view_place(const struct ptog_tensor *view, int64_t r, int64_t c)
 void ptog_transfer_settle(const struct ptog_target *target, struct ptog_insn *insn)
 {
     struct ptog_tensor *view = &insn->of[PTOG_TRANSFER_VIEW].view;
+    int64_t valid = insn->of[PTOG_TRANSFER_TILE].tile.valid_row;
     if (target->dn_contiguous && view->layout == PTOG_DN)
         view->stride[3] = 1;
+    bool plain = view->shape[0] == 1 && view->shape[1] == 1 && view->shape[2] == 1 && view->layout == PTOG_ND;
+    if (target->stores_region && insn->opcode == PTOG_TSTORE && plain && valid > 0 && view->shape[3] > valid)
+        view->shape[3] = valid; /* the rows of a larger view that are stored to */
 }
 
 struct ptog_transfer_region ptog_transfer_moves(const struct ptog_insn *insn)

@@ -62,7 +62,7 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     bool list = i->rows == 1 || i->cols == 1;
     bool same = d->rows > 0 && d->rows == i->rows && d->cols == i->cols;
     bool row = insn->mode_open ? list && !same : insn->form == PTOG_FORM_ROW;
-    if (e->target->mode_from == PTOG_MODE_ALWAYS_ELEM)
+    if (e->target->mode_from == PTOG_MODE_ALWAYS_ELEM || (insn->mode_open && e->target->elem_default))
         row = false;
     if (row) {
         ptog_infer_extent(&d->rows, index_count(i));
@@ -82,6 +82,8 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
 static enum ptog_coalesce mode_from_shape(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(insn), *idx = ptog_mgather_idx(insn);
+    if (target->elem_default)
+        return PTOG_ELEM;
     if (target->mode_from != PTOG_MODE_EXPLICIT)
         return ptog_mgather_is_row(target, insn) ? PTOG_ROW : PTOG_ELEM;
     bool same = extent(dst->valid_row, dst->rows) == extent(idx->valid_row, idx->rows) &&

@@ -31,7 +31,7 @@ static struct source source_of(const struct ref_gather *g, int64_t r, int64_t c)
     if (at >= idx->rows * idx->cols)
         source.why_not = PTOG_FAULT_TILE_OVERRUN;
     else
-        source.known = ptog_lane_index(g->run->idx, (uint64_t)at, idx->dtype, !g->target->policies, &source.index);
+        source.known = ptog_lane_index(g->run->idx, (uint64_t)at, idx->dtype, g->target->signed_index, &source.index);
     if (source.known)
         source.mapped = ptog_index_map(g->oob, source.index, g->capacity, &source.zero);
     return source;
@@ -107,7 +107,7 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
     struct source source = {0};
 
     fault->capacity = g.capacity;
-    fault->index_signed = !target->policies && ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype);
+    fault->index_signed = target->signed_index && ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype);
     if (!ptog_mgather_pitch_fits(target, op))
         ptog_fault_note(fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
     for (int64_t r = 0; r < rows; r++)

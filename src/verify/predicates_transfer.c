@@ -35,6 +35,8 @@ static bool may_be_larger(const struct ptog_check *c, int64_t rows, int64_t cols
 {
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
     enum ptog_layout layout = ptog_check_tensor(c)->layout;
+    if (c->form == PTOG_FORM_STORE && c->target->stores_region)
+        return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
     if (!c->target->larger_views || layout == PTOG_NZ)
         return false;
     if (layout == PTOG_DN ? cols > tile->cols : rows > tile->rows)

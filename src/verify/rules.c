@@ -17,6 +17,7 @@ enum {
 #define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,
 #include <ptog/spec/targets.def>
     ANY = PTOG_ON_ALL,
+    EXACT = 1 << 30, /* the targets that are named, not those that are like them */
 
 #define OPERAND(NAME, ...) NAME = 1 << PTOG_AT_##NAME,
 #include <ptog/spec/insns.def>
@@ -50,7 +51,7 @@ static const struct ptog_rule_row rows[] = {
              wrong_, right_)                                                                                           \
     {.rule.id = (id_),                                                                                                 \
      .rule.severity = level,                                                                                           \
-     .rule.targets = (targets_),                                                                                       \
+     .rule.targets = (targets_)&ANY,                                                                                   \
      .rule.what = (what_),                                                                                             \
      .rule.why = (why_),                                                                                               \
      .rule.documented = (seed_),                                                                                       \
@@ -58,6 +59,7 @@ static const struct ptog_rule_row rows[] = {
      .rule.base = base_##from,                                                                                         \
      .rule.wrong = #wrong_,                                                                                            \
      .rule.right = #right_,                                                                                            \
+     .rule.exact = ((targets_)&EXACT) != 0,                                                                            \
      .operands = (uint32_t)(operands_),                                                                                \
      .holds = ptog_##predicate,                                                                                        \
      .message = (message_),                                                                                            \

@@ -22,7 +22,7 @@ def mgather_layouts(target, form):
         return [Layout(table, dst, None) for table, dst in product(("nd", "dn", "nz"), ("row", "col", "nz"))]
     if target == "a2a3":
         return [Layout("nd", "row", "row"), Layout("nz", "nz", "row")]
-    if target == "a5":
+    if target in ("a5", "cpusim"):
         return [Layout("nd", dst, idx) for dst, idx in product(("row", "col"), repeat=2)]
     if target == "cpu":
         return [Layout("nd", "row", shape) for shape in ("column", "full")]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom")
+TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom", "cpusim")
 A5 = ("a5", "a5-custom")       # one machine: TGATHER is the same on both (E43)
 DYN = -1                       # PTOG_DYN
 
@@ -22,15 +22,15 @@ COMMON = ("i8", "u8", "i16", "u16", "i32", "u32", "f16", "bf16", "f32")
 VECTOR = ("i16", "u16", "i32", "u32", "f16", "f32")  # 004's list for the index form
 
 MGATHER_DTYPES = {
-    "host": DTYPES, "cpu": COMMON, "a2a3": COMMON,
+    "host": DTYPES, "cpu": COMMON, "a2a3": COMMON, "cpusim": COMMON,
     "a5-custom": COMMON + ("f8e4m3", "f8e5m2"), "a5": COMMON + ("f8e4m3", "f8e5m2", "hif8"),
 }
 MASK_DTYPES = {
-    "host": DTYPES, "cpu": DTYPES, "a2a3": ("i16", "u16", "i32", "u32", "f16", "bf16", "f32"),
+    "host": DTYPES, "cpu": DTYPES, "cpusim": DTYPES, "a2a3": ("i16", "u16", "i32", "u32", "f16", "bf16", "f32"),
     **{a5: COMMON + ("f8e4m3", "f8e5m2", "hif8", "i64", "u64") for a5 in A5},
 }
 COMPARE_DTYPES = {
-    "host": tuple(d for d in DTYPES if d != "hif8"), "cpu": tuple(d for d in DTYPES if d != "hif8"),
+    **{soft: tuple(d for d in DTYPES if d != "hif8") for soft in ("host", "cpu", "cpusim")},
     "a2a3": ("i32", "f16", "f32"), **{a5: ("i8", "u8") + VECTOR for a5 in A5},  # a2a3 compares i32 for equality only (E37)
 }
 INDEX_32 = ("i32", "u32")
@@ -44,7 +44,7 @@ def mgather_index_dtypes(target):
 
 def tgather_dtypes(target):
     """Element types of the index form (E31)."""
-    return {"host": DTYPES, "cpu": DTYPES, "a2a3": VECTOR}.get(target, VECTOR + ONE_BYTE + INDEX_64)
+    return {"host": DTYPES, "cpu": DTYPES, "cpusim": DTYPES, "a2a3": VECTOR}.get(target, VECTOR + ONE_BYTE + INDEX_64)
 
 
 def tgather_index_dtypes(target):

@@ -44,8 +44,8 @@ def row_index_fits(case):
     """Which orientation of the index tile a target reads (E11)."""
     idx, count = case.idx, case.dst.vrow
     lying, standing = (idx.vrow, idx.vcol) == (1, count), (idx.vrow, idx.vcol) == (count, 1)
-    return {"a2a3": lying, "a5": lying and idx.order == "row" or standing and idx.order == "col",
-            "host": lying or standing}.get(case.target, standing)
+    linear = lying and idx.order == "row" or standing and idx.order == "col"
+    return {"a2a3": lying, "a5": linear, "cpusim": linear, "host": lying or standing}.get(case.target, standing)
 
 
 def index_rules(case):
@@ -57,7 +57,7 @@ def index_rules(case):
         yield "mgather-row-index-shape", row_index_fits(case)
     else:
         yield "mgather-elem-index-shape", (idx.vrow, idx.vcol) == (dst.vrow, dst.vcol)
-    orders = {"host": ("row", "col", "nz"), "a5": ("row", "col")}.get(target, ("row",))
+    orders = {"host": ("row", "col", "nz"), "a5": ("row", "col"), "cpusim": ("row", "col")}.get(target, ("row",))
     yield "mgather-index-layout", idx.order in orders
     yield "mgather-index-align", target not in ("a2a3", "a5") or aligned(idx)
 
@@ -79,7 +79,7 @@ def table_rules(case):
     yield "mgather-capacity", capacity(case) > 0
     if case.form == "row":
         yield "mgather-row-width-exact", target != "a5" or table.shape[4] == dst.vcol
-        wide = target in ("host", "a2a3") and table.layout != "nz"
+        wide = target in ("host", "a2a3", "cpusim") and table.layout != "nz"
         yield "mgather-row-width", not wide or dst.vcol <= table.shape[4]
     if table.layout == "nz":
         yield from nz_rules(case)
@@ -91,7 +91,7 @@ def mgather_rules(case):
     yield "mgather-index-dtype", idx.dtype in mgather_index_dtypes(target)
     yield "mgather-same-dtype", dst.dtype == case.table.dtype
     yield "mgather-dst-align", target == "host" or aligned(dst)
-    orders = {"host": ("row", "col", "nz"), "a2a3": ("row", "nz"), "a5": ("row", "col")}.get(target, ("row",))
+    orders = {"host": ("row", "col", "nz"), "a2a3": ("row", "nz"), "a5": ("row", "col"), "cpusim": ("row", "col")}.get(target, ("row",))
     yield "mgather-dst-layout", dst.order in orders
     yield "tile-nz-rows", target != "a2a3" or dst.order != "nz" or dst.rows % 16 == 0
     yield "mgather-layout-pair", target != "a2a3" or (case.table.layout == "nz") == (dst.order == "nz")
@@ -108,7 +108,7 @@ def by_index_rules(case):
     yield "tgather-index-dtype", idx.dtype in tgather_index_dtypes(target)
     yield "tgather-index-width", target not in A5 or not a5_misreads(dst.dtype, idx.dtype)
     yield "tgather-same-dtype", dst.dtype == src.dtype
-    yield "tgather-contiguous", target in ("host",) + A5 or dst.vcol == dst.cols and idx.vcol == idx.cols
+    yield "tgather-contiguous", target not in ("cpu", "cpusim", "a2a3") or dst.vcol == dst.cols and idx.vcol == idx.cols
     yield "tgather-index-shape", idx.vrow >= dst.vrow and idx.vcol >= dst.vcol
     yield "tgather-index-layout", target == "host" or (dst.order, src.order, idx.order) == ("row", "row", "row")
 
@@ -128,7 +128,7 @@ def by_mask_rules(case):
     yield "tgather-mask-size", dst.size == src.size
     yield "tgather-mask-room", mask_room(case)
     yield "tgather-mask-axis", not (target in A5 and src.size == 8 and case.axis == "col")
-    yield "tgather-contiguous", target in ("host",) + A5 or dst.vcol == dst.cols
+    yield "tgather-contiguous", target not in ("cpu", "cpusim", "a2a3") or dst.vcol == dst.cols
 
 
 def by_compare_rules(case):
@@ -169,7 +169,7 @@ def notices(case):
         return ({"tile-overrun"} if overruns else set()) | ({"tgather-compare-u16"} if as_equal else set())
     quiet = [("cpu-ignores-oob", case.target != "cpu" or case.oob == "undefined"),
              ("a5-custom-mode", case.target != "a5-custom" or case.coalesce == case.form),
-             ("mgather-outer-rows", (case.target, case.form) != ("a5", "row") or case.table.shape[:3] == [1, 1, 1]),
+             ("mgather-outer-rows", (case.target, case.form) not in (("a5", "row"), ("cpusim", "row")) or case.table.shape[:3] == [1, 1, 1]),
              ("pitch-mismatch", not pitch_differs(case)),
              ("product-overflow", case.target not in A5 or exact_capacity(case) <= U32)]
     return broken(quiet)

@@ -30,7 +30,7 @@ def index_tile(cell, rng, dst):
     blocks = cell.target in ("a2a3", "a5")
     if cell.form == "elem":
         return padded(rng, cell.index, dst.vrow, dst.vcol, order, blocks)
-    standing = order == "col" if cell.target == "a5" else cell.target == "host" and chance(rng, 0.5)
+    standing = order == "col" if cell.target in ("a5", "cpusim") else cell.target == "host" and chance(rng, 0.5)
     extent = (dst.vrow, 1) if standing else (1, dst.vrow)
     return padded(rng, cell.index, *extent, order, blocks)
 
@@ -202,7 +202,7 @@ def make(cell, rng):
     dst = dst_tile(cell, rng)
     table = make_table(cell, rng, dst, tame)
     idx = index_tile(cell, rng, dst)
-    coalesce = cell.form if cell.target in ("host", "a2a3", "a5") else rng.choice(("row", "elem"))
+    coalesce = cell.form if cell.target in ("host", "a2a3", "a5", "cpusim") else rng.choice(("row", "elem"))
     case = Case(cell.target, cell.form, cells.name(cell), dst, idx, table, coalesce=coalesce, oob=cell.oob)
     if chance(rng, 0.1):
         place(rng, dst, idx)

@@ -99,7 +99,7 @@ def exact_capacity(case):
         rows = shape[2] * 16
         return rows if case.form == "row" else rows * logical_columns(case.table)
     if case.form == "row":
-        return shape[3] if case.target in ("a5", "a5-custom") else prod(shape[:4])
+        return shape[3] if case.target in ("a5", "a5-custom", "cpusim") else prod(shape[:4])
     return shape[3] * shape[4] if case.target == "a5-custom" else prod(shape)
 
 
@@ -127,6 +127,8 @@ def read_indices(case, where):
     if case.target == "cpu":
         kind = "i" if case.idx.dtype in SIGNED else "u"
         return values.view(f"{kind}{case.idx.size}").astype(np.int64), have
+    if case.target == "cpusim" and case.idx.dtype in SIGNED:  # to 64 bits with its sign (E72)
+        return values.view(f"i{case.idx.size}").astype(np.int64).view(np.uint64), have
     return values.astype(np.uint64), have
 
 
@@ -176,7 +178,7 @@ def pitch_differs(case):
     shape, stride = case.table.shape, case.table.stride
     if case.table.layout == "nz":
         return False
-    if case.form == "row" and case.target in ("a5", "a5-custom"):
+    if case.form == "row" and case.target in ("a5", "a5-custom", "cpusim"):
         return shape[3] > 1 and stride[3] != row_pitch(case)
     # From the inside out: where each dimension has to step so that the whole is one walk.
     inner = [3, 4] if case.table.layout == "dn" else [4, 3]

@@ -12,7 +12,7 @@ def read_tile_indices(case, where):
     raw = elements(case.buffers["idx"], case.idx.size)
     have = where < len(raw) - 1
     values = read(raw, where, have)
-    own_sign = case.target in ("cpu", "host") and case.idx.dtype in SIGNED
+    own_sign = case.target in ("cpu", "cpusim", "host") and case.idx.dtype in SIGNED
     return values.view(f"i{case.idx.size}").astype(np.int64) if own_sign else values.astype(np.uint64), have
 
 
@@ -26,7 +26,7 @@ def by_index(case):
     live = room & have
 
     faults = Faults()
-    if case.target in ("cpu", "host"):
+    if case.target in ("cpu", "cpusim", "host"):
         at = np.where(outside, 0, index).astype(np.int64)
         zero = outside & have
     else:  # the hardware reads whatever lies at src + idx*size, in uint32 bytes (E5)

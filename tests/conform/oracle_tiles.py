@@ -24,7 +24,7 @@ DIVIDED = INT16 + INT32 + INT64 + REALS
 
 
 def types(a2a3, a5, soft=ORDERED):
-    return {"host": soft, "cpu": soft, "a2a3": a2a3, **{target: a5 for target in A5}}
+    return {"host": soft, "cpu": soft, "cpusim": soft, "a2a3": a2a3, **{target: a5 for target in A5}}
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Where:
 
     @property
     def is_npu(self):
-        return self.target not in ("host", "cpu")
+        return self.target not in ("host", "cpu", "cpusim")
 
 
 # ---- integers: Python's, one by one
@@ -128,7 +128,7 @@ def no_shift(where, a, b):
 
 def larger(where, a, b):
     """NaN if either is one, and +0 above -0; the CPU simulator compares, so a NaN in b is lost."""
-    if where.target == "cpu":
+    if where.target in ("cpu", "cpusim"):
         return np.where(a < b, b, a)
     zero = (a == 0) & (b == 0)
     return np.where(zero, np.where(np.signbit(a), b, a), np.maximum(a, b))

@@ -11,7 +11,7 @@ from facts import A5
 Recipe = namedtuple("Recipe", "rule forms targets change at_run where")
 RECIPES = []
 NPU = ("a2a3",) + A5
-ALL = ("host", "cpu") + NPU
+ALL = ("host", "cpu", "cpusim") + NPU
 ROW, ELEM, MGATHER, TGATHER = ("row",), ("elem",), ("row", "elem"), ("index", "mask", "compare")
 
 

@@ -140,7 +140,7 @@ def check_special_files(checks, cxx, program):
 
 def check_refusals(checks, program):
     """Settings that make no sense: a message, and exit status 2."""
-    for name, value, wanted in (("PTOG_TARGET", "a9", "expected host, cpu, a2a3, a5 or a5-custom"),
+    for name, value, wanted in (("PTOG_TARGET", "a9", "expected host, cpu, cpusim, a2a3, a5 or a5-custom"),
                                 ("PTOG_SANITIZE", "2", "expected 0, 1 or abort"),
                                 ("PTOG_SCHEDULE", "late", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:x", "expected cost, fast, slow or random:SEED"),
@@ -193,7 +193,7 @@ def check_targets(checks, cxx):
                       'int main() { std::puts(ptog::process_settings().target->name); }\n')
     inst = "<pto/pto-inst.hpp>"
     wanted = [([f"HEADER={inst}"], "host"), ([f"HEADER={inst}", "PTOG_TARGET=a5-custom"], "a5-custom"),
-              ([f"HEADER={inst}", "__CPU_SIM"], "cpu"), ([f"HEADER={inst}", "PTO_NPU_ARCH_A2A3"], "a2a3"),
+              ([f"HEADER={inst}", "__CPU_SIM"], "cpusim"), ([f"HEADER={inst}", "PTO_NPU_ARCH_A2A3"], "a2a3"),
               (["HEADER=<pto/npu/a5/custom/MGather.hpp>"], "a5-custom"),
               (["HEADER=<pto/cpu/MGatherScatter.hpp>", "PTO_NPU_ARCH_A5"], "a5")]
     built = at_once(lambda i: cxx.compile(source, f"target{i}", defines=wanted[i][0]), range(len(wanted)))

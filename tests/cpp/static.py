@@ -6,7 +6,7 @@ import re
 from tools import HERE, at_once
 
 SOURCE = HERE / "static_main.cpp"
-TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom")
+TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom", "cpusim")
 PLACE = re.compile(r"static_main\.cpp:(\d+):\d+:(?:.*required from here|.*requested here|\s+required from)")
 ASSERTION = re.compile(r"error: .*static[_ ]assert.*\[([a-z0-9]+-[a-z0-9-]+)\]")
 

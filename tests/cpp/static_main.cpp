@@ -73,9 +73,9 @@ ROW(F, T, Mat<int32_t, 1, 16>) /// a2a3 a5: tile-loc
 ROW(Vec<int64_t, 16, 32>, Table<int64_t, 64, 32>, I16) /// a2a3 a5: mgather-dtype
 ROW(Vec<float8_e4m3_t, 16, 32>, Table<float8_e4m3_t, 64, 32>, I16) /// a2a3: mgather-dtype
 ROW(F, Table<int32_t, 64, 32>, I16) /// a2a3 a5: mgather-same-dtype
-ROW(F, Table<half, 64, 32>, I16) /// a2a3 a5 cpu: mgather-same-dtype
+ROW(F, Table<half, 64, 32>, I16) /// a2a3 a5 cpu cpusim: mgather-same-dtype
 ROW(F, T, Vec<int16_t, 1, 16>) /// a2a3 a5: mgather-index-dtype
-ROW(F, T, Vec<float, 1, 16>) /// a2a3 a5 cpu: mgather-index-dtype
+ROW(F, T, Vec<float, 1, 16>) /// a2a3 a5 cpu cpusim: mgather-index-dtype
 ROW(Vec<float, 16, 4>, Table<float, 64, 4>, I16) /// a2a3 a5: mgather-dst-align
 ROW(Vec<float, 4, 32>, T, Vec<int32_t, 1, 4>) /// a2a3 a5: mgather-index-align
 ROW(Vec<float, 16, 32, BLayout::ColMajor>, T, I16) /// a2a3: mgather-layout-pair
@@ -97,17 +97,17 @@ INDEX(Vec<bfloat16_t, 16, 32>, Vec<bfloat16_t, 16, 32>, E) /// a2a3 a5: tgather-
 INDEX(F, Vec<int32_t, 16, 32>, E) /// a2a3 a5: tgather-same-dtype
 INDEX(Vec<half, 16, 32>, Vec<half, 16, 32>, Vec<int16_t, 16, 32>) /// a2a3: tgather-index-dtype
 INDEX(F, F, Vec<int64_t, 16, 32>) /// a2a3 a5: tgather-index-dtype
-INDEX(F, F, Vec<int32_t, 16, 32, BLayout::RowMajor, 16, 16>) /// a2a3 a5: tgather-contiguous
+INDEX(F, F, Vec<int32_t, 16, 32, BLayout::RowMajor, 16, 16>) /// a2a3: tgather-contiguous
 INDEX(F, Mat<float, 16, 32>, E) /// a2a3 a5: tile-loc
 MASK(Vec<float, 16, 16>, F)
 MASK(Vec<int64_t, 16, 16>, Vec<int64_t, 16, 32>) /// a2a3: tgather-mask-dtype
 MASK(Vec<half, 16, 16>, F) /// a2a3 a5: tgather-mask-size
 MASK(Vec<float, 16, 16>, Vec<float, 16, 32, BLayout::ColMajor>) /// a2a3 a5: tgather-mask-layout
-MASK(Vec<float, 16, 16, BLayout::RowMajor, 16, 8>, F) /// a2a3 a5: tgather-contiguous
+MASK(Vec<float, 16, 16, BLayout::RowMajor, 16, 8>, F) /// a2a3: tgather-contiguous
 #endif
 
-USE(Vec<float, 4, 8, BLayout::RowMajor, 5, 8>) /// host cpu a2a3 a5 a5-custom: tile-valid
-USE(Vec<float, 0, 8>) /// host cpu a2a3 a5 a5-custom: tile-shape
+USE(Vec<float, 4, 8, BLayout::RowMajor, 5, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-valid
+USE(Vec<float, 0, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-shape
 
 /* Extents that only the run knows are left to it. */
 ROW(Vec<float, 16, 32, BLayout::RowMajor, -1, -1>, GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>, Vec<int32_t, 1, 16, BLayout::RowMajor, 1, -1>) /// a5-custom: mgather-rows-match

@@ -63,10 +63,11 @@ constexpr ptog_mgather static_mgather(ptog_coalesce coalesce, pto::GatherOOB oob
     return op;
 }
 
-/* Without a mode: Row, but the CPU form knows elements only. */
-inline bool is_elem_only()
+/* Without a mode: Row, but on some targets Elem. */
+inline bool is_elem_unsaid()
 {
-    return process_settings().target->mode_from == PTOG_MODE_ALWAYS_ELEM;
+    const ptog_target *target = process_settings().target;
+    return target->elem_default || target->mode_from == PTOG_MODE_ALWAYS_ELEM;
 }
 
 template <ptog_coalesce coalesce, pto::GatherOOB oob, bool mode_given, class Dst, class Global, class Idx>
@@ -80,7 +81,7 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
     describe(op.dst, t, dst);
     describe(op.table, table);
     describe(op.idx, t, idx);
-    if (!mode_given && is_elem_only())
+    if (!mode_given && is_elem_unsaid())
         op.coalesce = PTOG_ELEM;
     mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
 }

@@ -56,7 +56,7 @@ inline const ptog_target *target_named(const char *name)
 {
     const ptog_target *target = ptog_target_find(name);
     if (!target)
-        give_up("PTOG_TARGET=%s: expected host, cpu, a2a3, a5 or a5-custom", name);
+        give_up("PTOG_TARGET=%s: expected host, cpu, cpusim, a2a3, a5 or a5-custom", name);
     return target;
 }
 

@@ -12,7 +12,7 @@
 #if defined(PTOG_TARGET)
 #define PTOG_COMPILED_TARGET PTOG_TEXT(PTOG_TARGET)
 #elif defined(__CPU_SIM)
-#define PTOG_COMPILED_TARGET "cpu"
+#define PTOG_COMPILED_TARGET "cpusim"
 #elif defined(PTO_NPU_ARCH_A2A3)
 #define PTOG_COMPILED_TARGET "a2a3"
 #elif defined(PTO_NPU_ARCH_A5) && defined(PTOG_INCLUDED_CUSTOM)

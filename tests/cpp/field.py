@@ -1,0 +1,33 @@
+"""Sources in the style of those that people have, written for these tests: as they are, with no edit and no shim, they compile with
+both compilers and both standards without a warning, run, and give the right numbers with nothing to report."""
+
+from tools import COMPILERS, HERE, ROOT, at_once
+from checks import run
+
+PLACE = HERE / "field"
+# source, words for ptog-cxx
+SOURCES = [
+    ("simulator.cpp", ["-D__CPU_SIM", "-I", PLACE]),
+    ("generated.cpp", ["--target=a2a3"]),
+    ("generated.cpp", ["--target=a5"]),
+    ("names.cpp", ["--target=a2a3"]),
+    ("names.cpp", ["--target=host"]),
+]
+
+
+def build(cxx, job):
+    (source, words), (compiler, standard) = job
+    name = "-".join([source[:-4], compiler, standard, *(word[9:] for word in words if word.startswith("--target="))])
+    return name, run([cxx.build / "ptog-cxx", f"--cxx={compiler}", f"-std={standard}", "-Wall", "-Wextra", "-Werror", *words,
+                      PLACE / source, "-o", cxx.work / name], cwd=ROOT)
+
+
+def check(checks, cxx):
+    jobs = [(source, compiler) for source in SOURCES for compiler in COMPILERS]
+    for name, built in at_once(lambda job: build(cxx, job), jobs):
+        if built.returncode or built.stderr:
+            checks.check(f"field: {name} compiles", [built.stderr[-2000:]])
+            continue
+        done = run([cxx.work / name])
+        right = done.returncode == 0 and ("right" in done.stdout or " 0 failures" in done.stdout) and not done.stderr
+        checks.check(f"field: {name}", [] if right else f"{done.returncode} {done.stdout}{done.stderr}")
