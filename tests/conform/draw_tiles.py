@@ -111,7 +111,7 @@ def draw_shapes(random, name, kinds, target, dtype, open_):
 
 def draw_parts(random, target, tiles):
     """One of the sources is smaller than dst; on cpu both may be anything."""
-    for tile in (tiles[1:] if target == "cpu" else [tiles[int(random.integers(1, 3))]]):
+    for tile in (tiles[1:] if target in ("cpu", "cpusim") else [tiles[int(random.integers(1, 3))]]):
         if random.integers(0, 4):
             tile.vrow, tile.vcol = int(random.integers(1, tile.vrow + 1)), int(random.integers(1, tile.vcol + 1))
 

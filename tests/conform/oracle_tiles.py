@@ -91,7 +91,7 @@ def through_float(where, a, b):
 
 def power(where, a, b):
     """Of a negative exponent only 1 and -1 leave something. a2a3 computes in int; the CPU simulator's tpows with double."""
-    if where.target == "cpu" and where.by_scalar:
+    if where.target in ("cpu", "cpusim") and where.by_scalar:
         return cast(where, a, b)
     if where.target == "a2a3":
         a, b = ((x + 2**31) % 2**32 - 2**31 for x in (a, b))

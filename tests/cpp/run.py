@@ -9,6 +9,7 @@ from pathlib import Path
 
 import behaviour
 import examples
+import field
 import matrix
 import seeds
 import static
@@ -16,7 +17,7 @@ from tools import Cxx, ROOT  # noqa: F401
 from checks import Checks
 
 PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
-         "examples": examples.check}
+         "examples": examples.check, "field": field.check}
 
 
 def main():

@@ -24,6 +24,7 @@ class Cxx:
     """Compiles against the headers of this tree and the library of a build."""
 
     def __init__(self, build, work):
+        self.build = build.resolve()
         self.linking = ["-L", build, "-lptog", f"-Wl,-rpath,{build.resolve()}"]
         self.work = work
 
