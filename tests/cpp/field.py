@@ -7,7 +7,7 @@ from checks import run
 PLACE = HERE / "field"
 # source, words for ptog-cxx
 SOURCES = [
-    ("simulator.cpp", ["-D__CPU_SIM", "-I", PLACE]),
+    ("simulator.cpp", ["-D__CPU_SIM", "-I", str(PLACE)]),
     ("generated.cpp", ["--target=a2a3"]),
     ("generated.cpp", ["--target=a5"]),
     ("names.cpp", ["--target=a2a3"]),
@@ -18,7 +18,7 @@ SOURCES = [
 def build(cxx, job):
     (source, words), (compiler, standard) = job
     name = "-".join([source[:-4], compiler, standard, *(word[9:] for word in words if word.startswith("--target="))])
-    return name, run([cxx.build / "ptog-cxx", f"--cxx={compiler}", f"-std={standard}", "-Wall", "-Wextra", "-Werror", *words,
+    return name, run([cxx.build / "ptog-cxx", f"--compiler={compiler}", f"-std={standard}", "-Wall", "-Wextra", "-Werror", *words,
                       PLACE / source, "-o", cxx.work / name], cwd=ROOT)
 
 

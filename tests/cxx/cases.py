@@ -61,6 +61,15 @@ REWRITTEN = [
     ("#if 0 || A\nk<<<1>>>(x);\n#endif\n", f"#if 0 || A\n{K}(x);\n#endif\n"),
     ("k<<<{ ( }>>>(x);", f"{launch('k', '{ ( }')}(x);"),
     ("\ufeffk<<<1>>>(x);", f"\ufeff{K}(x);"),
+    # names that macros make, and words of the device compiler
+    ("CONCAT(run, X)<<<1>>>(x);", f"{launch('CONCAT(run, X)', '1')}(x);"),
+    ("CONCAT(run, X)<T, 4><<<1>>>(x);", f"{launch('CONCAT(run, X)<T, 4>', '1')}(x);"),
+    ("k<f(a) < 3><<<1>>>(x);", f"{launch('k<f(a) < 3>', '1')}(x);"),
+    ("#define L(k) JOIN(k, _0)<T><<<1>>>(x)\n", f"#define L(k) {launch('JOIN(k, _0)<T>', '1')}(x)\n"),
+    ("__global__ [aicore] void k();", "__global__  void k();"),
+    ("__global__ [ // c\n aicore\n] void k();", "__global__  // c\n \n void k();"),
+    ("__attribute__((aiv)) void k(); __attribute__((aic)) int x;", " void k();  int x;"),
+    ("#define AICORE [aicore]\n", "#define AICORE \n"),
     # macros
     ("#define L(k) k<<<1>>>(x)\n", f"#define L(k) {K}(x)\n"),
     ("#define L(k, n) \\\n  k<<<n>>> \\\n (x)\n", f"#define L(k, n) \\\n  {launch('k', 'n')} \\\n (x)\n"),
@@ -81,6 +90,7 @@ SAME = [
     "#pragma k<<<1>>>(x)", "#if 0\nk<<<\n#if 1\nk<<<\n#endif\n#endif", "#if 0\n<<<<<<< HEAD\n#endif\n", "n = 1'000'000; m = 0x1'f;",
     "operator<<<T>(a, b); operator<<<>(a, b);", "a < b < c; a << < b;", "x = 'a' << 1;", "#include <a//b.h>\n#include <a/*b.h>\n",
     "\x00\x01\xff<\x80<", '"unterminated <<<', "'unterminated <<<", "/* unterminated <<<", 'R"(unterminated <<<',
+    "a[aicore + 1]; __attribute__((aiv, used)) int x;", 'char *s = "[aicore]";',
     "#", "#define", "#define X", "#define X(", "#line 4 \"k<<<1>>>\"", "a-->b; a->b;", "a<:1:>; a<%1%>;",
 ]
 

@@ -31,6 +31,7 @@ TOKEN = re.compile(rf"""
   | (?P<any>.)
 """, re.VERBOSE | re.DOTALL)
 RAW = re.compile(r'(?:u8|[LuU])?R"([^\n ()\\\t\v\f"]{0,16})\(')
+WORDS = [["[", "aicore", "]"]] + [["__attribute__", "(", "(", core, ")", ")"] for core in ("aiv", "aic")]
 PARTNER = {"(": "(", ")": "(", "[": "[", "]": "[", "<:": "[", ":>": "[", "{": "{", "}": "{", "<%": "{", "%>": "{"}
 
 
@@ -176,24 +177,33 @@ class Stream:
     def is_name(self, i):
         return self.kind(i) == "name" and self.tokens[i].text not in KEYWORDS
 
+    def made(self, last):
+        """Where a name that a macro makes, CONCAT(run, 4), begins; None: that is no such thing."""
+        close = self.tokens[last] if self.kind(last) == "close" else None
+        if close and close.text == ")" and close.partner is not None and self.is_name(close.partner - 1):
+            return close.partner - 1
+        return None
+
     def back_over_angles(self, i):
         depth = 0
         while True:
             kind = self.kind(i)
             if kind == "greater":
                 depth += 1
-            elif kind == "less" and self.is_name(i - 1):
+            elif kind == "less" and (self.is_name(i - 1) or self.made(i - 1) is not None):
                 depth -= 1
                 if depth == 0:
-                    return i - 1
+                    return i - 1 if self.is_name(i - 1) else self.made(i - 1)
             elif kind == "close" and self.tokens[i].partner is not None:
                 i = self.tokens[i].partner
             elif kind in ("close", "open", "semicolon", "launch", "end"):
                 raise Wrong
             i -= 1
 
-    def name_start(self, last):
-        if self.is_name(last) or (self.kind(last - 1) == "paste" and self.kind(last) in ("other", "number", "literal", "any")):
+    def name_start(self, last, whole=True):
+        if whole and self.made(last) is not None:
+            first = self.made(last)
+        elif self.is_name(last) or (self.kind(last - 1) == "paste" and self.kind(last) in ("other", "number", "literal", "any")):
             first = last
         elif self.kind(last) == "greater":
             first = self.back_over_angles(last)
@@ -205,7 +215,7 @@ class Stream:
             first -= 1
         joint = self.kind(first - 1)
         if joint in ("paste", "member") or (joint == "scope" and (self.is_name(first - 2) or self.kind(first - 2) == "greater")):
-            return self.name_start(first - 2)
+            return self.name_start(first - 2, False)
         return first - 1 if joint == "scope" else first
 
     def close_of(self, opening):
@@ -250,6 +260,9 @@ class Stream:
 
     def edits(self):
         for i, token in enumerate(self.tokens):
+            for word in WORDS:
+                if [part.text for part in self.tokens[i:i + len(word)]] == word:
+                    yield from ((part.start, part.end, "") for part in self.tokens[i:i + len(word)])
             if token.kind != "launch":
                 continue
             name, close = self.name_start(i - 1), self.close_of(i)

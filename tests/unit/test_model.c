@@ -222,12 +222,12 @@ static void floats_round_to_even_and_saturate(void **state)
 
 static void targets_are_found_by_name(void **state)
 {
-    static const char *const names[] = {"host", "cpu", "a2a3", "a5", "a5-custom"};
+    static const char *const names[] = {"host", "cpu", "a2a3", "a5", "a5-custom", "cpusim"};
     (void)state;
     assert_int_equal(PTOG_TARGETS, COUNT_OF(names));
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_ptr_equal(ptog_target_find(names[i]), ptog_target_at(i));
-    assert_null(ptog_target_find("a9")), assert_null(ptog_target_find(NULL)), assert_null(ptog_target_at(5));
+    assert_null(ptog_target_find("a9")), assert_null(ptog_target_find(NULL)), assert_null(ptog_target_at(6));
 }
 
 static void statuses_have_words(void **state)

@@ -74,6 +74,8 @@ static struct cxx_words start_words(struct job *job)
         cxx_words_add(&words, "-std=c++17");
     cxx_words_add(&words, "-I");
     cxx_words_add(&words, job->place.include);
+    cxx_words_add(&words, "-idirafter"); /* headers of generated kernels, unless there are others of their name */
+    cxx_words_add(&words, cxx_format(&job->strings, "%s/pto/generated", job->place.include));
     if (job->options->target)
         cxx_words_add(&words, cxx_format(&job->strings, "-DPTOG_TARGET=%s", job->options->target));
     return words;
@@ -225,12 +227,12 @@ static bool read_sources(struct job *job)
     return job->sources && done;
 }
 
-/* A source with launches needs a temporary file, and so does stdin, which was read. */
+/* A source that was rewritten needs a temporary file, and so does stdin, which was read. */
 static bool copy_sources(struct job *job, struct tool_why *why)
 {
     for (size_t i = 0; i < job->count; i++) {
         struct cxx_source *source = &job->sources[i];
-        if (source->rewritten.launches == 0 && source->name == source->path)
+        if (source->rewritten.edits == 0 && source->name == source->path)
             continue;
         if (!job->scratch && !(job->scratch = cxx_scratch_make(&job->strings, why)))
             return false;

@@ -45,6 +45,16 @@ static bool is_name(const struct launch_search *search, size_t i)
     return true;
 }
 
+/* The first token of what ends at `last` and may be a name: a name, or a macro that makes one, CONCAT(run, 4). */
+static size_t name_ending(const struct launch_search *search, size_t last)
+{
+    const struct cxx_token *token = &search->tokens->at[last];
+    if (is_name(search, last))
+        return last;
+    bool call = token->kind == CXX_CLOSE && token->bracket == '(' && token->match != CXX_NO_MATCH;
+    return call && is_name(search, token->match - 1) ? token->match - 1 : NONE;
+}
+
 /* From the last > of template arguments back to the name in front of their <. */
 static size_t back_over_angles(const struct launch_search *search, size_t last)
 {
@@ -53,8 +63,8 @@ static size_t back_over_angles(const struct launch_search *search, size_t last)
         switch (kind(search, i)) {
         case CXX_GREATER: depth++; break;
         case CXX_LESS:
-            if (is_name(search, i - 1) && --depth == 0)
-                return i - 1;
+            if (name_ending(search, i - 1) != NONE && --depth == 0)
+                return name_ending(search, i - 1);
             break;
         case CXX_CLOSE:
             if (search->tokens->at[i].match == CXX_NO_MATCH)
@@ -70,11 +80,14 @@ static size_t back_over_angles(const struct launch_search *search, size_t last)
     }
 }
 
-/* One part of a qualified name, with its template arguments; `last` is its last token. */
-static size_t back_over_part(const struct launch_search *search, size_t last)
+/* One part of a qualified name, with its template arguments; `last` is its last token. `whole`: it is the last part,
+ * and may be made by a macro. */
+static size_t back_over_part(const struct launch_search *search, size_t last, bool whole)
 {
     if (is_name(search, last))
         return last;
+    if (whole && name_ending(search, last) != NONE)
+        return name_ending(search, last);
     if (kind(search, last) == CXX_OTHER && kind(search, last - 1) == CXX_PASTE) /* kernel ## 4 */
         return last;
     if (kind(search, last) == CXX_CLOSE)
@@ -99,8 +112,8 @@ static size_t part_before(const struct launch_search *search, size_t first)
 
 static size_t back_over_name(const struct launch_search *search, size_t last)
 {
-    for (;;) {
-        size_t first = back_over_part(search, last);
+    for (bool whole = true;; whole = false) {
+        size_t first = back_over_part(search, last, whole);
         if (first == NONE)
             return NONE;
         while (kind(search, first - 1) == CXX_LESS &&

@@ -1,4 +1,5 @@
-/* tool/cxx: kernel launches made into C++: three small edits for each launch. */
+/* tool/cxx: kernel launches made into C++: three small edits for each launch; and words of the device compiler that are
+ * not C++ left out: [aicore], __attribute__((aiv)). */
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -110,36 +111,68 @@ static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
 
 /* ---- the whole */
 
-static size_t count_launches(const struct cxx_tokens *tokens)
+static size_t spelled(const struct cxx_tokens *tokens, size_t i, const char *const *words)
 {
     size_t count = 0;
-    for (size_t i = 0; i < tokens->count; i++)
-        count += tokens->at[i].kind == CXX_LAUNCH;
+    while (words[count] && i + count < tokens->count && cxx_token_is(tokens, i + count, words[count]))
+        count++;
+    return words[count] ? 0 : count;
+}
+
+/* How many tokens of a word of the device compiler begin at i; 0: none do. */
+static size_t device_word(const struct cxx_tokens *tokens, size_t i)
+{
+    static const char *const words[][8] = {
+        {"[", "aicore", "]", NULL},
+        {"__attribute__", "(", "(", "aiv", ")", ")", NULL},
+        {"__attribute__", "(", "(", "aic", ")", ")", NULL},
+    };
+    size_t count = 0;
+    for (size_t w = 0; count == 0 && w < sizeof words / sizeof words[0]; w++)
+        count = spelled(tokens, i, words[w]);
     return count;
 }
 
-static void find_launches(const struct cxx_tokens *tokens, struct edit *edits, struct cxx_rewritten *rewritten)
+/* Room for the edits of all launches and words. */
+static size_t most_edits(const struct cxx_tokens *tokens)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tokens->count; i++)
+        count += tokens->at[i].kind == CXX_LAUNCH ? 3 : device_word(tokens, i);
+    return count;
+}
+
+static void find_launch(const struct cxx_tokens *tokens, size_t i, struct edit *edits, struct cxx_rewritten *rewritten)
+{
+    struct cxx_launch launch;
+    struct cxx_problem problem;
+    if (!cxx_launch_find(tokens, i, &launch, &problem)) {
+        add_problem(rewritten, &problem);
+        return;
+    }
+    make_edits(&edits[rewritten->edits], tokens, &launch);
+    rewritten->edits += 3;
+    rewritten->launches++;
+}
+
+static void find_edits(const struct cxx_tokens *tokens, struct edit *edits, struct cxx_rewritten *rewritten)
 {
     for (size_t i = 0; i < tokens->count; i++) {
-        struct cxx_launch launch;
-        struct cxx_problem problem;
-        if (tokens->at[i].kind != CXX_LAUNCH)
-            continue;
-        if (cxx_launch_find(tokens, i, &launch, &problem))
-            make_edits(&edits[3 * rewritten->launches++], tokens, &launch);
-        else
-            add_problem(rewritten, &problem);
+        for (size_t k = 0, count = device_word(tokens, i); k < count; k++)
+            edits[rewritten->edits++] = (struct edit){tokens->at[i + k].start, tokens->at[i + k].end, ""};
+        if (tokens->at[i].kind == CXX_LAUNCH)
+            find_launch(tokens, i, edits, rewritten);
     }
 }
 
 static bool rewrite_tokens(const struct cxx_tokens *tokens, struct cxx_rewritten *rewritten)
 {
-    struct edit *edits = malloc((3 * count_launches(tokens) + 1) * sizeof *edits);
+    struct edit *edits = malloc((most_edits(tokens) + 1) * sizeof *edits);
     if (!edits)
         return false;
-    find_launches(tokens, edits, rewritten);
+    find_edits(tokens, edits, rewritten);
     finish_problems(tokens->text, rewritten);
-    size_t count = 3 * rewritten->launches;
+    size_t count = rewritten->edits;
     qsort(edits, count, sizeof *edits, by_place);
     bool done = rewritten->problem_count == 0 && write_edited(tokens->text, tokens->size, edits, count, rewritten);
     free(edits);

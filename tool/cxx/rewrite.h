@@ -3,7 +3,8 @@
  *     kernel<T><<<blocks, dynUB, stream>>>(x, y);
  *     ::ptog::fn([&](auto &&...ptog_a) { kernel<T>(ptog_a...); }).on(blocks, dynUB, stream)(x, y);
  *
- * Every other byte stays, and so does every line end: what is on a line stays on that line. */
+ * [aicore] and __attribute__((aiv)), which only the device's compiler knows, are left out. Every other byte stays, and
+ * so does every line end: what is on a line stays on that line. */
 #ifndef TOOL_CXX_REWRITE_H
 #define TOOL_CXX_REWRITE_H
 
@@ -15,6 +16,7 @@ struct cxx_rewritten {
     char *text; /* free(); not NULL when the rewriting was done */
     size_t size;
     size_t launches;
+    size_t edits;         /* 0: the text is as it was */
     size_t problem_count; /* all of them; the first CXX_MOST_PROBLEMS are kept, in the order of the file */
     struct cxx_problem problems[CXX_MOST_PROBLEMS];
 };
