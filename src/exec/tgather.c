@@ -128,9 +128,13 @@ static int64_t compare_row(const struct ptog_exec *x, const struct ptog_run *run
     const struct ptog_tile *tile = ptog_tgather_src(op), *list = ptog_tgather_k(op);
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype), i = ptog_tile_is_list(list, 1) ? 0 : r;
     const unsigned char *src = (const unsigned char *)run->src.data + r * tile->cols * size;
-    const unsigned char *k = (const unsigned char *)run->k.data + ptog_tile_list_offset(list, i) * size;
+    size_t k_size = ptog_dtype_size(list->dtype);
+    uint64_t k = 0;
+    memcpy(&k, (const unsigned char *)run->k.data + (size_t)ptog_tile_list_offset(list, i) * k_size, k_size);
+    k = ptog_compare_k(op, k);
     unsigned char *dst = store ? (unsigned char *)run->dst.data + r * ptog_tgather_dst(op)->cols * 4 : NULL;
-    return x->kernel->compare(src, tile->valid_col, k, ptog_compare_position(x->known->target, op, r, 0), dst);
+    return x->kernel->compare(src, tile->valid_col, (const unsigned char *)&k,
+                              ptog_compare_position(x->known->target, op, r, 0), dst);
 }
 
 static enum ptog_status by_compare(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)

@@ -4,6 +4,7 @@
 #include "model/tgather.h"
 
 #include "base/arith.h"
+#include "model/dtype.h"
 #include "model/tile.h"
 
 void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op)
@@ -111,6 +112,18 @@ uint32_t ptog_compare_position(const struct ptog_target *target, const struct pt
     const struct ptog_tile *src = ptog_tgather_src(op);
     int64_t pitch = target->compare_a5 ? (src->valid_col + 63) / 64 * 64 : src->cols;
     return (uint32_t)ptog_tgather_offset(op) + (uint32_t)r * (uint32_t)pitch + (uint32_t)c;
+}
+
+uint64_t ptog_compare_k(const struct ptog_insn *op, uint64_t bits)
+{
+    enum ptog_dtype src = ptog_tgather_src(op)->dtype, k = ptog_tgather_k(op)->dtype;
+    if (k == src)
+        return bits;
+    uint64_t sign = ptog_dtype_sign_bit(k);
+    int64_t value = (int64_t)((bits ^ sign) - sign);
+    if (ptog_dtype_is_float(src))
+        return ptog_dtype_from_real(src, (double)value);
+    return (uint64_t)value & ((ptog_dtype_sign_bit(src) << 1) - 1);
 }
 
 bool ptog_tmp_need(const struct ptog_insn *op, int64_t *need)

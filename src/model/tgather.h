@@ -112,6 +112,10 @@ bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_ins
 /* Compare: the value stored for a match at (r, c). */
 uint32_t ptog_compare_position(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c);
 
+/* Compare: an element of k as one of src's type. An integer k of another type is a number, which is converted; it is
+ * read as a signed one, and cut to the width of an integer src. */
+uint64_t ptog_compare_k(const struct ptog_insn *op, uint64_t bits);
+
 /* a2a3 with 2-byte data: elements of tmp the hardware walks. */
 bool ptog_tmp_need(const struct ptog_insn *op, int64_t *need);
 

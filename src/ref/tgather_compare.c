@@ -42,7 +42,10 @@ static bool k_of(const struct compare *g, int64_t r, uint64_t *k)
     const struct ptog_tile *tile = ptog_tgather_k(g->op);
     *k = 0;
     int64_t i = ptog_tile_is_list(tile, 1) ? 0 : r;
-    return ptog_lane_read(g->run->k, (uint64_t)ptog_tile_list_offset(tile, i), ptog_dtype_size(tile->dtype), k);
+    if (!ptog_lane_read(g->run->k, (uint64_t)ptog_tile_list_offset(tile, i), ptog_dtype_size(tile->dtype), k))
+        return false;
+    *k = ptog_compare_k(g->op, *k);
+    return true;
 }
 
 static bool element(const struct compare *g, int64_t r, int64_t c, uint64_t *bits)

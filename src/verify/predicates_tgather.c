@@ -105,9 +105,11 @@ bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = ptog_check_at(c, PTOG_AT_SRC)->dtype;
-    bool has_bits = ptog_dtype_is_float(src) && k <= PTOG_U64 && ptog_dtype_size(k) == ptog_dtype_size(src) &&
-                    !ptog_tgather_k_is_scalar(c->insn);
-    return k == src || has_bits || ptog_dtype_size(k) == 0 || ptog_dtype_size(src) == 0;
+    size_t k_size = ptog_dtype_size(k), src_size = ptog_dtype_size(src);
+    if (k == src || k_size == 0 || src_size == 0)
+        return true;
+    bool numbers = !ptog_tgather_k_is_scalar(c->insn) && !ptog_dtype_is_float(k);
+    return numbers && k_size == (src_size == 1 ? 2 : src_size);
 }
 
 bool ptog_mask_rows_fit(const struct ptog_check *c, enum ptog_operand_name o)

@@ -38,6 +38,12 @@ INDEX_16 = ("i16", "u16")
 INDEX_64 = ("i64", "u64")
 
 
+def compare_k_dtypes(dtype):
+    """Types of k for a source: its own, or integers as wide, of 16 bits for 8 (E40)."""
+    wide = max(SIZE[dtype], 2)
+    return {dtype, f"i{8 * wide}", f"u{8 * wide}"}
+
+
 def mgather_index_dtypes(target):
     return INDEX_32 + INDEX_64 if target == "host" else INDEX_32
 

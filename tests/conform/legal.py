@@ -3,7 +3,7 @@
 `violations(case)` gives the ids of the broken rules: empty for every legal case, and holding case.rule for the others.
 `notices(case)` gives the ids that a legal case must be warned about; of those in NOTICES no other may appear.
 """
-from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SIZE, a5_misreads, keeps,
+from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SIZE, a5_misreads, compare_k_dtypes, keeps,
                    mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
 from oracle import U32, capacity, exact_capacity, logical_columns, pitch_differs
 
@@ -135,7 +135,7 @@ def by_compare_rules(case):
     yield "tgather-compare-mode", case.cmp in ("eq", "gt")
     yield "tgather-compare-i32", not (case.target == "a2a3" and case.src.dtype == "i32" and case.cmp == "gt")
     yield "tgather-compare-dtype", (case.src.dtype in COMPARE_DTYPES[case.target] and case.dst.dtype in INDEX_32
-                                    and case.cdst.dtype in INDEX_32 and case.k.dtype == case.src.dtype)
+                                    and case.cdst.dtype in INDEX_32 and case.k.dtype in compare_k_dtypes(case.src.dtype))
 
 
 def tgather_rules(case):

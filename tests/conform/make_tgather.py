@@ -3,7 +3,7 @@ import struct
 
 import cells
 from draw import chance, cut, extents, finish, grown, index_bytes, index_pool, lengthen, padded, place, run_options
-from facts import A5, MASK_DTYPES, SIZE, Case, Tile, keeps
+from facts import A5, MASK_DTYPES, SIZE, Case, Tile, compare_k_dtypes, keeps
 
 
 def tight(rng, dtype, vrow, vcol, order="row"):
@@ -148,7 +148,8 @@ def compare_extents(rng):
 def by_compare(cell, rng):
     rows, cols = compare_extents(rng)
     src = padded(rng, cell.dtype, rows, cols)
-    k = vector_tile(rng, cell.dtype, rng.choice((rows, 1)))
+    others = sorted(compare_k_dtypes(cell.dtype) - {cell.dtype}) if cell.dtype[0] != "b" and "e" not in cell.dtype else ()
+    k = vector_tile(rng, rng.choice(others) if others and chance(rng, 0.2) else cell.dtype, rng.choice((rows, 1)))
     dst = padded(rng, cell.index, rows + rng.choice((0, 0, 1)), cols)
     if chance(rng, 0.1):  # perhaps too narrow: the run is refused, or everything just fits
         dst.cols = dst.vcol = rng.randint(1, cols)
@@ -160,7 +161,10 @@ def by_compare(cell, rng):
         place(rng, src, k, dst, cdst)
     short = choose_short(rng, ("dst", "src", "k", "cdst"))
     pool = rng.sample(patterns := bit_patterns(rng, cell.dtype), rng.randint(2, len(patterns)))
-    case.buffers = {name: values_buffer(rng, getattr(case, name), pool, name, short) for name in ("src", "k")}
+    case.buffers = {"src": values_buffer(rng, src, pool, "src", short)}
+    if k.dtype != cell.dtype:  # numbers, some of them in the source
+        pool = [(number % 256 ** k.size).to_bytes(k.size, "little") for number in (0, 1, 2, -1, 80, 127, rng.randint(-99, 99))]
+    case.buffers["k"] = values_buffer(rng, k, pool, "k", short)
     case.buffers.update({name: random_buffer(rng, getattr(case, name), name, short) for name in ("dst", "cdst")})
     return case
 

@@ -105,6 +105,17 @@ def as_compared(bits, case):
     return np.clip(rounded, -2.0 ** 31, 2.0 ** 31 - 1).astype(np.int64) & U32
 
 
+def as_source(bits, case):
+    """k as the source's type: integers of another one are numbers, signed, and converted (E40)."""
+    if case.k.dtype == case.src.dtype:
+        return bits
+    number = bits.view(f"i{case.k.size}")
+    if case.src.dtype[0] in "iu":
+        return number.astype(f"u{case.src.size}")
+    with np.errstate(over="ignore"):
+        return number.astype(f"f{case.src.size}").view(f"u{case.src.size}")
+
+
 def vector_offsets(tile, count):
     """Positions of the elements of a [1,R] or [R,1] tile; a single one serves all rows (E40)."""
     if tile.vrow * tile.vcol == 1:
@@ -115,9 +126,9 @@ def vector_offsets(tile, count):
 def matches(case, rows, cols, faults):
     size, at = case.src.size, case.src.offsets()
     k_at = vector_offsets(case.k, rows)
-    have, have_k = fits(case.buffers["src"], size, at), fits(case.buffers["k"], size, k_at)
+    have, have_k = fits(case.buffers["src"], size, at), fits(case.buffers["k"], case.k.size, k_at)
     source = as_compared(read(elements(case.buffers["src"], size), at, have), case)
-    k = as_compared(read(elements(case.buffers["k"], size), k_at, have_k), case)
+    k = as_compared(as_source(read(elements(case.buffers["k"], case.k.size), k_at, have_k), case), case)
     short = ~have
     short[:, :1] |= ~have_k
     faults.lanes(SHORT_BUFFER, short, 0)

@@ -10,12 +10,12 @@ static uint64_t k_of(const struct ptog_known_insn *known, const struct ptog_memo
 {
     const struct ptog_tile *k = ptog_tgather_k(&known->insn);
     size_t size = ptog_dtype_size(k->dtype);
-    uint64_t bits;
+    uint64_t bits = 0;
     if (ptog_tgather_k_is_scalar(&known->insn))
         return known->insn.of[PTOG_TGATHER_K].bits;
     int64_t i = ptog_tile_is_list(k, 1) ? 0 : r;
     ptog_ub_get(memory, k->addr + (uint64_t)ptog_tile_list_offset(k, i) * size, size, &bits);
-    return bits;
+    return ptog_compare_k(&known->insn, bits);
 }
 
 /* How the elements of src are compared, and with what in the row at hand. */
