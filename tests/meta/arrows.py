@@ -70,7 +70,7 @@ def problems_of(path):
         if quote == '"':
             problem = quoted_problem(area, name)
         else:
-            cxx = relative.parts[:2] == ("include", "acl") and (name in CXX or name.startswith("pto/"))
+            cxx = relative.parts[:2] in (("include", "acl"), ("include", "pto")) and (name in CXX or name.startswith("pto/"))
             problem = "" if cxx or name.startswith("ptog/") or system_ok(area, name) else f"{area} may not include <{name}>"
         if problem:
             found.append(f"{relative}: #include {name}: {problem}")
