@@ -262,6 +262,8 @@ STAGES = [
           lambda: flag_pairs("asan", "--quick")),
     Stage("python", "tests/python/run.py", ("gcc build",), lambda: python("gcc")),
     Stage("python, sanitizers", "tests/python/run.py", ("sanitizer build",), lambda: python("asan", "--sanitized")),
+    Stage("figures", "tests/figures/run.py", ("gcc build",),
+          lambda: script("tests/figures/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("traces", "tests/trace/run.py", ("gcc build",),
           lambda: script("tests/trace/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("traces, sanitizers", "tests/trace/run.py", ("sanitizer build",),

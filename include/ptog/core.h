@@ -180,14 +180,17 @@ struct ptog_stats {
     double busy_cycles[PTOG_PIPES]; /* by enum ptog_pipe */
     uint64_t dmas, bursts, dropped_bursts;
     uint64_t gm_read_bytes, gm_write_bytes; /* useful ones */
-    uint64_t scalar_loads, scalar_stores;
-    uint64_t launches, warps, idle_lanes; /* SIMT; a lane is idle in a step that gives it no element */
-    uint64_t transactions;                /* of 128 bytes; efficiency is transaction_bytes / (128 * transactions) */
+    uint64_t scalar_loads, scalar_stores;   /* loads of S from GM; its stores to GM, and to UB by instructions */
+    uint64_t launches, warps, idle_lanes;   /* SIMT; a lane is idle in a step that gives it no element */
+    uint64_t transactions;                  /* of 128 bytes; efficiency is transaction_bytes / (128 * transactions) */
     uint64_t transaction_bytes;
-    uint64_t ub_top;    /* the highest byte of UB that a tile reached, plus one */
-    uint64_t inserted;  /* pairs of flags, and barriers, that automatic mode put in */
-    uint64_t ub_static; /* bytes of UB under tiles that the compiler placed */
-    uint64_t reserved[14];
+    uint64_t ub_top;           /* the highest byte of UB that a tile reached, plus one */
+    uint64_t inserted;         /* pairs of flags, and barriers, that automatic mode put in */
+    uint64_t ub_static;        /* bytes of UB under tiles that the compiler placed */
+    uint64_t line_hits;        /* transactions with a line that was read a short while ago */
+    uint64_t policy_steps;     /* indices that a policy was applied to */
+    uint64_t most_outstanding; /* copies of a Row gather that were under way at once */
+    uint64_t reserved[11];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 

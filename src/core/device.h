@@ -46,6 +46,7 @@ struct ptog_core {
     struct ptog_pipes pipes;
     struct ptog_observer observer;
     struct ptog_sanitizer *sanitizer; /* NULL: nothing is checked */
+    struct ptog_recent recent;        /* lines of GM */
     struct ptog_log log, could;       /* what the current instruction touches; and could, with other data */
     struct ptog_dma_list dmas, timed_dmas;
     struct ptog_stats stats;

@@ -63,6 +63,7 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
                                 const struct ptog_event *event, struct ptog_work *work)
 {
     double cycles = ptog_cost_phase(&core->device->costs, insn, phase, &core->log);
+    work->box = core->log.box;
     if (event->pipe == PTOG_S)
         return scalar_phase(core, insn, phase, cycles, event);
     if (insn->effects->dmas) {
@@ -73,6 +74,8 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
         if (bytes > 0)
             memcpy(work->dmas, core->timed_dmas.of, bytes);
         work->dma_count = core->timed_dmas.count;
+        work->issuing = ptog_sim_issuing(&core->device->costs, insn);
+        work->issuing.began = core->timeline.began;
         return PTOG_OK;
     }
     work->insn = malloc(ptog_known_bytes(insn));

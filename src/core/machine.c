@@ -73,6 +73,8 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
                                             ptog_sanitizer_kept, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitizer ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
+    made->recent.count = ptog_cost_lines(&device->costs);
+    made->log.recent = &made->recent;
     ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
     for (int p = 0; p < PTOG_PIPES; p++)
         made->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
@@ -108,6 +110,10 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
     sum->transaction_bytes += one->transaction_bytes;
     if (one->ub_top > sum->ub_top)
         sum->ub_top = one->ub_top;
+    sum->line_hits += one->line_hits;
+    sum->policy_steps += one->policy_steps;
+    if (one->most_outstanding > sum->most_outstanding)
+        sum->most_outstanding = one->most_outstanding;
     if (one->ub_static > sum->ub_static)
         sum->ub_static = one->ub_static;
     if (one->cycles > sum->cycles)

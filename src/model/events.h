@@ -96,11 +96,19 @@ enum ptog_period_kind {
 };
 
 /* Why a pipe is busy or waits: the instruction, and what it touches meanwhile. */
+/* What a DMA or a launch is made of, for who looks at its box in a timeline. */
+struct ptog_box {
+    uint64_t bursts, burst_bytes;                         /* of a DMA; 0: none */
+    int64_t gm_gap, ub_gap;                               /* from tail to head: in bytes, and in 32-byte blocks */
+    uint64_t warps, row_warps, warps_per_row, idle_lanes; /* of a launch; 0: none; Elem has no warps of rows */
+};
+
 struct ptog_cause {
     uint32_t site;                      /* as in struct ptog_event */
     bool own;                           /* belongs to an instruction's own chain */
     const struct ptog_access *accesses; /* of work; valid during the call */
     size_t count;
+    const struct ptog_box *box; /* likewise; NULL: nothing is known */
 };
 
 /* From cycle `from` to cycle `to` of a core. On one pipe periods are told in the order of its queue. */

@@ -44,8 +44,9 @@ static void add_simt(struct figures *figures, const struct ptog_stats *stats)
         return;
     add(figures, "SIMT", "%" PRIu64 " launches, %" PRIu64 " warps, %" PRIu64 " idle lanes", stats->launches,
         stats->warps, stats->idle_lanes);
-    add(figures, "transactions", "%" PRIu64 " of 128 bytes, %.0f%% of their bytes used", stats->transactions,
-        percent((double)stats->transaction_bytes, 128 * (double)stats->transactions));
+    add(figures, "transactions", "%" PRIu64 " of 128 bytes, %.0f%% of their bytes used, %" PRIu64 " hits",
+        stats->transactions, percent((double)stats->transaction_bytes, 128 * (double)stats->transactions),
+        stats->line_hits);
 }
 
 size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MOST_FIGURES])
@@ -59,10 +60,11 @@ size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure li
         stats->instructions, stats->sets, stats->waits, stats->barriers);
     add(&figures, "waiting", "%.0f cycles for flags", stats->wait_cycles);
     add_pipes(&figures, stats);
-    add(&figures, "transfers", "%" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped", stats->dmas, stats->bursts,
-        stats->dropped_bursts);
-    add(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written; %" PRIu64 " scalar loads, %" PRIu64 " stores",
-        stats->gm_read_bytes, stats->gm_write_bytes, stats->scalar_loads, stats->scalar_stores);
+    add(&figures, "transfers", "%" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped; %" PRIu64 " of Row at once",
+        stats->dmas, stats->bursts, stats->dropped_bursts, stats->most_outstanding);
+    add(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written", stats->gm_read_bytes, stats->gm_write_bytes);
+    add(&figures, "scalar", "%" PRIu64 " loads, %" PRIu64 " stores", stats->scalar_loads, stats->scalar_stores);
+    add(&figures, "policies", "applied to %" PRIu64 " indices", stats->policy_steps);
     add_simt(&figures, stats);
     add(&figures, "UB", "%" PRIu64 " bytes reached, %" PRIu64 " bytes static", stats->ub_top, stats->ub_static);
     return figures.count;

@@ -15,11 +15,27 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct ptog_stats, name)                                                                       \
     }
-    COUNT(instructions),   COUNT(sets),         COUNT(waits),          COUNT(barriers),
-    COUNT(dmas),           COUNT(bursts),       COUNT(dropped_bursts), COUNT(gm_read_bytes),
-    COUNT(gm_write_bytes), COUNT(scalar_loads), COUNT(scalar_stores),  COUNT(launches),
-    COUNT(warps),          COUNT(idle_lanes),   COUNT(transactions),   COUNT(transaction_bytes),
-    COUNT(ub_top),         COUNT(ub_static),
+    COUNT(instructions),
+    COUNT(sets),
+    COUNT(waits),
+    COUNT(barriers),
+    COUNT(dmas),
+    COUNT(bursts),
+    COUNT(dropped_bursts),
+    COUNT(gm_read_bytes),
+    COUNT(gm_write_bytes),
+    COUNT(scalar_loads),
+    COUNT(scalar_stores),
+    COUNT(launches),
+    COUNT(warps),
+    COUNT(idle_lanes),
+    COUNT(transactions),
+    COUNT(transaction_bytes),
+    COUNT(ub_top),
+    COUNT(ub_static),
+    COUNT(line_hits),
+    COUNT(policy_steps),
+    COUNT(most_outstanding),
 #undef COUNT
 };
 

@@ -65,6 +65,34 @@ static void put_place(struct ptog_json *json, const struct ptog_where *where)
     ptog_json_string_of(json, "place", place);
 }
 
+/* Rows that lie over each other have no gap between them. */
+static void put_gap(struct ptog_json *json, const char *key, int64_t gap)
+{
+    if (gap >= 0)
+        ptog_json_number_of(json, key, (uint64_t)gap);
+}
+
+/* The fields of a DMA, the shape of a launch. */
+static void put_box(struct ptog_json *json, const struct ptog_box *box)
+{
+    char dim3[32];
+    if (box->bursts > 0) {
+        ptog_json_number_of(json, "nBurst", box->bursts);
+        ptog_json_number_of(json, "lenBurst", box->burst_bytes);
+        put_gap(json, "gmGap", box->gm_gap);
+        put_gap(json, "ubGap", box->ub_gap);
+    }
+    if (box->warps == 0)
+        return;
+    snprintf(dim3, sizeof dim3, "{32, %" PRIu64 "}", box->warps);
+    ptog_json_string_of(json, "dim3", dim3);
+    if (box->row_warps > 0) {
+        ptog_json_number_of(json, "rowWarps", box->row_warps);
+        ptog_json_number_of(json, "warpsPerRow", box->warps_per_row);
+    }
+    ptog_json_number_of(json, "idle lanes", box->idle_lanes);
+}
+
 void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
                      const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user)
 {
@@ -80,5 +108,7 @@ void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, c
         uint64_t written = put_operands(json, "writes", period, true, buffer, user);
         ptog_json_number_of(json, "bytes", written ? written : read);
     }
+    if (period->cause.box)
+        put_box(json, period->cause.box);
     ptog_json_close(json, '}');
 }

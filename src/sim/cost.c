@@ -18,8 +18,16 @@ static const struct {
     {"vector-step", offsetof(struct ptog_costs, vector)},
     {"scalar-gm-load", offsetof(struct ptog_costs, gm_load)},
     {"scalar-ub-access", offsetof(struct ptog_costs, ub_access)},
+    {"scalar-next-block", offsetof(struct ptog_costs, next_block)},
+    {"scalar-fill", offsetof(struct ptog_costs, fill)},
+    {"oob-remap", offsetof(struct ptog_costs, remap)},
+    {"oob-select", offsetof(struct ptog_costs, select)},
+    {"outstanding-mte2", offsetof(struct ptog_costs, outstanding)},
     {"simt-launch", offsetof(struct ptog_costs, launch)},
     {"simt-transaction", offsetof(struct ptog_costs, transaction)},
+    {"simt-warp", offsetof(struct ptog_costs, warp)},
+    {"simt-line-hit", offsetof(struct ptog_costs, line_hit)},
+    {"simt-lines", offsetof(struct ptog_costs, lines)},
     {"set-flag", offsetof(struct ptog_costs, set_flag)},
     {"issue", offsetof(struct ptog_costs, issue)},
 };
@@ -89,6 +97,21 @@ double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes)
 {
     double cycles = ptog_cost_along(costs->to_ub, (double)bytes);
     return cycles > costs->small_dma ? cycles : costs->small_dma;
+}
+
+double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
+{
+    switch (oob) {
+    case PTOG_OOB_CLAMP:
+    case PTOG_OOB_WRAP: return costs->remap;
+    case PTOG_OOB_ZERO: return costs->select;
+    default: return 0;
+    }
+}
+
+uint32_t ptog_cost_lines(const struct ptog_costs *costs)
+{
+    return costs->lines < PTOG_MOST_LINES ? (uint32_t)costs->lines : PTOG_MOST_LINES;
 }
 
 double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype)

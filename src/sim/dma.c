@@ -40,6 +40,16 @@ static void move_burst(const struct ptog_dma *dma, struct ptog_memory *memory, u
     ptog_ub_fill(memory, to + dma->bytes, PTOG_NO_BYTES, tail_of(dma));
 }
 
+struct ptog_box ptog_dma_box(const struct ptog_dma *dma)
+{
+    struct ptog_box box = {.bursts = dma->bursts, .burst_bytes = dma->bytes};
+    if (dma->bursts > 1) {
+        box.gm_gap = (int64_t)(dma->gm_stride - dma->bytes);
+        box.ub_gap = (int64_t)(dma->ub_stride - (dma->bytes + 31) / 32 * 32) / 32;
+    }
+    return box;
+}
+
 void ptog_dma_move(const struct ptog_dma *dma, struct ptog_memory *memory)
 {
     for (uint64_t i = 0; i < dma->bursts; i++) {

@@ -11,7 +11,8 @@
 struct ptog_dma {
     uint64_t gm, ub, bytes, bursts, gm_stride, ub_stride;
     int buffer;
-    bool drops; /* a burst to a misaligned address is dropped (A2/A3) */
+    bool drops;         /* a burst to a misaligned address is dropped (A2/A3) */
+    int64_t row, zeros; /* of a Row gather: whose it is, and how many rows before it were filled with zeros instead */
 };
 
 struct ptog_dma_list {
@@ -19,6 +20,9 @@ struct ptog_dma_list {
     size_t count, room;
 };
 bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma);
+
+/* Its fields as the instruction of the engine has them. */
+struct ptog_box ptog_dma_box(const struct ptog_dma *dma);
 
 /* Moves the bytes. What lies outside the buffer arrives as 0xAA; so does the rest of a short burst's last block. */
 void ptog_dma_move(const struct ptog_dma *dma, struct ptog_memory *memory);

@@ -13,7 +13,7 @@ void ptog_log_clear(struct ptog_log *log)
 {
     struct ptog_access *accesses = log->accesses;
     size_t room = log->room;
-    *log = (struct ptog_log){.accesses = accesses, .room = room};
+    *log = (struct ptog_log){.accesses = accesses, .room = room, .recent = log->recent};
 }
 
 void ptog_log_free(struct ptog_log *log)

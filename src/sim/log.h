@@ -5,6 +5,14 @@
 
 #include "model/events.h"
 
+/* The lines of GM that a core read last, by number: a line is remembered where its number falls, until another comes.
+ */
+#define PTOG_MOST_LINES 256
+struct ptog_recent {
+    uint64_t lines[PTOG_MOST_LINES]; /* a buffer and a line of it; 0: none */
+    uint32_t count;                  /* places that are used */
+};
+
 struct ptog_log {
     struct ptog_access *accesses;
     size_t count, room;
@@ -15,8 +23,10 @@ struct ptog_log {
     uint64_t misaligned, misaligned_at; /* bursts to such addresses, the first of them */
     uint64_t cut_bursts, wanted_bursts; /* nBurst does not fit its field: what was moved, what was asked for */
     struct ptog_stats stats;
-    uint64_t scalar_reads; /* GM loads of an S phase */
-    uint64_t lanes;        /* elements of a vector phase */
+    uint64_t lanes; /* elements of a vector phase, or of Elem on S; lane steps of a launch */
+    uint64_t zeros; /* lanes, or rows, that the policy Zero replaces: they read nothing */
+    struct ptog_box box;
+    struct ptog_recent *recent; /* of the core; NULL: lines are not counted */
 };
 
 void ptog_log_clear(struct ptog_log *log);

@@ -103,7 +103,7 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
 
 static struct ptog_cause cause_of(const struct ptog_event *event)
 {
-    return (struct ptog_cause){event->site, event->own, event->accesses, event->count};
+    return (struct ptog_cause){event->site, event->own, event->accesses, event->count, NULL};
 }
 
 static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
@@ -114,10 +114,10 @@ static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
 
 static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
-    const struct ptog_cause cause = cause_of(event);
+    struct ptog_cause cause = cause_of(event);
+    cause.box = &work->box;
     const struct ptog_start at = {event->pipe, event->step, issued, &cause};
-    for (size_t i = 0; i < work->dma_count; i++)
-        ptog_timeline_dma(pipes->timeline, &at, &work->dmas[i]);
+    ptog_timeline_dmas(pipes->timeline, &at, &work->issuing, work->dmas, work->dma_count);
     if (work->insn)
         ptog_timeline_insn(pipes->timeline, &at, work->cycles, work->insn, work->phase);
     work->insn = NULL;

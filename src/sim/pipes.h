@@ -10,6 +10,8 @@
 struct ptog_work {
     struct ptog_dma *dmas;
     size_t dma_count;
+    struct ptog_issuing issuing; /* of the DMAs */
+    struct ptog_box box;
     struct ptog_known_insn *insn;
     int phase;
     double cycles;

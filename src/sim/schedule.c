@@ -154,6 +154,7 @@ void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, d
 {
     if (t->schedule == PTOG_SCHEDULE_WITNESS)
         cycles = PACE;
+    t->began = t->now;
     show(t, (struct ptog_period){.kind = kind, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->now + cycles});
     t->now += cycles;
     t->stats.busy_cycles[PTOG_S] += cycles;
@@ -231,18 +232,106 @@ static size_t accesses_of(const struct ptog_dma *dma, struct ptog_access sides[2
     return dma->gm == PTOG_NOWHERE ? 1 : 2;
 }
 
-void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)
+/* Returns when it completes. */
+static double one_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma)
 {
     double begin, cycles = ptog_cost_dma(t->costs, dma->bytes * dma->bursts);
     struct ptog_access sides[2];
+    struct ptog_box box;
     struct ptog_cause cause = *at->cause;
     if (t->watcher) {
+        box = ptog_dma_box(dma);
+        cause.box = &box;
         cause.count = accesses_of(dma, sides);
         cause.accesses = sides;
     }
     struct ptog_start one = {at->pipe, at->step, at->issued, &cause};
     struct ptog_move move = {.time = start(t, &one, cycles, &begin), .dma = *dma};
+    double done = move.time;
     add_in_flight(t, &move, &cause);
+    return done;
+}
+
+/* ---- the loop that issues DMAs */
+
+#define MOST_UNDER_WAY 64
+
+/* Those that are under way: when each completes, oldest first. */
+struct under_way {
+    double done[MOST_UNDER_WAY];
+    size_t first, count, most;
+};
+
+static double oldest(struct under_way *way)
+{
+    return way->done[way->first % MOST_UNDER_WAY];
+}
+
+static void take_oldest(struct under_way *way)
+{
+    way->first++;
+    way->count--;
+}
+
+/* When the loop can issue the next one, having come to it at `time`. */
+static double when_there_is_room(struct under_way *way, double time)
+{
+    while (way->count > 0 && oldest(way) <= time)
+        take_oldest(way);
+    if (way->count < way->most)
+        return time;
+    time = oldest(way);
+    take_oldest(way);
+    return time;
+}
+
+static size_t most_under_way(const struct ptog_costs *costs)
+{
+    if (costs->outstanding >= MOST_UNDER_WAY)
+        return MOST_UNDER_WAY;
+    return costs->outstanding >= 1 ? (size_t)costs->outstanding : 1;
+}
+
+/* S was held in its loop, and is later by so much. */
+static void hold(struct ptog_timeline *t, double cycles, const struct ptog_cause *cause)
+{
+    show(t, (struct ptog_period){
+                .kind = PTOG_PERIOD_STALL, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->now + cycles});
+    t->now += cycles;
+    carry_out_due(t);
+}
+
+/* Each of them as soon as the loop has come to it. Returns how long the loop was held. */
+static double issue_in_turn(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_issuing *loop,
+                            const struct ptog_dma *dmas, size_t count)
+{
+    struct under_way way = {.most = most_under_way(t->costs)};
+    struct ptog_start one = *at;
+    double held = 0;
+    for (size_t i = 0; i < count; i++) {
+        double time = loop->began + loop->first + (double)(dmas[i].row + 1) * loop->row + (double)(i + 1) * loop->dma +
+                      (double)dmas[i].zeros * loop->zero + held;
+        one.issued = when_there_is_room(&way, time);
+        held += one.issued - time;
+        way.done[(way.first + way.count++) % MOST_UNDER_WAY] = one_dma(t, &one, &dmas[i]);
+        if (way.count > t->stats.most_outstanding)
+            t->stats.most_outstanding = way.count;
+    }
+    return held;
+}
+
+void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_issuing *loop,
+                        const struct ptog_dma *dmas, size_t count)
+{
+    bool is_now = at->issued >= t->now; /* else the pipe stood still, and S has long gone on */
+    if (t->schedule == PTOG_SCHEDULE_WITNESS) {
+        for (size_t i = 0; i < count; i++)
+            one_dma(t, at, &dmas[i]);
+        return;
+    }
+    double held = issue_in_turn(t, at, loop, dmas, count);
+    if (held > 0 && is_now)
+        hold(t, held, at->cause);
 }
 
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,

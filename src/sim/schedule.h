@@ -43,7 +43,8 @@ struct ptog_timeline {
     struct ptog_memory *memory;
     enum ptog_schedule schedule;
     uint64_t random;
-    double now; /* of S */
+    double now;   /* of S */
+    double began; /* when S began with what it did last */
     struct {
         double next; /* when it can start the next entry */
         double gate; /* after waits and barriers */
@@ -85,7 +86,10 @@ struct ptog_start {
     double issued;
     const struct ptog_cause *cause;
 };
-void ptog_timeline_dma(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_dma *dma);
+/* DMAs that a loop of S issues: each can start when the loop has come to it, and the loop waits while as many are under
+ * way as there may be. */
+void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_issuing *loop,
+                        const struct ptog_dma *dmas, size_t count);
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
                         struct ptog_known_insn *insn, int phase);
 

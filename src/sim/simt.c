@@ -17,8 +17,11 @@ struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
     if (!all && least(PTOG_MOST_WARPS / row_warps, chunks(cols)) > 1)
         per_row = least(PTOG_MOST_WARPS / row_warps, chunks(cols));
     int64_t rounds = (rows + row_warps - 1) / row_warps, pieces = (chunks(cols) + per_row - 1) / per_row;
-    return (struct ptog_simt_shape){row_warps * per_row, rounds * row_warps * pieces * per_row * PTOG_WARP,
-                                    rows * cols};
+    return (struct ptog_simt_shape){.warps = row_warps * per_row,
+                                    .steps = rounds * row_warps * pieces * per_row * PTOG_WARP,
+                                    .elements = rows * cols,
+                                    .row_warps = row_warps,
+                                    .warps_per_row = per_row};
 }
 
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols)
@@ -28,22 +31,40 @@ struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols
     if (all) { /* rows go to the warps, columns to the lanes */
         rounds = (rows + PTOG_MOST_WARPS - 1) / PTOG_MOST_WARPS * chunks(cols);
     }
-    return (struct ptog_simt_shape){warps, rounds * threads, rows * cols};
+    return (struct ptog_simt_shape){.warps = warps, .steps = rounds * threads, .elements = rows * cols};
 }
 
-void ptog_simt_launch(struct ptog_stats *stats, struct ptog_simt_shape shape)
+void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape)
 {
-    stats->launches++;
-    stats->warps += (uint64_t)shape.warps;
-    stats->idle_lanes += (uint64_t)(shape.steps - shape.elements);
+    log->stats.launches++;
+    log->stats.warps += (uint64_t)shape.warps;
+    log->stats.idle_lanes += (uint64_t)(shape.steps - shape.elements);
+    log->lanes = (uint64_t)shape.steps;
+    log->box = (struct ptog_box){.warps = (uint64_t)shape.warps,
+                                 .row_warps = (uint64_t)shape.row_warps,
+                                 .warps_per_row = (uint64_t)shape.warps_per_row,
+                                 .idle_lanes = (uint64_t)(shape.steps - shape.elements)};
 }
 
-void ptog_simt_run(struct ptog_stats *stats, uint64_t at, uint64_t bytes, uint64_t size)
+void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line)
 {
-    stats->gm_read_bytes += bytes;
-    stats->transaction_bytes += bytes;
-    for (uint64_t from = at, end = at + bytes; from < end; from += PTOG_WARP * size) {
+    struct ptog_recent *recent = log->recent;
+    uint64_t name = ((uint64_t)buffer + 1) << 48 ^ line;
+    log->stats.transactions++;
+    if (!recent || recent->count == 0)
+        return;
+    uint64_t *place = &recent->lines[line % recent->count];
+    log->stats.line_hits += *place == name;
+    *place = name;
+}
+
+void ptog_simt_run(struct ptog_log *log, const struct ptog_access *read, uint64_t size)
+{
+    log->stats.gm_read_bytes += read->bytes;
+    log->stats.transaction_bytes += read->bytes;
+    for (uint64_t from = read->at, end = read->at + read->bytes; from < end; from += PTOG_WARP * size) {
         uint64_t last = (end - from < PTOG_WARP * size ? end : from + PTOG_WARP * size) - 1;
-        stats->transactions += last / PTOG_GM_LINE - from / PTOG_GM_LINE + 1;
+        for (uint64_t line = from / PTOG_GM_LINE; line <= last / PTOG_GM_LINE; line++)
+            ptog_simt_line(log, read->buffer, line);
     }
 }

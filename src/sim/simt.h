@@ -4,6 +4,8 @@
 
 #include <ptog/core.h>
 
+#include "sim/log.h"
+
 #define PTOG_WARP 32
 #define PTOG_MOST_WARPS 32
 #define PTOG_GM_LINE 128
@@ -12,16 +14,20 @@ struct ptog_simt_shape {
     int64_t warps;
     int64_t steps; /* lane steps of the whole launch, idle ones included */
     int64_t elements;
+    int64_t row_warps, warps_per_row; /* Row: who owns rows, and how many share one */
 };
 
 /* `all`: the earlier custom instruction, which always launches 32 warps. */
 struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols);
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols);
 
-void ptog_simt_launch(struct ptog_stats *stats, struct ptog_simt_shape shape);
+void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape);
+
+/* A transaction with a line of a buffer. */
+void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line);
 
 /* A run of contiguous bytes, read by warps of 32 lanes: one transaction per warp and line. The buffer itself starts at
  * a line. */
-void ptog_simt_run(struct ptog_stats *stats, uint64_t at, uint64_t bytes, uint64_t size);
+void ptog_simt_run(struct ptog_log *log, const struct ptog_access *read, uint64_t size);
 
 #endif

@@ -81,8 +81,11 @@ static inline void ptog_gather_begin(const struct ptog_gather *g, int64_t rows, 
 {
     if (g->sim->log && !ptog_mgather_pitch_fits(g->sim->known->target, g->op))
         ptog_fault_note(&g->sim->log->fault, PTOG_FAULT_PITCH_MISMATCH, (uint64_t)(rows * cols), 0, 0, 0);
-    if (g->sim->log)
-        g->sim->log->fault.capacity = g->capacity;
+    if (!g->sim->log)
+        return;
+    g->sim->log->fault.capacity = g->capacity;
+    if (ptog_mgather_oob(g->op) != PTOG_OOB_UNDEFINED) /* a DMA has one index for all of its row */
+        g->sim->log->stats.policy_steps += (uint64_t)(g->sim->known->effects->dmas ? rows : rows * cols);
 }
 
 #endif

@@ -2,7 +2,9 @@
 #include "sim/families/mgather.h"
 
 #include "model/mgather.h"
+#include "model/tile.h"
 #include "sim/cost.h"
+#include "sim/simt.h"
 
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
@@ -13,15 +15,58 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     return number == 0 ? ptog_sim_row_scalar(sim) : ptog_sim_row_moves(sim);
 }
 
+static int64_t blocks_of(int64_t elements, enum ptog_dtype dtype)
+{
+    return (elements * (int64_t)ptog_dtype_size(dtype) + 31) / 32;
+}
+
+/* S loads index and element, stores, and pays once more where a row goes on in another block; a block column of NZ does
+ * not. A lane that Zero replaces loads nothing from GM. */
+static double elem_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, const struct ptog_log *log)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(&known->insn);
+    double policy = ptog_cost_policy(costs, ptog_mgather_oob(&known->insn));
+    double cycles =
+        (double)(log->lanes - log->zeros) * costs->gm_load + (double)log->lanes * (2 * costs->ub_access + policy);
+    if (ptog_tile_order(dst) != PTOG_ORDER_NZ)
+        cycles += (double)(dst->valid_row * (blocks_of(dst->valid_col, dst->dtype) - 1)) * costs->next_block;
+    return cycles;
+}
+
+static double launch_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known,
+                          const struct ptog_log *log)
+{
+    const struct ptog_stats *stats = &log->stats;
+    double policy = ptog_cost_policy(costs, ptog_mgather_oob(&known->insn));
+    return costs->launch + costs->warp * (double)stats->warps + policy * (double)log->lanes / PTOG_WARP +
+           costs->transaction * (double)(stats->transactions - stats->line_hits) +
+           costs->line_hit * (double)stats->line_hits;
+}
+
+struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(&known->insn);
+    enum ptog_oob oob = ptog_mgather_oob(&known->insn);
+    bool nz = ptog_mgather_table(&known->insn)->layout == PTOG_NZ, zero = oob == PTOG_OOB_ZERO;
+    struct ptog_issuing loop = {.row = costs->ub_access + ptog_cost_policy(costs, oob), .dma = costs->issue};
+    if (zero && nz)
+        loop.first = costs->fill * (double)blocks_of(dst->rows * dst->cols, dst->dtype);
+    else if (zero)
+        loop.zero = costs->fill * (double)blocks_of(dst->valid_col, dst->dtype);
+    return loop;
+}
+
 static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                    const struct ptog_log *log)
 {
     (void)number; /* the DMAs of the second phase have costs of their own */
     if (known->effects->simt)
-        return costs->launch + costs->transaction * (double)log->stats.transactions;
+        return launch_cost(costs, known, log);
     if (known->form == PTOG_FORM_ELEM)
-        return (double)log->scalar_reads * (costs->gm_load + 2 * costs->ub_access);
-    return (double)ptog_mgather_dst(&known->insn)->valid_row * (costs->ub_access + costs->issue);
+        return elem_cost(costs, known, log);
+    struct ptog_issuing loop = ptog_sim_issuing(costs, known);
+    return loop.first + (double)ptog_mgather_dst(&known->insn)->valid_row * loop.row +
+           (double)log->stats.dmas * loop.dma + (double)log->zeros * loop.zero;
 }
 
 const struct ptog_sim_family ptog_sim_mgather = {phase, cost, NULL, ptog_sim_mgather_could};

@@ -48,7 +48,8 @@ static void log_read(struct elem_walk *w, uint64_t at)
 {
     struct ptog_log *log = w->g.sim->log;
     if (w->transactions) {
-        log->stats.transactions += at / PTOG_GM_LINE != w->line;
+        if (at / PTOG_GM_LINE != w->line)
+            ptog_simt_line(log, w->g.buffer, at / PTOG_GM_LINE);
         log->stats.transaction_bytes += w->g.size;
         w->line = at / PTOG_GM_LINE;
     }
@@ -77,6 +78,8 @@ static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64
             ptog_gather_judge(&w->g, &found, r, c, 1, inside);
         if (inside && w->g.sim->log)
             log_read(w, at);
+    } else if (w->g.sim->log) {
+        w->g.sim->log->zeros++;
     }
     ptog_ub_put(w->g.sim->memory, ptog_mgather_dst(w->g.op)->addr + (uint64_t)to * w->g.size, w->g.size, bits);
 }
@@ -106,6 +109,13 @@ static void walk_nz(struct elem_walk *w, int64_t rows, int64_t cols)
                 lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
 }
 
+static void count_scalars(struct ptog_log *log, uint64_t lanes)
+{
+    log->lanes = lanes;
+    log->stats.scalar_loads += lanes - log->zeros;
+    log->stats.scalar_stores += lanes;
+}
+
 enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
 {
     const struct ptog_target *target = sim->known->target;
@@ -126,8 +136,8 @@ enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
         walk_rows(&w, rows, cols);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op), rows, cols);
     if (sim->log && simt)
-        ptog_simt_launch(&sim->log->stats, ptog_simt_elem_shape(target->writes_padded, rows, cols));
+        ptog_simt_launch(sim->log, ptog_simt_elem_shape(target->writes_padded, rows, cols));
     else if (sim->log)
-        sim->log->scalar_reads = (uint64_t)(rows * cols);
+        count_scalars(sim->log, (uint64_t)(rows * cols));
     return PTOG_OK;
 }

@@ -13,7 +13,8 @@ static uint64_t bytes_at(const struct ptog_gather *g, bool known, uint64_t place
     return at;
 }
 
-static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r)
+/* `zeros`: rows before it that S has filled. */
+static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r, int64_t zeros)
 {
     const struct ptog_insn *op = g->op;
     uint64_t place = 0, cols = (uint64_t)ptog_mgather_dst(op)->valid_col;
@@ -25,7 +26,9 @@ static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *fo
                                                          .bytes = cols * g->size,
                                                          .bursts = 1,
                                                          .buffer = g->buffer,
-                                                         .drops = true});
+                                                         .drops = true,
+                                                         .row = r,
+                                                         .zeros = zeros});
 }
 
 /* Every block of the row is copied, whatever ValidCol says; only valid elements are judged. */
@@ -53,7 +56,8 @@ static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *fo
                                .gm_stride = (uint64_t)ptog_mgather_table(op)->stride[1] * g->size,
                                .ub_stride = (uint64_t)ptog_mgather_dst(op)->rows * 32,
                                .buffer = g->buffer,
-                               .drops = true};
+                               .drops = true,
+                               .row = r};
         if (!ptog_dma_add(g->sim->dmas, &dma))
             return false;
     }
@@ -68,6 +72,10 @@ static void zero_row(const struct ptog_gather *g, int64_t r)
     access.bytes = (uint64_t)dst->valid_col * g->size;
     ptog_ub_fill(g->sim->memory, access.at, 0, access.bytes);
     ptog_log_add(g->sim->log, &access);
+    if (g->sim->log) {
+        g->sim->log->zeros++;
+        g->sim->log->stats.scalar_stores += (uint64_t)dst->valid_col;
+    }
 }
 
 enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
@@ -82,14 +90,17 @@ enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
         ptog_ub_fill(sim->memory, ptog_mgather_dst(op)->addr, 0, (uint64_t)ptog_tile_bytes(ptog_mgather_dst(op)));
         ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op),
                         ptog_mgather_dst(op)->rows, ptog_mgather_dst(op)->cols);
+        if (sim->log)
+            sim->log->stats.scalar_stores += (uint64_t)(ptog_mgather_dst(op)->rows * ptog_mgather_dst(op)->cols);
     }
-    for (int64_t r = 0; r < ptog_mgather_dst(op)->valid_row; r++) {
+    for (int64_t r = 0, zeros = 0; r < ptog_mgather_dst(op)->valid_row; r++) {
         struct ptog_lane_index found = ptog_gather_index(&g, ptog_tile_list_offset(ptog_mgather_idx(op), r), r, 0);
         bool added = true;
         if (!found.zero)
-            added = nz ? row_nz(&g, &found, r) : row_nd(&g, &found, r);
+            added = nz ? row_nz(&g, &found, r) : row_nd(&g, &found, r, zeros);
         else if (!nz)
             zero_row(&g, r);
+        zeros += found.zero;
         if (!added)
             return PTOG_NO_MEMORY;
     }

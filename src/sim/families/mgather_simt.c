@@ -51,7 +51,7 @@ static void one_row(const struct ptog_gather *g, int64_t r)
     read.bytes = inside * g->size;
     if (log->gm_reads)
         ptog_log_add(log, &read);
-    ptog_simt_run(&log->stats, read.at, read.bytes, g->size);
+    ptog_simt_run(log, &read, g->size);
 }
 
 enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim)
@@ -72,6 +72,6 @@ enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim)
         one_row(&g, r);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op), rows, cols);
     if (sim->log)
-        ptog_simt_launch(&sim->log->stats, ptog_simt_row_shape(target->writes_padded, rows, cols));
+        ptog_simt_launch(sim->log, ptog_simt_row_shape(target->writes_padded, rows, cols));
     return PTOG_OK;
 }

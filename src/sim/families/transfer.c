@@ -126,6 +126,22 @@ static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count,
     return left < (uint64_t)count ? (int64_t)left : count;
 }
 
+/* The second burst, of those that are moved at once, says how far they lie apart. */
+static void note_box(struct ptog_log *log, const struct bursts *b, int64_t i, uint64_t gm, uint64_t ub, uint64_t bytes)
+{
+    if (i == 0) {
+        log->box = (struct ptog_box){.bursts = (uint64_t)b->at_once, .burst_bytes = bytes};
+        log->box.gm_gap = 0 - (int64_t)(gm + bytes);
+        log->box.ub_gap = 0 - (int64_t)(ub + (bytes + 31) / 32 * 32);
+    }
+    if (i == 1) {
+        log->box.gm_gap += (int64_t)gm;
+        log->box.ub_gap = (log->box.ub_gap + (int64_t)ub) / 32;
+    }
+    if (b->at_once == 1)
+        log->box.gm_gap = log->box.ub_gap = 0;
+}
+
 static enum ptog_status load(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -148,6 +164,8 @@ static enum ptog_status load(const struct ptog_sim *sim)
                                .buffer = ptog_sim_buffer(sim),
                                .drops = sim->known->target->drops_misaligned};
         ptog_dma_move(&dma, sim->memory);
+        if (sim->log && i < 2)
+            note_box(sim->log, &b, i, dma.gm, dma.ub, dma.bytes);
         if (sim->log)
             ptog_dma_log(&dma, sim->memory, sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_VIEW),
                          ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE));
@@ -192,6 +210,8 @@ static enum ptog_status store(const struct ptog_sim *sim)
         note_outside(sim, &b, count, stored, r, c);
         if (bytes > 0)
             ptog_gm_write(sim->memory, ptog_sim_buffer(sim), to, sim->memory->ub + from, bytes);
+        if (sim->log && i < 2)
+            note_box(sim->log, &b, i, to, from, (uint64_t)count * size);
         if (sim->log)
             log_store(sim, from, to, (uint64_t)count * size, bytes, size);
     }

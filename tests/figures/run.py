@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""What a gather costs and how it is laid out on the machine, against the formulas of the MGATHER manual (002), written here a
+second time: launches, transactions, bursts, what policies and shapes cost, and what the boxes of a trace say.
+
+  run.py --ptog PATH
+
+Counted figures are compared exactly. Of times only what the manual says is: the figures behind them are assumed, so the test
+reads them from `ptog targets --costs`.
+"""
+import argparse
+import json
+import re
+import sys
+import tempfile
+from math import ceil
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import numpy as np  # noqa: E402
+
+from checks import Checks, run  # noqa: E402
+
+SIZES = {"i8": 1, "f16": 2, "f32": 4}
+TYPES = {"i8": np.int8, "f16": np.float16, "f32": np.float32}
+
+
+class Machine:
+    """Runs one gather on a target; indices are in UB from the start."""
+
+    def __init__(self, ptog, work):
+        self.ptog, self.work = ptog, work
+
+    def costs(self, target):
+        """The figures of a target by name."""
+        rows = re.findall(r"^(\S+) +([a-z0-9, -]*?) +(\d+)  ", run([self.ptog, "targets", "--costs"]).stdout, re.M)
+        return {name: int(cycles) for name, targets, cycles in rows if target in targets.split(", ")}
+
+    def go(self, target, text, idx, table):
+        """(statistics, boxes of the trace with work)"""
+        paths = {name: self.work / f"{name}.npy" for name in ("idx", "mem")}
+        np.save(paths["idx"], idx)
+        np.save(paths["mem"], table)
+        source, trace = self.work / "gather.pto", self.work / "trace.json"
+        source.write_text(text)
+        trace.unlink(missing_ok=True)
+        done = run([self.ptog, "run", source, "--target", target, "--in", f"idx={paths['idx']}", "--in", f"mem={paths['mem']}",
+                    "--stats", "--format", "json", "--trace", trace, "--quiet"])
+        report = json.loads(done.stdout)
+        wrong = [d["id"] for d in report["diagnostics"] if d["severity"] == "error"]
+        if wrong:
+            raise AssertionError(f"{target}: {wrong}\n{text}")
+        boxes = [e for e in json.loads(trace.read_text())["traceEvents"] if e.get("cat") == "work"]
+        return report["stats"], boxes
+
+    def gather(self, target, mode, rows, cols, kind="f32", oob="undefined", ids=None, table_rows=64, cols_valid=None):
+        """One ND gather: `rows` x `cols`, of which `cols_valid` columns are valid."""
+        valid = cols_valid or cols
+        elem, custom = mode == "elem", target == "a5-custom"
+        count = rows * valid if elem else rows
+        ids = np.arange(count) % (table_rows * valid if elem else table_rows) if ids is None else np.asarray(ids)
+        shape = (rows, valid) if elem else (rows, 1) if custom else (1, rows)
+        padded = (rows, cols if elem else 1) if elem or custom else (1, ceil(rows / 8) * 8)
+        idx_type = tile("i32", *padded, *shape)
+        text = (f"pto.mgather ins(%mem, %idx : !pto.partition_tensor_view<{table_rows}x{valid}x{kind}>, {idx_type}) "
+                f"outs(%dst : {tile(kind, rows, cols, rows, valid)}) "
+                f"{{coalesce = #pto<coalesce {mode}>, gatherOob = #pto<gather_oob {oob}>}}\n")
+        return self.go(target, text, ids.astype(np.int32).reshape(shape), np.zeros((table_rows, valid), TYPES[kind]))
+
+    def gather_nz(self, rows, batches, block_cols, block_rows, kind="f16", oob="undefined", ids=None, stride1=None, mode="row"):
+        c0 = 32 // SIZES[kind]
+        stride1 = stride1 or block_rows * 16 * c0
+        strides = [block_cols * stride1, stride1, 16 * c0, c0, 1]
+        cols = batches * block_cols * c0
+        ids = np.arange(rows) if ids is None else np.asarray(ids)
+        shape = (1, rows) if mode == "row" else (rows, cols)
+        text = (f"%v = pto.make_tensor_view %mem, shape = [{batches}, {block_cols}, {block_rows}, 16, {c0}], strides = {strides} "
+                f"{{layout = #pto.layout<nz>}} : !pto.tensor_view<{batches}x{block_cols}x{block_rows}x16x{c0}x{kind}>\n"
+                f"pto.mgather ins(%v, %idx : !pto.tensor_view<{batches}x{block_cols}x{block_rows}x16x{c0}x{kind}>, "
+                f"{tile('i32', shape[0], ceil(shape[1] / 8) * 8, *shape)}) outs(%dst : {tile(kind, ceil(rows / 16) * 16, cols, rows, cols, nz=True)}) "
+                f"{{coalesce = #pto<coalesce {mode}>, gatherOob = #pto<gather_oob {oob}>}}\n")
+        return self.go("a2a3", text, np.resize(ids, shape).astype(np.int32), np.zeros(batches * strides[0], TYPES[kind]))
+
+
+def tile(kind, rows, cols, valid_rows=None, valid_cols=None, nz=False):
+    valid = f", valid={valid_rows or rows}x{valid_cols or cols}"
+    return f"!pto.tile_buf<vec, {rows}x{cols}x{kind}{valid}{', blayout=col_major, slayout=row_major' if nz else ''}>"
+
+
+# ---- the formulas ----
+
+def row_launch(rows, cols):
+    """002 A5 Performance 1: kRowWarps, kWarpsPerRow."""
+    row_warps = min(rows, 32)
+    return row_warps, max(1, min(32 // row_warps, ceil(cols / 32)))
+
+
+def row_idle(rows, cols):
+    row_warps, per_row = row_launch(rows, cols)
+    turns, chunks = ceil(rows / row_warps), ceil(ceil(cols / 32) / per_row)
+    return turns * row_warps * chunks * per_row * 32 - rows * cols
+
+
+def lines(places, size):
+    """Transactions of one warp's lanes, in their order: one for each run of lanes in a 128-byte line."""
+    count, last = 0, None
+    for place in places:
+        line = place * size // 128
+        count += line != last
+        last = line
+    return count
+
+
+def row_transactions(ids, cols, size):
+    return sum(lines(range(i * cols + first, i * cols + min(first + 32, cols)), size)
+               for i in ids for first in range(0, cols, 32))
+
+
+def elem_transactions(ids, size):
+    return sum(lines(ids[first:first + 32], size) for first in range(0, len(ids), 32))
+
+
+def wanted(checks, name, stats, **figures):
+    checks.check(name, [f"{key} is {stats[key]}, wanted {value}" for key, value in figures.items() if stats[key] != value])
+
+
+def box_of(boxes, checks, name, **args):
+    found = [b["args"] for b in boxes if b["args"]["instruction"] == "mgather" and all(key in b["args"] for key in args)]
+    checks.check(name, [] if found and all(a[key] == value for a in found for key, value in args.items()) else
+                 f"wanted {args}, found {found[:2] or [b['args'] for b in boxes][:2]}")
+
+
+# ---- A5 ----
+
+def check_launches(checks, machine):
+    for rows, cols in ((1, 8), (1, 64), (1, 1024), (3, 512), (4, 96), (8, 128), (16, 64), (31, 64), (32, 32), (33, 32), (40, 64)):
+        stats, boxes = machine.gather("a5", "row", rows, cols)
+        row_warps, per_row = row_launch(rows, cols)
+        ids = [i % 64 for i in range(rows)]
+        wanted(checks, f"a5 row {rows}x{cols}", stats, launches=1, warps=row_warps * per_row, idle_lanes=row_idle(rows, cols),
+               transactions=row_transactions(ids, cols, 4), transaction_bytes=rows * cols * 4, gm_read_bytes=rows * cols * 4)
+        box_of(boxes, checks, f"a5 row {rows}x{cols}: its box", **{"dim3": f"{{32, {row_warps * per_row}}}", "rowWarps": row_warps,
+               "warpsPerRow": per_row, "idle lanes": row_idle(rows, cols)})
+    for rows, cols in ((1, 16), (2, 8), (4, 16), (8, 64), (17, 32), (32, 32), (33, 32), (64, 64)):
+        ids = np.arange(rows * cols) % 4096
+        stats, boxes = machine.gather("a5", "elem", rows, cols, ids=ids, table_rows=4096 // cols)
+        warps = min(ceil(rows * cols / 32), 32)
+        idle = ceil(rows * cols / (warps * 32)) * warps * 32 - rows * cols
+        wanted(checks, f"a5 elem {rows}x{cols}", stats, warps=warps, idle_lanes=idle, transactions=elem_transactions(ids, 4))
+        box_of(boxes, checks, f"a5 elem {rows}x{cols}: its box", **{"dim3": f"{{32, {warps}}}", "idle lanes": idle})
+    for mode, rows, cols in (("row", 1, 32), ("row", 8, 64), ("row", 40, 32), ("elem", 1, 32), ("elem", 8, 64)):
+        stats, _ = machine.gather("a5-custom", mode, rows, cols)
+        wanted(checks, f"a5-custom {mode} {rows}x{cols}: always 32 warps", stats, warps=32,
+               idle_lanes=ceil(rows / 32) * 32 * ceil(cols / 32) * 32 - rows * cols)
+
+
+def check_lines(checks, machine):
+    """128-byte lines: neighbours share one, whatever the type; rows that lie across a border take another."""
+    for kind in SIZES:
+        stats, _ = machine.gather("a5", "row", 4, 64, kind)
+        wanted(checks, f"a5 row, lines of {kind}", stats, transactions=row_transactions(range(4), 64, SIZES[kind]))
+    stats, _ = machine.gather("a5", "row", 8, 24, ids=[0, 3, 5, 7, 9, 11, 13, 15])  # rows of 96 bytes
+    wanted(checks, "a5 row across lines", stats, transactions=row_transactions([0, 3, 5, 7, 9, 11, 13, 15], 24, 4))
+    scattered = np.arange(256) * 37 % 4096
+    stats, _ = machine.gather("a5", "elem", 8, 32, ids=scattered, table_rows=128)
+    wanted(checks, "a5 elem, scattered", stats, transactions=elem_transactions(scattered, 4))
+
+
+def check_simt_cost(checks, machine):
+    cost = machine.costs("a5")
+
+    def busy(*args, target="a5", **more):
+        stats, _ = machine.gather(target, *args, **more)
+        return stats["busy_cycles"]["V"], stats
+
+    cycles, stats = busy("row", 16, 64)
+    expected = (cost["simt-launch"] + cost["simt-warp"] * stats["warps"] + cost["simt-line-hit"] * stats["line_hits"] +
+                cost["simt-transaction"] * (stats["transactions"] - stats["line_hits"]))
+    checks.check("a5: launch, warps and lines", [] if cycles == expected else f"{cycles}, wanted {expected}")
+    for oob, step in (("clamp", "oob-remap"), ("wrap", "oob-remap"), ("zero", "oob-select")):
+        for mode in ("row", "elem"):
+            plain, _ = busy(mode, 16, 64)
+            more, stats = busy(mode, 16, 64, oob=oob)
+            steps = 16 * 64 // 32
+            checks.check(f"a5 {mode}: what {oob} costs", [] if more - plain == cost[step] * steps else
+                         f"{more - plain}, wanted {cost[step]} for each of {steps} steps")
+            wanted(checks, f"a5 {mode}: {oob} is applied", stats, policy_steps=16 * 64)
+    few, _ = busy("row", 1, 32, target="a5")
+    many, _ = busy("row", 1, 32, target="a5-custom")
+    checks.check("idle warps cost", [] if many - few == 31 * cost["simt-warp"] else f"{many - few}")
+    row, _ = busy("row", 16, 64)
+    elem, _ = busy("elem", 16, 64, ids=np.arange(1024) * 37 % 4096, table_rows=64)
+    checks.check("a5: Row is faster than scattered Elem", [] if row < elem else f"{row} {elem}")
+    ids = np.random.default_rng(7).permutation(4096)[:64]
+    for target in ("a5", "a5-custom"):
+        mixed, some = busy("row", 64, 8, ids=ids, table_rows=4096, target=target)
+        ordered, all_ = busy("row", 64, 8, ids=np.sort(ids), table_rows=4096, target=target)
+        checks.check(f"{target}: sorted indices reuse lines", [] if ordered <= mixed and all_["line_hits"] >= some["line_hits"] else
+                     f"{ordered} {mixed}")
+    dense = np.random.default_rng(7).permutation(512)
+    mixed, some = busy("row", 512, 8, ids=dense, table_rows=512)
+    ordered, all_ = busy("row", 512, 8, ids=np.sort(dense), table_rows=512)
+    wanted(checks, "a5: four sorted rows of 32 bytes share a line", all_, line_hits=512 - 512 // 4)
+    checks.check("a5: sorted indices are faster", [] if ordered < mixed and all_["line_hits"] > some["line_hits"] else f"{ordered} {mixed}")
+
+
+# ---- A2/A3 ----
+
+def check_copies(checks, machine):
+    cost = machine.costs("a2a3")
+    for rows, cols, valid, kind in ((1, 8, 8, "f32"), (5, 16, 9, "f32"), (16, 64, 64, "f16"), (40, 32, 32, "i8")):
+        stats, boxes = machine.gather("a2a3", "row", rows, cols, kind, cols_valid=valid)
+        wanted(checks, f"a2a3 row {rows}x{valid} {kind}", stats, dmas=rows, bursts=rows, scalar_loads=0, scalar_stores=0,
+               most_outstanding=min(rows, cost["outstanding-mte2"]))
+        box_of([b for b in boxes if "nBurst" in b["args"]], checks, f"a2a3 row {rows}x{valid} {kind}: its boxes", nBurst=1,
+               lenBurst=valid * SIZES[kind], gmGap=0, ubGap=0)
+    for rows, batches, block_cols, block_rows, padding in ((16, 1, 2, 2, 0), (8, 2, 3, 1, 0), (24, 3, 1, 2, 64), (5, 1, 4, 1, 16)):
+        c0, stride1 = 16, block_rows * 256 + padding
+        stats, boxes = machine.gather_nz(rows, batches, block_cols, block_rows, ids=np.arange(rows) % (block_rows * 16), stride1=stride1)
+        tile_rows = ceil(rows / 16) * 16
+        wanted(checks, f"a2a3 nz row {rows}, {batches}x{block_cols}", stats, dmas=rows * batches, bursts=rows * batches * block_cols)
+        gaps = {"gmGap": (stride1 - c0) * 2, "ubGap": tile_rows - 1} if block_cols > 1 else {"gmGap": 0, "ubGap": 0}
+        box_of([b for b in boxes if "nBurst" in b["args"]], checks, f"a2a3 nz row {rows}, {batches}x{block_cols}: its boxes",
+               nBurst=block_cols, lenBurst=32, **gaps)
+
+
+def check_loop(checks, machine):
+    """Copies start behind the issuing loop, which waits while as many are under way as there may be."""
+    cost = machine.costs("a2a3")
+    turn = cost["scalar-ub-access"] + cost["issue"]
+    for rows in (4, 64):
+        stats, boxes = machine.gather("a2a3", "row", rows, 32)
+        loop = next(b for b in boxes if b["args"]["instruction"] == "mgather" and "nBurst" not in b["args"])
+        first = min((b["ts"] for b in boxes if "nBurst" in b["args"]))
+        cycle = loop["dur"] / loop["args"]["cycles"]  # in microseconds; the trace has whole nanoseconds
+        checks.check(f"a2a3: the first of {rows} copies starts behind its turn of the loop",
+                     [] if abs(first - loop["ts"] - turn * cycle) < 0.0011 else f"{first - loop['ts']}, wanted {turn * cycle}")
+        checks.check(f"a2a3: {rows} turns", [] if loop["args"]["cycles"] == rows * turn else str(loop))
+        copies = sorted(b["ts"] + b["dur"] for b in boxes if "nBurst" in b["args"])
+        wanted(checks, f"a2a3: {rows} copies, so many at once", stats, most_outstanding=min(rows, cost["outstanding-mte2"]))
+        behind = copies[rows - cost["outstanding-mte2"] - 1] if rows > cost["outstanding-mte2"] else 0
+        held = max((b["ts"] for b in boxes if b["args"]["instruction"] == "mgather"), default=0)
+        checks.check(f"a2a3: the loop of {rows} waits", [] if held >= behind - cycle else f"{held} {behind}")
+    stats, _ = machine.gather("a2a3", "row", 10, 8)
+    checks.check("a2a3: the least that a small copy takes", [] if stats["busy_cycles"]["MTE2"] == 10 * cost["small-dma"] else str(stats["busy_cycles"]))
+
+
+def check_scalar_cost(checks, machine):
+    cost = machine.costs("a2a3")
+    access, load, near = cost["scalar-ub-access"], cost["scalar-gm-load"], cost["scalar-next-block"]
+
+    def scalar(*args, **more):
+        stats, _ = machine.gather("a2a3", *args, **more)
+        return stats["busy_cycles"]["S"] - cost["issue"], stats
+
+    for rows, cols, kind in ((8, 8, "f32"), (4, 16, "f32"), (2, 32, "f16"), (1, 64, "i8")):
+        cycles, stats = scalar("elem", rows, cols, kind)
+        lanes, blocks = rows * cols, cols * SIZES[kind] // 32
+        expected = lanes * (load + 2 * access) + rows * (blocks - 1) * near
+        checks.check(f"a2a3 elem {rows}x{cols} {kind}", [] if cycles == expected else f"{cycles}, wanted {expected}")
+        wanted(checks, f"a2a3 elem {rows}x{cols} {kind}: loads and stores", stats, scalar_loads=lanes, scalar_stores=lanes, dmas=0,
+               policy_steps=0)
+    best, _ = scalar("elem", 8, 8)
+    wide, _ = scalar("elem", 2, 32)
+    checks.check("a2a3 elem: rows of one block are the sweet spot", [] if best < wide else f"{best} {wide}")
+    row, elem = machine.gather("a2a3", "row", 16, 64)[0], machine.gather("a2a3", "elem", 16, 64)[0]
+    checks.check("a2a3: Row is faster than Elem", [] if row["cycles"] < elem["cycles"] else f"{row['cycles']} {elem['cycles']}")
+    for oob, step in (("clamp", "oob-remap"), ("wrap", "oob-remap"), ("zero", "oob-select")):
+        for mode, count in (("row", 16), ("elem", 16 * 8)):
+            plain, _ = scalar(mode, 16, 8)
+            more, stats = scalar(mode, 16, 8, oob=oob)
+            checks.check(f"a2a3 {mode}: what {oob} costs", [] if more - plain == cost[step] * count else
+                         f"{more - plain}, wanted {cost[step] * count}")
+            wanted(checks, f"a2a3 {mode}: {oob} is applied", stats, policy_steps=count)
+    out = np.where(np.arange(64) % 4 == 0, 10**6, np.arange(64))
+    inside, _ = scalar("elem", 8, 8, oob="zero")
+    zeroed, stats = scalar("elem", 8, 8, oob="zero", ids=out)
+    wanted(checks, "a2a3 elem: a lane that Zero replaces reads nothing", stats, scalar_loads=48, scalar_stores=64)
+    checks.check("a2a3 elem: and is charged so", [] if inside - zeroed == 16 * load else f"{inside - zeroed}")
+    few, stats = scalar("row", 8, 16, oob="zero", ids=[0, 10**6, 1, 2, 10**6, 3, 4, 5])
+    all_, _ = scalar("row", 8, 16, oob="zero")
+    wanted(checks, "a2a3 row: rows that Zero replaces", stats, dmas=6, scalar_stores=2 * 16)
+    checks.check("a2a3 row: they are filled", [] if few - all_ == 2 * (2 * cost["scalar-fill"] - cost["issue"]) else f"{few - all_}")
+    nz, plain = machine.gather_nz(16, 1, 2, 2, oob="zero")[0], machine.gather_nz(16, 1, 2, 2)[0]
+    fill = 16 * 32 * 2 // 32 * cost["scalar-fill"] + 16 * cost["oob-select"]
+    spent = nz["busy_cycles"]["S"] - plain["busy_cycles"]["S"]
+    checks.check("a2a3 nz row: the tile is cleared first", [] if spent == fill else f"{spent}, wanted {fill}")
+    wanted(checks, "a2a3 nz row: with stores", nz, scalar_stores=16 * 32)
+    nz_elem, nd = machine.gather_nz(16, 1, 2, 2, ids=np.arange(512), mode="elem")[0], scalar("elem", 16, 32, "f16")[0]
+    saved = nd - (nz_elem["busy_cycles"]["S"] - cost["issue"])
+    checks.check("a2a3 nz elem: block by block", [] if saved == 16 * near else f"{saved}, wanted {16 * near}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptog", type=Path, required=True)
+    options = parser.parse_args()
+    checks = Checks("figures")
+    with tempfile.TemporaryDirectory() as place:
+        machine = Machine(options.ptog.resolve(), Path(place))
+        for part in (check_launches, check_lines, check_simt_cost, check_copies, check_loop, check_scalar_cost):
+            part(checks, machine)
+    checks.finish()
+
+
+main()
