@@ -14,12 +14,16 @@ static bool goes_along(const struct ptog_origin *a, const struct ptog_origin *b)
     return a->from_r == b->from_r && (a->from_c - a->c == b->from_c - b->c || a->from_c == b->from_c);
 }
 
+/* A row of which a part comes from nowhere is told cell by cell. */
 bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
-    size_t beside = 0, in_row = 0;
+    size_t beside = 0, in_row = 0, from_nowhere = 0;
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
         const struct ptog_origin *other = ptog_draw_lane_at(draw, i);
-        in_row += other->to == lane->to && other->r == lane->r;
+        if (other->to != lane->to || other->r != lane->r)
+            continue;
+        in_row++;
+        from_nowhere += other->from < 0;
         if (!is_beside(lane, other))
             continue;
         if (!goes_along(lane, other))
@@ -28,7 +32,7 @@ bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_orig
     }
     if (lane->from < 0)
         return beside == in_row && beside > 1;
-    return beside > 1 || draw->planes[lane->from].cols == 1;
+    return from_nowhere == 0 && (beside > 1 || draw->planes[lane->from].cols == 1);
 }
 
 /* The state of all lanes beside this one; where they differ, the arrow is an ordinary one. */

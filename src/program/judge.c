@@ -11,6 +11,7 @@
 #include "core/inside.h"
 #include "model/fault.h"
 #include "program/judge.h"
+#include "verify/verify.h"
 
 /* ---- what verify says */
 
@@ -111,8 +112,9 @@ static bool has_faults(const struct ptog_fault *fault)
 /* What the verifier has against it is said once more, at its place in the text. */
 static void lift_refusal(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
+    static const struct ptog_run as_written; /* an extent that is still open breaks a rule now */
     ptog_diags *diags = ptog_diags_new();
-    if (diags && ptog_verify(e->target, &insn->insn, diags) == PTOG_ILLEGAL)
+    if (diags && ptog_verify_run(e->target, &insn->insn, &as_written, diags) == PTOG_ILLEGAL)
         lift(e, insn, diags);
     ptog_diags_free(diags);
 }
