@@ -111,7 +111,8 @@ bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_rea
                          const struct ptog_tile *idx, const struct ptog_run *run)
 {
     struct plain_gather g = {kernel, ready, dst, idx, run};
-    if (run->threads <= 1) /* most runs: a small one costs twenty nanoseconds in all */
+    bool alone = run->threads == 1 || (run->threads <= 0 && !run->pool);
+    if (alone) /* most runs: a small one costs twenty nanoseconds in all */
         return ready->rows > 0 ? gather_rows(&g, 0, ready->rows) : gather_lanes(&g, 0, ready->lanes);
     struct ptog_items items = {gather_lanes, &g, ready->lanes, touched(ready, ready->lanes)};
     if (ready->rows > 0)

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ROWS 16411 /* a prime: no number of threads divides it */
@@ -158,6 +159,33 @@ static void a_pool_gives_the_same_bytes(void **state)
     pool = NULL;
 }
 
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A run that says nothing about threads has those of its pool: they take time of the processor. */
+static void a_pool_helps_unasked(void **state)
+{
+    struct ptog_mgather op = gather_of(PTOG_ROW, false);
+    ptog_plan *plan;
+    double helped = 0;
+    (void)state;
+    assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
+    assert_int_equal(ptog_pool_new(&pool, 4), PTOG_OK);
+    for (int i = 0; i < 1000 && helped < 0.002; i++) {
+        helped -= seconds(CLOCK_PROCESS_CPUTIME_ID) - seconds(CLOCK_THREAD_CPUTIME_ID);
+        assert_int_equal(run_on(plan, 0, many, NULL), PTOG_OK);
+        helped += seconds(CLOCK_PROCESS_CPUTIME_ID) - seconds(CLOCK_THREAD_CPUTIME_ID);
+    }
+    assert_true(helped >= 0.002 || !has_threads());
+    ptog_pool_free(pool);
+    pool = NULL;
+    ptog_plan_free(plan);
+}
+
 /* `most` threads can be started, then no more: what is missing is done by those who are there. */
 static void nobody_is_needed(int most, int expected)
 {
@@ -277,6 +305,7 @@ int main(void)
         cmocka_unit_test(threads_report_the_same_fault),
         cmocka_unit_test(threads_are_started_for_a_run),
         cmocka_unit_test(a_pool_gives_the_same_bytes),
+        cmocka_unit_test(a_pool_helps_unasked),
         cmocka_unit_test(threads_that_do_not_start_are_not_missed),
         cmocka_unit_test(a_pool_has_a_size),
         cmocka_unit_test(a_plan_and_a_pool_are_shared),
