@@ -90,6 +90,11 @@ bench: all
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 
+# Tables over MPI; QUIET="chrt -f 1" on a machine that has other work, as root.
+bench-mpi: all
+	@command -v mpicc >/dev/null || { echo "make bench-mpi: there is no mpicc; 'make setup-mpi' installs one" >&2; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" bench/mpi.py --build $(BUILD) --quiet "$(QUIET)"
+
 # Is this tree slower than OLD at anything? AB has further options: --quick, --only WORD, --rounds N.
 OLD ?= HEAD
 ab:
@@ -145,6 +150,7 @@ help:
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
+	@echo "make bench-mpi     gathers over MPI, next to what MPI itself takes"
 	@echo "make bench-python  what the Python package adds to a gather"
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
 	@echo "make bench-plots   measure and draw the plots of docs/performance.md"

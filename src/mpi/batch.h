@@ -1,16 +1,17 @@
-/* mpi: pieces that are copied one by one, from anywhere to anywhere. They are collected a few at a time, so that their
- * memory is on its way before the first is copied. */
+/* mpi: pieces that are copied one by one, from anywhere to anywhere. A piece is copied a little later than it is named,
+ * when its memory has arrived. */
 #ifndef PTOG_MPI_BATCH_H
 #define PTOG_MPI_BATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#define PTOG_MPI_BATCH 16  /* pieces */
+#define PTOG_MPI_BATCH 16  /* pieces that are on their way */
 #define PTOG_MPI_AHEAD 512 /* bytes of each that are fetched ahead; the processor finds the rest by itself */
 
 struct ptog_mpi_batch {
     uint64_t piece; /* bytes */
-    int count;
+    unsigned count; /* of all pieces that were named */
     unsigned char *to[PTOG_MPI_BATCH];
     const unsigned char *from[PTOG_MPI_BATCH];
 };
@@ -26,22 +27,27 @@ static inline void ptog_mpi_copy(unsigned char *to, const unsigned char *from, u
     }
 }
 
-/* Copies what was collected. */
-static inline void ptog_mpi_batch_end(struct ptog_mpi_batch *batch)
-{
-    for (int i = 0; i < batch->count; i++)
-        ptog_mpi_copy(batch->to[i], batch->from[i], batch->piece);
-    batch->count = 0;
-}
-
 static inline void ptog_mpi_batch_add(struct ptog_mpi_batch *batch, unsigned char *to, const unsigned char *from)
 {
-    for (uint64_t i = 0; i < batch->piece && i < PTOG_MPI_AHEAD; i += 64)
+    unsigned at = batch->count % PTOG_MPI_BATCH;
+    if (batch->count >= PTOG_MPI_BATCH)
+        ptog_mpi_copy(batch->to[at], batch->from[at], batch->piece);
+    for (uint64_t i = 0; i < batch->piece && i < PTOG_MPI_AHEAD; i += 64) {
         __builtin_prefetch(from + i);
-    batch->to[batch->count] = to;
-    batch->from[batch->count++] = from;
-    if (batch->count == PTOG_MPI_BATCH)
-        ptog_mpi_batch_end(batch);
+        __builtin_prefetch(to + i, 1);
+    }
+    batch->to[at] = to;
+    batch->from[at] = from;
+    batch->count++;
+}
+
+/* Copies what is still on its way. */
+static inline void ptog_mpi_batch_end(struct ptog_mpi_batch *batch)
+{
+    unsigned left = batch->count < PTOG_MPI_BATCH ? batch->count : PTOG_MPI_BATCH;
+    for (unsigned i = batch->count - left; i != batch->count; i++)
+        ptog_mpi_copy(batch->to[i % PTOG_MPI_BATCH], batch->from[i % PTOG_MPI_BATCH], batch->piece);
+    batch->count = 0;
 }
 
 #endif

@@ -87,17 +87,18 @@ static void take(const struct ptog_mpi_rounds *rounds, int64_t first, const stru
 {
     struct ptog_mpi *plan = rounds->call->plan;
     const struct ptog_mpi_window *w = rounds->window;
-    uint64_t piece = plan->shape.piece;
-    unsigned char *out = rounds->call->out + w->from * piece;
+    struct ptog_mpi_batch batch = {.piece = plan->shape.piece};
+    unsigned char *out = rounds->call->out + w->from * batch.piece;
     for (int r = 0; r < plan->ranks; r++) {
-        int64_t count = flight->receive_count[r] / (int64_t)piece;
+        int64_t count = flight->receive_count[r] / (int64_t)batch.piece;
         const unsigned char *row = flight->receive + flight->receive_start[r];
         const uint32_t *head = w->head + w->out_start[r] + first;
-        for (int64_t i = 0; i < count; i++, row += piece)
+        for (int64_t i = 0; i < count; i++, row += batch.piece)
             for (uint32_t to = head[i]; to != PTOG_MPI_NOBODY; to = w->next[to])
-                ptog_mpi_copy(out + to * piece, row, piece);
+                ptog_mpi_batch_add(&batch, out + to * batch.piece, row);
         ptog_mpi_progress(plan);
     }
+    ptog_mpi_batch_end(&batch);
 }
 
 #define BETWEEN 256 /* pieces between two looks at the messages */
