@@ -17,6 +17,7 @@ uint64_t ptog_operand_span(const struct ptog_operand *operand)
 static size_t place_of(const struct ptog_operand_row *row)
 {
     switch (row->name) {
+    case PTOG_AT_BITS:
     case PTOG_AT_IDX: return offsetof(struct ptog_run, idx);
     case PTOG_AT_TMP: return offsetof(struct ptog_run, tmp);
     case PTOG_AT_VALUE:

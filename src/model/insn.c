@@ -8,6 +8,7 @@
 #include "model/elementwise.h"
 #include "model/habits.h"
 #include "model/lane.h"
+#include "model/masks.h"
 #include "model/mgather.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
@@ -244,6 +245,7 @@ static const int64_t *valid_of(const struct ptog_run *run, const struct ptog_ope
     case PTOG_AT_TILE: return row->role == PTOG_ROLE_OUT ? run->dst_valid : run->src_valid;
     case PTOG_AT_SRC:
     case PTOG_AT_SRC0: return run->src_valid;
+    case PTOG_AT_BITS:
     case PTOG_AT_IDX: return run->idx_valid;
     case PTOG_AT_K: return run->k_valid;
     case PTOG_AT_CDST: return run->cdst_valid;

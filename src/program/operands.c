@@ -158,8 +158,10 @@ bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
     if (!have_counts(e, insn, least, most, outs))
         return false;
+    bool whole = insn->op->ins->count == most; /* else a tmp was left out, which may stand in the middle */
     for (int i = 0; i < row->count; i++)
-        if (is_taken(insn, i) && row->of[i].role != PTOG_ROLE_OUT && source < insn->op->ins->count)
+        if (is_taken(insn, i) && row->of[i].role != PTOG_ROLE_OUT && source < insn->op->ins->count &&
+            (whole || row->of[i].role != PTOG_ROLE_SCRATCH))
             read_source(e, insn, source++, i);
     for (int i = 0; i < row->count; i++)
         if (is_taken(insn, i) && row->of[i].role == PTOG_ROLE_OUT)

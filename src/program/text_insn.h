@@ -52,6 +52,11 @@ void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
 /* Where a verifier's diagnostic belongs. */
 struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role);
 
+/* ---- insn_parts.c: attributes and tmp, for the struct of a family */
+
+bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn);
+void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
+
 /* ---- infer.c: placeholders */
 
 /* What the operands tell each other by the names in their types. Call before and after the instruction's own rules. */

@@ -28,6 +28,9 @@ enum {
     ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT, /* sources have the valid region of dst */
     BY_ELEMENT = ONE_REGION | PARTIAL,
     ONE_TYPE = BY_ELEMENT & ~CONVERT,
+    COMPARES = TO_MASK | TO_MASK_BY_SCALAR,
+    SELECTS = SELECT | SELECT_SCALAR,
+    USES_TMP = BY_ELEMENT | SELECTS,
 };
 #define ANY_FORM PTOG_ALL_FORMS
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS) /* one instruction of a family */

@@ -19,6 +19,7 @@ try:
 except ImportError:
     sys.exit(f"tiles.py: needs numpy, and {sys.executable} has none")
 
+import masks_tiles
 from draw_tiles import between, draw_case, draw_conversion, may_alias, stated_case, stated_conversion, sweep_cases, \
     sweep_conversions
 from facts import DTYPES, KINDS, NUMBER, OK, ORDER, TARGETS
@@ -133,9 +134,13 @@ def all_cases(options):
         if options.only in (None, name):
             yield from ((stated_case(name, target, dtype, operands), judge_stated(*stated)) for target in targets)
     for name, target, dtype in itertools.product([options.only] if options.only else OPS, TARGETS, DTYPES):
-        if OPS[name].convert:
+        if name not in OPS or OPS[name].convert:
             continue
         yield from cases_of(options, name, target, dtype)
+    random_of = lambda what: np.random.default_rng([options.seed, zlib.crc32(what.encode())])  # noqa: E731
+    yield from masks_tiles.cases(random_of, options.count, options.only)
+    if options.only in (None, *masks_tiles.NAMES):
+        yield from masks_tiles.stated_cases()
     if options.only in (None, "tcvt"):
         for targets, *conversion, result in CONVERSIONS:
             yield from ((stated_conversion(target, *conversion), judge_stated(result)) for target in targets)
@@ -158,7 +163,7 @@ def main():
     parser.add_argument("--count", type=int, default=10, help="cases per instruction, target and type")
     parser.add_argument("--soak", action="store_true", help="200 of them")
     parser.add_argument("--seed", type=int, default=20261116)
-    parser.add_argument("--only", choices=sorted(OPS), metavar="NAME", help="this instruction alone")
+    parser.add_argument("--only", choices=sorted([*OPS, *masks_tiles.NAMES]), metavar="NAME", help="this instruction alone")
     options = parser.parse_args()
     options.count = 200 if options.soak else options.count
     try:

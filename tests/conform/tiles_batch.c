@@ -98,14 +98,20 @@ static void write_ids(const ptog_diags *diags)
 /* The buffers of the operands: all of them are tiles in `image`, but for scalars, which need none. */
 static void give_buffers(struct ptog_run *run, const struct tiles_case *c, unsigned char *image)
 {
-    struct ptog_buf at[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    for (int i = 0; i < c->insn.count && i < 3; i++) {
+    struct ptog_buf at[4] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+    bool selects = c->insn.opcode == PTOG_TSEL || c->insn.opcode == PTOG_TSELS;
+    for (int i = 0; i < c->insn.count && i < 4; i++) {
         const struct ptog_tile *tile = &c->insn.of[i].tile;
         size_t bytes = (size_t)(tile->rows * tile->cols) * ptog_dtype_size(tile->dtype);
         if (c->insn.of[i].kind == PTOG_IS_TILE)
             at[i] = (struct ptog_buf){image + tile->addr, bytes};
     }
     run->dst = at[0];
+    if (selects) { /* the mask stands first, and has the buffer of indices */
+        run->idx = (struct ptog_cbuf){at[1].data, at[1].bytes};
+        at[1] = at[2];
+        at[2] = at[3];
+    }
     run->src = (struct ptog_cbuf){at[1].data, at[1].bytes};
     run->src1 = (struct ptog_cbuf){at[2].data, at[2].bytes};
 }

@@ -417,6 +417,17 @@ static int elementwise()
     pipe_barrier(PIPE_V);
     TADD(b, c, d);
     pipe_barrier(PIPE_V);
+    Tile<TileType::Vec, uint8_t, 16, 32> mask, room;
+    TASSIGN(mask, 0x4000);
+    TASSIGN(room, 0x4400);
+    TCMPS(mask, b, 3, CmpMode::GT);
+    pipe_barrier(PIPE_V);
+    TSELS(c, mask, b, room, 0.0f);
+    pipe_barrier(PIPE_V);
+    TCMP(mask, b, c, CmpMode::EQ);
+    pipe_barrier(PIPE_V);
+    TSEL(b, mask, c, b, room);
+    pipe_barrier(PIPE_V);
     auto event = TNEG(b, b);
     TABS(b, b, event); // waits for V itself
     before_store();

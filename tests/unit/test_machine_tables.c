@@ -158,6 +158,20 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_PARTIAL: ptog_insn_tiles(&insn, PTOG_TPARTADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    case PTOG_FORM_TO_MASK: ptog_insn_tiles(&insn, PTOG_TCMP, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    case PTOG_FORM_TO_MASK_BY_SCALAR:
+        ptog_insn_tiles(&insn, PTOG_TCMPS, (struct ptog_tile[]){t.dst, t.src}, 2);
+        ptog_insn_set_scalar(&insn, 2, PTOG_I32, 7);
+        break;
+    case PTOG_FORM_SELECT:
+        ptog_insn_tiles(&insn, PTOG_TSEL, (struct ptog_tile[]){t.dst, t.idx, t.src, t.src, t.idx}, 5);
+        insn.of[4].tile.addr = 0x2000;
+        break;
+    case PTOG_FORM_SELECT_SCALAR:
+        ptog_insn_tiles(&insn, PTOG_TSELS, (struct ptog_tile[]){t.dst, t.idx, t.src, t.idx}, 4);
+        insn.of[3].tile.addr = 0x2000;
+        ptog_insn_set_scalar(&insn, 4, PTOG_I32, 7);
+        break;
     case PTOG_FORM_CONVERT: ptog_insn_tiles(&insn, PTOG_TCVT, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_UNARY: ptog_insn_tiles(&insn, PTOG_TABS, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_BY_SCALAR:

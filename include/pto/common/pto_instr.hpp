@@ -162,6 +162,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
+#define PTOG_CXX_MASKS(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
     template <class Dst, class Src PTOG_TYPES_##n,                                                                     \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src> = 0>                                   \
@@ -248,6 +249,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_TRANSFER
 #undef PTOG_CXX_MGATHER
 #undef PTOG_CXX_TGATHER
+#undef PTOG_CXX_MASKS
 #undef PTOG_CXX_ELEMENTWISE
 
 /* TCVT(dst, src[, tmp], RoundMode[, SaturationMode]). */
@@ -286,6 +288,46 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::check_convert<Dst, Src>();                                                                               \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_convert(PTOG_HERE, mode, ptog::usual_saturation<Dst, Src>(), dst, src, tmp);                         \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
+/* TCMP(mask, src0, src1, CmpMode), TCMPS(mask, src0, scalar, CmpMode), TSEL(dst, mask, src0, src1, tmp),
+ * TSELS(dst, mask, src, tmp, scalar). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Src1>::value, int> = 0> \
+    PTO_INST RecordEvent TCMP(Dst &dst, Src0 &src0, Src1 &src1, CmpMode mode, PTOG_EVENTS_##n)                         \
+    {                                                                                                                  \
+        ptog::check_compare<PTOG_TCMP, PTOG_FORM_TO_MASK, Dst, Src0, Src1>();                                          \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_compare<PTOG_TCMP>(PTOG_HERE, mode, dst, src0, src1);                                                \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0 PTOG_TYPES_##n>                                                                    \
+    PTO_INST RecordEvent TCMPS(Dst &dst, Src0 &src0, typename Src0::DType value, CmpMode mode, PTOG_EVENTS_##n)        \
+    {                                                                                                                  \
+        ptog::check_compare<PTOG_TCMPS, PTOG_FORM_TO_MASK_BY_SCALAR, Dst, Src0>();                                     \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_compare<PTOG_TCMPS>(PTOG_HERE, mode, dst, src0, value);                                              \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Mask, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                                 \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TSEL(Dst &dst, Mask &mask, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                 \
+    {                                                                                                                  \
+        ptog::check_select<PTOG_TSEL, PTOG_FORM_SELECT, Dst, Mask, Src0, Src1>();                                      \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_TSEL>(PTOG_HERE, dst, mask, src0, src1, tmp);                                       \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Mask, class Src, class Tmp PTOG_TYPES_##n,                                              \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TSELS(Dst &dst, Mask &mask, Src &src, Tmp &tmp, typename Src::DType value, PTOG_EVENTS_##n)   \
+    {                                                                                                                  \
+        ptog::check_select<PTOG_TSELS, PTOG_FORM_SELECT_SCALAR, Dst, Mask, Src>();                                     \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_TSELS>(PTOG_HERE, dst, mask, src, tmp, value);                                      \
         return {PIPE_V};                                                                                               \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)

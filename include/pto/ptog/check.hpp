@@ -218,7 +218,8 @@ enum class sources {
 /* None of those that have intrinsics of their own. */
 constexpr sources sources_of(ptog_opcode opcode)
 {
-    if (opcode == PTOG_TCVT)
+    if (opcode == PTOG_TCVT || opcode == PTOG_TCMP || opcode == PTOG_TCMPS || opcode == PTOG_TSEL ||
+        opcode == PTOG_TSELS)
         return sources{};
     switch (opcode) {
 #define OUT(NAME)
@@ -332,6 +333,37 @@ template <class Dst, class Src> constexpr void check_convert()
                       "TCVT: this target does not convert between these types [tcvt-type-pair]");
         static_assert(is_row_major<Dst> && is_row_major<Src>, "TCVT: tiles are row-major [elementwise-layout]");
         static_assert(same_valid<Dst, Src>, "TCVT: src has dst's valid shape [elementwise-shape]");
+    }
+}
+
+/* ---- masks ---- */
+
+/* `Sources`: those that are tiles; the first one decides. */
+template <ptog_opcode opcode, ptog_form form, class Mask, class First, class... Sources> constexpr void check_compare()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Mask> && is_vec<First> && (is_vec<Sources> && ...),
+                      "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(takes<typename First::DType>(opcode, form, operand::SRC0),
+                      "this target does not compare this element type [mask-data-dtype]");
+        static_assert(takes<typename Mask::DType>(opcode, form, operand::DST),
+                      "this target does not take this type as a mask [tcmp-mask-dtype]");
+        static_assert(((dtype_of<typename First::DType>() == dtype_of<typename Sources::DType>()) && ...),
+                      "what is compared has one element type [mask-same-dtype]");
+    }
+}
+
+template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class... Sources> constexpr void check_select()
+{
+    if constexpr (on_npu) {
+        static_assert(is_vec<Dst> && is_vec<Mask> && (is_vec<Sources> && ...),
+                      "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(takes<typename Dst::DType>(opcode, form, operand::DST),
+                      "this target does not select this element type [tsel-dtype]");
+        static_assert(takes<typename Mask::DType>(opcode, form, operand::BITS),
+                      "this target does not take this type as a mask [tsel-mask-dtype]");
+        static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
+                      "what is selected has one element type [mask-same-dtype]");
     }
 }
 

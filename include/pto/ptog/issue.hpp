@@ -224,10 +224,12 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
 {
     if constexpr (is_tile<Operand>::value) {
         std::int64_t *const given[] = {extents.dst_valid, extents.src_valid, extents.src1_valid};
+        bool selects =
+            insn.opcode == PTOG_TSEL || insn.opcode == PTOG_TSELS; /* their extents are known when they run */
         if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
             return false;
         ptog_tile tile = tile_of(t, operand);
-        if (position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
+        if (!selects && position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
             open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
     } else {
@@ -269,6 +271,13 @@ void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
 {
     run_with_attrs<opcode>(at, {}, operands...);
+}
+
+template <ptog_opcode opcode, class... Operands> void run_compare(place at, pto::CmpMode mode, Operands &...operands)
+{
+    insn_attrs attrs{};
+    attrs.of[PTOG_TCMP_MODE] = static_cast<std::int32_t>(mode);
+    run_with_attrs<opcode>(at, attrs, operands...);
 }
 
 /* What TCVT does where the kernel does not say: the CPU form never saturates. */

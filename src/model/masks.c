@@ -1,0 +1,163 @@
+/* model: instructions on masks, spec/masks.def. */
+#include "model/masks.h"
+
+#include <math.h>
+
+#include "model/dtype.h"
+#include "model/target.h"
+#include "model/tile.h"
+
+enum habit { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
+
+static bool has_habit(enum habit habit, const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    static const struct {
+        enum habit habit;
+        enum ptog_opcode opcode;
+        uint32_t targets, types;
+    } habits[] = {
+#define ON(HABIT, OPCODE, targets, types) {HABIT, PTOG_##OPCODE, targets, types},
+#include "spec/masks.def"
+    };
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
+        if (habits[i].habit == habit && habits[i].opcode == insn->opcode && (habits[i].targets & target->as) &&
+            habits[i].types >> insn->of[1].tile.dtype & 1)
+            return true;
+    return false;
+}
+
+enum ptog_form ptog_masks_form(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    (void)target;
+    switch (insn->opcode) {
+    case PTOG_TCMP: return PTOG_FORM_TO_MASK;
+    case PTOG_TCMPS: return PTOG_FORM_TO_MASK_BY_SCALAR;
+    case PTOG_TSELS: return PTOG_FORM_SELECT_SCALAR;
+    default: return PTOG_FORM_SELECT;
+    }
+}
+
+/* ---- comparisons */
+
+bool ptog_compare_is_eq_only(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return has_habit(AS_EQ, target, insn);
+}
+
+static int64_t row_bytes(const struct ptog_target *target, enum ptog_dtype dtype, int64_t cols)
+{
+#define STEP(targets, sizes, columns, bytes)                                                                           \
+    if ((target->as & (targets)) && (ptog_dtype_size(dtype) & (sizes)))                                                \
+        return (cols + (columns)-1) / (columns) * (bytes);
+#include "spec/masks.def"
+    return (cols + 7) / 8;
+}
+
+/* The CPU simulator writes whole words of the mask, as many as dst has valid columns, or one byte per element. */
+static void follow_cpu(struct ptog_compare *c, const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    const struct ptog_tile *dst = &insn->of[0].tile, *a = &insn->of[1].tile;
+    int64_t size = (int64_t)ptog_dtype_size(dst->dtype), words = (c->bytes + size - 1) / size;
+    c->clears = has_habit(CLEARS, target, insn);
+    if (has_habit(BYTES, target, insn)) {
+        c->rows = a->rows;
+        c->bytes = a->cols / 8;
+        c->spread = dst->valid_col;
+        c->spread_rows = dst->valid_row;
+        c->element = size;
+    } else if (c->clears) {
+        c->bytes = (words < dst->valid_col ? words : dst->valid_col) * size;
+    }
+}
+
+/* At most so many columns, of those that both sources have. */
+static int64_t padded_bits(const struct ptog_insn *insn, int64_t bits)
+{
+    for (int i = 1; i <= 2; i++)
+        if (insn->of[i].kind == PTOG_IS_TILE && insn->of[i].tile.cols < bits)
+            bits = insn->of[i].tile.cols;
+    return bits;
+}
+
+void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *known)
+{
+    const struct ptog_insn *insn = &known->insn;
+    const struct ptog_target *target = known->target;
+    const struct ptog_tile *dst = &insn->of[0].tile, *a = &insn->of[1].tile;
+    *c = (struct ptog_compare){.cmp = (enum ptog_cmp)insn->attr[PTOG_TCMP_MODE],
+                               .dtype = a->dtype,
+                               .rows = a->valid_row,
+                               .cols = a->valid_col,
+                               .bytes = row_bytes(target, a->dtype, a->valid_col),
+                               .bits = a->valid_col,
+                               .pitch = dst->cols * (int64_t)ptog_dtype_size(dst->dtype)};
+    c->tolerant = has_habit(TOLERANT, target, insn);
+    if (has_habit(AS_HALF, target, insn))
+        c->dtype = PTOG_F16;
+    if (has_habit(PADDING, target, insn))
+        c->bits = padded_bits(insn, c->bytes * 8);
+    if (has_habit(INVERTS, target, insn) && c->cmp == PTOG_CMP_NE) {
+        c->cmp = PTOG_CMP_EQ;
+        c->inverted = c->rows * c->pitch;
+    }
+    if (has_habit(AS_EQ, target, insn))
+        c->cmp = PTOG_CMP_EQ;
+    follow_cpu(c, target, insn);
+}
+
+static bool judge(enum ptog_cmp cmp, bool less, bool equal)
+{
+    switch (cmp) {
+    case PTOG_CMP_NE: return !equal;
+    case PTOG_CMP_LT: return less;
+    case PTOG_CMP_LE: return less || equal;
+    case PTOG_CMP_GT: return !less && !equal;
+    case PTOG_CMP_GE: return !less;
+    default: return equal;
+    }
+}
+
+bool ptog_compare_bit(const struct ptog_compare *c, uint64_t a, uint64_t b)
+{
+    unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(c->dtype);
+    if (ptog_dtype_is_float(c->dtype)) {
+        double x = ptog_dtype_to_float(c->dtype, a), y = ptog_dtype_to_float(c->dtype, b);
+        bool equal = c->tolerant ? fabs(x - y) < 1e-9 : x == y;
+        if (isnan(x) || isnan(y))
+            return c->cmp == PTOG_CMP_NE;
+        if (c->tolerant && (c->cmp == PTOG_CMP_EQ || c->cmp == PTOG_CMP_NE)) /* inf - inf is neither */
+            return c->cmp == PTOG_CMP_EQ ? equal : fabs(x - y) > 1e-9;
+        return judge(c->cmp, x < y, x == y);
+    }
+    if (ptog_dtype_is_signed(c->dtype)) {
+        int64_t x = (int64_t)(a << drop) >> drop, y = (int64_t)(b << drop) >> drop;
+        return judge(c->cmp, x < y, x == y);
+    }
+    return judge(c->cmp, a << drop < b << drop, a << drop == b << drop);
+}
+
+int64_t ptog_compare_place(const struct ptog_compare *c, const struct ptog_tile *dst, int64_t r, int64_t k)
+{
+    if (c->spread == 0)
+        return r * c->pitch + k;
+    int64_t n = r * c->bytes + k, row = n / c->spread;
+    return row < c->spread_rows ? ptog_tile_offset(dst, row, n % c->spread) * c->element : -1;
+}
+
+/* ---- selections */
+
+int ptog_select_other(const struct ptog_insn *insn)
+{
+    return insn->opcode == PTOG_TSELS ? 4 : 3; /* tsels has its tmp in between */
+}
+
+struct ptog_mask_bit ptog_select_bit(const struct ptog_known_insn *known, int64_t r, int64_t c)
+{
+    const struct ptog_tile *mask = &known->insn.of[PTOG_SELECT_MASK].tile;
+    int64_t size = (int64_t)ptog_dtype_size(mask->dtype);
+    if (!has_habit(RUNS_ON, known->target, &known->insn))
+        return (struct ptog_mask_bit){r * mask->cols * size + c / 8, (unsigned)(c % 8)};
+    int64_t n = r * known->insn.of[0].tile.valid_col + c, element = n / 8; /* the low byte of each element */
+    int64_t offset = ptog_tile_offset(mask, element / mask->valid_col, element % mask->valid_col);
+    return (struct ptog_mask_bit){offset * size, (unsigned)(n % 8)};
+}
