@@ -11,7 +11,7 @@ install(TARGETS ptog ptog-cxx RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ptog_shared ptog_static EXPORT ptogather
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT ptogather FILE ptogatherTargets.cmake NAMESPACE ptogather:: DESTINATION ${package_dir})
-install(FILES cmake/ptogatherConfig.cmake ${PROJECT_BINARY_DIR}/ptogatherConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES cmake/ptogatherConfig.cmake cmake/ptog_add_kernel.cmake ${PROJECT_BINARY_DIR}/ptogatherConfigVersion.cmake DESTINATION ${package_dir})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def" PATTERN "mpi*.h" EXCLUDE)
 if(TARGET ptog_mpi)

@@ -18,7 +18,7 @@ from checks import ROOT, Checks, run  # noqa: E402
 INSTALLED = """bin/ptog bin/ptog-cxx include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
     include/acl/acl.h share/man/man1/ptog-cxx.1 lib/libptog.a lib/libptog.so lib/libptog.so.0
     lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
-    lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1
+    lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptog_add_kernel.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1
     share/doc/ptogather/README.md share/doc/ptogather/LICENSE share/doc/ptogather/SECURITY.md share/doc/ptogather/docs/rules.md
     share/doc/ptogather/docs/schema/report.json share/doc/ptogather/examples/embed.pto share/doc/ptogather/examples/data/table.npy
     share/bash-completion/completions/ptog share/zsh/site-functions/_ptog share/fish/vendor_completions.d/ptog.fish""".split()
@@ -82,6 +82,13 @@ def with_cxx(install):
     install.checks.check("ptog-cxx: it uses the installed library", [] if str(install.prefix / "lib") in needs else needs)
 
 
+def tests(install, build):
+    """ptog_add_kernel makes a program with launches, and a test that fails when the checks find an error."""
+    done = run(["ctest", "--test-dir", build])
+    right = re.search(r"with_launch \.+ +Passed", done.stdout) and re.search(r"with_race \.+\*+Failed", done.stdout)
+    install.checks.check("ptog_add_kernel and ctest", [] if right else done.stdout + done.stderr)
+
+
 def with_cmake(install):
     build = install.work / "cmake"
     install.command("find_package", ["cmake", "-S", HERE, "-B", build, f"-DCMAKE_PREFIX_PATH={install.prefix}",
@@ -90,6 +97,7 @@ def with_cmake(install):
     install.program("ptogather::ptog", build / "with_shared")
     install.program("ptogather::ptog_static", build / "with_static")
     install.program("ptog::pto", build / "with_kernel")
+    tests(install, build)
 
 
 def inside(install):
@@ -99,7 +107,7 @@ def inside(install):
     kept = "CMAKE_BUILD_TYPE:STRING=\n" in (build / "CMakeCache.txt").read_text()
     install.checks.check("add_subdirectory leaves the build type alone", [] if kept else "it does not")
     wanted = install.command("what is built then", ["ninja", "-C", build, "-t", "query", "all"])
-    mine = {"with_shared", "with_static", "with_kernel"}
+    mine = {"with_shared", "with_static", "with_kernel", "with_launch"}
     found = {line.split()[-1] for line in wanted.split("outputs:")[0].splitlines() if line.startswith("    ")}
     install.checks.check("add_subdirectory builds what is asked for", [] if mine <= found and not
                          [name for name in found if name.startswith("ptogather/ptog")] else f"{found}")

@@ -19,6 +19,7 @@ static const char help[] =
     "\n"
     "  --target=T         -DPTOG_TARGET=T: the target kernels are compiled for; 'ptog targets' lists them\n"
     "  --compiler=NAME    the compiler; else the one in PTOG_CXX, else g++, else clang++\n"
+    "  --ptog-launch      the next word is the compiler, as build systems write it\n"
     "  --ptog-rewrite     print the rewritten sources, and compile nothing\n"
     "  --help, --version\n"
     "\n"

@@ -178,10 +178,14 @@ static bool take_own(struct cxx_options *options, const char *word, bool *ours, 
         options->compiler = word + strlen("--compiler=");
         return options->compiler[0] || tool_why(why, "--compiler= needs a name or a path");
     }
+    if (strcmp(word, "--ptog-launch") == 0) {
+        options->launches = true;
+        return true;
+    }
     if (strcmp(word, "--ptog-rewrite") == 0)
         options->rewrite = true;
     else if (starts_with(word, "--ptog-"))
-        return tool_why(why, "unknown option '%s'; there is --ptog-rewrite", word);
+        return tool_why(why, "unknown option '%s'; there are --ptog-rewrite and --ptog-launch", word);
     else if (strcmp(word, "--help") == 0)
         options->help = true;
     else if (strcmp(word, "--version") == 0)
@@ -225,6 +229,10 @@ bool cxx_options_read(struct cxx_options *options, int argc, char **argv, struct
         return tool_why(why, "out of memory");
     for (int i = 1; i < argc; i++) {
         bool ours, last = i + 1 == argc;
+        if (options->launches && !options->compiler) {
+            options->compiler = argv[i];
+            continue;
+        }
         if (!take_own(options, argv[i], &ours, why))
             return false;
         if (ours)

@@ -25,6 +25,7 @@ struct cxx_argument {
 
 struct cxx_options {
     bool help, version, rewrite;
+    bool launches;        /* --ptog-launch: the next word is the compiler */
     const char *compiler; /* NULL: not said */
     const char *target;   /* NULL: not said */
     struct cxx_argument *at;
