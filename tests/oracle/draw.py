@@ -166,11 +166,12 @@ class Maker:
     def tgather_compare(self):
         rng = self.rng
         dtype = rng.choice(("i32", "i16"))
-        if self.kernel.target == "a2a3":  # which does not compare i16
-            dtype = "i32"
+        modes = ("gt", "eq")
+        if self.kernel.target == "a2a3":  # of integers it takes i32, for equality
+            dtype, modes = "i32", ("eq", "eq")
         src = self.tile(dtype, rng.choice((1, 2)), 32 // SIZE[dtype])
         dst, counts = self.tile("i32", src.rows, src.cols), self.tile("i32", 1, 8, 1, src.rows)
-        op = Op("compare", dst=dst.name, src=src.name, idx=counts.name, mode=rng.choice(("gt", "eq")),
+        op = Op("compare", dst=dst.name, src=src.name, idx=counts.name, mode=rng.choice(modes),
                 k=rng.randint(-9, 9))
         return [self.load(src), self.load(dst), self.load(counts), op, self.store(dst), self.store(counts)]
 
