@@ -77,7 +77,7 @@ def compare(kernel, op):
     dst, src, counts = kernel.tiles[op.dst], kernel.tiles[op.src], kernel.tiles[op.idx]
     yield from clashes(kernel, [op.dst, op.idx], [op.src])
     yield from clashes(kernel, [op.dst], [op.idx])
-    if (counts.vrow, counts.vcol) != (1, src.vrow):
+    if min(counts.vrow, counts.vcol) != 1 or max(counts.vrow, counts.vcol) < src.vrow:
         yield "tgather-compare-cdst-shape"
     if dst.vrow < src.vrow:
         yield "tgather-compare-rows"
