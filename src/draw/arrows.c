@@ -52,6 +52,21 @@ static bool is_first_beside(const struct ptog_draw *draw, size_t number)
     return true;
 }
 
+/* One element goes to the whole row. */
+static bool is_spread(const struct ptog_draw *draw, const struct ptog_origin *lane)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
+        const struct ptog_origin *other = ptog_draw_lane_at(draw, i);
+        if (!is_beside(lane, other))
+            continue;
+        if (other->from_c != lane->from_c)
+            return false;
+        same++;
+    }
+    return same > 1 && draw->planes[lane->from].cols > 1;
+}
+
 static struct ptog_drawn_arrow arrow_of(const struct ptog_draw *draw, const struct ptog_origin *lane, bool whole)
 {
     const struct ptog_plane *to = &draw->planes[lane->to];
@@ -67,7 +82,8 @@ static struct ptog_drawn_arrow arrow_of(const struct ptog_draw *draw, const stru
     const struct ptog_plane *from = &draw->planes[lane->from];
     arrow.from = from->grid;
     arrow.from_row = ptog_shown_slot(&from->row, lane->from_r);
-    arrow.from_col = whole ? PTOG_DRAWN_ALL : ptog_shown_slot(&from->col, lane->from_c);
+    if (!whole || is_spread(draw, lane))
+        arrow.from_col = ptog_shown_slot(&from->col, lane->from_c);
     return arrow;
 }
 

@@ -5,6 +5,7 @@
 #include <ptog/drawing.h>
 
 #include "base/diag.h"
+#include "base/reserved.h"
 #include "draw/draw.h"
 
 struct draw_search {
@@ -144,7 +145,7 @@ enum ptog_status ptog_program_draw(ptog_drawing **drawing, const ptog_program *p
     if (!drawing)
         return PTOG_BAD_ARGUMENT;
     *drawing = NULL;
-    if (!program)
+    if (!program || (choice && !ptog_is_unreserved(choice)))
         return PTOG_BAD_ARGUMENT;
     execution = execution ? execution : &nothing;
     if (choice)

@@ -98,7 +98,8 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_BY_SCALAR:
     case PTOG_FORM_UNARY:
     case PTOG_FORM_FILL:
-    case PTOG_FORM_PARTIAL: return lane_formula(draw);
+    case PTOG_FORM_PARTIAL:
+    case PTOG_FORM_CONVERT: return lane_formula(draw);
     default: return NULL;
     }
 }

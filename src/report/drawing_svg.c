@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/reserved.h"
 #include "report/drawing_look.h"
 #include "report/drawing_svg.h"
 #include "report/page.h"
@@ -216,7 +217,7 @@ static void put_below(const struct ptog_sink *sink, const ptog_drawing *drawing,
 enum ptog_status ptog_drawing_svg(const ptog_drawing *drawing, const struct ptog_sink *sink)
 {
     struct ptog_svg svg;
-    if (!drawing || !sink || !sink->write || drawing->grid_count > PTOG_SVG_GRIDS)
+    if (!drawing || !ptog_sink_is_usable(sink) || drawing->grid_count > PTOG_SVG_GRIDS)
         return PTOG_BAD_ARGUMENT;
     ptog_svg_lay_out(drawing, &svg);
     ptog_page_format(sink,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/reserved.h"
 #include "report/drawing_canvas.h"
 
 #define MOST_WIDTH 100 /* of sources and destinations side by side */
@@ -88,8 +89,12 @@ static void origin_words(const struct text_sheet *sheet, size_t grid, size_t row
         if (arrow->to != (int)grid || arrow->to_row != (int)row || arrow->to_col != PTOG_DRAWN_ALL || arrow->from < 0)
             continue;
         const struct ptog_drawn_grid *from = &sheet->drawing->grids[arrow->from];
-        if (arrow->from_row >= 0 && from->row_at[arrow->from_row] != PTOG_DRAWN_GAP && from->rows > 1)
+        bool hidden = arrow->from_row < 0 || from->row_at[arrow->from_row] == PTOG_DRAWN_GAP || from->rows == 1;
+        if (!hidden && arrow->from_col == PTOG_DRAWN_ALL)
             snprintf(text, 64, "<- %s[%" PRId64 "]  ", from->name, from->row_at[arrow->from_row]);
+        else if (!hidden)
+            snprintf(text, 64, "<- %s[%" PRId64 ",%" PRId64 "]  ", from->name, from->row_at[arrow->from_row],
+                     from->col_at[arrow->from_col]);
         return;
     }
 }
@@ -145,7 +150,8 @@ static int place_column(struct text_sheet *sheet, bool written, int x, int y)
 
 static bool is_row_arrow(const struct ptog_drawn_arrow *arrow)
 {
-    return arrow->from >= 0 && arrow->to_col == PTOG_DRAWN_ALL && arrow->to_row >= 0 && arrow->from_row >= 0;
+    return arrow->from >= 0 && arrow->from_row >= 0 && arrow->from_col == PTOG_DRAWN_ALL && arrow->to_row >= 0 &&
+           arrow->to_col == PTOG_DRAWN_ALL;
 }
 
 /* A row goes to the row of the same number: that need not be drawn. */
@@ -333,7 +339,7 @@ enum ptog_status ptog_drawing_text(const ptog_drawing *drawing, const struct pto
 {
     struct text_sheet sheet = {.drawing = drawing};
     struct ptog_canvas canvas;
-    if (!drawing || !sink || !sink->write || drawing->grid_count > MOST_GRIDS)
+    if (!drawing || !ptog_sink_is_usable(sink) || drawing->grid_count > MOST_GRIDS)
         return PTOG_BAD_ARGUMENT;
     lay_out(&sheet);
     if (!ptog_canvas_open(&canvas, sheet.width, sheet.height))
