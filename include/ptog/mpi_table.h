@@ -52,9 +52,9 @@ struct ptog_mpi_table {
     enum ptog_mpi_combine combine; /* of a scatter */
     bool scatters;                 /* ptog_mpi_scatter will be called, too: it needs memory of its own */
     int32_t neighbours;            /* at most so many ranks of a machine share memory; 0: all; 1: every rank is alone */
-    uint64_t chunk_bytes;          /* of rows that a rank has in flight at once, up to 2^30; 0: 1 MiB */
-    int64_t window;                /* lanes among which repeated indices are sent once, up to 2^26; 0: 2^18 */
-    const int64_t *bounds;         /* PTOG_MPI_BOUNDS: ranks + 1 numbers that do not fall, from 0 to rows */
+    uint64_t chunk_bytes;  /* of rows that a rank has in flight at once, up to 2^30; 0: 1 MiB, or 16 KiB per rank */
+    int64_t window;        /* lanes among which repeated indices are sent once, up to 2^26; 0: 2^17 */
+    const int64_t *bounds; /* PTOG_MPI_BOUNDS: ranks + 1 numbers that do not fall, from 0 to rows */
 
     void *at;
     size_t bytes;

@@ -31,26 +31,40 @@ bool ptog_mpi_call_lane(const struct ptog_mpi_call *call, int64_t i, uint64_t *l
     }
 }
 
-/* Counts the indices outside the table: a fault, or negative ones that a policy brings in. */
+/* How many indices are `limit` or more: two plain loops, which the compiler does several lanes at a time. */
+static uint64_t count_from(const struct ptog_mpi_call *call, uint64_t limit)
+{
+    uint64_t count = 0, wide;
+    if (ptog_dtype_size(call->plan->table.index) == 8) {
+        for (int64_t i = 0; i < call->n; i++)
+            count += (memcpy(&wide, call->idx + 8 * i, 8), wide >= limit);
+        return count;
+    }
+    uint32_t narrow, below = (uint32_t)(limit - 1);
+    for (int64_t i = 0; limit <= UINT32_MAX && i < call->n; i++)
+        count += (memcpy(&narrow, call->idx + 4 * i, 4), narrow > below);
+    return count;
+}
+
+/* Counts the indices outside the table, which are a fault, or the negative ones that a policy brings in. */
 static void look(struct ptog_mpi_call *call, struct ptog_mpi_fault *fault)
 {
     const struct ptog_mpi_table *table = &call->plan->table;
     uint64_t capacity = call->plan->shape.capacity;
-    uint64_t sign = table->index == PTOG_I32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-    bool sees_sign = table->index == PTOG_I32 || table->index == PTOG_I64;
-    bool moves = table->oob == PTOG_OOB_CLAMP || table->oob == PTOG_OOB_WRAP;
-    for (int64_t i = 0; i < call->n && (moves ? sees_sign : table->oob == PTOG_OOB_UNDEFINED); i++) {
-        uint64_t index = load(call, i);
-        if (moves)
-            fault->negative += index >= sign;
-        if (moves || index < capacity)
-            continue;
-        if (fault->count++ == 0) {
-            fault->status = PTOG_FAULT;
-            fault->position = i;
-            fault->index = index;
-        }
+    if (table->oob == PTOG_OOB_ZERO)
+        return;
+    if (table->oob == PTOG_OOB_CLAMP || table->oob == PTOG_OOB_WRAP) {
+        if (table->index == PTOG_I32 || table->index == PTOG_I64)
+            fault->negative = count_from(call, UINT64_C(1) << (table->index == PTOG_I32 ? 31 : 63));
+        return;
     }
+    fault->count = count_from(call, capacity);
+    if (fault->count == 0)
+        return;
+    fault->status = PTOG_FAULT;
+    while (load(call, fault->position) < capacity)
+        fault->position++;
+    fault->index = load(call, fault->position);
 }
 
 enum ptog_status ptog_mpi_call_start(struct ptog_mpi_call *call)

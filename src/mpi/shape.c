@@ -1,8 +1,8 @@
 /* mpi: which rank has what, as numbers. */
 #include "mpi/shape.h"
 
-#define CHUNK                                                                                                          \
-    ((uint64_t)1 << 20) /* bytes in flight: what a core's own cache holds twice; docs/scale.md has the measurement */
+#define CHUNK ((uint64_t)1 << 20)    /* bytes that a rank has in flight: they stay near the core; docs/scale.md */
+#define MESSAGE ((uint64_t)16 << 10) /* but that many for each rank: shorter messages cost their latency only */
 #define MOST_CHUNK ((uint64_t)1 << 30)
 #define WINDOW ((int64_t)1 << 17)
 #define MOST_WINDOW ((int64_t)1 << 26)
@@ -57,12 +57,17 @@ static int64_t at_least_1(uint64_t number)
  * together are a chunk. */
 static void cut(struct ptog_mpi_shape *shape, const struct ptog_mpi_table *t, uint64_t size)
 {
-    uint64_t chunk = t->chunk_bytes > 0 ? t->chunk_bytes : CHUNK, most = chunk / (uint64_t)shape->ranks;
+    uint64_t ranks = (uint64_t)shape->ranks, chunk = t->chunk_bytes;
+    if (chunk == 0)
+        chunk = ranks * MESSAGE > CHUNK ? ranks * MESSAGE : CHUNK;
+    if (chunk > MOST_CHUNK)
+        chunk = MOST_CHUNK;
+    uint64_t most = chunk / ranks;
     if (most < size)
         most = size;
     shape->parts = divisor_from(shape->lane_bytes / size, (shape->lane_bytes + most - 1) / most);
     shape->piece = shape->lane_bytes / shape->parts;
-    shape->round = at_least_1(chunk / (uint64_t)shape->ranks / shape->piece);
+    shape->round = at_least_1(most / shape->piece);
     shape->window = t->window > 0 ? t->window : WINDOW;
     shape->quota = at_least_1(2 * (uint64_t)shape->window / (uint64_t)shape->ranks);
 }
