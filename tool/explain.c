@@ -166,7 +166,8 @@ static void print_picture(const struct ptog_picture *picture)
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
-    snprintf(level, sizeof level, "%s while running on a2a3 and a5", ptog_severity_name(fault->severity));
+    snprintf(level, sizeof level, "%s while running on %s", ptog_severity_name(fault->severity),
+             fault->simt ? "a5 and a5-custom" : "a2a3 and a5");
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);

@@ -43,6 +43,14 @@ static void take_timeline(void *user, const char *text, size_t length)
         page.write(page.user, text, length);
 }
 
+static const struct ptog_target *target_of(const struct run_request *request, const ptog_program *program)
+{
+    const struct ptog_target *target = request->target;
+    if (!target && program)
+        target = ptog_program_target(program);
+    return target ? target : ptog_target_find("host");
+}
+
 static struct ptog_execution execution_of(const struct run_request *request, const struct ptog_binding *bindings,
                                           size_t count)
 {
@@ -83,6 +91,8 @@ static int execute(struct run_request *request, const ptog_program *program, pto
     if (!bindings)
         return tool_fail("run", "out of memory");
     struct ptog_execution execution = execution_of(request, bindings, count);
+    if (strncmp(target_of(request, program)->name, "cpu", 3) == 0)
+        execution.threads = request->machine.cpu_threads;
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     tool_progress_end(&request->progress);
     free(bindings);
@@ -141,14 +151,6 @@ static int repair(struct run_request *request, ptog_program **program, ptog_diag
     }
     free(bindings);
     return code;
-}
-
-static const struct ptog_target *target_of(const struct run_request *request, const ptog_program *program)
-{
-    const struct ptog_target *target = request->target;
-    if (!target && program)
-        target = ptog_program_target(program);
-    return target ? target : ptog_target_find("host");
 }
 
 /* What is asked about pipes of a target that has none has no answer: a program that was written is not a repaired one.

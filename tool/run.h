@@ -41,6 +41,7 @@ struct run_machine {
     enum ptog_schedule schedule;
     enum ptog_launch launch;
     uint64_t seed, dyn_ub;
+    uint32_t cpu_threads; /* PTO_CPU_MAX_THREADS */
     bool no_sanitize, stats, map;
     const char *witness;       /* --witness: the file to write; NULL: none */
     struct ptog_latency *late; /* of a witness; free it */

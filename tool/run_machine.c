@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- options ---- */
@@ -50,10 +51,20 @@ static bool take_dyn_ub(const char *text, struct run_machine *machine)
     return true;
 }
 
+/* PTO_CPU_MAX_THREADS, as the CPU simulator calls it: how many threads the rows of a gather have there. */
+static bool take_cpu_threads(const char *text, struct run_machine *machine)
+{
+    int64_t number = 1;
+    if (text && *text && (!run_number(text, &number) || number < 1 || number > 4096))
+        return tool_usage("run", "PTO_CPU_MAX_THREADS=%s: expected a number from 1 to 4096", text), false;
+    machine->cpu_threads = (uint32_t)number;
+    return true;
+}
+
 bool run_machine_take(struct run_machine *machine)
 {
-    return take_schedule(machine->schedule_text, machine) && take_launch(machine->launch_text, machine) &&
-           take_dyn_ub(machine->dyn_ub_text, machine);
+    return take_cpu_threads(getenv("PTO_CPU_MAX_THREADS"), machine) && take_schedule(machine->schedule_text, machine) &&
+           take_launch(machine->launch_text, machine) && take_dyn_ub(machine->dyn_ub_text, machine);
 }
 
 /* ---- figures ---- */

@@ -88,7 +88,8 @@ struct ptog_device_options {
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
     enum ptog_spelling spelling; /* how the report writes flags and barriers */
-    uint64_t reserved[4];
+    uint32_t threads;            /* of a large gather on host and cpu, at most; 0: 1. The result does not change */
+    uint64_t reserved[3];
 };
 
 /* PTOG_OK: *device is the caller's, to be closed after its cores. PTOG_BAD_ARGUMENT: NULL, an unknown
@@ -232,6 +233,7 @@ struct ptog_machine_fault {
     const char *what;
     const char *why;
     const char *documented;
+    bool simt; /* only on machines where gathers are SIMT launches: a5, a5-custom */
 };
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);

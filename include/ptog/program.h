@@ -134,7 +134,8 @@ struct ptog_execution {
     const struct ptog_latency *late;
     size_t late_count;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
-    uint64_t reserved[5];
+    uint32_t threads;                     /* of a large gather on host and cpu, at most; 0: 1 */
+    uint64_t reserved[4];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */

@@ -8,6 +8,8 @@
 #include "base/diag.h"
 #include "model/ub_layout.h"
 
+#define MOST_THREADS 4096
+
 static const char *buffer_name(void *user, int buffer)
 {
     const struct ptog_device *device = user;
@@ -49,7 +51,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         made->options = *options;
     if (!ptog_is_unreserved(&made->options) || (unsigned)made->options.launch > PTOG_LAUNCH_DIRECT ||
         (unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
-        !are_latencies(&made->options) ||
+        made->options.threads > MOST_THREADS || !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;

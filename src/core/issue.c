@@ -141,6 +141,7 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
     struct ptog_device *device = core->device;
     struct ptog_run run = ptog_plain_buffers(&core->plain, &device->gm, insn,
                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    run.threads = (int)device->options.threads;
     if (device->watch)
         device->watch->insn(device->watch->user, insn, &run);
     enum ptog_status status =

@@ -91,6 +91,14 @@ static enum ptog_coalesce mode_from_shape(const struct ptog_target *target, cons
     return same ? PTOG_ELEM : PTOG_ROW;
 }
 
+/* How the operation's form writes its mode. */
+static const char *fix_of(const struct ptog_op *op, enum ptog_coalesce mode)
+{
+    if (op->form == PTOG_OP_AS)
+        return mode == PTOG_ROW ? "write mgather.row" : "write mgather.elem";
+    return mode == PTOG_ROW ? "add {coalesce = #pto<coalesce row>}" : "add {coalesce = #pto<coalesce elem>}";
+}
+
 static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)
 {
     struct ptog_found *found =
@@ -100,8 +108,7 @@ static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum 
                  ptog_coalesce_name(mode));
     if (refused)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
-    ptog_say_fix(e->finds, found,
-                 mode == PTOG_ROW ? "add {coalesce = #pto<coalesce row>}" : "add {coalesce = #pto<coalesce elem>}");
+    ptog_say_fix(e->finds, found, fix_of(op, mode));
 }
 
 static bool is_static(const struct ptog_value *value)
@@ -125,6 +132,12 @@ static bool compilers_refuse(const struct ptog_eval *e, const struct ptog_text_i
     return mode != PTOG_ELEM || !is_static(dst) || !is_static(idx);
 }
 
+/* A device whose mode is explicit: in no form of the text does it come from the shapes there. */
+static bool never_detects(const struct ptog_target *target)
+{
+    return target->ub_bytes > 0 && target->mode_from == PTOG_MODE_EXPLICIT;
+}
+
 static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     bool level2 = insn->op->form == PTOG_OP_DPS || insn->op->form == PTOG_OP_GENERIC;
@@ -132,8 +145,8 @@ static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     enum ptog_coalesce mode = mode_from_shape(e->target, &insn->insn);
     insn->insn.attr[PTOG_MGATHER_COALESCE] = (int32_t)mode;
-    if (level2 && !e->running)
-        say_no_coalesce(e, insn->op, mode, compilers_refuse(e, insn, mode));
+    if ((level2 || never_detects(e->target)) && !e->running)
+        say_no_coalesce(e, insn->op, mode, level2 && compilers_refuse(e, insn, mode));
 }
 
 const struct ptog_text_family ptog_text_mgather = {read_attrs, infer, settle};

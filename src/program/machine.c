@@ -70,6 +70,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .late = execution->late,
         .late_count = execution->late_count,
         .spelling = PTOG_SPELL_TEXT,
+        .threads = execution->threads,
     };
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
     e->machine.pipes = e->target->machine != PTOG_NO_MACHINE && !execution->watch;

@@ -147,6 +147,8 @@ def check_refusals(checks, program):
                                 ("PTOG_SCHEDULE", "random:-1", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:99999999999999999999", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_LAUNCH", "indirect", "expected standard or direct"),
+                                ("PTO_CPU_MAX_THREADS", "0", "expected a number from 1 to 4096"),
+                                ("PTO_CPU_MAX_THREADS", "2u", "expected a number from 1 to 4096"),
                                 ("PTOG_DROP_FLAGS", "12 13", "expected numbers of lines"),
                                 ("PTOG_DROP_FLAGS", "12,", "expected numbers of lines"),
                                 ("PTOG_TRACE", "/nowhere/trace.json", "cannot write it"),

@@ -97,6 +97,40 @@ static void static_memory(void **state)
     }
 }
 
+/* Row of 5 valid columns of 8: the machine of a2a3 copies whole 32-byte blocks and leaves 0xAA behind the valid ones;
+ * launches and plans leave what was there. */
+static void around_the_valid_region(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5", "host"};
+    float before[4 * 8], table[4 * 5], after[4 * 8];
+    static int32_t ids[8] = {3, 1, 0, 2};
+    (void)state;
+    for (int i = 0; i < 4 * 8; i++)
+        before[i] = -1;
+    for (int i = 0; i < 4 * 5; i++)
+        table[i] = (float)i;
+    for (size_t t = 0; t < COUNT_OF(targets); t++) {
+        struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_F32, 4, 8), 0);
+        struct ptog_mgather op = {.dst = ptog_tile_valid(whole, 4, 5),
+                                  .table = ptog_tensor_2d(PTOG_F32, 4, 5),
+                                  .idx = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 4), 256),
+                                  .coalesce = PTOG_ROW};
+        struct kernel k = kernel_open(targets[t], NULL);
+        ptog_core_preset(k.core, &whole, before);
+        ptog_core_preset(k.core, &op.idx, ids);
+        assert_int_equal(
+            ptog_core_mgather(AT(&k, 1), &op, ptog_device_input(k.device, "rows", table, sizeof table), 0, NULL),
+            PTOG_OK);
+        ptog_core_peek(k.core, &whole, after);
+        for (int r = 0; r < 4; r++) {
+            assert_memory_equal(after + r * 8, table + ids[r] * 5, 5 * sizeof(float));
+            for (int c = 5; c < 8; c++)
+                assert_true(t == 0 ? memcmp(&after[r * 8 + c], "\xaa\xaa\xaa\xaa", 4) == 0 : after[r * 8 + c] == -1);
+        }
+        kernel_close(&k);
+    }
+}
+
 static void past_the_end(void **state)
 {
     (void)state;
@@ -312,10 +346,19 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),    cmocka_unit_test(misaligned),
-        cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes), cmocka_unit_test(partial_overlap),
-        cmocka_unit_test(refused_overlap), cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),   cmocka_unit_test(static_memory),
+        cmocka_unit_test(budgets),
+        cmocka_unit_test(past_the_end),
+        cmocka_unit_test(misaligned),
+        cmocka_unit_test(too_many_bursts),
+        cmocka_unit_test(undefined_bytes),
+        cmocka_unit_test(partial_overlap),
+        cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(past_the_buffer),
+        cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context),
+        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(static_memory),
+        cmocka_unit_test(around_the_valid_region),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

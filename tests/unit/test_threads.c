@@ -298,6 +298,40 @@ static void signals_are_the_callers(void **state)
     assert_int_equal(here, 1);
 }
 
+/* On cpu, a device has them for its gathers, and gives the same bytes. */
+static void a_device_has_threads(void **state)
+{
+    static const uint32_t threads[] = {0, 1, 3};
+    struct ptog_mgather op = gather_of(PTOG_ELEM, false);
+    int32_t *short_indices = malloc(sizeof *short_indices * ROWS * COLS);
+    (void)state;
+    op.idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, ROWS, COLS), 0);
+    op.dst = ptog_tile_at(op.dst, sizeof *short_indices * ROWS * COLS);
+    for (int64_t i = 0; i < ROWS * COLS; i++)
+        short_indices[i] = (int32_t)indices[i];
+    for (size_t t = 0; t < COUNT_OF(threads); t++) {
+        struct ptog_device_options options = {.threads = threads[t]};
+        ptog_device *device;
+        ptog_core *core;
+        assert_int_equal(ptog_device_open(&device, ptog_target_find("cpu"), &options), PTOG_OK);
+        int gm = ptog_device_input(device, "table", table, sizeof(float) * 1000 * COLS);
+        assert_int_equal(ptog_core_open(&core, device, 0), PTOG_OK);
+        assert_int_equal(ptog_core_preset(core, &op.idx, short_indices), PTOG_OK);
+        asked = 0;
+        assert_int_equal(ptog_core_mgather(core, &op, gm, 0, NULL), PTOG_OK);
+        assert_int_equal(asked, has_threads() && threads[t] > 1 ? (int)threads[t] - 1 : 0);
+        assert_int_equal(ptog_core_peek(core, &op.dst, t == 0 ? one : many), PTOG_OK);
+        if (t > 0)
+            assert_memory_equal(one, many, sizeof(float) * ROWS * COLS);
+        ptog_core_close(core);
+        ptog_device_close(device);
+    }
+    struct ptog_device_options too_many = {.threads = 4097};
+    ptog_device *device;
+    assert_int_equal(ptog_device_open(&device, ptog_target_find("cpu"), &too_many), PTOG_BAD_ARGUMENT);
+    free(short_indices);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_pool_has_a_size),
         cmocka_unit_test(a_plan_and_a_pool_are_shared),
         cmocka_unit_test(signals_are_the_callers),
+        cmocka_unit_test(a_device_has_threads),
     };
     return cmocka_run_group_tests_name("threads", tests, set_up, tear_down);
 }

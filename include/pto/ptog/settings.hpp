@@ -6,7 +6,9 @@
  *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
- *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing? */
+ *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, 1 unless
+ * defined PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be
+ * missing? */
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
 
@@ -18,6 +20,10 @@
 #include <cstring>
 
 #include <ptog/core.h>
+
+#ifndef PTO_CPU_MAX_THREADS
+#define PTO_CPU_MAX_THREADS 1u
+#endif
 
 namespace ptog
 {
@@ -40,6 +46,7 @@ struct settings {
     ptog_schedule schedule = PTOG_SCHEDULE_COST;
     std::uint64_t seed = 0;
     ptog_launch launch = PTOG_LAUNCH_STANDARD;
+    std::uint32_t cpu_threads = PTO_CPU_MAX_THREADS;
     bool sanitize = true, abort_at_error = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
@@ -93,6 +100,15 @@ inline void take_launch(settings &s, const char *text)
         give_up("PTOG_LAUNCH=%s: expected standard or direct", text);
 }
 
+inline void take_cpu_threads(settings &s, const char *text)
+{
+    char *end;
+    unsigned long number = std::strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || number < 1 || number > 4096)
+        give_up("PTO_CPU_MAX_THREADS=%s: expected a number from 1 to 4096", text);
+    s.cpu_threads = static_cast<std::uint32_t>(number);
+}
+
 /* Line numbers with commas between them. */
 inline void take_dropped(settings &s, const char *text)
 {
@@ -120,6 +136,8 @@ inline settings read_settings(const char *compiled_target)
         take_sanitize(s, sanitize);
     if (launch)
         take_launch(s, launch);
+    if (const char *threads = asked("PTO_CPU_MAX_THREADS"))
+        take_cpu_threads(s, threads);
     if (dropped)
         take_dropped(s, dropped);
     s.trace = asked("PTOG_TRACE");

@@ -73,7 +73,8 @@ def names():
     return {
         "rule": table_entries("src/spec/rules.def", "RULE"),
         "fault": {**table_entries("src/spec/faults.def", "FAULT"),
-                  **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT")},
+                  **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT"),
+                  **table_entries("src/spec/machine_faults.def", "SIMT_FAULT")},
         "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
         "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
         "target": target_fields(),
