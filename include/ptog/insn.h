@@ -145,6 +145,8 @@ struct ptog_insn {
 
 /* The attributes, by their place in ptog_insn.attr. */
 enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 };
+enum { PTOG_TCI_DESCENDING = 0 }; /* 0 or 1 */
+enum { PTOG_TTRI_UPPER = 0 };     /* 0: ones on and below the diagonal, 1: on and above */
 enum { PTOG_TCMP_MODE = 0 }; /* enum ptog_cmp, of tcmp and tcmps */
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };
 enum {

@@ -126,7 +126,7 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_elementwise e;
     struct input in[PTOG_LANE_INPUTS];
     ptog_elementwise_start(&e, x->known, run->dst.data == run->src.data);
-    if (e.partial || ptog_lane_may_fault(e.lane, e.dst->dtype) || !covers(run->dst, e.dst, e.rows, e.cols))
+    if (e.partial || e.generates || ptog_lane_may_fault(e.lane, e.dst->dtype) || !covers(run->dst, e.dst, e.rows, e.cols))
         return false;
     for (int i = 0; i < e.inputs; i++)
         if (!open_input(&in[i], &e, run, i + 1))

@@ -29,6 +29,12 @@ static bool is_cut(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog
            insn->of[0].tile.dtype == to;
 }
 
+static bool has_tmp(const struct ptog_insn *insn)
+{
+    int at = ptog_insn_find(insn, PTOG_AT_TMP);
+    return at >= 0 && insn->of[at].tile.dtype != PTOG_DTYPE_NONE;
+}
+
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -49,6 +55,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_HALF_TO_I16: return is_cut(c->insn, PTOG_F16, PTOG_I16);
     case PTOG_WHEN_HALF_TO_I8: return is_cut(c->insn, PTOG_F16, PTOG_I8);
     case PTOG_WHEN_FLOAT_TO_I16: return is_cut(c->insn, PTOG_F32, PTOG_I16);
+    case PTOG_WHEN_HAS_TMP: return has_tmp(c->insn);
     case PTOG_WHEN_SMALLER: return is_smaller(c);
     }
     return false;

@@ -21,6 +21,7 @@ enum ptog_condition {
     PTOG_WHEN_HALF_TO_I16, /* tcvt without saturation between these types */
     PTOG_WHEN_HALF_TO_I8,
     PTOG_WHEN_FLOAT_TO_I16,
+    PTOG_WHEN_HAS_TMP, /* a tmp is given */
     PTOG_WHEN_SMALLER, /* the source in question has a smaller valid region than dst */
 };
 

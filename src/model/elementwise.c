@@ -20,6 +20,8 @@ enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const str
     (void)target;
     if (op->opcode == PTOG_TCVT)
         return PTOG_FORM_CONVERT;
+    if (op->opcode == PTOG_TCI || op->opcode == PTOG_TTRI)
+        return PTOG_FORM_GENERATE;
     if (sources_of(row) == 1)
         return row->of[1].kind == PTOG_IS_SCALAR ? PTOG_FORM_FILL : PTOG_FORM_UNARY;
     if (row->of[1].is_part)
@@ -95,6 +97,7 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
                                    .reads_dst = row->of[0].is_read,
                                    .copied_from = dst->valid_row};
     e->partial = row->of[1].is_part && any_other_region(insn, e->inputs);
+    e->generates = known->form == PTOG_FORM_GENERATE;
     e->converts = known->form == PTOG_FORM_CONVERT;
     if (e->converts)
         ptog_conversion_start(&e->conversion, known->target, insn);
@@ -115,6 +118,8 @@ bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, in
 uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64_t in[PTOG_LANE_INPUTS], int64_t r,
                                   int64_t c)
 {
+    if (e->generates)
+        return ptog_generate(e->target, e->insn, in[0], r, c);
     if (e->converts)
         return ptog_convert(&e->conversion, in[0]);
     if (!e->partial)
@@ -159,7 +164,7 @@ enum ptog_dtype ptog_elementwise_data(const struct ptog_insn *insn)
 uint64_t ptog_elementwise_input(const struct ptog_insn *insn, int i, uint64_t bits)
 {
     enum ptog_dtype from = insn->of[i].tile.dtype, data = ptog_elementwise_data(insn);
-    if (insn->opcode == PTOG_TCVT)
+    if (insn->opcode == PTOG_TCVT || insn->opcode == PTOG_TTRI)
         return bits;
     if (insn->of[i].kind == PTOG_IS_SCALAR && from != data) {
         bits = as(data, from, bits);

@@ -9,6 +9,7 @@
 #define PTOG_MODEL_ELEMENTWISE_H
 
 #include "model/convert.h"
+#include "model/generate.h"
 #include "model/insn.h"
 #include "model/lane.h"
 
@@ -27,6 +28,7 @@ struct ptog_elementwise {
     bool packed;        /* dst's elements lie one after the other, whatever its columns are */
     int inputs;         /* the sources, operands 1 to `inputs`; tmp, if there is one, stands after them */
     bool reads_dst;     /* as a third input */
+    bool generates;     /* the element follows from its place and the scalar */
     bool converts;      /* the element is the source's, in another type */
     struct ptog_conversion conversion;
     bool partial; /* a source has another region than dst */
@@ -43,6 +45,8 @@ int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int6
 /* How many columns of row `r` are computed or copied. */
 static inline int64_t ptog_elementwise_cols(const struct ptog_elementwise *e, int64_t r)
 {
+    if (e->generates)
+        return ptog_generate_cols(e->target, e->insn, r, e->cols);
     return r < e->copied_from ? e->cols : e->copied_cols;
 }
 

@@ -65,7 +65,7 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 /* ---- rows without one */
 
 static const struct {
-    uint32_t idle, even, packed, blocks, source; /* targets */
+    uint32_t idle, even, packed, blocks, source, negates, overshoots; /* targets */
     bool repeats_64;
     enum ptog_dtype from, to; /* of sources that are widened */
 } habits[PTOG_OPCODES] = {
@@ -74,6 +74,8 @@ static const struct {
 #define PACKED(OPCODE, targets) [PTOG_##OPCODE].packed = (targets),
 #define BLOCKS(OPCODE, targets) [PTOG_##OPCODE].blocks = (targets),
 #define WALKS_SOURCE(OPCODE, targets) [PTOG_##OPCODE].source = (targets),
+#define NEGATES(OPCODE, targets) [PTOG_##OPCODE].negates = (targets),
+#define OVERSHOOTS(OPCODE, targets) [PTOG_##OPCODE].overshoots = (targets),
 #define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
 #define WIDENS(OPCODE, from_, to_) [PTOG_##OPCODE].from = PTOG_##from_, [PTOG_##OPCODE].to = PTOG_##to_,
 #include "spec/habits.def"
@@ -102,6 +104,16 @@ bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct pto
 bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     return (habits[insn->opcode].source & target->as) != 0;
+}
+
+bool ptog_habit_negates(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].negates & target->as) != 0;
+}
+
+bool ptog_habit_overshoots(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].overshoots & target->as) != 0;
 }
 
 bool ptog_habit_repeats_64(const struct ptog_insn *insn)

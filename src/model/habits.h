@@ -27,6 +27,12 @@ bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct pto
 /* The valid region of the source is done, not that of dst. */
 bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* tci with a tmp counts down as -(start + k). */
+bool ptog_habit_negates(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* ttri writes past the valid columns, up to the diagonal. */
+bool ptog_habit_overshoots(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* The instruction goes past column 64 with 64-bit elements on A5. */
 bool ptog_habit_repeats_64(const struct ptog_insn *insn);
 

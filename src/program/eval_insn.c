@@ -56,12 +56,13 @@ static enum ptog_dtype dtype_of_scalar(const struct ptog_value *value, enum ptog
     return fits || !value->type ? data : by_size[log];
 }
 
-static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype data)
+/* `dtype`: the scalar's own. */
+static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype dtype)
 {
     if (value->kind == PTOG_VALUE_REAL)
         return value->real.bits;
-    if (ptog_dtype_is_float(data))
-        return ptog_dtype_from_real(data, (double)value->number.value);
+    if (ptog_dtype_is_float(dtype))
+        return ptog_dtype_from_real(dtype, (double)value->number.value);
     return (uint64_t)value->number.value;
 }
 
@@ -90,7 +91,7 @@ static void describe(struct ptog_text_insn *insn)
             ptog_insn_set_tile(&insn->insn, use->position, &use->value->tile.tile);
         else
             ptog_insn_set_scalar(&insn->insn, use->position, dtype_of_scalar(use->value, data),
-                                 bits_of_scalar(use->value, data));
+                                 bits_of_scalar(use->value, dtype_of_scalar(use->value, data)));
     }
 }
 

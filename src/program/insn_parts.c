@@ -17,6 +17,11 @@ WORD_OF(round)
 WORD_OF(saturation)
 WORD_OF(cmp)
 
+static const char *word_of_flag(int value)
+{
+    return value ? "true" : "false";
+}
+
 static const struct insn_attr {
     enum ptog_opcode opcode;
     int place;

@@ -37,6 +37,9 @@ ptog_predicate ptog_scalar_fits_dst, ptog_scalar_is_kept, ptog_one_is_scalar, pt
 ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_parts_make_dst;
 ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
 
+/* numbers by their place */
+ptog_predicate ptog_has_one_row, ptog_start_fits_dst, ptog_flag_is_known;
+
 /* masks */
 ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
 ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step;

@@ -119,6 +119,27 @@ bool ptog_conversion_known(const struct ptog_check *c, enum ptog_operand_name o)
            (attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_ON || attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_OFF);
 }
 
+/* ---- numbers by their place */
+
+bool ptog_has_one_row(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_check_tile(c, o)->rows == 1;
+}
+
+bool ptog_start_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;
+    if (dtype == PTOG_DTYPE_NONE || dst == PTOG_DTYPE_NONE)
+        return true;
+    return c->insn->opcode == PTOG_TTRI ? is_integer(dtype) : dtype == dst;
+}
+
+bool ptog_flag_is_known(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return c->insn->attr[0] == 0 || c->insn->attr[0] == 1;
+}
+
 /* ---- limits of libraries */
 
 bool ptog_i64_fits_step(const struct ptog_check *c, enum ptog_operand_name o)

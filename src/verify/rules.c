@@ -24,8 +24,8 @@ enum {
     SELF = 1 << PTOG_AT_SELF,
     TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
     SOURCES = SRC | SRC0 | SRC1,
-    SCALARS = VALUE | SRC0 | SRC1,                              /* those of them that are one */
-    ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT, /* sources have the valid region of dst */
+    SCALARS = VALUE | SRC0 | SRC1,                                         /* those of them that are one */
+    ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT | GENERATE, /* sources have the valid region of dst */
     BY_ELEMENT = ONE_REGION | PARTIAL,
     ONE_TYPE = BY_ELEMENT & ~CONVERT,
     COMPARES = TO_MASK | TO_MASK_BY_SCALAR,

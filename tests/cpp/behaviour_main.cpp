@@ -417,6 +417,10 @@ static int elementwise()
     pipe_barrier(PIPE_V);
     TADD(b, c, d);
     pipe_barrier(PIPE_V);
+    Tile<TileType::Vec, int32_t, 1, 64> numbers;
+    TASSIGN(numbers, 0x4800);
+    auto counted = TCI<decltype(numbers), int32_t, 1>(numbers, 100);
+    TTRI<decltype(d), 0>(d, -1, counted);
     Tile<TileType::Vec, uint8_t, 16, 32> mask, room;
     TASSIGN(mask, 0x4000);
     TASSIGN(room, 0x4400);

@@ -42,7 +42,12 @@ static void no_fault_is_missing(void **state)
 /* A number that is none is refused, and so is a clock that stands still. */
 static void costs_are_numbers(void **state)
 {
-    const struct ptog_cost_override wrong[] = {{.name = "no-such-cost", .cycles = 1}, {.name = NULL, .cycles = 1}, {.name = "gm-to-ub-a2a3", .cycles = 1}, {.name = "issue", .cycles = -1}, {.name = "issue", .cycles = NAN}, {.name = "issue", .cycles = INFINITY}, {.name = "set-flag", .cycles = 1e300}, {.name = "issue", .cycles = 2e12}, {.name = "clock-mhz-a2a3", .cycles = 0}, {.name = "clock-mhz-a2a3", .cycles = -1850}};
+    const struct ptog_cost_override wrong[] = {
+        {.name = "no-such-cost", .cycles = 1},   {.name = NULL, .cycles = 1},
+        {.name = "gm-to-ub-a2a3", .cycles = 1},  {.name = "issue", .cycles = -1},
+        {.name = "issue", .cycles = NAN},        {.name = "issue", .cycles = INFINITY},
+        {.name = "set-flag", .cycles = 1e300},   {.name = "issue", .cycles = 2e12},
+        {.name = "clock-mhz-a2a3", .cycles = 0}, {.name = "clock-mhz-a2a3", .cycles = -1850}};
     const double cycles[] = {-1, NAN, INFINITY, 2 * PTOG_LATE};
     ptog_device *device;
     (void)state;
@@ -63,7 +68,8 @@ static void costs_are_numbers(void **state)
 /* One list of figures serves all targets: each takes its own. */
 static void costs_are_of_targets(void **state)
 {
-    const struct ptog_cost_override both[] = {{.name = "clock-mhz-a2a3", .cycles = 1000}, {.name = "clock-mhz-a5", .cycles = 2000}};
+    const struct ptog_cost_override both[] = {{.name = "clock-mhz-a2a3", .cycles = 1000},
+                                              {.name = "clock-mhz-a5", .cycles = 2000}};
     const struct ptog_device_options options = {.costs = both, .cost_count = 2};
     const char *const targets[] = {"a2a3", "a5", "a5-custom"};
     const double mhz[] = {1000, 2000, 2000};
@@ -171,6 +177,10 @@ static struct ptog_insn example_of(enum ptog_form form)
         ptog_insn_tiles(&insn, PTOG_TSELS, (struct ptog_tile[]){t.dst, t.idx, t.src, t.idx}, 4);
         insn.of[3].tile.addr = 0x2000;
         ptog_insn_set_scalar(&insn, 4, PTOG_I32, 7);
+        break;
+    case PTOG_FORM_GENERATE:
+        ptog_insn_tiles(&insn, PTOG_TCI, &t.dst, 1);
+        ptog_insn_set_scalar(&insn, 1, PTOG_I32, 7);
         break;
     case PTOG_FORM_CONVERT: ptog_insn_tiles(&insn, PTOG_TCVT, (struct ptog_tile[]){t.dst, t.src}, 2); break;
     case PTOG_FORM_UNARY: ptog_insn_tiles(&insn, PTOG_TABS, (struct ptog_tile[]){t.dst, t.src}, 2); break;

@@ -293,6 +293,32 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
+/* TCI<Tile[, Tmp], T, descending>(dst, start[, tmp]), TTRI<Tile, upper>(dst, diagonal). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Dst, class T, int descending PTOG_TYPES_##n>                                                       \
+    PTO_INST RecordEvent TCI(Dst &dst, T start, PTOG_EVENTS_##n)                                                       \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_S)                                                                                         \
+        ptog::run_generate<PTOG_TCI>(PTOG_HERE, descending, dst, start);                                               \
+        return {PIPE_S};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Tmp, class T, int descending PTOG_TYPES_##n>                                            \
+    PTO_INST RecordEvent TCI(Dst &dst, T start, Tmp &tmp, PTOG_EVENTS_##n)                                             \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_generate<PTOG_TCI>(PTOG_HERE, descending, dst, start, tmp);                                          \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, int upper PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TTRI(Dst &dst, int diagonal, PTOG_EVENTS_##n)                                                 \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_generate<PTOG_TTRI>(PTOG_HERE, upper, dst, diagonal);                                                \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_FOR_EVENTS(PTOG_DEFINE)
+#undef PTOG_DEFINE
+
 /* TCMP(mask, src0, src1, CmpMode), TCMPS(mask, src0, scalar, CmpMode), TSEL(dst, mask, src0, src1, tmp),
  * TSELS(dst, mask, src, tmp, scalar). */
 #define PTOG_DEFINE(n)                                                                                                 \

@@ -218,8 +218,8 @@ enum class sources {
 /* None of those that have intrinsics of their own. */
 constexpr sources sources_of(ptog_opcode opcode)
 {
-    if (opcode == PTOG_TCVT || opcode == PTOG_TCMP || opcode == PTOG_TCMPS || opcode == PTOG_TSEL ||
-        opcode == PTOG_TSELS)
+    if (opcode == PTOG_TCI || opcode == PTOG_TTRI || opcode == PTOG_TCVT || opcode == PTOG_TCMP ||
+        opcode == PTOG_TCMPS || opcode == PTOG_TSEL || opcode == PTOG_TSELS)
         return sources{};
     switch (opcode) {
 #define OUT(NAME)

@@ -212,6 +212,8 @@ template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
 /* How many operands after dst are sources: a tmp stands behind them. */
 constexpr int tile_sources(ptog_opcode opcode)
 {
+    if (opcode == PTOG_TCI || opcode == PTOG_TTRI)
+        return 0;
     return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp || opcode == PTOG_TCVT
                ? 1
                : 2;
@@ -271,6 +273,14 @@ void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
 {
     run_with_attrs<opcode>(at, {}, operands...);
+}
+
+/* TCI and TTRI: dst, a scalar, perhaps a tmp; the attribute is a template argument. */
+template <ptog_opcode opcode, class... Operands> void run_generate(place at, int flag, Operands &...operands)
+{
+    insn_attrs attrs{};
+    attrs.of[0] = flag;
+    run_with_attrs<opcode>(at, attrs, operands...);
 }
 
 template <ptog_opcode opcode, class... Operands> void run_compare(place at, pto::CmpMode mode, Operands &...operands)

@@ -64,6 +64,12 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
         ptog_log_region(sim->log, access, &written, 1, written.cols);
         return;
     }
+    for (int64_t r = 0; e->generates && r < e->rows; r++) {
+        written.addr = place(e->dst, ptog_tile_offset(e->dst, r, 0));
+        ptog_log_region(sim->log, access, &written, 1, ptog_elementwise_cols(e, r));
+    }
+    if (e->generates)
+        return;
     int64_t computed = e->copied_from < e->rows ? e->copied_from : e->rows;
     if (computed > 0)
         ptog_log_region(sim->log, access, &written, computed, e->cols);

@@ -1,0 +1,58 @@
+/* model: instructions whose elements follow from their places. */
+#include "model/generate.h"
+
+#include "model/dtype.h"
+#include "model/habits.h"
+
+static int64_t whole(enum ptog_dtype dtype, uint64_t bits)
+{
+    unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
+    return ptog_dtype_is_signed(dtype) ? (int64_t)(bits << drop) >> drop : (int64_t)(bits << drop >> drop);
+}
+
+static bool has_tmp(const struct ptog_insn *insn)
+{
+    return insn->of[ptog_insn_find(insn, PTOG_AT_TMP)].tile.dtype != PTOG_DTYPE_NONE;
+}
+
+static uint64_t count(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t start, int64_t k)
+{
+    enum ptog_dtype dtype = insn->of[0].tile.dtype;
+    bool down = insn->attr[PTOG_TCI_DESCENDING] != 0, negates = ptog_habit_negates(target, insn) && has_tmp(insn);
+    if (ptog_dtype_is_float(dtype)) {
+        double from = ptog_dtype_to_float(dtype, start), up = from + (double)k;
+        double result = down ? from - (double)k : up;
+        return ptog_dtype_from_real(dtype, down && negates ? -up : result);
+    }
+    if (down && negates)
+        return 0 - (start + (uint64_t)k);
+    return down ? start - (uint64_t)k : start + (uint64_t)k;
+}
+
+static int64_t diagonal(const struct ptog_insn *insn, uint64_t scalar)
+{
+    return whole(insn->of[1].tile.dtype, scalar);
+}
+
+uint64_t ptog_generate(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t scalar, int64_t r,
+                       int64_t c)
+{
+    enum ptog_dtype dtype = insn->of[0].tile.dtype;
+    if (insn->opcode == PTOG_TCI)
+        return count(target, insn, scalar, c);
+    int64_t d = diagonal(insn, scalar);
+    bool one = insn->attr[PTOG_TTRI_UPPER] ? c - r >= d : c - r <= d;
+    return ptog_dtype_is_float(dtype) ? ptog_dtype_from_real(dtype, one) : one;
+}
+
+int64_t ptog_generate_cols(const struct ptog_target *target, const struct ptog_insn *insn, int64_t r, int64_t cols)
+{
+    const struct ptog_tile *dst = &insn->of[0].tile;
+    if (insn->opcode != PTOG_TTRI || insn->attr[PTOG_TTRI_UPPER] || !ptog_habit_overshoots(target, insn))
+        return cols;
+    int64_t chunk = 256 / (int64_t)ptog_dtype_size(dst->dtype), end = (cols + chunk - 1) / chunk * chunk;
+    int64_t reach = r + diagonal(insn, insn->of[1].bits) + 1;
+    end = end < dst->cols ? end : dst->cols;
+    end = reach < end ? reach : end;
+    return end > cols ? end : cols;
+}
