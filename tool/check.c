@@ -68,6 +68,7 @@ static void check_item(void *user, size_t i)
     tool_why_set(&item->why, "out of memory");
     if (item->diags)
         item->result = tool_open_quietly(item->path, &program, item->diags, NULL, &item->why);
+    ptog_program_be_strict(program, work->request->strict);
     if (item->result == TOOL_OK)
         check_program(work->request, item, program);
     item->result = tool_judge(&work->request->telling, item->diags, item->result);
@@ -236,6 +237,7 @@ static const struct tool_option options[] = {
      "names, or host",
      TOOL_TARGETS, AT(target_text)},
     {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
+    {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--jobs", "N", "check so many files at once; without it, one per processor", NULL, AT(jobs_text)},
     TOOL_TELLING_OPTIONS(struct check_request),
     {.name = NULL},

@@ -80,6 +80,7 @@ static void fill_row(void *user, size_t i)
     tool_why_set(&row->why, "out of memory");
     if (open_lists(&row->lists))
         row->result = tool_open_quietly(row->path, &program, row->lists.parsed, NULL, &row->why);
+    ptog_program_be_strict(program, work->request->strict);
     row->parses = row->result == TOOL_OK;
     for (size_t t = 0; t < PTOG_TARGETS; t++)
         row->verdicts[t] = row->result == TOOL_WRONG ? NO : UNKNOWN;

@@ -9,6 +9,8 @@ const char *tool_rule_level(const struct ptog_rule *rule)
 {
     if (rule->severity == PTOG_ERROR)
         return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
+    if (rule->newest)
+        return "note; with --strict an error: the newest compiler refuses it";
     return rule->severity == PTOG_WARNING ? "warning" : "note";
 }
 

@@ -24,6 +24,7 @@ struct run_request {
     ptog_result *result;       /* NULL: it did not run */
     bool has_stats;            /* to go into the JSON object */
     struct ptog_stats figures;
+    bool strict;          /* --strict */
     bool prints, repairs; /* --print-placement, --apply-fix */
     const char *to;       /* -o: where that goes */
     struct tool_progress progress;
@@ -274,6 +275,7 @@ static int run_request(struct run_request *request)
         return tool_fail("run", "out of memory");
     int result = tool_open_quietly(request->path, &program, diags, &request->text, &why);
     bool unread = result == TOOL_USAGE;
+    ptog_program_be_strict(program, request->strict);
     if (result == TOOL_OK)
         result = run_program(request, &program, diags);
     result = tool_judge(&request->telling, diags, result);
@@ -405,6 +407,7 @@ static const struct tool_option options[] = {
      "it is judged on a2a3 and a5, too, for a second each",
      TOOL_TARGETS, AT(target_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
     {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
     {"--schedule", "S",

@@ -108,6 +108,10 @@ struct ptog_sink tool_sink(FILE *to);
 /* The diagnostics as text on stderr, or as JSON on stdout. */
 void tool_report(const ptog_diags *diags, enum tool_format format);
 
+/* The help of --strict. */
+#define TOOL_STRICT                                                                                                    \
+    "where versions of the compiler differ, the newest one's opinion: what it alone refuses is an error, not a note"
+
 /* How a command tells what it found: --format, --werror, --quiet. */
 struct tool_telling {
     const char *format_text; /* as given; NULL: not */

@@ -55,6 +55,10 @@ PTOG_API enum ptog_status ptog_program_print(const ptog_program *program, enum p
 
 /* ---- checking ---- */
 
+/* Where versions of the compiler differ, both readings are taken, and noted (ptog_rule.newest). A strict program has
+ * the newest compiler's opinion: then such notes are errors, and it does not run. Before it is checked or run. */
+PTOG_API void ptog_program_be_strict(ptog_program *program, bool strict);
+
 /* Everything that is wrong with the program on `target` (NULL: its own, or host). PTOG_OK or PTOG_ILLEGAL. */
 PTOG_API enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target,
                                              ptog_diags *diags);

@@ -22,6 +22,8 @@ struct ptog_rule {
     const char *base;           /* C statements that both examples start from */
     const char *wrong;          /* what breaks exactly this rule */
     const char *right;          /* the smallest change that breaks none */
+    bool newest; /* the newest compiler asks it, earlier ones did not: a note; in a strict program an error that refuses
+                  */
 };
 
 /* In the order in which the verifier reports them. NULL past the end / when unknown. */
@@ -39,6 +41,7 @@ struct ptog_text_rule {
     const char *why;
     const char *wrong; /* a program that breaks exactly this rule */
     const char *right; /* the smallest change that breaks none */
+    bool newest;       /* as in struct ptog_rule */
 };
 PTOG_API const struct ptog_text_rule *ptog_text_rule_at(size_t i);
 PTOG_API const struct ptog_text_rule *ptog_text_rule_find(const char *id);

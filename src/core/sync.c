@@ -63,8 +63,12 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
-    if (pipe == PTOG_S && core->sanitizer)
-        ptog_sanitizer_bad_barrier(core->sanitizer, core->site, core->insn);
+    bool no_v =
+        pipe == PTOG_V && !core->device->target->v_overtakes && core->device->options.spelling == PTOG_SPELL_CXX;
+    if ((pipe == PTOG_S || no_v) && core->sanitizer)
+        ptog_sanitizer_bad_barrier(core->sanitizer, pipe, core->site, core->insn);
+    if (no_v)
+        return PTOG_OK;
     if (pipe != PTOG_V && pipe != PTOG_MTE2 && pipe != PTOG_MTE3 && pipe != PTOG_ALL)
         return PTOG_OK;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);

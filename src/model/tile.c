@@ -121,3 +121,11 @@ int64_t ptog_tile_list_offset(const struct ptog_tile *tile, int64_t i)
 {
     return tile->valid_row == 1 ? ptog_tile_offset(tile, 0, i) : ptog_tile_offset(tile, i, 0);
 }
+
+void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
+{
+    *rows = 16;
+    *cols = tile->fractal == 1024 ? 16 : 2;
+    if (tile->fractal == 512)
+        *cols = ptog_c0(tile->dtype);
+}

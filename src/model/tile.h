@@ -7,6 +7,9 @@
 #include <ptog/tile.h>
 
 /* Elements in one 32-byte block: C0. The type must be valid. */
+/* The rows and columns of a box: 16 x 16 in 1024 bytes, 16 x 32 bytes in 512, 16 x 2 in 32. */
+void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols);
+
 static inline int64_t ptog_c0(enum ptog_dtype dtype)
 {
     return 32 / (int64_t)ptog_dtype_size(dtype);

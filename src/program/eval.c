@@ -13,6 +13,7 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
                                 const struct ptog_target *target, struct ptog_finds *finds)
 {
     *e = (struct ptog_eval){.program = program, .tree = &program->tree, .target = target, .finds = finds, .blocks = 1};
+    finds->strict = program->strict;
     e->value_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->value_of);
     e->slot_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->slot_of);
     e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);

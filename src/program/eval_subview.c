@@ -56,22 +56,13 @@ static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const str
            ptog_set_valid(e, valids[1].span, valid[1], w->cols, &w->valid_col);
 }
 
-/* Boxes of 1024 bytes are 16 x 16, of 512 bytes 16 x 32 bytes, of 32 bytes 16 x 2. */
-static void box_of(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
-{
-    *rows = 16;
-    *cols = tile->fractal == 1024 ? 16 : 2;
-    if (tile->fractal == 512)
-        *cols = ptog_c0(tile->dtype);
-}
-
 /* Where the part of a boxed tile lies is not modelled; the tiles of the cube core lie in none of the modelled buffers.
  */
 static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
                       const struct ptog_tile *tile)
 {
     int64_t rows, cols;
-    box_of(tile, &rows, &cols);
+    ptog_tile_box(tile, &rows, &cols);
     bool row = (!w->row.known || w->row.value % rows == 0) && w->rows % rows == 0;
     bool col = (!w->col.known || w->col.value % cols == 0) && w->cols % cols == 0;
     if (!row || !col) {

@@ -112,6 +112,13 @@ static bool is_wait(const struct ptog_op *op)
 static void eval_barrier(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
 {
     int pipe = pipe_of(e, item);
+    if (pipe == PTOG_V && e->target->machine != PTOG_NO_MACHINE && !e->target->v_overtakes) {
+        if (!e->running)
+            ptog_say(e->finds, "text-barrier-v", item->span,
+                     "%s has no barrier on V, and the compiler drops it: its vector instructions wait for each other",
+                     e->target->name);
+        return;
+    }
     if (pipe != NO_PIPE && e->running)
         ptog_judge_step(e, op, ptog_machine_barrier(e, op, (enum ptog_pipe)pipe));
 }
@@ -146,7 +153,7 @@ void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
     uint32_t wanted = op->name == PTOG_OP_NAME_BARRIER ? 1 : 3;
     if (e->running && !e->machine.pipes && !is_dynamic(op))
         return;
-    e->machine.has_sync = true;
+    e->machine.has_sync = true; /* also with a barrier that is dropped: whoever wrote it orders by hand */
     if (!ptog_want_operands(e, op, s.count, wanted, wanted) || !ptog_want_results(e, op, 0))
         return;
     if (wanted == 1)

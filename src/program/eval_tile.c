@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/tile.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -69,6 +70,31 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
 
 /* ---- alloc_tile */
 
+/* What the newest compiler asks of every tile: rows (column-major: columns) of whole 32-byte blocks, and whole boxes.
+ * The rows of a boxed vector tile are free. */
+static bool is_of_blocks(const struct ptog_tile *tile)
+{
+    int64_t size = (int64_t)ptog_dtype_size(tile->dtype), rows, cols;
+    if (size == 0 || tile->rows <= 0 || tile->cols <= 0)
+        return true;
+    if (tile->slayout == PTOG_NONE_BOX)
+        return (tile->blayout == PTOG_COL_MAJOR ? tile->rows : tile->cols) % (32 / size) == 0;
+    ptog_tile_box(tile, &rows, &cols);
+    return (tile->loc == PTOG_VEC || tile->rows % rows == 0) && tile->cols % cols == 0;
+}
+
+static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile)
+{
+    bool asked = e->target->ub_bytes > 0 || e->program->strict; /* host takes every tile */
+    if (e->running || !asked || is_of_blocks(tile))
+        return;
+    struct ptog_found *found =
+        ptog_say(e->finds, "text-tile-align", op->name_span,
+                 "a tile of %" PRId64 "x%" PRId64 " %s is not made of whole blocks, which the newest compiler asks",
+                 tile->rows, tile->cols, ptog_dtype_name(tile->dtype));
+    ptog_say_fix(e->finds, found, "pad the tile, and keep the valid shape");
+}
+
 static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                   struct ptog_value *value)
 {
@@ -80,6 +106,7 @@ static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct pt
     good = read_valid(e, op, use, PTOG_WORD_valid_col, tile->cols, &tile->valid_col) && good;
     if (!good)
         return false;
+    check_blocks(e, op, tile);
     value->name = op->result_count > 0 ? op->results[0].name : 0;
     value->span = op->result_count > 0 ? op->results[0].span : op->name_span;
     if (!addr) {

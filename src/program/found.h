@@ -28,6 +28,7 @@ struct ptog_finds {
     size_t refusals;    /* errors with which nothing is run */
     bool off;           /* nothing is kept */
     uint32_t unreached; /* branches around that are never taken: what would refuse the program there is a warning */
+    bool strict;        /* what only the newest compiler refuses is refused */
     bool no_memory;
 };
 

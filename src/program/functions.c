@@ -244,6 +244,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
                 ptog_say(finds, "text-redefined", name->span, "@%.80s is defined twice", program->functions[i].name),
                 ptog_op_part(first->op, PTOG_PART_ITEMS, 0)->items[0].span, "first defined here");
     }
+    ptog_recursion_check(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }

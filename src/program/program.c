@@ -146,6 +146,12 @@ static enum ptog_status check_functions(const ptog_program *program, const struc
     return status;
 }
 
+void ptog_program_be_strict(ptog_program *program, bool strict)
+{
+    if (program)
+        program->strict = strict;
+}
+
 enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target, ptog_diags *diags)
 {
     if (!program)

@@ -44,6 +44,7 @@ struct ptog_program {
     bool *declared;                           /* by symbol: a function without a body has that name */
     const struct ptog_target *target;         /* of the first module that names one */
     const struct ptog_item *no_target;        /* what pto.target_arch says when that is no target */
+    bool strict;                              /* where versions of the compiler differ the newest is right */
 };
 
 /* By name, the first one; NULL finds the one that a run takes. NULL when there is none, or more than one to choose
@@ -55,6 +56,9 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 /* functions.c: lists the functions and reads the module's target; false when out of memory. */
 bool ptog_functions_list(struct ptog_program *program);
+
+/* recursion.c: says which functions call themselves. */
+void ptog_recursion_check(const struct ptog_program *program, struct ptog_finds *finds);
 
 /* functions.c: what is wrong with the frame: comments that allow what does not exist, functions of one name, and the
  * module's target when that is the one that counts, `chosen` being false. */

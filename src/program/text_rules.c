@@ -6,9 +6,11 @@
 #define ERROR PTOG_ERROR
 #define WARNING PTOG_WARNING
 #define NOTE PTOG_NOTE
+#define NEWEST PTOG_NOTE, .newest = true
 
 static const struct ptog_text_rule rules[] = {
-#define TEXT_RULE(id, severity, what, why, wrong, right) {id, severity, what, why, wrong, right},
+#define TEXT_RULE(id_, level, what_, why_, wrong_, right_)                                                             \
+    {.id = (id_), .what = (what_), .why = (why_), .wrong = (wrong_), .right = (right_), .severity = level},
 #include "spec/text_rules.def"
 #undef TEXT_RULE
 };

@@ -122,9 +122,14 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
         s->court->used_ids[event->src][event->dst] |= (uint8_t)(1u << event->id);
 }
 
-void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn)
+void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t site, uint64_t insn)
 {
-    struct ptog_event event = {.src = PTOG_S, .dst = PTOG_S, .site = site, .insn = insn};
+    struct ptog_event event = {.src = pipe, .dst = pipe, .site = site, .insn = insn};
+    if (pipe == PTOG_V) {
+        note_text(s, PTOG_MACHINE_BARRIER_ON_V, &event, "V has no barrier on A5: its instructions wait for each other",
+                  "remove it; between V and another pipe use a flag");
+        return;
+    }
     note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier",
               "remove it, or use a barrier on another pipe");
 }

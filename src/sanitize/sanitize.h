@@ -136,7 +136,7 @@ void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event);
 void ptog_sanitizer_left(struct ptog_sanitizer *s);
 void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *event, bool *usable);
-void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
+void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t site, uint64_t insn);
 
 /* A tile of an instruction: its place, and at the end the budget of the launch. */
 void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,

@@ -42,7 +42,25 @@ bool ptog_tmp_is_index_dtype(const struct ptog_check *c, enum ptog_operand_name 
 bool ptog_has_tmp(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_tile(c, PTOG_AT_TMP) != NULL;
+    return ptog_check_tile(c, PTOG_AT_TMP) != NULL || ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) == 2;
+}
+
+bool ptog_has_tmp_for_2_bytes(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return ptog_check_tile(c, PTOG_AT_TMP) != NULL || ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) != 2;
+}
+
+bool ptog_compared_by_newest(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    switch (ptog_check_tile(c, o)->dtype) {
+    case PTOG_I8:
+    case PTOG_U8:
+    case PTOG_U16:
+    case PTOG_U32: break;
+    default: return true;
+    }
+    return !ptog_dtype_taken(c, o) || !ptog_u16_is_compared_equal(c, o); /* other rules speak of these */
 }
 
 bool ptog_pattern_known(const struct ptog_check *c, enum ptog_operand_name o)

@@ -39,6 +39,7 @@ enum {
 #define FAULT PTOG_ERROR
 #define WARN PTOG_WARNING
 #define NOTE PTOG_NOTE
+#define NEWEST PTOG_NOTE, .rule.newest = true
 
 /* The statements of spec/bases.def as text. */
 #define BASE(name, type, ...) static const char base_##name[] = #__VA_ARGS__;

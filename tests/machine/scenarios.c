@@ -244,6 +244,12 @@ static void barrier_on_scalar(struct kernel *k, bool fixed)
     ptog_core_barrier(AT(k, 1), fixed ? PTOG_V : PTOG_S);
 }
 
+/* C++ does not build with it. */
+static void barrier_on_v(struct kernel *k, bool fixed)
+{
+    ptog_core_barrier(AT(k, 1), fixed ? PTOG_ALL : PTOG_V);
+}
+
 /* ---- places ---- */
 
 static void one_load(struct kernel *k, uint64_t addr)
@@ -474,6 +480,14 @@ const struct scenario scenarios[] = {
     {"flag-bad-id", flag_bad_id, "flag-bad-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"flag-reserved-id", flag_reserved_id, "flag-reserved-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"barrier-on-scalar", barrier_on_scalar, "barrier-on-scalar", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"barrier-on-v",
+     barrier_on_v,
+     "barrier-on-v",
+     "a5",
+     NO_BYTES,
+     NO_BYTES,
+     {.spelling = PTOG_SPELL_CXX},
+     {.spelling = PTOG_SPELL_CXX}},
     {"gm-out-of-bounds", gm_out_of_bounds, "gm-out-of-bounds", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"gm-outside-view", gm_outside_view, "gm-outside-view", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"index-negative", index_negative, "index-negative", "a5", NO_BYTES, NO_BYTES, {0}, {0}},

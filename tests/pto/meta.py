@@ -36,6 +36,7 @@ UNREACHABLE = {
     "transfer-view-layout": "a word that is no layout is text-unknown-word",
     "transfer-pad": "a number that is no padding is text-tile-type",
     "tgather-compare-k-shape": "k is one scalar in text",
+    "barrier-on-v": "of C++; in text the compiler drops such a barrier: text-barrier-v",
     "run-function": "the command asks for --func before it runs; the library call reports it",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }

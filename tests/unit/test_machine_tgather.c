@@ -168,7 +168,7 @@ static void on_machine(const struct ptog_target *target, const struct ptog_tgath
     const struct ptog_diag *said = NULL;
     for (size_t i = 0; !said && i < ptog_diags_count(diags); i++) {
         said = ptog_diags_at(diags, i);
-        if (strncmp(said->id, "tgather-", 8) == 0 && said->severity == PTOG_WARNING) /* the verifier's, of the extents */
+        if (strncmp(said->id, "tgather-", 8) == 0 && said->severity != PTOG_ERROR) /* the verifier's, of the extents */
             said = NULL;
         else if (strcmp(said->id, "flag-redundant") == 0 && op->form == PTOG_BY_MASK) /* a mask that keeps nothing */
             said = NULL;
