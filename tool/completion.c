@@ -38,6 +38,13 @@ static void print_commands(void)
         printf("%s%s", i > 0 ? " " : "", tool_commands[i]->name);
 }
 
+static void print_examples(void)
+{
+    fputs("list", stdout);
+    for (size_t i = 0; ptog_draw_example_at(i); i++)
+        printf(" %s", ptog_draw_example_at(i)->id);
+}
+
 /* Words with spaces between them; none for files. */
 static void print_words(const char *offers)
 {
@@ -49,6 +56,8 @@ static void print_words(const char *offers)
         print_ids();
     else if (is(offers, TOOL_COMMANDS))
         print_commands();
+    else if (is(offers, TOOL_EXAMPLES))
+        print_examples();
     else
         fputs(offers, stdout);
 }

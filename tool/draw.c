@@ -172,7 +172,8 @@ static int never_runs(const struct draw_request *request)
     if (request->turn > 1)
         return tool_fail("draw", "%s: the instruction does not run %lld times with these inputs", request->path,
                          (long long)request->turn);
-    return tool_fail("draw", "%s: the instruction does not run with these inputs", request->path);
+    return tool_fail("draw", "%s: the instruction does not run with these inputs; --set and --in give others",
+                     request->path);
 }
 
 static int draw(const struct draw_request *request, const ptog_program *program, struct ptog_execution *execution,
@@ -288,7 +289,7 @@ static const struct tool_option options[] = {
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
     {"--example", "ID", "an example of a form or a policy instead of a program: mgather-row-clamp; 'list' names them",
-     NULL, AT(example)},
+     TOOL_EXAMPLES, AT(example)},
     {"--quiet", NULL, "no notes", NULL, AT(quiet)},
     {.name = NULL},
 };

@@ -22,6 +22,7 @@ enum tool_exit {
 #define TOOL_TARGETS "<targets>"   /* names and aliases of targets */
 #define TOOL_IDS "<ids>"           /* of rules and faults */
 #define TOOL_COMMANDS "<commands>" /* of ptog */
+#define TOOL_EXAMPLES "<examples>" /* of drawings */
 
 /* One option of a subcommand. The same row reads the command line, is printed by 'ptog help CMD', and is what a shell
  * completes. Rows may share a name ("--mode row", "--mode elem"): the first one reads, help prints them all. */

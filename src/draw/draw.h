@@ -1,5 +1,6 @@
-/* draw: the drawing of an instruction in the making. An instruction is walked twice, as src/ref walks it, each time
- * lane by lane: first to see which elements of its destinations are worth showing, then to see where those came from.
+/* draw: the drawing of an instruction in the making. An instruction is walked three times, as src/ref walks it, each
+ * time lane by lane: to see which elements of its destinations are worth showing, where those came from, and what of
+ * the sources that are shown is read.
  *
  *   struct ptog_plane    an operand as a plane of elements: where they lie, what they are, which of them are drawn
  *   struct ptog_origin   one lane: an element that is written, the one that it came from, the index that led there
@@ -53,7 +54,8 @@ struct ptog_plane {
     int64_t rows, cols, valid_rows, valid_cols;
     struct ptog_wants want_rows, want_cols;
     struct ptog_shown row, col;
-    int grid; /* its number in the drawing */
+    unsigned char *touched; /* of a source: the state of each cell that is drawn, as far as a lane came to it */
+    int grid;               /* its number in the drawing */
 };
 
 void ptog_plane_start(struct ptog_plane *plane, const struct ptog_operand *operand, const struct ptog_operand_row *row,
@@ -89,11 +91,13 @@ struct ptog_origin {
     enum ptog_cell_state state;
 };
 
+enum ptog_walk { PTOG_WALK_LOOKS, PTOG_WALK_COLLECTS, PTOG_WALK_MARKS };
+
 struct ptog_draw {
     const struct ptog_known_insn *known;
     struct ptog_run run; /* after the instruction */
     struct ptog_plane planes[PTOG_MOST_OPERANDS];
-    bool collecting;         /* the second walk */
+    enum ptog_walk walk;
     struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
     const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MOST_SHOWN];
     struct ptog_arena *arena;

@@ -122,18 +122,28 @@ static void choose_read(struct ptog_plane *plane)
     choose_cols(plane, LEAST);
 }
 
+static void choose(struct ptog_draw *draw, struct ptog_plane *plane)
+{
+    if (plane->written) {
+        choose_written(plane);
+        return;
+    }
+    choose_read(plane);
+    plane->touched = ptog_arena_alloc(draw->arena, plane->row.count * plane->col.count + 1);
+    draw->no_memory = draw->no_memory || !plane->touched;
+}
+
+/* What is shown of destinations is known after the first walk, of sources after the second. */
 static void walk(struct ptog_draw *draw)
 {
     ptog_draw_fn *family = ptog_draw_family(ptog_insn_family(&draw->known->insn));
-    for (int collecting = 0; collecting < 2; collecting++) {
-        draw->collecting = collecting == 1;
+    for (int turn = PTOG_WALK_LOOKS; turn <= PTOG_WALK_MARKS; turn++) {
+        draw->walk = (enum ptog_walk)turn;
         if (family)
             family(draw);
-        for (int i = 0; i < draw->known->insn.count; i++) {
-            struct ptog_plane *plane = &draw->planes[i];
-            if (plane->operand && plane->written != draw->collecting)
-                (plane->written ? choose_written : choose_read)(plane);
-        }
+        for (int i = 0; i < draw->known->insn.count && turn < PTOG_WALK_MARKS; i++)
+            if (draw->planes[i].operand && draw->planes[i].written == (turn == PTOG_WALK_LOOKS))
+                choose(draw, &draw->planes[i]);
     }
 }
 

@@ -8,27 +8,25 @@
 #include "model/tensor.h"
 #include "model/tile.h"
 
+/* Of an element that is drawn. */
 static struct ptog_drawn_cell *cell_at(const struct ptog_plane *plane, struct ptog_drawn_cell *cells, int64_t r,
                                        int64_t c)
 {
-    if (!ptog_shown_has(&plane->row, r) || !ptog_shown_has(&plane->col, c))
-        return NULL;
     return &cells[(size_t)ptog_shown_slot(&plane->row, r) * plane->col.count + (size_t)ptog_shown_slot(&plane->col, c)];
 }
 
 /* ---- states */
 
-static bool is_special(enum ptog_cell_state state)
-{
-    return state != PTOG_CELL_PLAIN && state != PTOG_CELL_READ && state != PTOG_CELL_WRITTEN;
-}
-
-static void start_states(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
+static void put_states(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
 {
     for (size_t i = 0; i < plane->row.count; i++)
-        for (size_t j = 0; j < plane->col.count; j++)
-            if (plane->row.at[i] >= plane->valid_rows || plane->col.at[j] >= plane->valid_cols)
-                cells[i * plane->col.count + j].state = PTOG_CELL_PADDING;
+        for (size_t j = 0; j < plane->col.count; j++) {
+            size_t at = i * plane->col.count + j;
+            if (plane->touched && plane->touched[at] != PTOG_CELL_PLAIN)
+                cells[at].state = (enum ptog_cell_state)plane->touched[at];
+            else if (plane->row.at[i] >= plane->valid_rows || plane->col.at[j] >= plane->valid_cols)
+                cells[at].state = PTOG_CELL_PADDING;
+        }
 }
 
 static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, struct ptog_drawn_cell *cell)
@@ -42,21 +40,16 @@ static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, 
         cell->note = ptog_draw_words(draw, "[%" PRId64 ",%" PRId64 "]", lane->from_r, lane->from_c);
 }
 
-/* What a lane means for the cells of one operand: it is written, read, or led to the element. */
-static void mark(struct ptog_draw *draw, int operand, const struct ptog_origin *lane, struct ptog_drawn_cell *cells)
+static void put_written(struct ptog_draw *draw, int operand, struct ptog_drawn_cell *cells)
 {
-    const struct ptog_plane *plane = &draw->planes[operand];
-    struct ptog_drawn_cell *cell;
-    if (lane->to == operand && (cell = cell_at(plane, cells, lane->r, lane->c)) != NULL) {
+    for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
+        const struct ptog_origin *lane = ptog_draw_lane_at(draw, i);
+        if (lane->to != operand)
+            continue;
+        struct ptog_drawn_cell *cell = cell_at(&draw->planes[operand], cells, lane->r, lane->c);
         cell->state = lane->state;
         note_origin(draw, lane, cell);
     }
-    if (lane->from == operand && (cell = cell_at(plane, cells, lane->from_r, lane->from_c)) != NULL &&
-        cell->state == PTOG_CELL_PLAIN)
-        cell->state = PTOG_CELL_READ;
-    if (lane->by == operand && (cell = cell_at(plane, cells, lane->by_r, lane->by_c)) != NULL &&
-        !is_special(cell->state))
-        cell->state = is_special(lane->state) ? lane->state : PTOG_CELL_READ;
 }
 
 /* ---- texts */
@@ -121,9 +114,8 @@ static void make_grid(struct ptog_draw *draw, int operand, const char *name, str
         draw->no_memory = true;
         return;
     }
-    start_states(plane, cells);
-    for (size_t i = 0; i < ptog_draw_lanes(draw); i++)
-        mark(draw, operand, ptog_draw_lane_at(draw, i), cells);
+    put_states(plane, cells);
+    put_written(draw, operand, cells);
     put_texts(draw, plane, cells);
     memcpy(notes, draw->row_notes[operand], plane->row.count * sizeof *notes);
     *grid = (struct ptog_drawn_grid){.name = ptog_operand_name(plane->name),

@@ -35,12 +35,32 @@ static void collect(struct ptog_draw *draw, const struct ptog_origin *lane)
         want(&draw->planes[lane->by], lane->by_r, lane->by_c);
 }
 
+/* The third walk: what is out of range stays so, whatever comes later. */
+static void touch(struct ptog_plane *plane, int64_t r, int64_t c, enum ptog_cell_state state)
+{
+    if (!plane->touched || !ptog_shown_has(&plane->row, r) || !ptog_shown_has(&plane->col, c))
+        return;
+    size_t row = (size_t)ptog_shown_slot(&plane->row, r), col = (size_t)ptog_shown_slot(&plane->col, c);
+    unsigned char *cell = &plane->touched[row * plane->col.count + col];
+    if (*cell <= PTOG_CELL_WRITTEN)
+        *cell = (unsigned char)(state == PTOG_CELL_WRITTEN ? PTOG_CELL_READ : state);
+}
+
+static void mark(struct ptog_draw *draw, const struct ptog_origin *lane)
+{
+    if (lane->from >= 0)
+        touch(&draw->planes[lane->from], lane->from_r, lane->from_c, PTOG_CELL_READ);
+    if (lane->by >= 0)
+        touch(&draw->planes[lane->by], lane->by_r, lane->by_c, lane->state);
+}
+
 void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
-    if (draw->collecting)
-        collect(draw, lane);
-    else
-        look_at(draw, lane);
+    switch (draw->walk) {
+    case PTOG_WALK_LOOKS: look_at(draw, lane); break;
+    case PTOG_WALK_COLLECTS: collect(draw, lane); break;
+    case PTOG_WALK_MARKS: mark(draw, lane); break;
+    }
 }
 
 /* ---- words */
@@ -65,7 +85,7 @@ const char *ptog_draw_words(struct ptog_draw *draw, const char *format, ...)
 
 bool ptog_draw_row_wanted(const struct ptog_draw *draw, int operand, int64_t r)
 {
-    return draw->collecting && ptog_shown_has(&draw->planes[operand].row, r);
+    return draw->walk == PTOG_WALK_COLLECTS && ptog_shown_has(&draw->planes[operand].row, r);
 }
 
 void ptog_draw_row_note(struct ptog_draw *draw, int operand, int64_t r, const char *format, ...)

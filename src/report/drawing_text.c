@@ -30,6 +30,7 @@ struct text_sheet {
     const ptog_drawing *drawing;
     struct sheet_place at[MOST_GRIDS];
     bool beside, routed; /* sources and destinations side by side; with arrows that change rows */
+    bool told;           /* where rows come from stands beside them */
     int left, channel, width, height;
 };
 
@@ -84,7 +85,7 @@ static int row_y(const struct sheet_place *at, int row)
 static void origin_words(const struct text_sheet *sheet, size_t grid, size_t row, char text[64])
 {
     text[0] = '\0';
-    for (size_t i = 0; i < sheet->drawing->arrow_count && !sheet->beside; i++) {
+    for (size_t i = 0; i < sheet->drawing->arrow_count && sheet->told; i++) {
         const struct ptog_drawn_arrow *arrow = &sheet->drawing->arrows[i];
         if (arrow->to != (int)grid || arrow->to_row != (int)row || arrow->to_col != PTOG_DRAWN_ALL || arrow->from < 0)
             continue;
@@ -330,6 +331,7 @@ static void lay_out(struct text_sheet *sheet)
     if (sheet->width <= MOST_WIDTH)
         return;
     sheet->beside = sheet->routed = false;
+    sheet->told = routes > 0;
     sheet->height = 0;
     sheet->width = place_column(sheet, false, 0, 0);
     sheet->width = most(sheet->width, place_column(sheet, true, 0, sheet->height + 1));

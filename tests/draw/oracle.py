@@ -99,7 +99,7 @@ def cases(rng):
 
 
 def cell_problems(case, picture):
-    seen = 0
+    seen, read = 0, {lane[2] for lane in case.lanes.values()}
     for _, _, title in picture.cells:
         name, r, c, value, state = CELL.match(title).groups()
         at = int(r), int(c)
@@ -109,6 +109,8 @@ def cell_problems(case, picture):
                 yield f"{title}, but it is {case.lanes[at][0]}, {case.lanes[at][1]}"
         elif name in case.data and value != str(case.data[name][at]):
             yield f"{title}, but it is {case.data[name][at]}"
+        elif name == case.source and (state == "read") != (at in read):
+            yield f"{title}, but it is {'read' if at in read else 'not'}"
     if seen < min(len(case.lanes), 3):
         yield f"only {seen} elements of dst are drawn"
 
