@@ -12,6 +12,8 @@ SOURCES = [
     ("generated.cpp", ["--target=a5"]),
     ("names.cpp", ["--target=a2a3"]),
     ("names.cpp", ["--target=host"]),
+    ("included.cpp", ["--target=a5"]),
+    ("included.cpp", ["--target=a2a3"]),
 ]
 
 

@@ -15,8 +15,9 @@ static bool answer(const char *text, size_t size)
         const struct cxx_problem *problem = &rewritten.problems[0];
         printf("wrong %zu %zu %s\n", problem->line, problem->column, problem->text);
     }
-    free(rewritten.text);
-    return rewritten.text || rewritten.problem_count > 0;
+    bool answered = rewritten.text || rewritten.problem_count > 0;
+    cxx_rewritten_free(&rewritten);
+    return answered;
 }
 
 int main(void)

@@ -69,7 +69,7 @@ def messages(bench):
     bench.check("--help", ["--help"], out=None)
     bench.check("no arguments", [], status=2, err="usage: ptog-cxx")
     bench.check("unknown target", ["--target=a6", "a.cpp"], status=2, err="unknown target 'a6'")
-    bench.check("unknown option of ours", ["--ptog-rewrit", "a.cpp"], status=2, err="there is --ptog-rewrite")
+    bench.check("unknown option of ours", ["--ptog-rewrit", "a.cpp"], status=2, err="there are --ptog-rewrite")
     bench.check("empty compiler", ["--compiler=", "a.cpp"], status=2, err="--compiler= needs")
     bench.check("no such compiler", ["--compiler=/no/such", "a.cpp"], status=2, err="cannot run /no/such")
     bench.check("no compiler at all", ["-c", "a.cpp"], status=2, err="found neither g++ nor clang++", PATH="/nonexistent")

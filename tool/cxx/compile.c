@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "depend.h"
+#include "headers.h"
 #include "place.h"
 #include "scratch.h"
 #include "source.h"
@@ -20,7 +21,8 @@ struct job {
     const char *compilers[3]; /* the first that exists is taken */
     const char *scratch;      /* NULL: not needed */
     struct cxx_source *sources;
-    size_t count, copied; /* sources; those with a temporary file */
+    struct cxx_headers headers; /* that they include */
+    size_t count, copied;       /* sources; those with a temporary file */
 };
 
 int cxx_fail(const char *format, ...)
@@ -191,8 +193,12 @@ static int run_copied(struct job *job, enum how how, size_t place, struct cxx_so
         add_library(job, &words);
     }
     int status = run(job, &words);
-    if (status == 0 && depends && strcmp(rules, "-") != 0 && !cxx_depend_fix(rules, source, &job->strings, &why))
+    bool fixes = status == 0 && depends && strcmp(rules, "-") != 0;
+    if (fixes && !cxx_depend_fix(rules, source, &job->strings, &why))
         return cxx_fail("%s: %s", rules, why.text);
+    for (size_t i = 0; fixes && i < job->headers.count; i++)
+        if (job->headers.at[i]->changed && !cxx_depend_fix(rules, job->headers.at[i], &job->strings, &why))
+            return cxx_fail("%s: %s", rules, why.text);
     return status;
 }
 
@@ -224,18 +230,27 @@ static bool read_sources(struct job *job)
     for (size_t i = 0; job->sources && i < job->options->count; i++)
         if (job->options->at[i].role == CXX_SOURCE)
             done &= cxx_source_read(&job->sources[job->count++], job->options->at[i].word);
-    return job->sources && done;
+    return job->sources && done &&
+           cxx_headers_read(&job->headers, job->sources, job->count, job->options, &job->strings);
 }
 
 /* A source that was rewritten needs a temporary file, and so does stdin, which was read. */
 static bool copy_sources(struct job *job, struct tool_why *why)
 {
+    bool any = false;
+    for (size_t i = 0; i < job->count; i++)
+        any |= job->sources[i].changed || job->sources[i].name != job->sources[i].path;
+    if (!any)
+        return true;
+    if (!(job->scratch = cxx_scratch_make(&job->strings, why)) ||
+        !cxx_headers_write(&job->headers, job->scratch, &job->strings, why))
+        return false;
     for (size_t i = 0; i < job->count; i++) {
         struct cxx_source *source = &job->sources[i];
-        if (source->rewritten.edits == 0 && source->name == source->path)
+        if (!source->changed && source->name == source->path)
             continue;
-        if (!job->scratch && !(job->scratch = cxx_scratch_make(&job->strings, why)))
-            return false;
+        if (!cxx_headers_rewrite(source, &job->strings))
+            return tool_why(why, "out of memory");
         source->directory = cxx_scratch_inside(&job->strings, job->scratch, i, why);
         if (!source->directory || !cxx_source_write(source, &job->strings, why))
             return false;
@@ -267,6 +282,7 @@ static void free_job(struct job *job)
     for (size_t i = 0; i < job->count; i++)
         cxx_source_free(&job->sources[i]);
     free(job->sources);
+    cxx_headers_free(&job->headers);
     const char *scratch = job->scratch;
     cxx_scratch_remove(scratch);
     cxx_strings_free(&job->strings);

@@ -24,7 +24,7 @@ static const char help[] =
     "  --help, --version\n"
     "\n"
     "Added to the compiler's options: -std=c++17 unless there is a -std=, -I for the headers; when linking, -lptog.\n"
-    "Launches in included files are not rewritten.\n"
+    "Launches in files that the sources include, next to them or along -I and -iquote, are rewritten, too.\n"
     "\n"
     "Exit status: the compiler's; 2 when the command line, a file or a launch is wrong.\n";
 

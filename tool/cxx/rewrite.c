@@ -61,7 +61,9 @@ static void replace(struct writer *writer, const struct edit *edit)
 static bool write_edited(const char *text, size_t size, const struct edit *edits, size_t count,
                          struct cxx_rewritten *rewritten)
 {
-    size_t room = size + rewritten->launches * (sizeof before_name + sizeof after_name + sizeof after_arguments) + 1;
+    size_t room = size + 1;
+    for (size_t i = 0; i < count; i++)
+        room += strlen(edits[i].text);
     rewritten->text = malloc(room);
     if (!rewritten->text)
         return false;
@@ -165,27 +167,47 @@ static void find_edits(const struct cxx_tokens *tokens, struct edit *edits, stru
     }
 }
 
-static bool rewrite_tokens(const struct cxx_tokens *tokens, struct cxx_rewritten *rewritten)
+static bool rewrite_tokens(const struct cxx_tokens *tokens, const struct cxx_renamed *names, size_t count,
+                           struct cxx_rewritten *rewritten)
 {
-    struct edit *edits = malloc((most_edits(tokens) + 1) * sizeof *edits);
+    struct edit *edits = malloc((most_edits(tokens) + count + 1) * sizeof *edits);
     if (!edits)
         return false;
     find_edits(tokens, edits, rewritten);
     finish_problems(tokens->text, rewritten);
-    size_t count = rewritten->edits;
-    qsort(edits, count, sizeof *edits, by_place);
-    bool done = rewritten->problem_count == 0 && write_edited(tokens->text, tokens->size, edits, count, rewritten);
+    for (size_t i = 0; i < count; i++)
+        edits[rewritten->edits++] = (struct edit){names[i].start, names[i].end, names[i].name};
+    qsort(edits, rewritten->edits, sizeof *edits, by_place);
+    bool done =
+        rewritten->problem_count == 0 && write_edited(tokens->text, tokens->size, edits, rewritten->edits, rewritten);
     free(edits);
     return done;
 }
 
-bool cxx_rewrite(const char *text, size_t size, struct cxx_rewritten *rewritten)
+bool cxx_rewrite_named(const char *text, size_t size, const struct cxx_renamed *names, size_t count,
+                       struct cxx_rewritten *rewritten)
 {
     struct cxx_tokens tokens;
     *rewritten = (struct cxx_rewritten){0};
     if (!cxx_tokens_read(&tokens, text, size))
         return false;
-    bool done = rewrite_tokens(&tokens, rewritten);
+    bool done = rewrite_tokens(&tokens, names, count, rewritten);
+    rewritten->includes = tokens.includes; /* now theirs */
+    rewritten->include_count = tokens.include_count;
+    tokens.includes = NULL;
     cxx_tokens_free(&tokens);
     return done;
+}
+
+bool cxx_rewrite(const char *text, size_t size, struct cxx_rewritten *rewritten)
+{
+    return cxx_rewrite_named(text, size, NULL, 0, rewritten);
+}
+
+void cxx_rewritten_free(struct cxx_rewritten *rewritten)
+{
+    free(rewritten->text);
+    free(rewritten->includes);
+    rewritten->text = NULL;
+    rewritten->includes = NULL;
 }

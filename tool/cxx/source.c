@@ -9,13 +9,13 @@
 #include "io/file.h"
 #include "scratch.h"
 
-static void print_problems(const struct cxx_source *source)
+static void print_problems(const struct cxx_source *source, const char *severity)
 {
     const struct cxx_rewritten *rewritten = &source->rewritten;
     size_t kept = rewritten->problem_count < CXX_MOST_PROBLEMS ? rewritten->problem_count : CXX_MOST_PROBLEMS;
     for (size_t i = 0; i < kept; i++) {
         const struct cxx_problem *problem = &rewritten->problems[i];
-        fprintf(stderr, "%s:%zu:%zu: error: %s\n", source->name, problem->line, problem->column, problem->text);
+        fprintf(stderr, "%s:%zu:%zu: %s: %s\n", source->name, problem->line, problem->column, severity, problem->text);
     }
     if (kept < rewritten->problem_count)
         fprintf(stderr, "%s: %zu more errors\n", source->name, rewritten->problem_count - kept);
@@ -29,20 +29,33 @@ bool cxx_source_read(struct cxx_source *source, const char *path)
         cxx_fail("%s: %s", source->name, why.text);
         return false;
     }
-    if (cxx_rewrite(source->text, source->size, &source->rewritten))
+    if (cxx_rewrite(source->text, source->size, &source->rewritten)) {
+        source->changed = source->rewritten.edits > 0;
         return true;
+    }
     if (source->rewritten.problem_count > 0)
-        print_problems(source);
+        print_problems(source, "error");
     else
         cxx_fail("%s: does not fit in memory", source->name);
     return false;
 }
 
+void cxx_header_read(struct cxx_source *source, const char *path)
+{
+    struct tool_why why;
+    *source = (struct cxx_source){.path = path, .name = path, .is_header = true};
+    if (!tool_file_read(path, CXX_MOST_BYTES, &source->text, &source->size, &why))
+        return;
+    source->changed = cxx_rewrite(source->text, source->size, &source->rewritten) && source->rewritten.edits > 0;
+    if (source->rewritten.problem_count > 0)
+        print_problems(source, "warning");
+}
+
 void cxx_source_free(struct cxx_source *source)
 {
     free(source->text);
-    free(source->rewritten.text);
-    source->text = source->rewritten.text = NULL;
+    cxx_rewritten_free(&source->rewritten);
+    source->text = NULL;
 }
 
 const char *cxx_base_of(const char *path)

@@ -10,7 +10,9 @@
 struct cxx_source {
     const char *path;      /* as on the command line */
     const char *name;      /* the same for people and __FILE__: "<stdin>" for - */
-    const char *temporary; /* NULL: it has no launches, and is compiled as it is */
+    bool is_header;        /* it is included, not on the command line */
+    bool changed;          /* it is rewritten, or something that it includes is */
+    const char *temporary; /* NULL: it is compiled as it is */
     const char *directory; /* in which `temporary` lies */
     const char *object;    /* NULL, or where it was compiled to, for linking */
     void *text;
@@ -20,6 +22,9 @@ struct cxx_source {
 
 /* False after messages on stderr. cxx_source_free in any case. */
 bool cxx_source_read(struct cxx_source *source, const char *path);
+
+/* A file that is included: one that cannot be read or has a wrong launch is left to the compiler, with a warning. */
+void cxx_header_read(struct cxx_source *source, const char *path);
 void cxx_source_free(struct cxx_source *source);
 
 /* The part of a path in front of its last name, with the slash: "" for "a.cpp". */

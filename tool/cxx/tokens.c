@@ -22,9 +22,25 @@ static void push(struct list *list, struct cxx_token token)
     list->at[list->count++] = token;
 }
 
+struct include_list {
+    struct cxx_include *at;
+    size_t count, room;
+    bool failed; /* out of memory */
+};
+
+static void push_include(struct include_list *list, size_t start, size_t end)
+{
+    if (!tool_reserve(&list->at, list->count + 1, &list->room)) {
+        list->failed = true;
+        return;
+    }
+    list->at[list->count++] = (struct cxx_include){.start = (uint32_t)start, .end = (uint32_t)end};
+}
+
 struct token_reader {
     struct cxx_lexer lexer;
     struct list code, macros;
+    struct include_list includes;
     size_t skipped; /* how many #if are open, counted from the #if 0 on; 0: nothing is skipped */
 };
 
@@ -119,6 +135,17 @@ static void read_condition(struct token_reader *reader, const struct cxx_token *
         reader->skipped = 1;
 }
 
+/* "name" or <name>; a macro may stand there, too. */
+static void read_include(struct token_reader *reader)
+{
+    size_t start = reader->lexer.at;
+    char first = reader->lexer.text[start];
+    cxx_lex_header_name(&reader->lexer);
+    size_t end = reader->lexer.at + (first == '<');
+    if (reader->skipped == 0 && (first == '"' || first == '<') && end <= reader->lexer.size)
+        push_include(&reader->includes, start, end);
+}
+
 /* After the #. */
 static void read_directive(struct token_reader *reader)
 {
@@ -131,7 +158,7 @@ static void read_directive(struct token_reader *reader)
         return;
     }
     if (is_one_of(reader, &name, includes) && more_on_line(reader))
-        cxx_lex_header_name(&reader->lexer);
+        read_include(reader);
     else
         read_condition(reader, &name);
     skip_line(reader);
@@ -235,6 +262,9 @@ bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size)
     free(reader.macros.at);
     tokens->at = reader.code.at;
     tokens->count = reader.code.count;
+    tokens->includes = reader.includes.at;
+    tokens->include_count = reader.includes.count;
+    done = done && !reader.includes.failed;
     if (done && match_brackets(tokens))
         return true;
     cxx_tokens_free(tokens);
@@ -244,6 +274,7 @@ bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size)
 void cxx_tokens_free(struct cxx_tokens *tokens)
 {
     free(tokens->at);
+    free(tokens->includes);
     *tokens = (struct cxx_tokens){0};
 }
 

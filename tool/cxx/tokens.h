@@ -35,6 +35,12 @@ struct cxx_token {
     bool glued;          /* nothing, not even a comment, between this token and the one before it */
 };
 
+/* The name in an #include, with its quotes or angles. */
+struct cxx_include {
+    uint32_t start, end;
+    struct cxx_source *target; /* the file that it is, when its launches are rewritten; see headers.h */
+};
+
 /* The tokens of the file, then the body of each #define, with a CXX_END at the start, between them and at the end. What
  * other directives say, and what #if 0 takes out, is not there. */
 struct cxx_tokens {
@@ -43,6 +49,8 @@ struct cxx_tokens {
     struct cxx_token *at;
     size_t count;
     size_t macros; /* from this index on: bodies of #define */
+    struct cxx_include *includes;
+    size_t include_count;
 };
 
 /* False: out of memory, or more than CXX_MOST_BYTES; there is nothing to free then. `text` is not copied. */

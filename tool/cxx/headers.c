@@ -1,0 +1,204 @@
+/* tool/cxx: files that sources include, found, read and copied. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "headers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/grow.h"
+#include "scratch.h"
+
+#define MOST_HEADERS 4096 /* what comes after so many is compiled as it is */
+
+/* ---- finding */
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* The directory that an option names, -I dir or -Idir; NULL: it names none. */
+static const char *directory_in(const struct cxx_argument *argument, const char *option)
+{
+    size_t length = strlen(option);
+    if (strncmp(argument->word, option, length) != 0)
+        return NULL;
+    return argument->word[length] ? argument->word + length : argument->value;
+}
+
+static const char *found_along(const struct cxx_options *options, const char *option, const char *name,
+                               struct cxx_words *strings)
+{
+    for (size_t i = 0; i < options->count; i++) {
+        const char *directory = directory_in(&options->at[i], option);
+        const char *path = directory ? cxx_format(strings, "%s/%s", directory, name) : NULL;
+        if (path && is_file(path))
+            return path;
+    }
+    return NULL;
+}
+
+/* Where the compiler finds it; NULL: in a directory of its own, or nowhere. */
+static const char *find(const struct cxx_source *source, const struct cxx_include *include,
+                        const struct cxx_options *options, struct cxx_words *strings)
+{
+    int length = (int)(include->end - include->start) - 2;
+    const char *quoted = (const char *)source->text + include->start;
+    const char *name = length > 0 ? cxx_format(strings, "%.*s", length, quoted + 1) : NULL;
+    const char *path = NULL;
+    if (!name || strchr(name, '\n') || strchr(name, '\\'))
+        return NULL;
+    if (name[0] == '/')
+        return is_file(name) ? name : NULL;
+    if (quoted[0] == '"') {
+        path = cxx_format(strings, "%s%s", cxx_directory_of(strings, source->path), name);
+        path = path && is_file(path) ? path : found_along(options, "-iquote", name, strings);
+    }
+    return path ? path : found_along(options, "-I", name, strings);
+}
+
+/* ---- reading */
+
+static struct cxx_source *known(const struct cxx_headers *headers, const char *path)
+{
+    for (size_t i = 0; i < headers->count; i++)
+        if (strcmp(headers->at[i]->path, path) == 0)
+            return headers->at[i];
+    return NULL;
+}
+
+static struct cxx_source *add(struct cxx_headers *headers, const char *path)
+{
+    if (!tool_reserve(&headers->at, headers->count + 1, &headers->room))
+        return NULL;
+    struct cxx_source *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    headers->at[headers->count++] = made;
+    cxx_header_read(made, path);
+    return made;
+}
+
+static bool read_included(struct cxx_headers *headers, struct cxx_source *source, const struct cxx_options *options,
+                          struct cxx_words *strings)
+{
+    for (size_t i = 0; i < source->rewritten.include_count; i++) {
+        struct cxx_include *include = &source->rewritten.includes[i];
+        const char *path = find(source, include, options, strings);
+        struct cxx_source *target = path ? known(headers, path) : NULL;
+        if (path && !target && headers->count < MOST_HEADERS && !(target = add(headers, path)))
+            return false;
+        include->target = target;
+    }
+    return !strings->failed;
+}
+
+static bool leads_to_change(const struct cxx_source *source)
+{
+    for (size_t i = 0; i < source->rewritten.include_count; i++) {
+        const struct cxx_source *target = source->rewritten.includes[i].target;
+        if (target && target->changed)
+            return true;
+    }
+    return false;
+}
+
+/* What includes something that is changed is changed, too, as often as that finds more. */
+static void spread(const struct cxx_headers *headers, struct cxx_source *sources, size_t count)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < headers->count + count; i++) {
+            struct cxx_source *source = i < headers->count ? headers->at[i] : &sources[i - headers->count];
+            if (!source->changed && leads_to_change(source))
+                source->changed = more = true;
+        }
+    }
+}
+
+bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, size_t count,
+                      const struct cxx_options *options, struct cxx_words *strings)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!read_included(headers, &sources[i], options, strings))
+            return false;
+    for (size_t i = 0; i < headers->count; i++) /* more are added meanwhile */
+        if (!read_included(headers, headers->at[i], options, strings))
+            return false;
+    spread(headers, sources, count);
+    return true;
+}
+
+/* ---- copies */
+
+/* The name that an #include of a copy has to have; NULL: the one it has will do. A copy lies elsewhere: what a header
+ * includes from its own directory is named by its whole path. For a source, -iquote does that. */
+static const char *new_name(const struct cxx_source *source, const struct cxx_source *target, struct cxx_words *strings)
+{
+    if (target->changed)
+        return cxx_format(strings, "\"%s\"", target->temporary);
+    char *whole = source->is_header ? realpath(target->path, NULL) : NULL;
+    const char *name = whole ? cxx_format(strings, "\"%s\"", whole) : NULL;
+    free(whole);
+    return name;
+}
+
+bool cxx_headers_rewrite(struct cxx_source *source, struct cxx_words *strings)
+{
+    struct cxx_rewritten again;
+    struct cxx_renamed *names = calloc(source->rewritten.include_count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; names && i < source->rewritten.include_count; i++) {
+        const struct cxx_include *include = &source->rewritten.includes[i];
+        const char *name = include->target ? new_name(source, include->target, strings) : NULL;
+        if (name)
+            names[count++] = (struct cxx_renamed){include->start, include->end, name};
+    }
+    bool done = names && !strings->failed && cxx_rewrite_named(source->text, source->size, names, count, &again);
+    free(names);
+    if (!done)
+        return false;
+    free(source->rewritten.text);
+    source->rewritten.text = again.text;
+    source->rewritten.size = again.size;
+    again.text = NULL;
+    cxx_rewritten_free(&again);
+    return true;
+}
+
+bool cxx_headers_write(struct cxx_headers *headers, const char *scratch, struct cxx_words *strings,
+                       struct tool_why *why)
+{
+    for (size_t i = 0; i < headers->count; i++) { /* where each will be, before any names another */
+        struct cxx_source *header = headers->at[i];
+        if (!header->changed)
+            continue;
+        header->directory = cxx_scratch_inside(strings, scratch, MOST_HEADERS + i, why);
+        if (!header->directory)
+            return false;
+        header->temporary = cxx_format(strings, "%s/%s", header->directory, cxx_base_of(header->path));
+    }
+    for (size_t i = 0; i < headers->count; i++) {
+        struct cxx_source *header = headers->at[i];
+        if (!header->changed)
+            continue;
+        if (!cxx_headers_rewrite(header, strings))
+            return tool_why(why, "out of memory");
+        if (!cxx_source_write(header, strings, why))
+            return false;
+    }
+    return true;
+}
+
+void cxx_headers_free(struct cxx_headers *headers)
+{
+    for (size_t i = 0; i < headers->count; i++) {
+        cxx_source_free(headers->at[i]);
+        free(headers->at[i]);
+    }
+    free(headers->at);
+    *headers = (struct cxx_headers){0};
+}
