@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ptog/version.h>
 
@@ -44,11 +45,13 @@ static void put_head(const struct ptog_sink *page, const struct ptog_page *about
 /* ---- the program ---- */
 
 /* The gravest finding of each line: its number, from 1; 0: none. NULL when out of memory. */
-static size_t *findings_by_line(const ptog_diags *diags)
+static size_t *findings_by_line(const ptog_diags *diags, const char *name)
 {
     size_t *worst = calloc(PTOG_PAGE_LINES + 1, sizeof *worst);
     for (size_t i = 0; worst && i < ptog_diags_count(diags) && i < PTOG_PAGE_FINDINGS; i++) {
         const struct ptog_diag *diag = ptog_diags_at(diags, i);
+        if (diag->where.file && strcmp(diag->where.file, name) != 0)
+            continue; /* of another file */
         size_t *of = &worst[diag->where.line <= PTOG_PAGE_LINES ? diag->where.line : 0];
         if (*of == 0 || diag->severity > ptog_diags_at(diags, *of - 1)->severity)
             *of = i + 1;
@@ -94,7 +97,7 @@ enum ptog_status ptog_report_page(const struct ptog_page *about, const struct pt
     if (!about || !ptog_sink_is_usable(page) || !about->name || !about->target ||
         (!about->text && about->text_bytes > 0) || !ptog_is_unreserved(about))
         return PTOG_BAD_ARGUMENT;
-    size_t *findings = findings_by_line(about->diags);
+    size_t *findings = findings_by_line(about->diags, about->name);
     if (!findings)
         return PTOG_NO_MEMORY;
     put_head(page, about);

@@ -79,7 +79,8 @@ def check_report(checks, cxx, program):
     done = go("clean")
     checks.check("nothing to say", [] if (done.returncode, done.stdout + done.stderr) == (0, "") else done.stderr)
     for ending, test in ((".json", lambda t: json.loads(t)["target"] == "a2a3"), (".txt", lambda t: "[race-raw]" in t),
-                         (".sarif", lambda t: json.loads(t)["version"] == "2.1.0")):
+                         (".sarif", lambda t: json.loads(t)["version"] == "2.1.0"),
+                         (".html", lambda t: "race: mgather" in t and "<h2>Timeline" in t and "MGATHER" in t)):
         place = cxx.work / f"report{ending}"
         done = go("race", PTOG_REPORT=str(place))
         text = place.read_text() if place.exists() else ""

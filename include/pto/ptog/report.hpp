@@ -11,6 +11,7 @@
 #include <ptog/report.h>
 
 #include <pto/ptog/file.hpp>
+#include <pto/ptog/page.hpp>
 #include <pto/ptog/settings.hpp>
 
 namespace ptog
@@ -31,7 +32,12 @@ inline bool ends_in(const char *name, const char *ending)
     return a >= b && std::strcmp(name + a - b, ending) == 0;
 }
 
-inline void render(const ptog_diags *diags, const settings &s)
+inline bool wants_page(const settings &s)
+{
+    return s.report && ends_in(s.report, ".html");
+}
+
+inline void render(const ptog_diags *diags, const settings &s, const page_device &of = {})
 {
     text said;
     ptog_sink sink{append, &said, false, {}};
@@ -39,6 +45,8 @@ inline void render(const ptog_diags *diags, const settings &s)
         ptog_report_json(diags, s.target->name, &sink);
     else if (s.report && ends_in(s.report, ".sarif"))
         ptog_report_sarif(diags, &sink);
+    else if (wants_page(s))
+        render_page(diags, s, of, sink);
     else {
         sink.colour = !s.report && isatty(2) && !asked("NO_COLOR");
         ptog_report_text(diags, &sink);

@@ -49,6 +49,7 @@ struct device {
     ptog_launch way = PTOG_LAUNCH_STANDARD;
     gm_buffers gm;
     trace_file *trace = nullptr;
+    timeline *drawn = nullptr; /* for the page of PTOG_REPORT */
 };
 
 inline const settings &process_settings()
@@ -94,6 +95,7 @@ struct thread_state {
     std::uint32_t block = 0, blocks = 1;
     const char *file = nullptr; /* the place the core was last told */
     unsigned line = 0;
+    const char *last_file = nullptr; /* of the core before */
     unsigned next_event = 0;
     pairs waited;
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
@@ -128,6 +130,7 @@ inline void close_core(thread_state &t)
     ptog_core_close(t.core);
     t.core = nullptr;
     t.launched = false;
+    t.last_file = t.file ? t.file : t.last_file;
     t.file = nullptr;
     t.tiles = 0;
     t.waited.clear();
@@ -191,6 +194,21 @@ inline void close_device(device &d)
     if (d.trace)
         d.trace->complete();
     delete d.trace;
+    delete d.drawn;
+}
+
+/* The first device that kernels ran on, its timeline complete. */
+inline page_device first_device()
+{
+    page_device of;
+    for (thread_state *t = all_threads.load(); t; t = t->next) {
+        of.file = t->last_file ? t->last_file : of.file;
+        for (device &d : t->devices)
+            of = of.handle ? of : page_device{d.handle, d.drawn, of.file};
+    }
+    if (of.handle)
+        ptog_device_end_trace(of.handle);
+    return of;
 }
 
 /* Closes every core, reports, and returns whether there was an error. Only the first call reports. */
@@ -203,7 +221,7 @@ inline bool finish()
     ptog_diags *diags = ptog_diags_new();
     if (!diags || !collect(diags))
         give_up("out of memory: the report is not complete");
-    render(diags, process_settings());
+    render(diags, process_settings(), wants_page(process_settings()) ? first_device() : page_device{});
     bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
     for (thread_state *t = all_threads.load(); t; t = t->next) {
         for (device &d : t->devices)
@@ -265,6 +283,9 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     if (s.trace) {
         made.trace = new trace_file(s.trace);
         options.trace = &made.trace->sink;
+    } else if (wants_page(s) && t.devices.empty()) {
+        made.drawn = new timeline;
+        options.trace = &made.drawn->sink;
     }
     ptog_status status = ptog_device_open(&made.handle, s.target, &options);
     if (status != PTOG_OK)

@@ -2,7 +2,7 @@
  *
  *   PTOG_TARGET=a5            the target, instead of the one compiled for
  *   PTOG_SANITIZE=0|1|abort   0: no races, no definedness; abort: stop at the instruction with the first error
- *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, else text
+ *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, a page for .html, else text
  *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
