@@ -37,22 +37,22 @@ inline constexpr accepts_row accepts[] = {
 #include <ptog/spec/accepts.def>
 };
 
-constexpr const accepts_row *accepts_for(ptog_opcode opcode, ptog_form form, operand name, unsigned targets)
+/* The first row that fits; one for every type where there is none. (A pointer would be no constant to g++ with
+ * -fsanitize=undefined.) */
+constexpr accepts_row accepts_for(ptog_opcode opcode, ptog_form form, operand name, unsigned targets)
 {
     for (const accepts_row &row : accepts)
         if (row.opcode == opcode && (row.forms >> form & 1) && (row.name == name || row.name == operand::DATA) &&
             (row.targets & targets))
-            return &row;
-    return nullptr;
+            return row;
+    return {opcode, ~0ull, name, ~0u, ~0u};
 }
 
 constexpr unsigned types_on(const profile &target, ptog_opcode opcode, ptog_form form, operand name)
 {
     unsigned own = 1u << target.number, like = 1u << target.like;
-    const accepts_row *row = accepts_for(opcode, form, name, own);
-    if (!row || row->targets == ~0u)
-        row = accepts_for(opcode, form, name, own | like);
-    return row ? row->types : ~0u;
+    accepts_row row = accepts_for(opcode, form, name, own);
+    return row.targets == ~0u ? accepts_for(opcode, form, name, own | like).types : row.types;
 }
 
 template <class T> constexpr bool takes(ptog_opcode opcode, ptog_form form, operand name)
