@@ -10,6 +10,7 @@ from pathlib import Path
 import behaviour
 import examples
 import field
+import fixes
 import matrix
 import seeds
 import static
@@ -17,7 +18,7 @@ from tools import Cxx, ROOT  # noqa: F401
 from checks import Checks
 
 PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
-         "examples": examples.check, "field": field.check}
+         "examples": examples.check, "field": field.check, "fixes": fixes.check}
 
 
 def main():

@@ -180,7 +180,7 @@ template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
                       "TGATHER: src and dst have one element type [tgather-same-dtype]");
         static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::IDX),
                       "TGATHER: this target does not read indices of this type [tgather-index-dtype]");
-        static_assert(may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols),
+        static_assert(!on_a2a3 || (may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols)),
                       "TGATHER: all columns of dst and of the index are valid [tgather-contiguous]");
     }
 }
@@ -196,7 +196,7 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
                       "TGATHER: src and dst have elements of one size [tgather-mask-size]");
         static_assert(is_row_major<Dst> && is_row_major<Src>,
                       "TGATHER: dst and src are row-major [tgather-mask-layout]");
-        static_assert(may_equal(Dst::ValidCol, Dst::Cols),
+        static_assert(!on_a2a3 || may_equal(Dst::ValidCol, Dst::Cols),
                       "TGATHER: all columns of dst are valid [tgather-contiguous]");
     }
 }

@@ -26,6 +26,7 @@
 
 #include <ptog/core.h>
 
+#include <pto/ptog/apply_fix.hpp>
 #include <pto/ptog/gm.hpp>
 #include <pto/ptog/place.hpp>
 #include <pto/ptog/report.hpp>
@@ -222,6 +223,8 @@ inline bool finish()
     if (!diags || !collect(diags))
         give_up("out of memory: the report is not complete");
     render(diags, process_settings(), wants_page(process_settings()) ? first_device() : page_device{});
+    if (process_settings().fixed)
+        apply_fixes(diags, process_settings().fixed);
     bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
     for (thread_state *t = all_threads.load(); t; t = t->next) {
         for (device &d : t->devices)

@@ -3,6 +3,7 @@
  *   PTOG_TARGET=a5            the target, instead of the one compiled for
  *   PTOG_SANITIZE=0|1|abort   0: no races, no definedness; abort: stop at the instruction with the first error
  *   PTOG_REPORT=file          the report goes there: JSON for .json, SARIF for .sarif, a page for .html, else text
+ *   PTOG_APPLY_FIX=out.cpp    the source with the flags that are missing
  *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
@@ -50,6 +51,7 @@ struct settings {
     bool sanitize = true, abort_at_error = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
+    const char *fixed = nullptr;
 };
 
 /* An environment variable; NULL when it is not set or empty. */
@@ -142,6 +144,7 @@ inline settings read_settings(const char *compiled_target)
         take_dropped(s, dropped);
     s.trace = asked("PTOG_TRACE");
     s.report = asked("PTOG_REPORT");
+    s.fixed = asked("PTOG_APPLY_FIX");
     return s;
 }
 
