@@ -125,7 +125,7 @@ field: all
 	@python=$$(cmake/setup.sh test) && "$$python" tests/field/run.py "$(DIR)" --ptog $(BUILD)/ptog
 
 mutate:
-	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py
+	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py && "$$python" tests/mutate/formulas.py
 
 setup:
 	@cmake/setup.sh build
@@ -156,7 +156,7 @@ help:
 	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make field      try every .pto file below DIR=..."
-	@echo "make mutate     break each rule on purpose and see that a test notices"
+	@echo "make mutate     break each rule and each formula on purpose and see that a test notices"
 	@echo "make setup      install what the build needs (apt-get, root)"
 	@echo "make clean      remove build/"
 	@echo

@@ -3,7 +3,7 @@ the id of the rule; every other line compiles."""
 
 import re
 
-from tools import HERE, at_once
+from tools import COMPILERS, HERE, at_once
 
 SOURCE = HERE / "static_main.cpp"
 TARGETS = ("host", "cpu", "a2a3", "a5", "a5-custom", "cpusim")
@@ -49,6 +49,9 @@ def refusals(said, trail_first):
 
 
 def check(checks, cxx):
+    for compiler, standard in COMPILERS:  # sizes and numbers of the documents' enums
+        _, said = cxx.compile(HERE / "enums.cpp", "enums", compiler, standard, link=False)
+        checks.check(f"enums, {compiler} {standard}", [said] if said else [])
     jobs = [(compiler, target) for compiler in ("g++", "clang++") for target in TARGETS]
 
     def compile_one(job):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What a gather costs and how it is laid out on the machine, against the formulas of the MGATHER manual (002), written here a
-second time: launches, transactions, bursts, what policies and shapes cost, and what the boxes of a trace say.
+second time: launches, transactions, bursts, what policies and shapes cost, its own flags, and what the boxes of a trace say.
 
   run.py --ptog PATH
 
@@ -29,6 +29,7 @@ class Machine:
 
     def __init__(self, ptog, work):
         self.ptog, self.work = ptog, work
+        self.flags, self.set_at = [], {}  # that the last gather set itself, in order: "V->S"; and when
 
     def costs(self, target):
         """The figures of a target by name."""
@@ -49,8 +50,10 @@ class Machine:
         wrong = [d["id"] for d in report["diagnostics"] if d["severity"] == "error"]
         if wrong:
             raise AssertionError(f"{target}: {wrong}\n{text}")
-        boxes = [e for e in json.loads(trace.read_text())["traceEvents"] if e.get("cat") == "work"]
-        return report["stats"], boxes
+        events = json.loads(trace.read_text())["traceEvents"]
+        own = [e for e in events if e.get("cat") == "flag" and "flag of" in e["args"]]
+        self.flags, self.set_at = [e["name"].split()[1] for e in own], {e["name"].split()[1]: e["ts"] for e in own}
+        return report["stats"], [e for e in events if e.get("cat") == "work"]
 
     def gather(self, target, mode, rows, cols, kind="f32", oob="undefined", ids=None, table_rows=64, cols_valid=None):
         """One ND gather: `rows` x `cols`, of which `cols_valid` columns are valid."""
@@ -160,6 +163,9 @@ def check_lines(checks, machine):
         wanted(checks, f"a5 row, lines of {kind}", stats, transactions=row_transactions(range(4), 64, SIZES[kind]))
     stats, _ = machine.gather("a5", "row", 8, 24, ids=[0, 3, 5, 7, 9, 11, 13, 15])  # rows of 96 bytes
     wanted(checks, "a5 row across lines", stats, transactions=row_transactions([0, 3, 5, 7, 9, 11, 13, 15], 24, 4))
+    for kind in SIZES:  # a warp of 32 lanes reads a part of a line; the next warp reads the line again
+        stats, _ = machine.gather("a5", "elem", 8, 32, kind)
+        wanted(checks, f"a5 elem, lines of {kind}", stats, transactions=elem_transactions(np.arange(256), SIZES[kind]))
     scattered = np.arange(256) * 37 % 4096
     stats, _ = machine.gather("a5", "elem", 8, 32, ids=scattered, table_rows=128)
     wanted(checks, "a5 elem, scattered", stats, transactions=elem_transactions(scattered, 4))
@@ -200,6 +206,8 @@ def check_simt_cost(checks, machine):
     mixed, some = busy("row", 512, 8, ids=dense, table_rows=512)
     ordered, all_ = busy("row", 512, 8, ids=np.sort(dense), table_rows=512)
     wanted(checks, "a5: four sorted rows of 32 bytes share a line", all_, line_hits=512 - 512 // 4)
+    expected = cost["simt-launch"] + 32 * cost["simt-warp"] + 128 * cost["simt-transaction"] + 384 * cost["simt-line-hit"]
+    checks.check("a5: what a recent line costs", [] if ordered == expected else f"{ordered}, wanted {expected}")
     checks.check("a5: sorted indices are faster", [] if ordered < mixed and all_["line_hits"] > some["line_hits"] else f"{ordered} {mixed}")
 
 
@@ -238,8 +246,9 @@ def check_loop(checks, machine):
         copies = sorted(b["ts"] + b["dur"] for b in boxes if "nBurst" in b["args"])
         wanted(checks, f"a2a3: {rows} copies, so many at once", stats, most_outstanding=min(rows, cost["outstanding-mte2"]))
         behind = copies[rows - cost["outstanding-mte2"] - 1] if rows > cost["outstanding-mte2"] else 0
-        held = max((b["ts"] for b in boxes if b["args"]["instruction"] == "mgather"), default=0)
-        checks.check(f"a2a3: the loop of {rows} waits", [] if held >= behind - cycle else f"{held} {behind}")
+        ends = max(behind, loop["ts"] + loop["dur"])
+        checks.check(f"a2a3: the loop of {rows} waits", [] if machine.set_at["S->MTE2"] >= ends - 0.002 else
+                     f"{machine.set_at['S->MTE2']} {ends}")
     stats, _ = machine.gather("a2a3", "row", 10, 8)
     checks.check("a2a3: the least that a small copy takes", [] if stats["busy_cycles"]["MTE2"] == 10 * cost["small-dma"] else str(stats["busy_cycles"]))
 
@@ -290,6 +299,25 @@ def check_scalar_cost(checks, machine):
     checks.check("a2a3 nz elem: block by block", [] if saved == 16 * near else f"{saved}, wanted {16 * near}")
 
 
+def check_chains(checks, machine):
+    """002 Pipe / Synchronisation Model: the flags that an instruction brings along, in this order."""
+    row = ["V->S", "MTE3->S", "S->MTE2", "MTE2->V", "MTE2->MTE3", "S->V", "S->MTE3"]
+    elem = ["V->S", "MTE3->S", "MTE2->S", "S->V", "S->MTE2", "S->MTE3"]
+    for name, chain, gather in (
+            ("a2a3 row", row, lambda: machine.gather("a2a3", "row", 8, 8)),
+            ("a2a3 row, zero", row, lambda: machine.gather("a2a3", "row", 8, 8, oob="zero", ids=[10**6] * 8)),
+            ("a2a3 nz row", row, lambda: machine.gather_nz(16, 1, 2, 2)),
+            ("a2a3 nz row, zero", row, lambda: machine.gather_nz(16, 1, 2, 2, oob="zero")),
+            ("a2a3 elem", elem, lambda: machine.gather("a2a3", "elem", 8, 8)),
+            ("a2a3 nz elem", elem, lambda: machine.gather_nz(16, 1, 2, 2, ids=np.arange(512), mode="elem")),
+            ("a5 row", [], lambda: machine.gather("a5", "row", 8, 8)),
+            ("a5 elem", [], lambda: machine.gather("a5", "elem", 8, 8)),
+            ("a5 elem of one", ["V->S", "S->V"], lambda: machine.gather("a5", "elem", 1, 8, cols_valid=1))):
+        stats, _ = gather()
+        checks.check(f"{name}: its own flags", [] if machine.flags == chain else f"{machine.flags}, wanted {chain}")
+        wanted(checks, f"{name}: each is set and waited for", stats, sets=len(chain), waits=len(chain))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ptog", type=Path, required=True)
@@ -297,7 +325,7 @@ def main():
     checks = Checks("figures")
     with tempfile.TemporaryDirectory() as place:
         machine = Machine(options.ptog.resolve(), Path(place))
-        for part in (check_launches, check_lines, check_simt_cost, check_copies, check_loop, check_scalar_cost):
+        for part in (check_launches, check_lines, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains):
             part(checks, machine)
     checks.finish()
 

@@ -3,13 +3,15 @@
 Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
 
 A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
-one or more of rule:, fault:, erratum:, target:, accepts:, test:, code: (a file of src/), later:, separated by ';'. Only prose may map to
-none:REASON.
+one or more of rule:, fault:, erratum:, target:, accepts:, test:, code: (a file of src/), mutant: (of tests/mutate/formulas.py), later:,
+unseen:REASON, separated by ';'. Only prose may map to none:REASON. A row that names no rule, which `make mutate` breaks, and no test
+with an oracle of its own names the mutant that its test kills, or says with unseen: why nothing of it can be observed.
 Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites;
 and, where the documents are at hand, that each of their lines belongs to one row, or to rows a, b, ... .
 """
 import argparse
 import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -29,7 +31,10 @@ TESTS = {  # name -> at least one such file exists
     "machine": "tests/unit/test_machine_*.c",
     "pto": "tests/pto/examples/*.pto",
     "cpp": "tests/cpp/run.py",
+    "figures": "tests/figures/run.py",
 }
+# They fail when the sentence does not hold: a second opinion, or text and kernels taken from the documents.
+TELLING = {"test:" + name for name in ("conform", "asm", "rules", "pto", "cpp", "figures")}
 LONGEST = 100  # characters of `says`: a paraphrase
 COPY = 30      # a longer one that is found in the document itself is a copy
 
@@ -69,6 +74,12 @@ def target_fields():
     return {name for part in body.split(";") for name in re.findall(r"(\w+)\s*(?:,|$)", part.strip())}
 
 
+def run_mutants():
+    """The ids of the mutants of formulas."""
+    done = subprocess.run([sys.executable, ROOT / "tests/mutate/formulas.py", "--list"], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.split()
+
+
 def names():
     return {
         "rule": table_entries("src/spec/rules.def", "RULE"),
@@ -81,6 +92,7 @@ def names():
         "accepts": set(re.findall(r"^ACCEPTS\((\w+)", read("include/ptog/spec/accepts.def"), re.M)),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
         "later": set(ROOMS),
+        "mutant": set(run_mutants()),
     }
 
 
@@ -126,9 +138,19 @@ def mapping_problems(row, known):
         elif kind == "none":
             if row["kind"] != "prose" or len(maps) > 1:
                 yield "none: is for prose, and stands alone"
+        elif kind == "unseen":
+            if len(name.split()) < 4:
+                yield "unseen: gives its reason in words"
         elif name not in known.get(kind, ()):
             files = f" (there is no {TESTS[name]})" if kind == "test" and name in TESTS else ""
             yield f"{kind}:{name} does not exist{files}"
+
+
+def killer_problems(row):
+    maps = row["maps"].split(";")
+    if row["kind"] != "prose" and not any(one in TELLING or one.startswith(("rule:", "mutant:", "unseen:", "accepts:", "later:"))
+                                          for one in maps):
+        yield "nothing is named that fails when it does not hold: name a mutant, or say with unseen: why it cannot be observed"
 
 
 def follows(row, previous):
@@ -152,6 +174,7 @@ def row_problems(row, previous, number, known):
     if not 1 <= len(row["says"]) <= LONGEST:
         yield f"says has {len(row['says'])} characters, not 1..{LONGEST}"
     yield from mapping_problems(row, known)
+    yield from killer_problems(row)
 
 
 def check_rows(rows, known, tally):
