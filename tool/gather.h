@@ -46,6 +46,21 @@ bool gather_open(struct gather_source *source, const char *spec);
 bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command);
 void gather_close(struct gather_source *source);
 
+/* Names of tensors that may have been meant, best first: those that contain the word, then by the number of wrong
+ * characters. Start with only `word` set. */
+#define GATHER_NEAREST 3
+struct gather_nearest {
+    const char *word;
+    char names[GATHER_NEAREST][64];
+    size_t scores[GATHER_NEAREST];
+    int count;
+    size_t offered;
+};
+void gather_nearest_offer(struct gather_nearest *nearest, const char *name);
+
+/* "; it has 'a', 'b', 'c'", or "..., 'c' and 288 others", behind what `why` says. */
+void gather_nearest_list(const struct gather_nearest *nearest, struct tool_why *why);
+
 /* ---- tables: one file or several, whose rows follow one another ---- */
 
 struct gather_part {

@@ -29,7 +29,7 @@ static bool stays_inside(const char *file)
 struct gather_search {
     const char *tensor;
     char file[MOST_NAME]; /* "": not found yet */
-    size_t tensors;
+    struct gather_nearest nearest;
 };
 
 static bool read_entry(struct tool_json *in, struct gather_search *search)
@@ -39,7 +39,7 @@ static bool read_entry(struct tool_json *in, struct gather_search *search)
     if (!tool_json_string(in, name, sizeof name, &name_length) || !tool_json_expect(in, ':') ||
         !tool_json_string(in, file, sizeof file, &file_length))
         return false;
-    search->tensors++;
+    gather_nearest_offer(&search->nearest, name);
     if (name_length >= sizeof name || name_length != strlen(search->tensor) || strcmp(name, search->tensor) != 0)
         return true;
     if (file_length >= sizeof file || strlen(file) != file_length || !stays_inside(file))
@@ -97,7 +97,7 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
 {
     void *bytes;
     size_t size;
-    struct gather_search search = {.tensor = tensor};
+    struct gather_search search = {.tensor = tensor, .nearest.word = tensor};
     bool has_map = false;
     if (!tool_file_read(path, MOST_LIST, &bytes, &size, why))
         return false;
@@ -108,8 +108,11 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
         return false;
     if (!has_map)
         return tool_why(why, "has no 'weight_map'");
-    if (!search.file[0])
-        return tool_why(why, "has no tensor '%.60s' among its %zu", tensor, search.tensors);
+    if (!search.file[0]) {
+        tool_why_set(why, "has no tensor '%.60s'", tensor);
+        gather_nearest_list(&search.nearest, why);
+        return false;
+    }
     *file = next_to(path, search.file);
     return *file || tool_why(why, "out of memory");
 }

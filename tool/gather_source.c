@@ -18,48 +18,12 @@ static bool open_npy(struct gather_source *source, struct tool_why *why)
 
 /* ---- tensors ---- */
 
-/* Names that may have been meant, best first: those that contain the word, then by the number of wrong characters. */
-#define NEAREST 3
-struct nearest {
-    const char *names[NEAREST];
-    size_t scores[NEAREST];
-    int count;
-};
-
-static void offer(struct nearest *nearest, const char *word, const char *name)
-{
-    size_t score = tool_distance(word, name);
-    if (score == SIZE_MAX)
-        return;
-    if (!strstr(name, word))
-        score += SIZE_MAX / 2;
-    int at = nearest->count < NEAREST ? nearest->count++ : NEAREST;
-    for (; at > 0 && score < nearest->scores[at - 1]; at--)
-        if (at < NEAREST) {
-            nearest->names[at] = nearest->names[at - 1];
-            nearest->scores[at] = nearest->scores[at - 1];
-        }
-    if (at < NEAREST) {
-        nearest->names[at] = name;
-        nearest->scores[at] = score;
-    }
-}
-
-/* "; it has 'a', 'b', 'c'", or "..., 'c' and 288 others". */
 static void list_nearest(const struct tool_safetensors *file, const char *word, struct tool_why *why)
 {
-    struct nearest nearest = {.count = 0};
-    char text[120];
+    struct gather_nearest nearest = {.word = word};
     for (size_t i = 0; i < file->count; i++)
-        offer(&nearest, word, file->tensors[i].name);
-    for (int i = 0; i < nearest.count; i++) {
-        snprintf(text, sizeof text, "%s'%.60s'", i > 0 ? ", " : "; it has ", nearest.names[i]);
-        tool_why_add(why, text);
-    }
-    size_t others = file->count - (size_t)nearest.count;
-    snprintf(text, sizeof text, " and %zu other%s", others, others == 1 ? "" : "s");
-    if (nearest.count > 0 && others > 0)
-        tool_why_add(why, text);
+        gather_nearest_offer(&nearest, file->tensors[i].name);
+    gather_nearest_list(&nearest, why);
 }
 
 static const struct tool_tensor *choose_tensor(const struct tool_safetensors *file, const char *name,

@@ -79,7 +79,7 @@ def models(bench, checks, same):
     wrong = [(json.dumps({"weight_map": {"embed.weight": file}}), "embed.weight",
               f"says that 'embed.weight' is in '{file}', which is not in the list's directory")
              for file in ("../m-1.safetensors", "/etc/passwd", "a/../../b", "..", "")]
-    wrong += [(json.dumps(sound), "nothing", "has no tensor 'nothing' among its 3"), ("{}", "head", "has no 'weight_map'"),
+    wrong += [(json.dumps(sound), "nothing", "has no tensor 'nothing'; it has "), ("{}", "head", "has no 'weight_map'"),
               ('{"weight_map": {"head": 3}}', "head", "a string was expected"), ("", "head", "expected"),
               ('{"weight_map": {"head": "gone.safetensors"}}', "head", "No such file")]
     for text, tensor, message in wrong:

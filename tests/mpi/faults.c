@@ -16,23 +16,29 @@
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t count, size_t bytes);
 static long fail_at = -1;
+static size_t largest; /* allocation of the libraries, */
+static long many;      /* and how many there were */
 
-static int refuses(const void *caller)
+static int watching;
+
+static int refuses(const void *caller, size_t bytes)
 {
     Dl_info info;
-    if (fail_at < 0 || !dladdr(caller, &info) || !info.dli_fname || !strstr(info.dli_fname, "libptog"))
+    if ((fail_at < 0 && !watching) || !dladdr(caller, &info) || !info.dli_fname || !strstr(info.dli_fname, "libptog"))
         return 0;
-    return fail_at-- == 0;
+    many++;
+    largest = bytes > largest ? bytes : largest;
+    return fail_at >= 0 && fail_at-- == 0;
 }
 
 void *malloc(size_t bytes)
 {
-    return refuses(__builtin_return_address(0)) ? NULL : __libc_malloc(bytes);
+    return refuses(__builtin_return_address(0), bytes) ? NULL : __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
 {
-    return refuses(__builtin_return_address(0)) ? NULL : __libc_calloc(count, bytes);
+    return refuses(__builtin_return_address(0), count * bytes) ? NULL : __libc_calloc(count, bytes);
 }
 
 /* ---- checks ---- */
@@ -222,6 +228,30 @@ static void no_memory(void)
     fail_at = -1;
 }
 
+/* The memory of a plan is what was said, in one block; calls take none. */
+static void memory_is_said(void)
+{
+    for (int combine = 0; combine < 2; combine++) {
+        struct ptog_mpi_table table = sound();
+        int32_t idx[3] = {0, 1, ROWS - 1};
+        float rows[3 * COLS] = {0};
+        ptog_mpi *plan = NULL;
+        table.combine = (enum ptog_mpi_combine)combine;
+        table.neighbours = 1;
+        table.window = 1000;
+        watching = 1;
+        largest = 0;
+        check("a plan", ptog_mpi_plan(&plan, MPI_COMM_WORLD, &table, NULL), PTOG_OK);
+        check_true("its memory", largest == ptog_mpi_plan_bytes(&table, ranks, rank));
+        many = 0;
+        check("a gather", ptog_mpi_gather(plan, idx, 3, rows), PTOG_OK);
+        check("a scatter", ptog_mpi_scatter(plan, idx, 3, rows), PTOG_OK);
+        check_true("no memory for calls", many == 0);
+        watching = 0;
+        ptog_mpi_plan_free(plan);
+    }
+}
+
 static void wrong_files(const char *place)
 {
     char path[400], other[400];
@@ -261,6 +291,7 @@ int main(int argc, char **argv)
     wrong_tables();
     wrong_calls();
     no_memory();
+    memory_is_said();
     wrong_files(argc > 1 ? argv[1] : ".");
     if (rank == 0)
         printf("%d right, %d wrong\n", passed, failed);
