@@ -68,6 +68,35 @@ static void list_lines(const ptog_program *program, bool gathers)
         fprintf(stderr, "  and %zu more\n", listing.count - MOST_LISTED);
 }
 
+/* ---- which function that line is in ---- */
+
+struct draw_place {
+    uint32_t line;
+    size_t functions, before; /* in all; that begin at the line or before it */
+};
+
+static bool place(void *user, const struct ptog_op_seen *op)
+{
+    struct draw_place *where = user;
+    if (strcmp(op->name, "func.func") == 0) {
+        where->functions++;
+        where->before += op->line <= where->line;
+    }
+    return true;
+}
+
+/* NULL: not known, or not asked for. */
+static const char *function_of_line(const ptog_program *program, int64_t line)
+{
+    struct draw_place where = {.line = (uint32_t)line};
+    size_t listed = 0;
+    while (ptog_program_function_at(program, listed))
+        listed++;
+    ptog_program_walk(program, place, &where);
+    bool known = line > 0 && where.before > 0 && where.functions == listed;
+    return known ? ptog_program_function_at(program, where.before - 1) : NULL;
+}
+
 /* A line that has nothing to draw, or a program without a line that is meant. */
 static int choose_line(const struct draw_request *request, const ptog_program *program)
 {
@@ -196,6 +225,8 @@ static int draw(const struct draw_request *request, const ptog_program *program,
 
 static int draw_program(struct draw_request *request, const ptog_program *program, ptog_diags *diags)
 {
+    if (!request->function && !ptog_program_entry(program)) /* else the line may be in a function that it calls */
+        request->function = function_of_line(program, request->line);
     struct ptog_execution execution = {
         .target = request->target, .function = request->function, .max_steps = (uint64_t)request->max_steps};
     int status = run_choose_function("draw", program, request->function);
