@@ -68,6 +68,9 @@ bool ptog_plane_find(const struct ptog_plane *plane, uint64_t place, int64_t *r,
 /* The element lies in its buffer, and has these bits. */
 bool ptog_plane_bits(const struct ptog_plane *plane, int64_t r, int64_t c, uint64_t *bits);
 
+/* The instruction gave it another value. */
+bool ptog_plane_is_changed(const struct ptog_plane *plane, int64_t r, int64_t c);
+
 /* Elements lie row by row, without a gap: their places need no telling. */
 bool ptog_plane_is_plain(const struct ptog_plane *plane);
 

@@ -116,10 +116,11 @@ static void choose_written(struct ptog_plane *plane)
     choose_cols(plane, MOST_COLS);
 }
 
-static void choose_read(struct ptog_plane *plane)
+/* What lanes came from; and where no lanes are told, as much as of a destination. */
+static void choose_read(struct ptog_plane *plane, bool told)
 {
-    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, LEAST, MOST_SOURCE_ROWS);
-    choose_cols(plane, LEAST);
+    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, told ? LEAST : MOST_ROWS, MOST_SOURCE_ROWS);
+    choose_cols(plane, told ? LEAST : MOST_COLS);
 }
 
 static void choose(struct ptog_draw *draw, struct ptog_plane *plane)
@@ -128,7 +129,7 @@ static void choose(struct ptog_draw *draw, struct ptog_plane *plane)
         choose_written(plane);
         return;
     }
-    choose_read(plane);
+    choose_read(plane, ptog_draw_family(ptog_insn_family(&draw->known->insn)) != NULL);
     plane->touched = ptog_arena_alloc(draw->arena, plane->row.count * plane->col.count + 1);
     draw->no_memory = draw->no_memory || !plane->touched;
 }

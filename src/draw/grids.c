@@ -40,8 +40,21 @@ static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, 
         cell->note = ptog_draw_words(draw, "[%" PRId64 ",%" PRId64 "]", lane->from_r, lane->from_c);
 }
 
+/* Where no lanes are told: what has another value than before. */
+static void put_changed(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
+{
+    for (size_t i = 0; i < plane->row.count; i++)
+        for (size_t j = 0; j < plane->col.count; j++) {
+            int64_t r = plane->row.at[i], c = plane->col.at[j];
+            if (r != PTOG_DRAWN_GAP && c != PTOG_DRAWN_GAP && ptog_plane_is_changed(plane, r, c))
+                cells[i * plane->col.count + j].state = PTOG_CELL_WRITTEN;
+        }
+}
+
 static void put_written(struct ptog_draw *draw, int operand, struct ptog_drawn_cell *cells)
 {
+    if (draw->planes[operand].written && !ptog_draw_family(ptog_insn_family(&draw->known->insn)))
+        put_changed(&draw->planes[operand], cells);
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
         const struct ptog_origin *lane = ptog_draw_lane_at(draw, i);
         if (lane->to != operand)

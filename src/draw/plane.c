@@ -168,6 +168,13 @@ bool ptog_plane_bits(const struct ptog_plane *plane, int64_t r, int64_t c, uint6
     return read_from(plane, plane->before, r, c, bits);
 }
 
+bool ptog_plane_is_changed(const struct ptog_plane *plane, int64_t r, int64_t c)
+{
+    uint64_t before, after;
+    bool had = read_from(plane, plane->before, r, c, &before), has = read_from(plane, plane->bytes, r, c, &after);
+    return has && (!had || before != after);
+}
+
 static bool is_no_data(uint64_t bits, size_t size)
 {
     uint64_t none;
