@@ -37,6 +37,7 @@
 #include <ptog/status.h>
 #include <ptog/target.h>
 
+/* Global memory and everything that was found out; and one block of a kernel on it. */
 typedef struct ptog_device ptog_device;
 typedef struct ptog_core ptog_core;
 
@@ -51,7 +52,8 @@ enum ptog_schedule {
     PTOG_SCHEDULE_WITNESS = 4,
 };
 
-/* How long the transfers of one instruction take. */
+/* How long the transfers of one instruction take, under PTOG_SCHEDULE_WITNESS. The witness of a race (struct ptog_diag)
+ * is such a latency: give it back here, and the run shows the wrong bytes. */
 struct ptog_latency {
     uint32_t block;
     uint32_t instruction; /* of the block, from 1, as they are issued: flags and barriers count too */
@@ -60,6 +62,7 @@ struct ptog_latency {
 };
 #define PTOG_LATE 1e12
 
+/* How the kernel was started. Only a5 minds: a SIMT launch needs the context that the standard launch sets up. */
 enum ptog_launch {
     PTOG_LAUNCH_STANDARD = 0,
     PTOG_LAUNCH_DIRECT = 1, /* through a function pointer: no SIMT context */
@@ -73,7 +76,8 @@ struct ptog_cost_override {
     uint64_t reserved;
 };
 
-/* Zero is the default of every field. */
+/* How a device behaves. Zero is the default of every field; the pointers are looked at during ptog_device_open, all but
+ * the sink of the trace, which is used until the device is closed. */
 struct ptog_device_options {
     enum ptog_schedule schedule;
     uint64_t seed;
@@ -96,6 +100,9 @@ struct ptog_device_options {
  * cost, or a number that is none. PTOG_NO_MEMORY. `options` may be NULL. Strings are copied. */
 PTOG_API enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target *target,
                                            const struct ptog_device_options *options);
+
+/* Closes a device whose cores are closed, and ends its trace. The caller's buffers hold what was stored. NULL is fine.
+ */
 PTOG_API void ptog_device_close(ptog_device *device);
 
 /* Global memory. The bytes stay the caller's and must outlive the device; stores arrive in them when the simulated
@@ -119,10 +126,11 @@ PTOG_API void ptog_core_at(ptog_core *core, const char *file, uint32_t line);
 PTOG_API void ptog_core_where(ptog_core *core, const struct ptog_where *where);
 
 /* The valid region of a tile from packed row-major bytes, before the first instruction: defined, and ordered before
- * everything. */
+ * everything. PTOG_OK; PTOG_BAD_ARGUMENT: the tile has no address, its extents are not known, or it does not fit. */
 PTOG_API enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data);
 
-/* The valid region as it is once everything issued so far has completed, in packed row-major order. Not an access. */
+/* The valid region as it is once everything issued so far has completed, in packed row-major order. Looking is not an
+ * access: it races with nothing. The statuses are those of ptog_core_preset. */
 PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data);
 
 /* Automatic mode (struct ptog_device_options). Before each instruction the core puts the pairs of flags and the
@@ -138,17 +146,22 @@ PTOG_API enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *til
  *   PTOG_ILLEGAL       the verifier refuses the operands: reported, and skipped
  *   PTOG_NO_ROOM       TGATHER by comparison: a row has more matches than dst has columns; skipped
  *   PTOG_FAULT         the core has ended: deadlock, hang, or too many instructions; skipped
- *   PTOG_BAD_ARGUMENT, PTOG_NO_MEMORY */
+ *   PTOG_BAD_ARGUMENT  NULL, a tile without an address, a view of no buffer, a store to an input, a reserved word:
+ *                      reported as `bad-argument`, with the name of the argument, and skipped
+ *   PTOG_NO_MEMORY     the report will not be complete, and says so
+ * What is skipped has no effect on memory, and counts as an instruction only from PTOG_ILLEGAL on. The calls below,
+ * down to the barrier, have the same statuses. */
 PTOG_API enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents);
 
-/* The same for the older descriptions. */
+/* The same for the descriptions with names. `gm` is the handle of a buffer, `offset` the byte where the view starts. */
 PTOG_API enum ptog_status ptog_core_load(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
 PTOG_API enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset);
 PTOG_API enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,
                                             const struct ptog_run *extents);
 PTOG_API enum ptog_status ptog_core_tgather(ptog_core *core, const struct ptog_tgather *op,
                                             const struct ptog_run *extents);
-/* By comparison with one scalar for all rows: `k` holds its bits, op->k is ignored. */
+/* TGATHER by comparison with one scalar for all rows: `k` points to its bits, of the type of the source; op->k is not
+ * looked at. */
 PTOG_API enum ptog_status ptog_core_tgather_scalar(ptog_core *core, const struct ptog_tgather *op, const void *k,
                                                    const struct ptog_run *extents);
 
@@ -173,7 +186,8 @@ PTOG_API enum ptog_status ptog_device_report(const ptog_device *device, ptog_dia
  * asked after each instruction. */
 PTOG_API size_t ptog_device_errors(const ptog_device *device);
 
-/* Sums over the closed cores; `cycles` is that of the slowest. Every figure is an estimate. */
+/* Sums over the closed cores; `cycles` is that of the slowest. Every figure is an estimate: counts are those of the
+ * model, cycles come from the cost table below. Without a device, NULL, all of them are left as they are. */
 struct ptog_stats {
     double cycles, mhz;
     uint64_t instructions, sets, waits, barriers;
@@ -228,12 +242,12 @@ PTOG_API void ptog_device_ub_layout(const ptog_device *device, struct ptog_ub_la
 
 /* The fault table of the machine; the faults of single lanes are ptog_fault_info_at. NULL past the end / unknown. */
 struct ptog_machine_fault {
-    const char *id;
+    const char *id; /* "race-raw" */
     enum ptog_severity severity;
-    const char *what;
-    const char *why;
-    const char *documented;
-    bool simt; /* only on machines where gathers are SIMT launches: a5, a5-custom */
+    const char *what;       /* what happened */
+    const char *why;        /* what it would do on a device */
+    const char *documented; /* where */
+    bool simt;              /* only on machines where gathers are SIMT launches: a5, a5-custom */
 };
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);

@@ -1,5 +1,15 @@
-/* Diagnostics are data: an id people can search, a severity, a message with the actual values. A list of them is filled
- * by the verifier and read, or rendered (ptog/report.h), by the caller. A list belongs to one thread at a time. */
+/* Diagnostics are data: an id that people can search for, a severity, a message with the actual values, places, a fix.
+ * A list of them is filled by whoever looks at something, the verifier, a program's check or run, a device's report,
+ * and is read entry by entry or rendered (ptog/report.h) by the caller:
+ *
+ *     ptog_diags *diags = ptog_diags_new();
+ *     ptog_program_check(program, target, diags);
+ *     for (size_t i = 0; i < ptog_diags_count(diags); i++)
+ *         puts(ptog_diags_at(diags, i)->message);
+ *     ptog_diags_free(diags);
+ *
+ * Calls add to a list and never empty it: one list can take what several calls say. Wherever a call takes a list, NULL
+ * is fine for callers who want the status alone. A list belongs to one thread at a time. */
 #ifndef PTOG_DIAG_H
 #define PTOG_DIAG_H
 
@@ -10,9 +20,12 @@
 #include <ptog/export.h>
 #include <ptog/pipe.h>
 
+/* How bad it is. An error is wrong, a warning is probably not what was meant, a note is worth knowing. What refuses
+ * operands is always an error; not every error refuses: see ptog_diag.refuses. */
 enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 
-/* A place in a text. Lines and columns start at 1, a column is a character, the end is exclusive. Line 0: no place. */
+/* A place in a text: a program, or the source of a kernel. Lines and columns start at 1, a column is a character, the
+ * end is exclusive. Line 0: no place is known. The strings belong to whoever filled the struct. */
 struct ptog_where {
     const char *file;
     uint32_t line, column, end_column;
@@ -27,7 +40,7 @@ struct ptog_related_place {
     uint64_t reserved[2];
 };
 
-/* How flags and barriers are written. */
+/* How flags and barriers are written: in the language of whoever reads the report. */
 enum ptog_spelling {
     PTOG_SPELL_PLAIN = 0, /* set_flag(MTE2, V, 1), barrier(V): the calls of ptog/core.h in short */
     PTOG_SPELL_TEXT = 1,  /* pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>], pto.barrier <PIPE_V>: a text program */
@@ -42,6 +55,7 @@ enum ptog_fix_kind {
     PTOG_FIX_BARRIER = 3,
 };
 
+/* On which side of the place the statement goes. */
 enum ptog_fix_side {
     PTOG_FIX_ANYWHERE = 0, /* the place is said in words, if at all */
     PTOG_FIX_BEFORE = 1,
@@ -65,6 +79,8 @@ struct ptog_fix {
     uint64_t reserved[2];
 };
 
+/* One diagnostic. Strings that are not there are NULL, all but id and message may be; numbers are 0 then. Everything it
+ * points to lives as long as the list does. */
 struct ptog_diag {
     const char *id; /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity;
@@ -73,7 +89,7 @@ struct ptog_diag {
     const char *message;
     const struct ptog_fix *fix; /* what to change, step by step; NULL when there is no single answer */
     size_t fix_count;
-    const char *documented; /* the document and section that asks for it */
+    const char *documented; /* the document and section that asks for it: see ptog_report_documented */
     uint32_t accepted_by;   /* targets (ptog_target.bit) that would accept the same operands */
     struct ptog_where where;
     const struct ptog_related_place *related;
@@ -85,14 +101,17 @@ struct ptog_diag {
     uint32_t late_block, late_instruction;
 };
 
+/* A list of diagnostics, in the order in which they were added. */
 typedef struct ptog_diags ptog_diags;
 
 /* An empty list; NULL when out of memory. Free it with ptog_diags_free (NULL is fine). */
 PTOG_API ptog_diags *ptog_diags_new(void);
 PTOG_API void ptog_diags_free(ptog_diags *diags);
+
+/* Forgets all entries; the list can be used again. */
 PTOG_API void ptog_diags_clear(ptog_diags *diags);
 
-/* Forgets the entries that are less severe than `least`. */
+/* Forgets the entries that are less severe than `least`: PTOG_ERROR keeps the errors alone. */
 PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
@@ -100,11 +119,12 @@ PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
 
 /* Writes a step of a fix as one line of words, at most `size` bytes with the terminator, and returns how long it is
- * without it, as snprintf does. The second writes its statement only; the text is empty when it has none. */
+ * without it, as snprintf does; NULL for `words` asks for the length alone. The second writes its statement only,
+ * without place and words; the text is empty when it has none. Without a step, NULL, the length is 0. */
 PTOG_API size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size);
 PTOG_API size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size);
 
-/* "error", "warning", "note". */
+/* "error", "warning", "note", as reports write it; "note" for another number. Never NULL. */
 PTOG_API const char *ptog_severity_name(enum ptog_severity severity);
 
 #endif

@@ -1,7 +1,7 @@
-/* Element types. A gather moves bits: there a type matters only for its size, for what a target accepts, and for printing.
- * Instructions that compute take the bits for numbers: two's complement, IEEE 754 halves and singles, bfloat16, and the
- * 8-bit floats E4M3 (no infinities) and E5M2. Nothing is published about the order of the numbers of hif8: it is moved
- * and printed as bits, and no arithmetic is done with it. */
+/* Element types. A gather moves bits: there a type matters only for its size, for what a target accepts, and for
+ * printing. Instructions that compute take the bits for numbers: two's complement, IEEE 754 halves and singles,
+ * bfloat16, and the 8-bit floats E4M3 (no infinities) and E5M2. Nothing is published about the order of the numbers of
+ * hif8: it is moved and printed as bits, and no arithmetic is done with it. */
 #ifndef PTOG_DTYPE_H
 #define PTOG_DTYPE_H
 
@@ -13,7 +13,7 @@
 /* The numbers are part of the ABI: they are pinned, and new types come behind. */
 enum ptog_dtype {
     PTOG_DTYPE_NONE = 0, /* not set: no operand has it */
-    PTOG_I8 = 1,
+    PTOG_I8 = 1,         /* integers of 1, 2, 4 and 8 bytes, with a sign and without */
     PTOG_U8 = 2,
     PTOG_I16 = 3,
     PTOG_U16 = 4,
@@ -21,12 +21,12 @@ enum ptog_dtype {
     PTOG_U32 = 6,
     PTOG_I64 = 7,
     PTOG_U64 = 8,
-    PTOG_F16 = 9,
-    PTOG_BF16 = 10,
-    PTOG_F32 = 11,
-    PTOG_F8E4M3 = 12,
-    PTOG_F8E5M2 = 13,
-    PTOG_HIF8 = 14,
+    PTOG_F16 = 9,     /* IEEE 754: 5 bits of exponent, 10 of fraction; C++: half */
+    PTOG_BF16 = 10,   /* the upper half of an f32: 8 bits of exponent, 7 of fraction */
+    PTOG_F32 = 11,    /* IEEE 754; C++: float */
+    PTOG_F8E4M3 = 12, /* 4 bits of exponent, 3 of fraction, no infinities */
+    PTOG_F8E5M2 = 13, /* 5 bits of exponent, 2 of fraction */
+    PTOG_HIF8 = 14,   /* 1 byte; its numbers are not published */
 };
 /* For arrays by type, and for loops over all of them. */
 #define PTOG_DTYPE_COUNT 15 /* PTOG_DTYPE_NONE included */
@@ -40,7 +40,8 @@ PTOG_API const char *ptog_dtype_name(enum ptog_dtype dtype);
 /* The name that C++ kernels use, "float", "bfloat16_t"; "none" for a value that is not a type. Never NULL. */
 PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
 
-/* Finds a type by any spelling in use: short ("f32"), C++ ("float"), MLIR ("f8E4M3FN", "si8", "ui16"), numpy
+/* Finds a type by any spelling in use, for programs that read types from files or users: short ("f32"), C++ ("float"),
+ * MLIR ("f8E4M3FN", "si8", "ui16"), numpy
  * ("float32"). Case matters. PTOG_DTYPE_NONE when unknown or NULL. */
 PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 

@@ -7,7 +7,11 @@
  * Every name that a program can see begins with ptog_ or PTOG_. What begins so and is not in include/ptog is the
  * library's own: it can change at any time, and a program that links the static library must not use it.
  *
- * A caller never defines these macros. Where a build system needs another linkage, it is a change of this file alone. */
+ * With a compiler that is neither gcc nor clang PTOG_API is C linkage alone, and the build has to export names by its
+ * own means. A static library needs nothing of this.
+ *
+ * A caller never defines these macros. Where a build system needs another linkage, it is a change of this file alone.
+ */
 #ifndef PTOG_EXPORT_H
 #define PTOG_EXPORT_H
 

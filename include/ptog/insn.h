@@ -1,5 +1,12 @@
-/* The instructions, as every front door describes them and everything downstream reads them. Zero is the default of
- * every field; an operand whose dtype is PTOG_DTYPE_NONE is absent. */
+/* The instructions, as every front door describes them and everything downstream reads them: verify, plan, core.
+ *
+ * There is one description for all of them, struct ptog_insn: an opcode, operands, attributes. The three instructions
+ * that came first also have a struct of their own each, with a name for every operand, which is the pleasant way to
+ * write them in C: struct ptog_mgather, struct ptog_tgather and struct ptog_transfer. Every call that takes one of them
+ * does what the call for struct ptog_insn does.
+ *
+ * Zero is the default of every field; an operand whose dtype is PTOG_DTYPE_NONE is absent. Descriptions are copied
+ * where they are kept: they may be changed or forgotten after the call. */
 #ifndef PTOG_INSN_H
 #define PTOG_INSN_H
 
@@ -8,7 +15,11 @@
 #include <ptog/tensor.h>
 #include <ptog/tile.h>
 
-/* The numbers of these enums are those of the PTO headers. */
+/* Attributes. The numbers of these enums are those of the PTO headers.
+ *   coalesce   MGATHER: what an index stands for, a row of the table or a single element
+ *   oob        MGATHER: what becomes of an index that is not below the capacity; see struct ptog_mgather
+ *   axis       TGATHER by mask: along rows or columns
+ *   cmp        TGATHER by comparison: which elements are found */
 enum ptog_coalesce { PTOG_ROW = 0, PTOG_ELEM = 1 };
 enum ptog_oob { PTOG_OOB_UNDEFINED = 0, PTOG_OOB_CLAMP = 1, PTOG_OOB_WRAP = 2, PTOG_OOB_ZERO = 3 };
 enum ptog_axis { PTOG_AXIS_ROW = 0, PTOG_AXIS_COL = 1 };
@@ -24,8 +35,8 @@ enum ptog_pattern {
     PTOG_P1111 = 7,
 };
 
-/* How tcvt rounds: to even, ties away from zero, down, up, towards zero, to the odd neighbour. NONE is TRUNC where a float
- * becomes an integer and RINT elsewhere; CAST_RINT is RINT. */
+/* How tcvt rounds: to even, ties away from zero, down, up, towards zero, to the odd neighbour. NONE is TRUNC where a
+ * float becomes an integer and RINT elsewhere; CAST_RINT is RINT. */
 enum ptog_round {
     PTOG_ROUND_NONE = 0,
     PTOG_ROUND_RINT = 1,
@@ -44,27 +55,33 @@ enum ptog_saturation { PTOG_SATURATION_ON = 0, PTOG_SATURATION_OFF = 1 };
  * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero).
  */
 struct ptog_mgather {
+    /* Where the rows or elements go. Of a row, as many columns as dst has are read. */
     struct ptog_tile dst;
+    /* What the indices point into. Its capacity is its number of rows (Row) or of elements (Elem), as the target counts
+     * them: ptog/target.h. */
     struct ptog_tensor table;
+    /* Row: one index for each row of dst. Elem: one for each element. */
     struct ptog_tile idx;
     enum ptog_coalesce coalesce;
     enum ptog_oob oob;
     uint64_t reserved[4];
 };
 
+/* Which of the three things TGATHER is; the operands of the others are absent. */
 enum ptog_tgather_form {
     PTOG_BY_INDEX = 0,   /* dst[i,j] = flat(src)[idx[i,j]]:  dst, src, idx, optional tmp */
     PTOG_BY_MASK = 1,    /* the elements of src that `pattern` keeps, one after another:  dst, src */
     PTOG_BY_COMPARE = 2, /* per row, the positions j with src[i,j] cmp k[i], and their count:  dst, cdst, src, k */
 };
 
-/* TGATHER: tile to tile, inside the on-chip buffer. */
+/* TGATHER: tile to tile, inside the on-chip buffer. No policy guards its indices: one that points outside its source
+ * reads what lies there, and is a fault (ub-outside-tile). */
 struct ptog_tgather {
     enum ptog_tgather_form form;
     struct ptog_tile dst;
     struct ptog_tile src;
     struct ptog_tile idx;
-    struct ptog_tile tmp;
+    struct ptog_tile tmp;  /* scratch that by index needs on a2a3 */
     struct ptog_tile k;    /* one value per row, or a single one for all rows */
     struct ptog_tile cdst; /* one count per row */
     enum ptog_pattern pattern;
@@ -75,17 +92,18 @@ struct ptog_tgather {
 };
 
 /* TLOAD and TSTORE: a view's elements to the valid region of a tile, or back. TLOAD fills the rest of the padded tile
- * as tile.pad says. */
+ * as tile.pad says. Only a device has transfers: for a plan there is nothing to compute. */
 struct ptog_transfer {
     struct ptog_tile tile;
-    struct ptog_tensor view;
-    bool store;
+    struct ptog_tensor view; /* in global memory; which buffer, and where in it, is said with the call */
+    bool store;              /* TSTORE; else TLOAD. ptog_core_load and ptog_core_store do not look at it */
     uint64_t reserved[4];
 };
 
 /* ---- the one description ---- */
 
-/* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... */
+/* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... A row names the operands in
+ * their order, and says which are written. The numbers may change with the minor version; names do not. */
 enum ptog_opcode {
     PTOG_NO_INSN = 0,
 #define INSN(OPCODE, ...) PTOG_##OPCODE,
@@ -110,6 +128,7 @@ PTOG_API const char *ptog_opcode_name(enum ptog_opcode opcode);
 /* By that name, with or without `pto.`; PTOG_NO_INSN when there is none. */
 PTOG_API enum ptog_opcode ptog_opcode_find(const char *name);
 
+/* What an operand is. */
 enum ptog_operand_kind {
     PTOG_IS_ABSENT = 0,
     PTOG_IS_TILE = 1,
@@ -117,6 +136,7 @@ enum ptog_operand_kind {
     PTOG_IS_SCALAR = 3, /* `bits`; `tile` is a single element of its type, without an address */
 };
 
+/* One operand: a tile in UB, a view of global memory, or a number. */
 struct ptog_operand {
     enum ptog_operand_kind kind;
     int32_t buffer;  /* of a view: the handle of ptog_device_buffer; plans do not look at it */
@@ -129,6 +149,7 @@ struct ptog_operand {
     };
 };
 
+/* How many operands and attributes an instruction can have. */
 #define PTOG_MOST_OPERANDS 8
 #define PTOG_MOST_ATTRS 8
 
@@ -143,7 +164,7 @@ struct ptog_insn {
     struct ptog_operand of[PTOG_MOST_OPERANDS];
 };
 
-/* The attributes, by their place in ptog_insn.attr. */
+/* The attributes, by their place in ptog_insn.attr. Instructions that are not named here have none. */
 enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 };
 enum { PTOG_TCI_DESCENDING = 0 }; /* 0 or 1 */
 enum { PTOG_TTRI_UPPER = 0 };     /* 0: ones on and below the diagonal, 1: on and above */
@@ -157,6 +178,18 @@ enum {
     PTOG_TGATHER_OFFSET = 4,
 };
 
+/* ---- making one ----
+ *
+ * Start with an opcode, then set the operands by their position in the row:
+ *
+ *     struct ptog_insn add;
+ *     ptog_insn_start(&add, PTOG_TADDS);
+ *     ptog_insn_set_tile(&add, 0, &dst);
+ *     ptog_insn_set_tile(&add, 1, &src);
+ *     ptog_insn_set_scalar(&add, 2, PTOG_I32, 7);
+ *
+ * NULL for the instruction or the tile does nothing. */
+
 /* An instruction with all its operands absent, to be filled in. An opcode that is none gives PTOG_NO_INSN. */
 PTOG_API void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode);
 
@@ -165,16 +198,20 @@ PTOG_API void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode);
 PTOG_API void ptog_insn_set_tile(struct ptog_insn *insn, int position, const struct ptog_tile *tile);
 PTOG_API void ptog_insn_set_scalar(struct ptog_insn *insn, int position, enum ptog_dtype dtype, uint64_t bits);
 
-/* The three older descriptions as the one. */
+/* The three descriptions with names as the one. Views get buffer 0 and offset 0: a kernel sets those of ptog_insn.of.
+ * NULL for `op` gives PTOG_NO_INSN. */
 PTOG_API void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op);
 PTOG_API void ptog_insn_tgather(struct ptog_insn *insn, const struct ptog_tgather *op);
 PTOG_API void ptog_insn_transfer(struct ptog_insn *insn, const struct ptog_transfer *op);
 
-/* An instruction whose operands are tiles, in the order of the row. */
+/* An instruction whose operands are tiles, in the order of the row: start and set in one. Tiles beyond the row are not
+ * looked at; operands beyond `count` stay absent. */
 PTOG_API void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tiles,
                               size_t count);
 
-/* Names as the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. */
+/* ---- names ----
+ *
+ * As the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. Never NULL. */
 PTOG_API const char *ptog_coalesce_name(enum ptog_coalesce value);
 PTOG_API const char *ptog_oob_name(enum ptog_oob value);
 PTOG_API const char *ptog_axis_name(enum ptog_axis value);

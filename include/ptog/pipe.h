@@ -1,6 +1,6 @@
-/* The pipes of a vector core: queues that work side by side. S runs the kernel and puts every instruction into the queue
- * of its pipe; from there on each pipe goes through its own queue in order, and nothing orders two pipes but flags and
- * barriers:
+/* The pipes of a vector core: queues that work side by side. S runs the kernel and puts every instruction into the
+ * queue of its pipe; from there on each pipe goes through its own queue in order, and nothing orders two pipes but
+ * flags and barriers:
  *
  *     MTE2:  tload --- set_flag(MTE2, V, 0)          what MTE2 did before the set is complete ...
  *     V:                    wait_flag(MTE2, V, 0) --- tgather       ... when V goes on behind the wait
@@ -22,9 +22,10 @@ enum ptog_pipe {
     PTOG_FIX = 6,
     PTOG_ALL = 7,
 };
+/* For arrays by pipe: enum ptog_pipe below this number. */
 #define PTOG_PIPES 4 /* those that do work */
 
-/* "S", "V", "MTE2", ...; "?" for another number. */
+/* "S", "V", "MTE2", ..., as diagnostics and traces write it; "?" for another number. Never NULL. */
 PTOG_API const char *ptog_pipe_name(enum ptog_pipe pipe);
 
 #endif

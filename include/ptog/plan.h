@@ -1,6 +1,16 @@
-/* Plan once, run often. Planning verifies the instruction and chooses a kernel; running touches only the caller's
- * buffers and allocates nothing. After planning a plan is read-only: any number of threads may run it at once, each
- * with its own buffers. */
+/* Plan once, run often: the fast way to the bytes of one instruction, without a machine. Planning verifies the
+ * instruction and chooses a kernel; running touches only the caller's buffers and allocates nothing. After planning a
+ * plan is read-only: any number of threads may run it at once, each with its own buffers.
+ *
+ *     ptog_plan *plan = NULL;
+ *     if (ptog_plan_mgather(&plan, ptog_target_find("host"), &op, diags) != PTOG_OK)
+ *         ...                                                     // diags say why
+ *     struct ptog_run run = {.dst = {dst, dst_bytes}, .src = {table, table_bytes}, .idx = {idx, idx_bytes}};
+ *     enum ptog_status status = ptog_plan_run(plan, &run, NULL);  // as often as wanted
+ *     ptog_plan_free(plan);
+ *
+ * What comes out is what the instruction means on that target, to the byte: also where targets differ, and where an
+ * index is out of range. */
 #ifndef PTOG_PLAN_H
 #define PTOG_PLAN_H
 
@@ -13,6 +23,7 @@
 #include <ptog/status.h>
 #include <ptog/target.h>
 
+/* An instruction that was verified for a target, and how it will be done. */
 typedef struct ptog_plan ptog_plan;
 
 /* Any instruction but TLOAD and TSTORE, which are a device's. On PTOG_OK *plan is the caller's, to be freed with
@@ -20,12 +31,13 @@ typedef struct ptog_plan ptog_plan;
 PTOG_API enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *target,
                                          const struct ptog_insn *insn, ptog_diags *diags);
 
-/* The same for the older descriptions. On PTOG_OK *plan is the caller's, to be freed with ptog_plan_free; otherwise
- * *plan is NULL. `op` is copied. `diags` may be NULL and is filled as by ptog_verify_*. */
+/* The same for the descriptions with names (ptog/insn.h). */
 PTOG_API enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_mgather *op, ptog_diags *diags);
 PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_tgather *op, ptog_diags *diags);
+
+/* NULL is fine. No run may use the plan any more. */
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
 /* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. The last word is
@@ -33,6 +45,7 @@ PTOG_API void ptog_plan_free(ptog_plan *plan);
  * avx512, neon) if the CPU has it. avx512 is never chosen unasked. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
+/* Bytes of the caller: to be written, and to be read. */
 struct ptog_buf {
     void *data;
     size_t bytes;
@@ -47,13 +60,15 @@ struct ptog_cbuf {
  * left zero means "as planned". Destinations must not overlap the other buffers. */
 struct ptog_run {
     struct ptog_buf dst;
-    struct ptog_cbuf
-        src; /* the table, the first source, or TGATHER's (a2a3, a5: up to the end of the on-chip buffer) */
+    /* The table of MGATHER, the source of TGATHER, the first source of the others. On a2a3 and a5 an index of TGATHER
+     * can reach beyond its source: give the buffer up to the end of the on-chip buffer, and it is read as there. */
+    struct ptog_cbuf src;
     struct ptog_cbuf idx;
-    struct ptog_buf
-        tmp; /* the scratch tile of an instruction that has one; plans do not need it, and dst is apart from it */
-    struct ptog_cbuf k; /* also the scalar of an instruction that has one; without it, the plan's own */
-    struct ptog_buf cdst;
+    /* The scratch tile of an instruction that has one. Plans do not need it; when it is given, dst must be apart from
+     * it. */
+    struct ptog_buf tmp;
+    struct ptog_cbuf k;   /* also the scalar of an instruction that has one; without it, the plan's own */
+    struct ptog_buf cdst; /* the counts of TGATHER by comparison */
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
@@ -64,6 +79,9 @@ struct ptog_run {
     uint64_t reserved[5];
 };
 
+/* What can be wrong with a lane, which is one element of the destination, or one index. A fault does not stop a run:
+ * the element gets the bytes that the comment names, and the others are done. ptog_fault_info_at (ptog/rule.h) explains
+ * each. */
 enum ptog_fault_kind {
     PTOG_FAULT_GM_OUT_OF_BOUNDS = 0, /* the table's buffer ends before the element: 0xAA; counts elements */
     PTOG_FAULT_GM_OUTSIDE_VIEW = 1,  /* in the buffer, but index >= capacity under Undefined: read; counts elements */
@@ -78,6 +96,7 @@ enum ptog_fault_kind {
 };
 #define PTOG_FAULT_KINDS 10
 
+/* The faults of one kind. */
 struct ptog_fault_entry {
     uint64_t count;
     int64_t row, col; /* the first lane, in row-major order */

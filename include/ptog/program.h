@@ -1,5 +1,17 @@
 /* Programs: PTO text in any of its forms, parsed from memory, checked, printed, run with the caller's buffers. Nothing
- * here needs a file system, prints, or keeps state outside its handles. */
+ * here needs a file system, prints, or keeps state outside its handles.
+ *
+ *     ptog_program *program = NULL;
+ *     if (ptog_program_parse(&program, "embed.pto", text, size, diags) == PTOG_OK) {
+ *         struct ptog_binding bindings[] = {{.name = "table", .data = {table, bytes}, .dtype = PTOG_F32, ...}, ...};
+ *         struct ptog_execution execution = {.target = ptog_target_find("a2a3"), .bindings = bindings, .binding_count =
+ * 3}; enum ptog_status status = ptog_program_run(program, &execution, diags, NULL);
+ *     }
+ *     ptog_report_text(diags, &sink);              // whatever happened is in there, at its line and column
+ *     ptog_program_free(program);
+ *
+ * A program that was parsed is read-only: several threads may check, print and run it at once, each with a list of
+ * diagnostics, an execution and buffers of its own. */
 #ifndef PTOG_PROGRAM_H
 #define PTOG_PROGRAM_H
 
@@ -10,6 +22,7 @@
 #include <ptog/status.h>
 #include <ptog/target.h>
 
+/* A text that was read: its statements, functions and modules. */
 typedef struct ptog_program ptog_program;
 
 /* Reads a program: PTO-AS, level 1, levels 2 and 3, generic MLIR form, one or several functions or bare statements.
@@ -17,6 +30,8 @@ typedef struct ptog_program ptog_program;
  * and *program is NULL; PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: 4 GiB of text or more. */
 PTOG_API enum ptog_status ptog_program_parse(ptog_program **program, const char *name, const void *bytes, size_t size,
                                              ptog_diags *diags);
+
+/* NULL is fine. Results of its runs may outlive it, but for ptog_result_program. */
 PTOG_API void ptog_program_free(ptog_program *program);
 
 /* The target that the attributes pto.target_arch or pto.device-spec of the first module that has one name; NULL when
@@ -42,6 +57,7 @@ PTOG_API enum ptog_status ptog_program_walk(const ptog_program *program,
 
 /* ---- printing ---- */
 
+/* The forms in which programs are written. */
 enum ptog_form_text {
     PTOG_AS_WRITTEN = 0, /* every operation in the form it was written in */
     PTOG_AS_DPS = 1,     /* levels 2 and 3, canonical: short types, defaults omitted */
@@ -104,6 +120,8 @@ struct ptog_access_seen {
     const struct ptog_target *target;
 };
 
+/* Whom a run tells of its gathers and accesses before they happen: for tools that want to know where bytes come from.
+ */
 struct ptog_gather_watch {
     void (*gathers)(void *user, const struct ptog_gather_seen *seen); /* NULL: nobody looks at gathers */
     void *user;
@@ -120,6 +138,8 @@ struct ptog_progress {
     uint64_t reserved[2];
 };
 
+/* A run. Zero is the default of every field: NULL for the whole struct is a run without bindings on the program's own
+ * target. */
 struct ptog_execution {
     const struct ptog_target *target; /* NULL: the program's own, or host */
     const char *function;             /* NULL: the only one */
@@ -174,7 +194,7 @@ struct ptog_result_tile {
     int64_t rows, cols; /* the valid region */
     uint64_t reserved[2];
 };
-/* PTOG_OK; PTOG_BAD_ARGUMENT: no such tile. */
+/* Fills in `tile`. PTOG_OK; PTOG_BAD_ARGUMENT: the result has no tile of that name. */
 PTOG_API enum ptog_status ptog_result_tile(const ptog_result *result, const char *name, struct ptog_result_tile *tile);
 
 /* The tiles by number, in no particular order: the name, which lives as long as the result, and the whole descriptor

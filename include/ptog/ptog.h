@@ -9,8 +9,8 @@
  *   ptog/program.h  a program of text                             parse, check, run, repair, print
  *
  * What holds everywhere:
- *   - Structs describe, handles hold state. Zero is the default of every field that has one, so start with `= {0}` or name
- *     the fields. `reserved` words are zero; others are refused.
+ *   - Structs describe, handles hold state. Zero is the default of every field that has one, so start with `= {0}` or
+ * name the fields. `reserved` words are zero; others are refused.
  *   - A call that can fail returns enum ptog_status. PTOG_BAD_ARGUMENT is the caller's mistake; NULL where a pointer is
  *     needed is one, in calls without a status nothing is done then. Where a call has a list of diagnostics, an entry
  *     `bad-argument` in it says which argument it was.

@@ -1,10 +1,19 @@
-/* Renderers: diagnostics and faults as people read them. They write through a callback; the library prints nothing. */
+/* Renderers: diagnostics, faults and figures as people and other programs read them. They write through a callback; the
+ * library prints nothing.
+ *
+ *   one list      ptog_report_text, _json, _sarif, _page     what ptog run and ptog check print for one program
+ *   many lists    ptog_report_json_all, _sarif_all, _gcc, _github, _junit
+ *
+ * A renderer only reads what it is given, and calls the sink as often as it likes, with pieces of any length. Without a
+ * sink that can be written to, a renderer does nothing; an empty or NULL list gives an empty report. */
 #ifndef PTOG_REPORT_H
 #define PTOG_REPORT_H
 
 #include <ptog/diag.h>
 #include <ptog/plan.h>
 
+/* Where text goes. `write` gets `length` bytes without a terminator, and is the caller's: it may not call the library
+ * with the same handles. */
 struct ptog_sink {
     void (*write)(void *user, const char *text, size_t length);
     void *user;
@@ -41,12 +50,13 @@ struct ptog_ub_entry;
 PTOG_API void ptog_report_json_stats(const ptog_diags *diags, const struct ptog_target *target,
                                      const struct ptog_stats *stats, const struct ptog_sink *sink);
 
-/* A SARIF 2.1.0 log with one run. */
+/* A SARIF 2.1.0 log with one run: for code scanning. Fixes are edits where the exact place is known. */
 PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink *sink);
 
 /* The figures of a run as people read them, a name and a text each: "time", "1234 cycles, 0.69 us at 1800 MHz". Returns
  * how many there are. */
 #define PTOG_MOST_FIGURES 12
+/* One of them; the struct is the caller's. */
 struct ptog_figure {
     const char *name;
     char text[160];
@@ -73,7 +83,8 @@ struct ptog_page {
 #define PTOG_PAGE_TRACE ((size_t)4 << 20) /* bytes of the timeline that a page shows; one more says that it is cut */
 
 /* One HTML page that needs nothing else: what was found, the timeline, figures, the on-chip buffer, and the program.
- * PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a name, a target or the text is missing. */
+ * It has no scripts from elsewhere and can be mailed. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a name, a target, the
+ * text or the sink is missing, or a reserved word is not zero. */
 PTOG_API enum ptog_status ptog_report_page(const struct ptog_page *page, const struct ptog_sink *sink);
 
 /* ---- several programs in one report ---- */
@@ -101,18 +112,20 @@ PTOG_API void ptog_report_sarif_all(const struct ptog_checked *checked, size_t c
  * "file:line:column: error: message [id]". What several targets say alike stands there once, as in the next one. */
 PTOG_API void ptog_report_gcc(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
-/* Annotations of a GitHub workflow: "::error file=...,line=...::message". */
+/* Annotations of a GitHub workflow: "::error file=...,line=...::message". They show up beside the lines of a change. */
 PTOG_API void ptog_report_github(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
-/* JUnit's XML: a test case for each, which fails with diagnostics of severity `fails` or worse. */
+/* JUnit's XML, which every CI reads: a test case for each program and target, which fails with diagnostics of severity
+ * `fails` or worse. */
 PTOG_API void ptog_report_junit(const struct ptog_checked *checked, size_t count, enum ptog_severity fails,
                                 const struct ptog_sink *sink);
 
 /* Where something is documented, as people know the documents: of "002 Mode Resolution; 002 Layout Support", "MGATHER
- * manual, Mode Resolution; Layout Support". */
+ * manual, Mode Resolution; Layout Support". ptog_document_at (ptog/rule.h) lists the documents. NULL writes nothing. */
 PTOG_API void ptog_report_documented(const char *where, const struct ptog_sink *sink);
 
-/* One line per kind of fault: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]". */
+/* One line per kind of fault of a run: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]".
+ * Nothing when there is none. */
 PTOG_API void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink);
 
 #endif

@@ -1,5 +1,14 @@
-/* The rule table: every constraint the verifier knows, and every fault a run can report, as rows to read and explain.
- */
+/* The tables behind diagnostics, as rows to read and to explain: `ptog explain ID` is made of them. An id leads to one
+ * row:
+ *
+ *   ptog_rule_find            a constraint on the operands of an instruction, which the verifier knows
+ *   ptog_text_rule_find       what the text forms ask beyond that, and what a run of a program can say
+ *   ptog_fault_info_find      what a run reports of single lanes: struct ptog_fault
+ *   ptog_machine_fault_find   races, flags, memory: what a run on a machine reports (ptog/core.h)
+ *
+ * An id stands in two of them only where one thing is foreseen before the run and seen in it. Rows are constants of the
+ * library: they are never freed, and any thread may read them. The ..._at calls list a table in its own order, NULL
+ * past the end; the ..._find calls return NULL for an id that is not in the table, and for NULL. */
 #ifndef PTOG_RULE_H
 #define PTOG_RULE_H
 
@@ -9,10 +18,12 @@
 #include <ptog/diag.h>
 #include <ptog/insn.h>
 
+/* A rule of the verifier. Its example is a test of the library: from the statements of `base`, `wrong` breaks exactly
+ * this rule on the target, and `right` none. */
 struct ptog_rule {
-    const char *id;
+    const char *id; /* "mgather-row-index-shape" */
     enum ptog_severity severity;
-    bool refuses;
+    bool refuses;               /* an instruction that breaks it is not run; else it is run as the target would */
     bool exact;                 /* for these targets only, not for others that are like them */
     uint32_t targets;           /* ptog_target.bit bits */
     const char *what;           /* the constraint, one sentence */
@@ -26,19 +37,20 @@ struct ptog_rule {
                   */
 };
 
-/* In the order in which the verifier reports them. NULL past the end / when unknown. */
+/* In the order in which the verifier reports them. */
 PTOG_API const struct ptog_rule *ptog_rule_at(size_t i);
 PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
 
-/* Is the rule asked for an instruction of that form, on the targets that it names? */
+/* Whether the rule is about instructions of that opcode and form, on the targets that it names. */
 PTOG_API bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form);
 
-/* What the text forms ask beyond the operands of an instruction: a table of its own, src/spec/text_rules.def. */
+/* What the text forms ask beyond the operands of an instruction: grammar, names, types, places, what has to be bound.
+ */
 struct ptog_text_rule {
-    const char *id;
+    const char *id; /* "text-syntax", "run-unbound" */
     enum ptog_severity severity;
-    const char *what;
-    const char *why;
+    const char *what;  /* what is asked, one sentence */
+    const char *why;   /* what goes wrong without it */
     const char *wrong; /* a program that breaks exactly this rule */
     const char *right; /* the smallest change that breaks none */
     bool newest;       /* as in struct ptog_rule */
@@ -46,14 +58,14 @@ struct ptog_text_rule {
 PTOG_API const struct ptog_text_rule *ptog_text_rule_at(size_t i);
 PTOG_API const struct ptog_text_rule *ptog_text_rule_find(const char *id);
 
-/* What a run can report about single lanes: see struct ptog_fault. */
+/* What a run can report about single lanes: see struct ptog_fault, whose kinds are the numbers of these rows. */
 struct ptog_fault_info {
-    const char *id;
+    const char *id; /* "gm-out-of-bounds" */
     enum ptog_severity severity;
-    const char *what;
-    const char *why;
-    const char *documented;
-    const char *number; /* what the number of an entry is, if it is no index */
+    const char *what;       /* what happened, and what the element is then */
+    const char *why;        /* what it would do on a device */
+    const char *documented; /* where */
+    const char *number;     /* what the number of an entry is, if it is no index */
 };
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
 PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
@@ -65,7 +77,7 @@ struct ptog_erratum {
     const char *what;  /* one sentence */
     const char *rules; /* ids of the rules that refuse operands because of it, with spaces between them */
 };
-/* NULL past the end / unknown / none refuses because of an erratum. */
+/* The last one: the erratum because of which a rule refuses operands; NULL when there is none. */
 PTOG_API const struct ptog_erratum *ptog_erratum_at(size_t i);
 PTOG_API const struct ptog_erratum *ptog_erratum_find(const char *id);
 PTOG_API const struct ptog_erratum *ptog_erratum_of_rule(const char *rule);
@@ -78,7 +90,8 @@ struct ptog_document {
 };
 PTOG_API const struct ptog_document *ptog_document_at(size_t i);
 
-/* A race or a flag that went wrong, drawn with characters: pipes from left to right, and the arrow that is missing. */
+/* A race or a flag that went wrong, drawn with characters: pipes from left to right, time downwards, and the arrow that
+ * is missing. The lines beside the drawing are a program of text that shows it. */
 struct ptog_picture {
     const char *id;     /* of a fault of the machine */
     const char *target; /* where the example is judged */
@@ -88,7 +101,7 @@ struct ptog_picture {
         *right; /* lines that break exactly this rule, and that break none; NULL: there is the drawing only */
     const char *drawn_wrong, *drawn_right;
 };
-/* NULL past the end / none is drawn. */
+/* All of them; and the one of a fault, NULL when none is drawn. */
 PTOG_API const struct ptog_picture *ptog_picture_at(size_t i);
 PTOG_API const struct ptog_picture *ptog_picture_find(const char *id);
 

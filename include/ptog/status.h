@@ -1,5 +1,5 @@
-/* What a fallible call returns. A status says what kind of answer the call has; why is in the diagnostics (ptog/diag.h) or
- * in the faults (struct ptog_fault of ptog/plan.h) that the call filled.
+/* What a fallible call returns. A status says what kind of answer the call has; why is in the diagnostics (ptog/diag.h)
+ * or in the faults (struct ptog_fault of ptog/plan.h) that the call filled.
  *
  *   status              is it the caller's mistake?      was something written?
  *   PTOG_OK             no                               yes

@@ -1,5 +1,14 @@
-/* Targets: what a profile accepts and where its meaning differs. Each is a row of src/spec/targets.def; the library
- * owns them, they are never freed, and comparing pointers compares targets. */
+/* Targets: what a device, or a way to run kernels without one, accepts, and where its meaning differs.
+ *
+ *   host        the meaning, without the limits of a device: for tools and tests
+ *   cpu         the CPU simulator of the PTO headers, with its own readings of the documents
+ *   a2a3        Ascend A2 and A3: gathers by the scalar pipe and row transfers
+ *   a5          Ascend A5: gathers by launches of SIMT lanes
+ *   a5-custom   the earlier custom MGATHER of A5, whose mode follows from the index tile
+ *
+ * Each is a row of ptog/spec/targets.def; the library owns them, they are never freed, and comparing pointers compares
+ * targets. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
+ * target on and look at its name. */
 #ifndef PTOG_TARGET_H
 #define PTOG_TARGET_H
 
@@ -9,6 +18,13 @@
 
 #include <ptog/insn.h>
 
+/* How targets read MGATHER and TGATHER, where they do not agree.
+ *   mode_from    whether Row or Elem is written, always Elem, or told from the shape of the index tile
+ *   row_count    the capacity of Row on an ND table
+ *   row_pitch    how far one row of the table is from the next: its stride, or an extent of dst
+ *   elem_count   the capacity of Elem on an ND table
+ *   row_index    the shapes that an index tile of Row may have
+ *   tile_oob     what an index of TGATHER outside its source gives */
 enum ptog_mode_from { PTOG_MODE_EXPLICIT, PTOG_MODE_ALWAYS_ELEM, PTOG_MODE_FROM_INDEX_SHAPE };
 enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 }; /* capacity of Row on an ND table */
 enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_DST_COLS };
@@ -19,11 +35,12 @@ enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER in
 /* How instructions are done: not at all as on a device, by S and row transfers, or by launches of SIMT lanes. */
 enum ptog_machine_kind { PTOG_NO_MACHINE = 0, PTOG_MACHINE_DMA = 1, PTOG_MACHINE_SIMT = 2 };
 
+/* A target. Zero of a field is what most targets have. */
 struct ptog_target {
-    const char *name;
-    const char *summary;
-    uint32_t bit; /* this target in a mask of targets */
-    uint32_t as;  /* the targets whose rows hold for this one: itself, and the one that it is like */
+    const char *name;    /* "a2a3" */
+    const char *summary; /* one line for people */
+    uint32_t bit;        /* this target in a mask of targets */
+    uint32_t as;         /* the targets whose rows hold for this one: itself, and the one that it is like */
 
     /* MGATHER */
     enum ptog_mode_from mode_from;
@@ -95,10 +112,11 @@ struct ptog_target_alias {
 /* NULL past the end. */
 PTOG_API const struct ptog_target_alias *ptog_target_alias_at(size_t i);
 
-/* All of them, in a fixed order. NULL past the end. */
+/* All of them, in a fixed order, by enum ptog_target_number. NULL past the end. */
 PTOG_API const struct ptog_target *ptog_target_at(size_t i);
 
-/* The form an instruction has on a target. */
+/* The form an instruction has on a target: with some it depends on attributes, with MGATHER on the target, too.
+ * PTOG_FORMS, which is none, for NULL and for an opcode that is none. */
 PTOG_API enum ptog_form ptog_insn_form(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The mode an MGATHER really has on a target: as written, always Elem (cpu), or from the index tile (a5-custom). */

@@ -1,5 +1,6 @@
-/* A tensor: a view of global memory (GM). It has five dimensions, the last of which is the innermost; a tensor of a lower
- * rank has leading 1s. Element (a, b, c, d, e) lies a*stride[0] + b*stride[1] + ... + e*stride[4] elements from the start.
+/* A tensor: a view of global memory (GM). It has five dimensions, the last of which is the innermost; a tensor of a
+ * lower rank has leading 1s. Element (a, b, c, d, e) lies a*stride[0] + b*stride[1] + ... + e*stride[4] elements from
+ * the start.
  *
  *     shape  {1, 1, 1, 64, 32}        64 rows of 32
  *     stride {0, 0, 0, 48,  1}        and 48 elements from one row to the next

@@ -25,11 +25,11 @@
  * extent when it is planned, with it when it runs. Its value is given in struct ptog_run: ptog/plan.h. */
 #define PTOG_DYN ((int64_t)-1)
 
-/* Where a tile lives, and how it is laid out there, as the template parameters of pto::Tile say it. The numbers are those
- * of the PTO headers. Vector cores know PTOG_VEC alone; the others are the cube core's, and are refused.
- *   blayout   which of the two indices of an element, or of a fractal block, comes first
- *   slayout   whether elements lie in fractal blocks, and which index comes first inside one
- *   pad       what TLOAD fills the padding with: nothing, zeros, or the largest or smallest number of the type */
+/* Where a tile lives, and how it is laid out there, as the template parameters of pto::Tile say it. The numbers are
+ * those of the PTO headers. Vector cores know PTOG_VEC alone; the others are the cube core's, and are refused. blayout
+ * which of the two indices of an element, or of a fractal block, comes first slayout   whether elements lie in fractal
+ * blocks, and which index comes first inside one pad       what TLOAD fills the padding with: nothing, zeros, or the
+ * largest or smallest number of the type */
 enum ptog_loc { PTOG_VEC = 0, PTOG_MAT = 1, PTOG_LEFT = 2, PTOG_RIGHT = 3, PTOG_ACC = 4 };
 enum ptog_blayout { PTOG_ROW_MAJOR = 0, PTOG_COL_MAJOR = 1 };
 enum ptog_slayout { PTOG_NONE_BOX = 0, PTOG_BOX_ROW_MAJOR = 1, PTOG_BOX_COL_MAJOR = 2 };
@@ -51,7 +51,7 @@ struct ptog_tile {
      * `rows` and `cols` are those of the whole; but the part's bytes end with its last valid element, and what lies
      * behind belongs to others. */
     bool part;
-    uint64_t addr;  /* UB byte address */
+    uint64_t addr; /* UB byte address */
     uint64_t reserved[4];
 };
 
@@ -82,7 +82,8 @@ PTOG_API enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile);
  * the order is not PTOG_ORDER_OTHER; nothing is checked. -1 for NULL. */
 PTOG_API int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c);
 
-/* Bytes of the whole padded tile, valid or not; -1 for NULL, and when that does not fit in 63 bits or an extent is not positive. */
+/* Bytes of the whole padded tile, valid or not; -1 for NULL, and when that does not fit in 63 bits or an extent is not
+ * positive. */
 PTOG_API int64_t ptog_tile_bytes(const struct ptog_tile *tile);
 
 #endif

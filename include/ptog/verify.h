@@ -1,6 +1,6 @@
 /* Verify: is this instruction legal on that target? Every rule of the table (ptog/rule.h) that the operands break is
- * reported, in the table's order, each with the actual values, a fix where there is one, and the targets that would accept
- * the same operands. Plans and cores verify by themselves; these calls are for those who only want to know.
+ * reported, in the table's order, each with the actual values, a fix where there is one, and the targets that would
+ * accept the same operands. Plans and cores verify by themselves; these calls are for those who only want to know.
  *
  *     struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 64, 128), ...};
  *     ptog_diags *diags = ptog_diags_new();

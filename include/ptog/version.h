@@ -1,5 +1,8 @@
 /* The version, at compile time and at run time. Same major number: a program built against an older header keeps
- * working with a newer library. Public structs end in `reserved` words for that: leave them zero. */
+ * working with a newer library. Public structs end in `reserved` words for that: leave them zero. While the major
+ * number is 0 this holds for the minor number: 0.2 differs from 0.1, and CHANGELOG.md lists each old and new spelling.
+ *
+ * tests/abi keeps the ABI of the headers, and `make abi` compares with it. */
 #ifndef PTOG_VERSION_H
 #define PTOG_VERSION_H
 
@@ -9,6 +12,7 @@
 
 #include <ptog/export.h>
 
+/* The version of these headers, for the preprocessor: #if PTOG_VERSION_MAJOR == 0 && PTOG_VERSION_MINOR < 2. */
 #define PTOG_VERSION_MAJOR 0
 #define PTOG_VERSION_MINOR 2
 #define PTOG_VERSION_PATCH 0
@@ -19,17 +23,19 @@
  * that takes one: another size is another version of the headers. */
 PTOG_API size_t ptog_size_of(const char *name);
 
-/* The library's own version, "major.minor.patch". */
+/* The library's own version, "major.minor.patch". It is that of the headers it was built with; a program that was built
+ * with others can compare it with PTOG_VERSION. */
 PTOG_API const char *ptog_version(void);
 
-/* An instruction set that the library has kernels for. */
+/* An instruction set that the library has kernels for. Kernels are chosen when a plan is made, by what the CPU at hand
+ * can do: a library that was built on one machine runs on another. */
 struct ptog_kernel_set {
     const char *name; /* "scalar", "avx2": what the environment's PTOG_ISA may say */
     bool runs;        /* this CPU has it */
     bool chosen;      /* a plan made now would use it */
     uint64_t reserved[2];
 };
-/* Set i; false past the end. */
+/* Fills in set i of those that were compiled for this kind of CPU, the slowest first; false past the end. */
 PTOG_API bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set);
 
 #endif
