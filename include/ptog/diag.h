@@ -27,7 +27,7 @@ enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 /* A place in a text: a program, or the source of a kernel. Lines and columns start at 1, a column is a character, the
  * end is exclusive. Line 0: no place is known. The strings belong to whoever filled the struct. */
 struct ptog_where {
-    const char *file;
+    const char *file; /* its name, as the caller gave it; NULL: none is known */
     uint32_t line, column, end_column;
     const char *text; /* the line itself, for showing it; NULL when there is none */
     uint64_t reserved;
@@ -35,7 +35,7 @@ struct ptog_where {
 
 /* Another place that has to do with a diagnostic: "written here". */
 struct ptog_related_place {
-    const char *message;
+    const char *message; /* "written here", "first defined here" */
     struct ptog_where where;
     uint64_t reserved[2];
 };
@@ -49,17 +49,17 @@ enum ptog_spelling {
 
 /* What one step of a fix adds. */
 enum ptog_fix_kind {
-    PTOG_FIX_WORDS = 0, /* nothing: `text` says what to do */
-    PTOG_FIX_SET = 1,
-    PTOG_FIX_WAIT = 2,
-    PTOG_FIX_BARRIER = 3,
+    PTOG_FIX_WORDS = 0,   /* nothing: `text` says what to do */
+    PTOG_FIX_SET = 1,     /* set_flag(src, dst, id) */
+    PTOG_FIX_WAIT = 2,    /* wait_flag(src, dst, id) */
+    PTOG_FIX_BARRIER = 3, /* barrier(src) */
 };
 
 /* On which side of the place the statement goes. */
 enum ptog_fix_side {
     PTOG_FIX_ANYWHERE = 0, /* the place is said in words, if at all */
-    PTOG_FIX_BEFORE = 1,
-    PTOG_FIX_AFTER = 2,
+    PTOG_FIX_BEFORE = 1,   /* on a line of its own before it */
+    PTOG_FIX_AFTER = 2,    /* behind it */
 };
 
 /* One step of a fix: words, or a statement and its place. A diagnostic has one fix, of one or more steps that belong
@@ -82,23 +82,23 @@ struct ptog_fix {
 /* One diagnostic. Strings that are not there are NULL, all but id and message may be; numbers are 0 then. Everything it
  * points to lives as long as the list does. */
 struct ptog_diag {
-    const char *id; /* "mgather-row-index-shape": see ptog_rule_find */
-    enum ptog_severity severity;
-    bool refuses;        /* the operands are refused; an error without it is run as the target would, wrongly */
-    const char *operand; /* "dst", "idx", "table", ... */
-    const char *message;
-    const struct ptog_fix *fix; /* what to change, step by step; NULL when there is no single answer */
+    const char *id;              /* "mgather-row-index-shape": see ptog_rule_find */
+    enum ptog_severity severity; /* as the id's row has it; --werror and the like are the caller's */
+    bool refuses;                /* the operands are refused; an error without it is run as the target would, wrongly */
+    const char *operand;         /* "dst", "idx", "table", ... */
+    const char *message;         /* one sentence with the actual values, without a full stop */
+    const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
     size_t fix_count;
-    const char *documented; /* the document and section that asks for it: see ptog_report_documented */
-    uint32_t accepted_by;   /* targets (ptog_target.bit) that would accept the same operands */
-    struct ptog_where where;
-    const struct ptog_related_place *related;
+    const char *documented;  /* the document and section that asks for it: see ptog_report_documented */
+    uint32_t accepted_by;    /* targets (ptog_target.bit) that would accept the same operands */
+    struct ptog_where where; /* the statement or call that it is about; line 0: none is known */
+    const struct ptog_related_place *related; /* other places that belong to it */
     size_t related_count;
     uint64_t count; /* how often it happened; 0 and 1 are once */
     /* Of a race: a timing that shows it, in words, and as the instruction that has to be late (PTOG_SCHEDULE_WITNESS of
      * ptog/core.h). NULL: none. A program's run also says which bytes are different then. */
     const char *witness;
-    uint32_t late_block, late_instruction;
+    uint32_t late_block, late_instruction; /* struct ptog_latency takes them */
 };
 
 /* A list of diagnostics, in the order in which they were added. */

@@ -1,6 +1,13 @@
 /* Drawings: the tile operation diagram of one instruction with its actual operands. A drawing is data: grids of cells
  * with values and what became of them, and arrows from where an element was read to where it was written. Two renderers
- * write it, as SVG and with characters. Large operands are elided: what is left out is a gap. */
+ * write it, as SVG and with characters. Large operands are elided: what is left out is a gap.
+ *
+ *     table 6x4 f32           idx 1x3 i32          dst 3x4 f32
+ *     0 |  0  1  2  3 |       | 4 0 9 |            0 | 16 17 18 19 |   from row 4
+ *     : |  :  :  :  : |                            1 |  0  1  2  3 |   from row 0
+ *     5 | 20 21 22 23 |                            2 | 20 21 22 23 |   index 9 clamped to 5
+ *
+ * A drawing belongs to the caller and does not change; everything it points to lives as long as it does. */
 #ifndef PTOG_DRAWING_H
 #define PTOG_DRAWING_H
 
@@ -27,11 +34,12 @@ enum ptog_cell_state {
     PTOG_CELL_NO_RESULT = 7, /* a division by zero, a shift by too much */
     PTOG_CELL_PADDING = 8,   /* outside the valid region of a tile */
 };
-#define PTOG_CELL_STATES 9
+#define PTOG_CELL_STATES 9 /* for arrays by state */
 
 #define PTOG_DRAWN_GAP (-1) /* rows or columns that are left out */
 #define PTOG_DRAWN_ALL (-1) /* of an arrow: not a cell but its whole row, or the whole grid */
 
+/* An element, or the place of one, as it is drawn. */
 struct ptog_drawn_cell {
     const char *text; /* the value; "--": there is none; "" in a gap */
     const char *note; /* where it came from, or where it lies in memory; NULL: nothing to say */
@@ -53,7 +61,7 @@ struct ptog_drawn_grid {
     const struct ptog_drawn_cell *cells; /* row_count * col_count, row by row */
 };
 
-/* Positions are those of the drawn grids, gaps included. */
+/* Where an element came from. Positions are those of the drawn grids, gaps included. */
 struct ptog_drawn_arrow {
     int from, to;           /* grids; from -1: nowhere that is drawn */
     int from_row, from_col; /* PTOG_DRAWN_ALL: the whole row; both: the whole grid */
@@ -61,6 +69,7 @@ struct ptog_drawn_arrow {
     enum ptog_cell_state state;
 };
 
+/* A drawing, as its renderers read it; programs that draw themselves read it, too. */
 typedef struct ptog_drawing {
     const char *title;   /* "mgather row" */
     const char *detail;  /* "clamp, capacity 6, on a2a3" */
@@ -69,11 +78,11 @@ typedef struct ptog_drawing {
     uint32_t line;       /* of the program; 0: there is none */
     size_t grid_count;   /* sources first */
     const struct ptog_drawn_grid *grids;
-    size_t arrow_count;
+    size_t arrow_count; /* at most one for each cell that is written */
     const struct ptog_drawn_arrow *arrows;
-    size_t note_count;
+    size_t note_count;        /* lines of text below the grids */
     const char *const *notes; /* faults, and what cannot be seen */
-    uint64_t reserved[4];
+    uint64_t reserved[4];     /* 0 */
 } ptog_drawing;
 
 /* Draws an instruction. `run` has the bytes of its operands before it runs, as for ptog_plan_run, and those of a
@@ -97,16 +106,19 @@ PTOG_API enum ptog_status ptog_program_draw(ptog_drawing **drawing, const ptog_p
                                             const struct ptog_execution *execution,
                                             const struct ptog_draw_choice *choice, ptog_diags *diags);
 
+/* NULL is fine. */
 PTOG_API void ptog_drawing_free(ptog_drawing *drawing);
 
 /* A picture for browsers and documents: one SVG file that needs nothing else, light or dark as the reader's screen is.
  */
 PTOG_API enum ptog_status ptog_drawing_svg(const ptog_drawing *drawing, const struct ptog_sink *sink);
 
-/* With characters; in colour where the sink has it. */
+/* With characters, for terminals and for text files; in colour where the sink has it. Both renderers return PTOG_OK,
+ * PTOG_NO_MEMORY, or PTOG_BAD_ARGUMENT for NULL. */
 PTOG_API enum ptog_status ptog_drawing_text(const ptog_drawing *drawing, const struct ptog_sink *sink);
 
-/* Small programs whose drawings show the forms and policies, one each. */
+/* Small programs whose drawings show the forms and policies, one each: those of docs/semantics.md. They are rows of the
+ * library, and are never freed. */
 struct ptog_draw_example {
     const char *id;     /* "mgather-row-clamp" */
     const char *fault;  /* the id of the fault that it shows; NULL: none */

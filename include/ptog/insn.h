@@ -26,26 +26,26 @@ enum ptog_axis { PTOG_AXIS_ROW = 0, PTOG_AXIS_COL = 1 };
 enum ptog_cmp { PTOG_CMP_EQ = 0, PTOG_CMP_NE = 1, PTOG_CMP_LT = 2, PTOG_CMP_LE = 3, PTOG_CMP_GT = 4, PTOG_CMP_GE = 5 };
 /* Mask patterns, read right to left: P0001 keeps positions 0, 4, 8, ... */
 enum ptog_pattern {
-    PTOG_P0101 = 1,
-    PTOG_P1010 = 2,
-    PTOG_P0001 = 3,
-    PTOG_P0010 = 4,
-    PTOG_P0100 = 5,
-    PTOG_P1000 = 6,
-    PTOG_P1111 = 7,
+    PTOG_P0101 = 1, /* 0, 2, 4, ... */
+    PTOG_P1010 = 2, /* 1, 3, 5, ... */
+    PTOG_P0001 = 3, /* 0, 4, 8, ... */
+    PTOG_P0010 = 4, /* 1, 5, 9, ... */
+    PTOG_P0100 = 5, /* 2, 6, 10, ... */
+    PTOG_P1000 = 6, /* 3, 7, 11, ... */
+    PTOG_P1111 = 7, /* all */
 };
 
 /* How tcvt rounds: to even, ties away from zero, down, up, towards zero, to the odd neighbour. NONE is TRUNC where a
  * float becomes an integer and RINT elsewhere; CAST_RINT is RINT. */
 enum ptog_round {
-    PTOG_ROUND_NONE = 0,
-    PTOG_ROUND_RINT = 1,
-    PTOG_ROUND_AWAY = 2,
-    PTOG_ROUND_FLOOR = 3,
-    PTOG_ROUND_CEIL = 4,
-    PTOG_ROUND_TRUNC = 5,
-    PTOG_ROUND_ODD = 6,
-    PTOG_ROUND_CAST_RINT = 7,
+    PTOG_ROUND_NONE = 0,      /* as the types ask: see above */
+    PTOG_ROUND_RINT = 1,      /* to the nearest, ties to even */
+    PTOG_ROUND_AWAY = 2,      /* to the nearest, ties away from zero */
+    PTOG_ROUND_FLOOR = 3,     /* down */
+    PTOG_ROUND_CEIL = 4,      /* up */
+    PTOG_ROUND_TRUNC = 5,     /* towards zero */
+    PTOG_ROUND_ODD = 6,       /* to the neighbour whose last bit is 1, where it is not exact */
+    PTOG_ROUND_CAST_RINT = 7, /* RINT */
 };
 /* What tcvt does with numbers that are too large: clamp, or keep the low bits of an integer. */
 enum ptog_saturation { PTOG_SATURATION_ON = 0, PTOG_SATURATION_OFF = 1 };
@@ -62,8 +62,8 @@ struct ptog_mgather {
     struct ptog_tensor table;
     /* Row: one index for each row of dst. Elem: one for each element. */
     struct ptog_tile idx;
-    enum ptog_coalesce coalesce;
-    enum ptog_oob oob;
+    enum ptog_coalesce coalesce; /* where the target leaves the choice: see ptog_mgather_mode */
+    enum ptog_oob oob;           /* where the target has policies: a2a3, a5, host */
     uint64_t reserved[4];
 };
 
@@ -78,16 +78,16 @@ enum ptog_tgather_form {
  * reads what lies there, and is a fault (ub-outside-tile). */
 struct ptog_tgather {
     enum ptog_tgather_form form;
-    struct ptog_tile dst;
-    struct ptog_tile src;
-    struct ptog_tile idx;
-    struct ptog_tile tmp;  /* scratch that by index needs on a2a3 */
-    struct ptog_tile k;    /* one value per row, or a single one for all rows */
-    struct ptog_tile cdst; /* one count per row */
-    enum ptog_pattern pattern;
-    enum ptog_axis axis;
-    enum ptog_cmp cmp;
-    int32_t offset; /* added to each position that BY_COMPARE stores */
+    struct ptog_tile dst;      /* the elements, or the positions that were found */
+    struct ptog_tile src;      /* what is looked at */
+    struct ptog_tile idx;      /* by index: one for each element of dst, counted in elements from the start of src */
+    struct ptog_tile tmp;      /* scratch that by index needs on a2a3 */
+    struct ptog_tile k;        /* one value per row, or a single one for all rows */
+    struct ptog_tile cdst;     /* one count per row */
+    enum ptog_pattern pattern; /* by mask */
+    enum ptog_axis axis;       /* by mask */
+    enum ptog_cmp cmp;         /* by comparison */
+    int32_t offset;            /* added to each position that BY_COMPARE stores */
     uint64_t reserved[4];
 };
 
@@ -105,10 +105,10 @@ struct ptog_transfer {
 /* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... A row names the operands in
  * their order, and says which are written. The numbers may change with the minor version; names do not. */
 enum ptog_opcode {
-    PTOG_NO_INSN = 0,
+    PTOG_NO_INSN = 0, /* none: every call refuses it */
 #define INSN(OPCODE, ...) PTOG_##OPCODE,
 #include <ptog/spec/insns.def>
-    PTOG_OPCODES
+    PTOG_OPCODES /* how many numbers there are, PTOG_NO_INSN included */
 };
 
 /* The ways in which instructions are done: PTOG_FORM_ROW, PTOG_FORM_ELEM, ... Which one an instruction has may depend
@@ -116,7 +116,7 @@ enum ptog_opcode {
 enum ptog_form {
 #define FORM(NAME, ...) PTOG_FORM_##NAME,
 #include <ptog/spec/insns.def>
-    PTOG_FORMS
+    PTOG_FORMS /* how many there are; as a form, none */
 };
 
 /* "mgather row", "tgather by mask", ...; "?" for another number. */
@@ -130,8 +130,8 @@ PTOG_API enum ptog_opcode ptog_opcode_find(const char *name);
 
 /* What an operand is. */
 enum ptog_operand_kind {
-    PTOG_IS_ABSENT = 0,
-    PTOG_IS_TILE = 1,
+    PTOG_IS_ABSENT = 0, /* left out: legal where the row says so */
+    PTOG_IS_TILE = 1,   /* `tile` */
     PTOG_IS_VIEW = 2,   /* global memory: a device's buffer, and where in it the view starts */
     PTOG_IS_SCALAR = 3, /* `bits`; `tile` is a single element of its type, without an address */
 };
@@ -157,7 +157,7 @@ struct ptog_operand {
  * their row in ptog/spec/insns.def, attributes as the enum of the instruction says. What lies behind `count` operands
  * is not looked at. */
 struct ptog_insn {
-    enum ptog_opcode opcode;
+    enum ptog_opcode opcode;       /* set by ptog_insn_start, with `count` */
     int32_t count;                 /* operands of the row, those that are absent included */
     int32_t attr[PTOG_MOST_ATTRS]; /* zero where an instruction has none */
     uint64_t reserved[4];
@@ -165,17 +165,17 @@ struct ptog_insn {
 };
 
 /* The attributes, by their place in ptog_insn.attr. Instructions that are not named here have none. */
-enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 };
-enum { PTOG_TCI_DESCENDING = 0 }; /* 0 or 1 */
-enum { PTOG_TTRI_UPPER = 0 };     /* 0: ones on and below the diagonal, 1: on and above */
-enum { PTOG_TCMP_MODE = 0 }; /* enum ptog_cmp, of tcmp and tcmps */
-enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };
+enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 }; /* enum ptog_coalesce, enum ptog_oob */
+enum { PTOG_TCI_DESCENDING = 0 };                         /* 0 or 1 */
+enum { PTOG_TTRI_UPPER = 0 };                             /* 0: ones on and below the diagonal, 1: on and above */
+enum { PTOG_TCMP_MODE = 0 };                              /* enum ptog_cmp, of tcmp and tcmps */
+enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };   /* enum ptog_round, enum ptog_saturation */
 enum {
-    PTOG_TGATHER_BY = 0, /* enum ptog_tgather_form */
-    PTOG_TGATHER_PATTERN = 1,
-    PTOG_TGATHER_AXIS = 2,
-    PTOG_TGATHER_CMP = 3,
-    PTOG_TGATHER_OFFSET = 4,
+    PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */
+    PTOG_TGATHER_PATTERN = 1, /* enum ptog_pattern */
+    PTOG_TGATHER_AXIS = 2,    /* enum ptog_axis */
+    PTOG_TGATHER_CMP = 3,     /* enum ptog_cmp */
+    PTOG_TGATHER_OFFSET = 4,  /* ptog_tgather.offset */
 };
 
 /* ---- making one ----
@@ -188,7 +188,8 @@ enum {
  *     ptog_insn_set_tile(&add, 1, &src);
  *     ptog_insn_set_scalar(&add, 2, PTOG_I32, 7);
  *
- * NULL for the instruction or the tile does nothing. */
+ * NULL for the instruction or the tile does nothing. What is wrong with an instruction is said where it is used: by the
+ * verifier, when it is planned, when it is issued. */
 
 /* An instruction with all its operands absent, to be filled in. An opcode that is none gives PTOG_NO_INSN. */
 PTOG_API void ptog_insn_start(struct ptog_insn *insn, enum ptog_opcode opcode);
@@ -212,6 +213,7 @@ PTOG_API void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, c
 /* ---- names ----
  *
  * As the text forms spell them ("row", "clamp", "P0101", ...); "?" for a number outside the enum. Never NULL. */
+/* Of attributes: */
 PTOG_API const char *ptog_coalesce_name(enum ptog_coalesce value);
 PTOG_API const char *ptog_oob_name(enum ptog_oob value);
 PTOG_API const char *ptog_axis_name(enum ptog_axis value);
@@ -219,6 +221,7 @@ PTOG_API const char *ptog_cmp_name(enum ptog_cmp value);
 PTOG_API const char *ptog_pattern_name(enum ptog_pattern value);
 PTOG_API const char *ptog_round_name(enum ptog_round value);
 PTOG_API const char *ptog_saturation_name(enum ptog_saturation value);
+/* Of tiles and tensors: */
 PTOG_API const char *ptog_loc_name(enum ptog_loc value);
 PTOG_API const char *ptog_layout_name(enum ptog_layout value);
 PTOG_API const char *ptog_tile_order_name(enum ptog_tile_order value);

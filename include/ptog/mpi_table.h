@@ -1,5 +1,11 @@
 /* Tables over the ranks of an MPI job: their description, and what a call says about them. Nothing here needs mpi.h;
- * the calls are in ptog/mpi.h. */
+ * the calls are in ptog/mpi.h.
+ *
+ *     rank 0   rows 0 1 2           every rank has some rows of the table, and asks for rows by their numbers in the
+ *     rank 1   rows 3 4 5           whole table; the library knows who has them, and of the indices of a window
+ *     rank 2   rows 6 7             that are the same, one is sent
+ *     rank 3   rows 8 9
+ */
 #ifndef PTOG_MPI_TABLE_H
 #define PTOG_MPI_TABLE_H
 
@@ -21,8 +27,8 @@ enum ptog_mpi_layout {
 enum ptog_mpi_combine {
     PTOG_MPI_REPLACE = 0, /* the last lane by global position wins: the highest rank, and its highest position */
     PTOG_MPI_ADD = 1,     /* integers wrap around; floating point is rounded after every addition */
-    PTOG_MPI_MAX = 2,
-    PTOG_MPI_MIN = 3,
+    PTOG_MPI_MAX = 2,     /* the larger element stays */
+    PTOG_MPI_MIN = 3,     /* the smaller one does */
 };
 
 /* Memory that the ranks of one machine see: ptog_mpi_memory_new in ptog/mpi.h. */
@@ -30,9 +36,9 @@ typedef struct ptog_mpi_memory ptog_mpi_memory;
 
 /* Rows in a file, packed, from byte `offset` on. */
 struct ptog_mpi_file {
-    const char *path;
-    uint64_t offset;
-    int64_t rows;
+    const char *path; /* the same file on every rank, by whatever name it has there */
+    uint64_t offset;  /* of its first row */
+    int64_t rows;     /* that follow one another without gaps */
 };
 
 /* A table of rows x cols elements. Zero is the default of every field. The fields up to `at` must be the same on all
@@ -56,8 +62,9 @@ struct ptog_mpi_table {
     int64_t window;        /* lanes among which repeated indices are sent once, up to 2^26; 0: 2^17 */
     const int64_t *bounds; /* PTOG_MPI_BOUNDS: ranks + 1 numbers that do not fall, from 0 to rows */
 
+    /* The three ways; the others stay zero. */
     void *at;
-    size_t bytes;
+    size_t bytes; /* of `at`: at least those of the rank's rows */
     ptog_mpi_memory *memory;
     const struct ptog_mpi_file *files;
     size_t file_count;
@@ -66,25 +73,25 @@ struct ptog_mpi_table {
 
 /* What went wrong, the same on all ranks. */
 struct ptog_mpi_fault {
-    enum ptog_status status;
-    int32_t rank;      /* the first rank on which it did; -1: on none */
-    int64_t position;  /* PTOG_FAULT: of the first index outside the table, in the list of that rank */
-    uint64_t index;    /* and the index itself */
-    uint64_t capacity; /* rows, or elements, of the table */
-    uint64_t count;    /* indices outside the table, of all ranks */
-    uint64_t negative; /* negative ones that were read as very large, of all ranks: Clamp and Wrap */
-    char text[200];    /* a sentence for people; empty when all is well */
+    enum ptog_status status; /* what the call returned, on every rank */
+    int32_t rank;            /* the first rank on which it did; -1: on none */
+    int64_t position;        /* PTOG_FAULT: of the first index outside the table, in the list of that rank */
+    uint64_t index;          /* and the index itself */
+    uint64_t capacity;       /* rows, or elements, of the table */
+    uint64_t count;          /* indices outside the table, of all ranks */
+    uint64_t negative;       /* negative ones that were read as very large, of all ranks: Clamp and Wrap */
+    char text[200];          /* a sentence for people; empty when all is well */
     uint64_t reserved[4];
 };
 
 /* What this rank did since the plan was made. */
 struct ptog_mpi_stats {
-    uint64_t calls;
-    uint64_t lanes;        /* indices that were looked at */
-    uint64_t direct_lanes; /* of which so many were read from this rank's memory or that of its neighbours */
-    uint64_t ids_sent;     /* to other ranks, 8 bytes each */
-    uint64_t bytes_sent;   /* of rows, to other ranks */
-    uint64_t windows, rounds;
+    uint64_t calls;           /* gathers and scatters */
+    uint64_t lanes;           /* indices that were looked at */
+    uint64_t direct_lanes;    /* of which so many were read from this rank's memory or that of its neighbours */
+    uint64_t ids_sent;        /* to other ranks, 8 bytes each */
+    uint64_t bytes_sent;      /* of rows, to other ranks */
+    uint64_t windows, rounds; /* parts of a list of indices, and exchanges of rows, that it took */
     uint64_t reserved[4];
 };
 

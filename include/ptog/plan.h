@@ -103,7 +103,8 @@ struct ptog_fault_entry {
     uint64_t index;   /* its index, as the target reads it; of a shift its count */
 };
 
-/* Filled by ptog_plan_run, whatever it returns. `count` and the lane are those of the errors (the warnings apart). */
+/* What was wrong with a run, lane by lane. Filled by ptog_plan_run, whatever it returns. `count` and the lane are those
+ * of the errors (the warnings apart). */
 struct ptog_fault {
     uint64_t count;
     int64_t row, col;
@@ -120,7 +121,8 @@ struct ptog_fault {
  * NULL. */
 PTOG_API enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault);
 
-/* Verifies the run-time extents of `run` as ptog_plan_run does, with reasons. Buffers are not looked at. */
+/* Verifies the run-time extents of `run` as ptog_plan_run does, with reasons. Buffers are not looked at. PTOG_OK,
+ * PTOG_ILLEGAL, PTOG_BAD_ARGUMENT or PTOG_NO_MEMORY. */
 PTOG_API enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags);
 
 #endif

@@ -3,11 +3,11 @@
  *
  *     ptog_program *program = NULL;
  *     if (ptog_program_parse(&program, "embed.pto", text, size, diags) == PTOG_OK) {
- *         struct ptog_binding bindings[] = {{.name = "table", .data = {table, bytes}, .dtype = PTOG_F32, ...}, ...};
- *         struct ptog_execution execution = {.target = ptog_target_find("a2a3"), .bindings = bindings, .binding_count =
- * 3}; enum ptog_status status = ptog_program_run(program, &execution, diags, NULL);
+ *         struct ptog_binding given[] = {{.name = "table", .data = {table, bytes}, .dtype = PTOG_F32}, ...};
+ *         struct ptog_execution how = {.target = ptog_target_find("a2a3"), .bindings = given, .binding_count = 3};
+ *         status = ptog_program_run(program, &how, diags, NULL);
  *     }
- *     ptog_report_text(diags, &sink);              // whatever happened is in there, at its line and column
+ *     ptog_report_text(diags, &sink);            // whatever happened is in there, at its line and column
  *     ptog_program_free(program);
  *
  * A program that was parsed is read-only: several threads may check, print and run it at once, each with a list of
@@ -38,7 +38,9 @@ PTOG_API void ptog_program_free(ptog_program *program);
  * none does. Each function is checked, and run, for the target of its own module. */
 PTOG_API const struct ptog_target *ptog_program_target(const ptog_program *program);
 
-/* ---- walking ---- */
+/* ---- walking ----
+ *
+ * For tools that want to know what is in a program without reading PTO themselves: editors, counters, graders. */
 
 /* One operation as a visitor sees it. Strings live as long as the program. */
 struct ptog_op_seen {
@@ -55,7 +57,10 @@ struct ptog_op_seen {
 PTOG_API enum ptog_status ptog_program_walk(const ptog_program *program,
                                             bool (*visit)(void *user, const struct ptog_op_seen *op), void *user);
 
-/* ---- printing ---- */
+/* ---- printing ----
+ *
+ * Comments and single empty lines are kept. What was read and is printed in the form it was written in says the same,
+ * and printing it again gives the same bytes. */
 
 /* The forms in which programs are written. */
 enum ptog_form_text {
@@ -69,7 +74,10 @@ enum ptog_form_text {
 PTOG_API enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_text form,
                                              const struct ptog_sink *sink, ptog_diags *diags);
 
-/* ---- checking ---- */
+/* ---- checking ----
+ *
+ * Checking walks every function once, without data: types, operands, places, names. What depends on data, races and
+ * indices out of range, is found by running. */
 
 /* Where versions of the compiler differ, both readings are taken, and noted (ptog_rule.newest). A strict program has
  * the newest compiler's opinion: then such notes are errors, and it does not run. Before it is checked or run. */
@@ -79,7 +87,10 @@ PTOG_API void ptog_program_be_strict(ptog_program *program, bool strict);
 PTOG_API enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target,
                                              ptog_diags *diags);
 
-/* ---- running ---- */
+/* ---- running ----
+ *
+ * On host and cpu a program does what it means. On a2a3, a5 and a5-custom it runs on the machine of ptog/core.h: its
+ * report is about all timings, its bytes are those of the schedule. */
 
 /* A name of the program and what it stands for: a function's argument, or a free operand of a snippet, without '%'.
  * A pointer, view or memref takes `data`; a tile takes `data` too, in logical row-major order of its valid region, and
@@ -91,9 +102,9 @@ struct ptog_binding {
     enum ptog_dtype dtype; /* PTOG_DTYPE_NONE: not known, raw bytes */
     int rank;              /* 0: not known */
     int64_t shape[5];
-    bool is_number;
-    int64_t number;
-    double real;
+    bool is_number; /* `number` or `real` is meant; else `data` */
+    int64_t number; /* of an index or an integer */
+    double real;    /* of a floating-point argument */
     bool read_only; /* a program that stores to `data` is refused */
     uint64_t reserved[2];
 };
@@ -162,7 +173,8 @@ struct ptog_execution {
     uint64_t reserved[4];
 };
 
-/* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. */
+/* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. It belongs to the
+ * caller, and is freed with ptog_result_free, which takes NULL. */
 typedef struct ptog_result ptog_result;
 
 /* Checks, then runs: on a target with pipes on the machine of ptog/core.h, on the others for its meaning. A program
@@ -245,7 +257,8 @@ PTOG_API bool ptog_program_slot_find(const ptog_program *program, const char *fu
  */
 PTOG_API const char *ptog_program_entry(const ptog_program *program);
 
-/* Functions by number; NULL past the end. Bare statements are a function called "". */
+/* The names of the functions, in the order of the text; NULL past the end. Bare statements are a function called "".
+ * The names live as long as the program. */
 PTOG_API const char *ptog_program_function_at(const ptog_program *program, size_t i);
 
 #endif

@@ -58,13 +58,14 @@ PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink 
 #define PTOG_MOST_FIGURES 12
 /* One of them; the struct is the caller's. */
 struct ptog_figure {
-    const char *name;
+    const char *name; /* a constant of the library */
     char text[160];
     uint64_t reserved[2];
 };
 PTOG_API size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure figures[PTOG_MOST_FIGURES]);
 
-/* What a page is about. Zero is the default of every field but name and target. */
+/* What a page is about: what `ptog run --report` shows in a browser. Zero is the default of every field but name and
+ * target. Everything is looked at during the call alone. */
 struct ptog_page {
     const char *name; /* of the program: the title */
     const char *text; /* the program itself */
@@ -89,7 +90,8 @@ PTOG_API enum ptog_status ptog_report_page(const struct ptog_page *page, const s
 
 /* ---- several programs in one report ---- */
 
-/* One program that was looked at. A program that was judged for several targets stands there once for each. */
+/* One program that was looked at. A program that was judged for several targets stands there once for each. The strings
+ * and the list are the caller's; a reserved word that is not zero makes the whole report empty. */
 struct ptog_checked {
     const char *file;        /* its name; "-" is standard input */
     const char *target;      /* what it was judged for; NULL: nothing in particular */

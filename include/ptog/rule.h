@@ -73,6 +73,7 @@ PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
 /* An erratum that shows between targets: where the documents disagree and the targets differ. docs/errata.md has all.
  */
 struct ptog_erratum {
+    /* An id of docs/errata.md, a sentence, and what enforces it. */
     const char *id;    /* "E13" */
     const char *what;  /* one sentence */
     const char *rules; /* ids of the rules that refuse operands because of it, with spaces between them */
@@ -88,18 +89,20 @@ struct ptog_document {
     const char *number; /* "002" */
     const char *name;   /* "MGATHER manual" */
 };
+/* All of them, in the order of their numbers. */
 PTOG_API const struct ptog_document *ptog_document_at(size_t i);
 
 /* A race or a flag that went wrong, drawn with characters: pipes from left to right, time downwards, and the arrow that
  * is missing. The lines beside the drawing are a program of text that shows it. */
 struct ptog_picture {
+    /* Drawings are text of several lines, at most 80 columns wide. */
     const char *id;     /* of a fault of the machine */
     const char *target; /* where the example is judged */
     const char *before; /* the lines of a function that both examples begin with, and end with */
-    const char *after;
+    const char *after;  /* NULL where the drawing stands alone */
     const char *wrong,
         *right; /* lines that break exactly this rule, and that break none; NULL: there is the drawing only */
-    const char *drawn_wrong, *drawn_right;
+    const char *drawn_wrong, *drawn_right; /* the drawings */
 };
 /* All of them; and the one of a fault, NULL when none is drawn. */
 PTOG_API const struct ptog_picture *ptog_picture_at(size_t i);

@@ -1,4 +1,5 @@
-"""What reads well, measured: one body for a struct tag, no `?:` inside another."""
+"""What reads well, measured: one body for a struct tag, no `?:` inside another, few of them, and public headers that explain
+at least as much as they declare."""
 
 import argparse
 import collections
@@ -9,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, tracked  # noqa: E402
 
+MOST_MARKS = 31
 SOURCES = ("*.c", "*.h", "*.def", "*.hpp", "*.cpp")
 TAG = re.compile(r"\b(?:struct|union|enum)\s+(\w+)\s*\{")
 # comments, strings and characters
@@ -67,7 +69,30 @@ def nested(code):
     return lines
 
 
+def is_code(line):
+    """A line of a header that declares something: no include, no guard, no empty line."""
+    return line.strip() and not re.match(r"\s*#\s*(include|endif|ifndef PTOG_\w+_H$|define PTOG_\w+_H$)", line)
+
+
+def prose(text):
+    """How many lines of a header have code on them, and how many a comment; some have both."""
+    bare = NOT_CODE.sub(blank, text)
+    code = sum(1 for line in bare.split("\n") if is_code(line))
+    mark = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]+", "@", m.group()), text, flags=re.DOTALL)
+    return code, sum(1 for line in mark.split("\n") if "@" in line)
+
+
+def check_headers(checks):
+    short = []
+    for path in sorted((ROOT / "include/ptog").glob("*.h")):
+        code, comments = prose(path.read_text(encoding="utf-8"))
+        if comments < code:
+            short.append(f"{path.relative_to(ROOT)}: {code} lines of code, {comments} with a comment")
+    checks.check("public headers have as many lines with comments as with code", short)
+
+
 def check_itself(checks):
+    checks.check("prose is counted", [] if prose("/* a\n * b */\n#include <c>\nint d; /* e */\n\nint f;\n") == (2, 3) else ["wrongly"])
     bad = ["a ? b : c ? d : e;", "x = (a ? b : c) ? d : e;", "f(a ? g(1, b ? c : d) : e);", "#define M(a) (a ? 1 : a ? 2 : 3)\n"]
     good = ["f(a ? b : c, d ? e : g);", "x = (a ? b : c) + (d ? e : f);", "/* a ? b : c ? d : e */", "a ? b : c; d ? e : f;"]
     checks.check("a `?:` inside another is seen", [text for text in bad if len(nested(code_of(text))) != 1])
@@ -83,6 +108,11 @@ def main():
     check_itself(checks)
     checks.check("no `?:` inside another: write an if", [f"{path.relative_to(ROOT)}:{line}" for path, code in files.items()
                                                          for line in nested(code)])
+    check_headers(checks)
+    ours = [(path, code) for path, code in files.items() if path.relative_to(ROOT).parts[0] in ("src", "tool")]
+    marks, lines = sum(code.count("?") for _, code in ours), sum(code.count("\n") for _, code in ours)
+    checks.check(f"at most {MOST_MARKS} `?:` in a thousand lines", [] if marks * 1000 <= MOST_MARKS * lines
+                 else [f"{marks} in {lines} lines: {marks * 1000 / lines:.1f}"])
     checks.finish()
 
 

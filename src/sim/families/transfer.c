@@ -50,7 +50,9 @@ static struct bursts bursts_of(const struct ptog_insn *op)
         b.count = run > 0 ? 1 : 0;
         b.elements = run * runs;
     }
-    b.at_once = is_stacked(view) && !b.single ? view->shape[down ? 4 : 3] : b.count;
+    b.at_once = b.count;
+    if (is_stacked(view) && !b.single)
+        b.at_once = view->shape[down ? 4 : 3];
     return b;
 }
 
