@@ -5,7 +5,7 @@
 
 void gather_nearest_offer(struct gather_nearest *nearest, const char *name)
 {
-    size_t score = tool_distance(nearest->word, name);
+    size_t score = ptog_word_distance(nearest->word, name);
     nearest->offered++;
     if (score == SIZE_MAX)
         return;

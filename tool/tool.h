@@ -91,8 +91,6 @@ struct tool_nearest {
     const char *best;
     size_t distance; /* of best */
 };
-/* The least number of characters to insert, delete or replace; SIZE_MAX when one of the words is too long to tell. */
-size_t tool_distance(const char *a, const char *b);
 void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate);
 
 /* ---- programs and what is said about them */

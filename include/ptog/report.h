@@ -126,6 +126,11 @@ PTOG_API void ptog_report_junit(const struct ptog_checked *checked, size_t count
  * manual, Mode Resolution; Layout Support". ptog_document_at (ptog/rule.h) lists the documents. NULL writes nothing. */
 PTOG_API void ptog_report_documented(const char *where, const struct ptog_sink *sink);
 
+/* How far one word is from another, for "did you mean": the least number of letters to insert, leave out, replace, or
+ * exchange with the next one. Large and small letters are the same. SIZE_MAX for NULL and for words of more than 256
+ * bytes. */
+PTOG_API size_t ptog_word_distance(const char *a, const char *b);
+
 /* One line per kind of fault of a run: "error: 3 elements ..., first at (0,2), index 7, capacity 4 [gm-out-of-bounds]".
  * Nothing when there is none. */
 PTOG_API void ptog_report_fault(const struct ptog_fault *fault, const struct ptog_sink *sink);
