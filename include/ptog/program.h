@@ -217,6 +217,7 @@ PTOG_API bool ptog_result_tile_at(const ptog_result *result, size_t i, const cha
 struct ptog_placed {
     const char *name;     /* without %; lives as long as the program */
     uint64_t addr, bytes; /* in the on-chip buffer */
+    uint64_t reserved[2]; /* 0 */
 };
 /* False past the end. Two of which bytes are the same are never alive together. */
 PTOG_API bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_placed *placed);

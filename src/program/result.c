@@ -123,7 +123,8 @@ bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_plac
     if (i >= result->place_count)
         return false;
     const struct ptog_tile_place *place = &result->places[i];
-    *placed = (struct ptog_placed){ptog_tree_text(&result->program->tree, place->name), place->addr, place->bytes};
+    *placed = (struct ptog_placed){
+        .name = ptog_tree_text(&result->program->tree, place->name), .addr = place->addr, .bytes = place->bytes};
     return true;
 }
 

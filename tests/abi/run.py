@@ -56,6 +56,12 @@ def differences(old, new):
     return found.returncode, found.stdout.strip()
 
 
+def is_open():
+    """Whether the version of the headers is not released yet: until then the ABI may change."""
+    version = re.search(r'PTOG_VERSION "(.*)"', (ROOT / "include/ptog/version.h").read_text(encoding="utf-8"))[1]
+    return f"## {version}, not released" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def check_itself(checks, place, text):
     """A call that is gone, a field that moves and an enum's number that changes are all noticed."""
     now = dump(place, text)
@@ -81,6 +87,10 @@ def main():
         if update:
             KEPT.write_text(now.read_text(encoding="utf-8"), encoding="utf-8")
         status, words = differences(KEPT, now)
+        if status and is_open():
+            print(f"{words}\nabi: the ABI differs from the one that is kept; this version is not released, so it may.\n"
+                  "abi: a line in CHANGELOG.md, and tests/abi/run.py --update keeps the new one")
+            status = 0
         checks.check("the headers have the ABI of tests/abi/libptog.abi, and perhaps more",
                      f"{words}\nwhen that is meant: a line in CHANGELOG.md, and tests/abi/run.py --update" if status else [])
         check_itself(checks, place, text)
