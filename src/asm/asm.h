@@ -26,13 +26,14 @@ enum ptog_text_form {
     PTOG_TEXT_AS,          /* PTO-AS */
 };
 
-/* Writes the program: one statement per line, two spaces per region; comments where they stood, those inside a statement on
- * lines of their own before it; of several empty lines one. The sink is called only when all of it can be written. PTOG_OK; PTOG_ILLEGAL: the form cannot say it,
- * and `diags` has the statements and reasons; PTOG_NO_MEMORY. Unknown operations are written as they were read.
+/* Writes the program: one statement per line, two spaces per region; comments where they stood, those inside a
+ * statement on lines of their own before it; of several empty lines one. The sink is called only when all of it can be
+ * written. PTOG_OK; PTOG_ILLEGAL: the form cannot say it, and `diags` has the statements and reasons; PTOG_NO_MEMORY.
+ * Unknown operations are written as they were read.
  *
- * Destinations: PTO-AS writes them first among the operands. So does SSA, but where one can be a result: at the top level
- * that is a free name; in a function, a tile whose `pto.alloc_tile` (without operands) stands right before the statement.
- * That allocation goes away then, and DPS puts it back. No statement changes its place. */
+ * Destinations: PTO-AS writes them first among the operands. So does SSA, but where one can be a result: at the top
+ * level that is a free name; in a function, a tile whose `pto.alloc_tile` (without operands) stands right before the
+ * statement. That allocation goes away then, and DPS puts it back. No statement changes its place. */
 enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
                             struct ptog_text_diags *diags);
 

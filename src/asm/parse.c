@@ -1,4 +1,4 @@
-/* asm: a source to a tree. */
+/* asm: the front door of the parser: the bytes of a source in, a tree and diagnostics out. */
 #include <stdlib.h>
 
 #include "asm/asm.h"

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <stdbool.h>
 #include <string.h>
 
 static uint32_t count_lines(const char *bytes, size_t size)

@@ -33,8 +33,8 @@ void ptog_source_close(struct ptog_source *source);
 struct ptog_place ptog_source_place(const struct ptog_source *source, struct ptog_span span);
 
 /* The same for one of many on a long line: `known` is the place of `last`, which comes before it. */
-struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span, struct ptog_span last,
-                                          struct ptog_place known);
+struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span,
+                                          struct ptog_span last, struct ptog_place known);
 
 /* The bytes of a line (from 1), its newline excluded; empty past the end. */
 struct ptog_span ptog_source_line(const struct ptog_source *source, uint32_t line);

@@ -1,4 +1,5 @@
-/* asm: every name of a program once. */
+/* asm: symbols: every name of a program once, as a number. Equal names have equal numbers, and later rooms use them as
+ * indices of arrays. */
 #include "asm/symbols.h"
 
 #include <stdlib.h>

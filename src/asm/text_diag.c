@@ -1,4 +1,5 @@
-/* asm: diagnostics about text, as data. */
+/* asm: diagnostics about text, collected with their byte ranges; lines and columns are worked out later, for those that
+ * are shown. */
 #include "asm/text_diag.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* asm: the tree of a program, its ends and its small questions. */
+/* asm: the tree of a program: how it begins and ends, and small questions about operations and their parts. */
 #include "asm/tree.h"
 
 void ptog_tree_free(struct ptog_tree *tree)

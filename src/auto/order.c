@@ -1,7 +1,12 @@
-/* auto: choosing syncs: a short search over sequences of pairs and barriers, then event ids for what was found. */
+/* auto: choosing syncs, the pairs of flags and barriers to put before an instruction. Three steps:
+ *
+ *   1. search     the shortest sequence of syncs after which the instruction finds complete what it must: all sequences
+ * of one sync are tried on a copy of the clocks, then all of two, then of three
+ *   2. number     each pair gets an event id that is free: whose last wait is over when this set fires
+ *   3. leave out  a sync without which the rest still does it is dropped, until none is */
 #include "auto/order.h"
 
-/* ---- what a sync does to the clocks: it is issued with what S knows */
+/* ---- what a sync does to the clocks. S issues it, so it starts with what S knows to be complete */
 
 static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
 {
@@ -22,6 +27,8 @@ static void apply(struct ptog_clocks *clocks, const struct ptog_sync *sync)
 
 /* ---- what is still missing */
 
+/* The first thing that an instruction would not find complete: what pipe src has done, needed by a phase on pipe dst.
+ */
 struct gap {
     int phase; /* -1: nothing is missing */
     unsigned src, dst;
@@ -64,7 +71,7 @@ bool ptog_auto_is_met(const struct ptog_clocks *clocks, const struct ptog_demand
 
 /* ---- the search */
 
-/* In order of preference: a wait on S stops the issue of everything. */
+/* Every sync there is, the best first: a wait on S comes last, because while S waits nothing at all is issued. */
 static const struct ptog_sync moves[] = {
     {PTOG_MTE2, PTOG_V, 0, 0},    {PTOG_MTE3, PTOG_V, 0, 0}, {PTOG_S, PTOG_V, 0, 0},       {PTOG_V, PTOG_MTE2, 0, 0},
     {PTOG_MTE3, PTOG_MTE2, 0, 0}, {PTOG_S, PTOG_MTE2, 0, 0}, {PTOG_V, PTOG_MTE3, 0, 0},    {PTOG_MTE2, PTOG_MTE3, 0, 0},
@@ -73,7 +80,9 @@ static const struct ptog_sync moves[] = {
 };
 #define DEEPEST 3 /* 15^3 sequences; what needs more is built pair by pair */
 
-/* A sequence of `depth` moves. `sources`: the pipes whose entries are wanted somewhere, or are known there by now. */
+/* Finds a sequence of `depth` syncs that meets the demand, the first in the order of `moves`. `sources`: the pipes from
+ * which a sync can help, as bits. These are the pipes whose entries are needed somewhere, and the pipes that an earlier
+ * sync of the sequence has told about them. */
 static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *demand, unsigned sources, int depth,
                    struct ptog_sync *syncs)
 {
@@ -91,7 +100,7 @@ static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *d
     return false;
 }
 
-/* Straight from each pipe to the one that needs it. */
+/* Without a search: for each gap, a sync straight from the pipe that did it to the pipe that needs it. */
 static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, struct ptog_sync *syncs)
 {
     unsigned sources;
@@ -107,14 +116,16 @@ static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, s
 
 /* ---- event ids */
 
-/* The wait for the set before is over when a set is handed this clock. */
+/* Whether an event id is free for a set that fires with the clock `token`: the wait for its last set is over by then. A
+ * second set before that wait would be lost. */
 static bool is_over(const struct ptog_waits *waits, const struct ptog_sync *sync, const struct ptog_clock *token)
 {
     uint32_t wait = waits->of[sync->src][sync->dst][sync->id];
     return wait != PTOG_IS_SET && (sync->dst == PTOG_S || token->of[sync->dst] >= wait);
 }
 
-/* A flag that was never set before all others: it stays free in the next iteration too. */
+/* Gives a pair a free event id; false when there is none. An id that was never set before is better than one that is
+ * free again: inside a loop it is still free in the next iteration. */
 static bool number(const struct ptog_clocks *clocks, const struct ptog_waits *waits, struct ptog_sync *sync)
 {
     struct ptog_clocks next = *clocks;
@@ -135,6 +146,7 @@ static bool number(const struct ptog_clocks *clocks, const struct ptog_waits *wa
     return best_rank >= 0;
 }
 
+/* The syncs that were chosen so far, and the clocks and flags as they are behind them. */
 struct sequence {
     struct ptog_clocks clocks;
     struct ptog_waits waits;
@@ -150,7 +162,8 @@ static void take(struct sequence *s, const struct ptog_sync *sync)
         s->waits.of[sync->src][sync->dst][sync->id] = s->clocks.entries[sync->dst];
 }
 
-/* Numbers a pair and takes it; where every id is still on its way, after a flag back. */
+/* Numbers a pair and takes it. Where no id is free, a pair in the other direction comes first: it waits until the waits
+ * for the earlier sets are over, and so frees an id. */
 static void take_numbered(struct sequence *s, struct ptog_sync sync)
 {
     struct ptog_sync back = {sync.dst, sync.src, 0, 0};

@@ -1,4 +1,5 @@
-/* base: a growing array of bytes, used as a stack of lists. */
+/* base: a stack of lists in one growing array of bytes: lists inside lists are pushed, and taken off as one piece each.
+ */
 #include "base/stack.h"
 
 #include <stdint.h>

@@ -1,4 +1,6 @@
-/* core: one vector core of the machine: its life, its place in the source, its tiles from outside. */
+/* core: one vector core of the machine, from ptog_core_open to ptog_core_close: its parts, its figures, the place in
+ * the source that its calls come from, and tiles that are filled and read from outside (preset and peek). Instructions
+ * are in calls.c and issue.c, flags and barriers in sync.c. */
 #include <stdlib.h>
 
 #include "core/device.h"
@@ -15,7 +17,8 @@ static bool open_sanitizer(ptog_core *core)
     return false;
 }
 
-/* Automatic mode asks the checks what has to be ordered. */
+/* The memories, and the checks where they are wanted. Automatic mode needs the checks: they know which earlier accesses
+ * an instruction has to wait for. */
 static bool open_parts(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -70,7 +73,7 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
     made->observer = (struct ptog_observer){made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
-                                            ptog_sanitizer_kept, ptog_sanitizer_deadlock};
+                                            ptog_sanitizer_held, ptog_sanitizer_deadlock};
     made->pipes.observer = made->sanitizer ? &made->observer : NULL;
     made->pipes.timeline = &made->timeline;
     made->recent.count = ptog_cost_lines(&device->costs);

@@ -1,4 +1,5 @@
-/* core: flags, barriers and scalar accesses. */
+/* core: flags, barriers and scalar accesses of GM, as calls of ptog/core.h: arguments are judged, then the entry is
+ * issued. */
 #include "core/device.h"
 
 #include "model/fault.h"

@@ -1,4 +1,4 @@
-/* core: instructions that were found legal. */
+/* core: instructions that were found legal, remembered by what the verifier looked at, so that a loop verifies once. */
 #include "core/verdicts.h"
 
 #include <stdlib.h>

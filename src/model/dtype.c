@@ -1,4 +1,4 @@
-/* model: element types, from spec/dtypes.def. */
+/* model: element types, from spec/dtypes.def: sizes, names in all spellings, and elements as text and numbers. */
 #include "model/dtype.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* model: the errata that show between targets. */
+/* model: the errata that show between targets (src/spec/errata.def), listed and found by id or by the rule that
+ * enforces them. */
 #include <string.h>
 
 #include <ptog/rule.h>

@@ -76,7 +76,7 @@ struct ptog_observer {
     struct ptog_stamp (*stamp)(void *user);
     void (*event)(void *user, const struct ptog_event *event);
     /* An entry was issued, and a wait holds it: it is told as an event later. */
-    void (*kept)(void *user, const struct ptog_event *event);
+    void (*held)(void *user, const struct ptog_event *event);
     /* The core can not go on: the heads of the queues that stand still, the one to blame first. `stop`: what S can not
      * issue, a barrier on all pipes or an entry of a full queue; NULL: S waits itself, or the program is at its end. */
     void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);

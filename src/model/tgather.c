@@ -1,4 +1,4 @@
-/* model: TGATHER, its forms. */
+/* model: TGATHER: the one description from its struct and back, and which of its three forms an instruction has. */
 #include <string.h>
 
 #include "model/tgather.h"

@@ -1,4 +1,5 @@
-/* model: what the other rooms ask of tiles beyond ptog/tile.h. */
+/* model: tiles, as the other rooms ask about them beyond ptog/tile.h: blocks, defaults, the valid region as a list or
+ * as packed bytes. */
 #ifndef PTOG_MODEL_TILE_H
 #define PTOG_MODEL_TILE_H
 
@@ -15,19 +16,20 @@ static inline int64_t ptog_c0(enum ptog_dtype dtype)
     return 32 / (int64_t)ptog_dtype_size(dtype);
 }
 
-/* The same at an address that the compiler, not the author, has chosen. */
+/* A copy of the tile at an address that the compiler chose, not the author: such tiles count as static memory of UB. */
 struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr);
 
-/* Replaces "0: all of rows / cols" by the number it stands for. */
+/* Replaces valid extents that are 0, which means "all of them", by `rows` and `cols`. */
 void ptog_tile_fill_defaults(struct ptog_tile *tile);
 
-/* Copies the valid region of a tile in a buffer, packed row by row; what lies outside the buffer is 0xAA. */
+/* Copies the valid region of a tile out of `ub`, which has `ub_bytes` bytes, to `packed`: row after row without gaps.
+ * An element that lies past the end of `ub` is 0xAA in every byte. */
 void ptog_tile_pack(const struct ptog_tile *tile, const unsigned char *ub, uint64_t ub_bytes, void *packed);
 
-/* The valid region is a list of `count` elements: [1, count] or [count, 1]. */
+/* Whether the valid region is one row or one column of `count` elements, as index tiles of MGATHER Row are. */
 bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count);
 
-/* Storage position of list element i. */
+/* Where element i of such a row or column lies, in elements from the start of the tile. */
 int64_t ptog_tile_list_offset(const struct ptog_tile *tile, int64_t i);
 
 #endif

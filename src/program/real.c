@@ -1,4 +1,5 @@
-/* program: decimal numbers of the text. */
+/* program: floating-point numbers: decimal text to a double whatever the locale, and the bits of an element to its
+ * value. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* program: types of the text as types of the model. */
+/* program: the types of a text (tile_buf, tensor_view, ptr, i32, ...) as tiles, tensors and numbers of the model. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* report: how many bytes of UB are live over time. */
+/* report: how many bytes of UB are live over time, that is written and to be read once more: the counter of a trace. */
 #include "report/live.h"
 
 #include <math.h>

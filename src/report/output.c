@@ -1,4 +1,4 @@
-/* report: text in memory, which a sink appends to. */
+/* report: struct ptog_output: text in memory that a sink appends to, for callers without a callback of their own. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

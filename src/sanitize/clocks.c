@@ -21,7 +21,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     ptog_shadow_close(&s->ub);
     ptog_could_close(&s->could);
     ptog_origins_close(&s->origins);
-    ptog_late_free(&s->late);
+    ptog_hold_free(&s->hold);
     ptog_tape_free(&s->tape);
     ptog_order_close(&s->order);
 }
@@ -38,8 +38,8 @@ static void work(struct ptog_sanitizer *s, const struct ptog_event *event, struc
     ptog_sanitizer_could_need(s, event, need);
     ptog_sanitizer_races(s, event, need);
     ptog_sanitizer_could_note(s, event, need);
-    if (s->late.held > 0)
-        ptog_sanitizer_late(s, event);
+    if (s->hold.held > 0)
+        ptog_sanitizer_release(s, event);
 }
 
 void ptog_sanitizer_event(void *user, const struct ptog_event *event)

@@ -1,4 +1,4 @@
-/* sanitize: findings. */
+/* sanitize: findings: what will be reported, one for each fault, place and other place, with a count. */
 #include "sanitize/findings.h"
 
 #include <stdarg.h>

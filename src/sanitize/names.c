@@ -1,4 +1,5 @@
-/* sanitize: numbers for sites and tiles. */
+/* sanitize: numbers for sites (a place in the source and the instruction there) and for tiles, so that shadows and
+ * events carry four bytes instead of strings. The same site or tile gets the same number every time. */
 #include "sanitize/names.h"
 
 #include <stdlib.h>

@@ -1,20 +1,34 @@
-/* sanitize: races. Each access is compared with the last accesses of its bytes that the pipe's clock does not cover. */
+/* sanitize: races, found with vector clocks and a shadow.
+ *
+ * The shadow has, for each cell of bytes and each pipe q, the number of the last entry of q that wrote it and of the
+ * last that read it. The entry at hand, of pipe p, has a clock: for each pipe q, up to which entry everything is
+ * complete before it starts. So for each byte that it touches and each pipe q:
+ *
+ *     last write of q  <=  clock[q]      ordered: the write is complete
+ *     last write of q  >   clock[q]      a race, for some timing: nothing makes the one wait for the other
+ *
+ * and the same with the last read of q when the entry at hand writes. Two reads never race. */
 #include "sanitize/sanitize.h"
 
-/* The work of an event, made ready for many cells. What is seen and needed is the same for all its accesses. */
+/* The entry at hand, made ready to be compared with many cells. All its accesses share one probe: what was found out
+ * about an earlier entry at one cell need not be found out again at the next. */
 struct race_probe {
     struct ptog_sanitizer *s;
     const struct ptog_event *event;
     const struct ptog_access *access; /* the one that is judged */
-    uint32_t after_write[PTOG_PIPES]; /* writes up to this entry are complete, or ordered by the pipe itself */
+    /* By pipe: writes, and reads, up to this entry are ordered before the entry at hand, by its clock or because the
+     * pipe does one thing after the other. Later ones race with it. */
+    uint32_t after_write[PTOG_PIPES];
     uint32_t after_read[PTOG_PIPES];
-    uint32_t seen_write[PTOG_PIPES]; /* and up to this one they are known to be in the way, and no race */
+    /* By pipe: writes, and reads, up to this entry were met at an earlier cell, found to be ordered, and joined to
+     * `need`. A cell that has nothing later is skipped. */
+    uint32_t seen_write[PTOG_PIPES];
     uint32_t seen_read[PTOG_PIPES];
-    uint32_t need[PTOG_PIPES]; /* the last entries that it must come after */
-    uint32_t entry;
+    uint32_t need[PTOG_PIPES]; /* by pipe: the last entry that touched these bytes, and that it therefore comes after */
+    uint32_t entry;            /* its own number in the queue of `pipe` */
     enum ptog_pipe pipe;
     bool writes, gm;
-    bool held; /* its races are told by sanitize/late.c */
+    bool held; /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
 };
 
 static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
@@ -37,7 +51,8 @@ static void note(const struct race_probe *p, enum ptog_machine_fault_kind kind, 
     ptog_sanitizer_note_race(p->s, kind, &race);
 }
 
-/* Another core has touched the cell: nothing orders two cores. Afterwards the cell is this core's. */
+/* Another core has touched the cell. Nothing orders two cores of a launch, so this is a race whatever the clocks say. A
+ * cell has room for the entries of one core only: afterwards those are this core's, and the other's are forgotten. */
 static void other_core(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core, site = 0, reader = 0;
@@ -68,7 +83,7 @@ static void other_core(const struct race_probe *p, struct ptog_cell *cell, uint6
             cell->read[q] = cell->read_site[q] = 0;
 }
 
-/* Another entry of a cell than those seen so far. */
+/* Judges one earlier entry of pipe q, which has written or read the cell: ordered, or a race. */
 static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint32_t entry, uint32_t site, uint64_t at,
                        uint64_t bytes)
 {
@@ -88,6 +103,8 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
         p->need[q] = entry;
 }
 
+/* The last entry of pipe q at a cell. When that is an earlier phase of the same instruction, writing on S, the write of
+ * S before it lies under it, and is judged as well. */
 static void meet(struct race_probe *p, const struct ptog_cell *cell, enum ptog_pipe q, bool writes, uint64_t at,
                  uint64_t bytes)
 {
@@ -98,7 +115,7 @@ static void meet(struct race_probe *p, const struct ptog_cell *cell, enum ptog_p
     meet_entry(p, q, writes, entry, writes ? cell->write_site[q] : cell->read_site[q], at, bytes);
 }
 
-/* Everything in a cell that was not seen before. */
+/* Judges every entry of a cell that is later than those met so far. */
 __attribute__((noinline)) static void meet_all(struct race_probe *p, const struct ptog_cell *cell, bool writes,
                                                uint64_t at, uint64_t bytes)
 {
@@ -108,6 +125,7 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
+/* Compares the access with one cell, and writes itself into the cell. */
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
@@ -137,6 +155,7 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
     }
 }
 
+/* Bytes inside one block of 32, whose cells are smaller than the block. */
 static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -150,6 +169,7 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         ptog_shadow_join_parts(page, at);
 }
 
+/* Bytes inside one page whose cells are smaller than the page. */
 static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -167,6 +187,7 @@ static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         ptog_shadow_join_cells(page, whole);
 }
 
+/* One piece of the access, [at, at + bytes): page by page, as coarsely as the shadow has it. */
 static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
 {
     if (at >= shadow->size)
@@ -187,14 +208,15 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
     }
 }
 
+/* What is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
 static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     enum ptog_pipe pipe = event->pipe;
     struct race_probe p = {.s = s, .event = event, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
-    p.held = ptog_late_judges(&s->late, pipe);
+    p.held = ptog_hold_judges(&s->hold, pipe);
     for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = s->order.clocks.known[pipe].of[q];
-    p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe reads before it writes later */
+    p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe's own earlier reads are done before it writes */
     if (pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, pipe))
         p.after_write[pipe] = p.seen_write[pipe] = UINT32_MAX;
     return p;
@@ -232,7 +254,7 @@ void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *eve
                           struct ptog_shadow *shadow, struct ptog_clock *need)
 {
     struct race_probe p = probe_of(s, event);
-    for (int q = 0; q < PTOG_PIPES; q++) /* whatever it meets is no race */
+    for (int q = 0; q < PTOG_PIPES; q++) /* only `need` is wanted: nothing that it meets is told as a race */
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
     enter(&p, access, shadow);
     join_needs(&p, need);

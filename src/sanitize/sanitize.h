@@ -5,7 +5,7 @@
 
 #include "model/effects.h"
 #include "sanitize/findings.h"
-#include "sanitize/late.h"
+#include "sanitize/hold.h"
 #include "sanitize/origins.h"
 #include "sanitize/shadow.h"
 #include "sanitize/tape.h"
@@ -53,7 +53,7 @@ struct ptog_sanitizer {
     struct ptog_order order;
     struct ptog_shadow ub;
     struct ptog_could could;
-    struct ptog_late late;
+    struct ptog_hold hold;
     struct ptog_tape tape;
     bool raced; /* two accesses of this core are not ordered */
 
@@ -73,7 +73,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s);
 /* The observer's four. */
 struct ptog_stamp ptog_sanitizer_stamp(void *user);
 void ptog_sanitizer_event(void *user, const struct ptog_event *event);
-void ptog_sanitizer_kept(void *user, const struct ptog_event *event);
+void ptog_sanitizer_held(void *user, const struct ptog_event *event);
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);
 
 /* Definedness of an access, in issue order. */
@@ -89,7 +89,7 @@ void ptog_sanitizer_forget(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
 
 /* After that, where a wait holds entries: the races of this one with them, if it was held, and what it is to others. */
-void ptog_sanitizer_late(struct ptog_sanitizer *s, const struct ptog_event *event);
+void ptog_sanitizer_release(struct ptog_sanitizer *s, const struct ptog_event *event);
 
 /* Two accesses of the same bytes that nothing orders, in the order of issue. */
 struct ptog_racer {

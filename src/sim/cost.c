@@ -1,4 +1,5 @@
-/* sim: what things cost. */
+/* sim: what things cost, in cycles: the figures of spec/costs.def for a target, with the caller's overrides, and how
+ * long phases and transfers take by them. */
 #include "sim/cost.h"
 
 #include <stddef.h>

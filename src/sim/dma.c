@@ -1,4 +1,5 @@
-/* sim: transfers from GM to UB. */
+/* sim: transfers between GM and UB: lists of bursts, what each of them reads and writes, and the bytes that they move.
+ */
 #include "sim/dma.h"
 
 #include <stdlib.h>

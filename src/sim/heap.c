@@ -1,4 +1,4 @@
-/* sim: moves by time. */
+/* sim: a heap of moves, the earliest on top: bytes that will move at a simulated time. */
 #include "sim/heap.h"
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* sim: the log of an instruction. */
+/* sim: the log of an instruction: its accesses, merged into as few pieces as possible, and the faults of its lanes. */
 #include "sim/log.h"
 
 #include <stdlib.h>

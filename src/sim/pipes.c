@@ -47,8 +47,8 @@ static const struct ptog_event *head_of(const struct ptog_queue *queue)
     return queue->count > 0 ? &queue->entries[queue->first].event : NULL;
 }
 
-/* Was the set that a wait stands still for issued? Then it is kept, behind another wait. */
-static bool is_set_kept(const struct ptog_pipes *pipes, const struct ptog_event *wait)
+/* Was the set that a wait stands still for issued? Then it is held, behind another wait. */
+static bool is_set_held(const struct ptog_pipes *pipes, const struct ptog_event *wait)
 {
     const struct ptog_queue *queue = &pipes->queues[wait->src];
     for (size_t i = 0; i < queue->count; i++) {
@@ -64,8 +64,8 @@ static size_t culprit_of(const struct ptog_pipes *pipes, const struct ptog_event
 {
     size_t found = 0;
     for (size_t i = 1; i < count; i++) {
-        bool kept = is_set_kept(pipes, waits[i]), best_kept = is_set_kept(pipes, waits[found]);
-        if (kept != best_kept ? best_kept : waits[i]->insn < waits[found]->insn)
+        bool held = is_set_held(pipes, waits[i]), best_held = is_set_held(pipes, waits[found]);
+        if (held != best_held ? best_held : waits[i]->insn < waits[found]->insn)
             found = i;
     }
     return found;
@@ -173,7 +173,7 @@ static bool reserve(struct ptog_queue *queue)
     return true;
 }
 
-static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
+static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
 {
     struct ptog_queue *queue = &pipes->queues[event->pipe];
     struct ptog_queue_entry entry = {*event, work, pipes->timeline->now};
@@ -186,8 +186,8 @@ static void keep(struct ptog_pipes *pipes, const struct ptog_event *event, struc
     }
     queue->entries[queue->first + queue->count++] = entry;
     if (pipes->observer)
-        pipes->observer->kept(pipes->observer->user, event);
-    if (queue->count > PTOG_MOST_KEPT)
+        pipes->observer->held(pipes->observer->user, event);
+    if (queue->count > PTOG_MOST_HELD)
         deadlock(pipes, event);
 }
 
@@ -234,14 +234,14 @@ void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, 
         return;
     }
     if (!all && pipes->queues[event->pipe].count > 0) {
-        keep(pipes, &stamped, work);
+        hold(pipes, &stamped, work);
         return;
     }
     if (!carry_out(pipes, &stamped, &work, pipes->timeline->now)) {
         if (event->pipe == PTOG_S)
             deadlock(pipes, &stamped);
         else
-            keep(pipes, &stamped, work);
+            hold(pipes, &stamped, work);
         return;
     }
     if (event->kind == PTOG_EVENT_SET)

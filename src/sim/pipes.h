@@ -1,5 +1,5 @@
 /* sim: the queues of the pipes, and the matching of flags: the k-th wait of a flag takes its k-th set, in issue order.
- * An entry is carried out at once unless its queue stands still at a wait; then it is kept until the set comes.
+ * An entry is carried out at once, unless its queue stands still at a wait; then it is held until the set comes.
  * Carrying out means telling the observer (races) and the timeline (bytes). */
 #ifndef PTOG_SIM_PIPES_H
 #define PTOG_SIM_PIPES_H
@@ -18,16 +18,16 @@ struct ptog_work {
 };
 
 struct ptog_queue_entry {
-    struct ptog_event event; /* accesses are owned while it is kept */
+    struct ptog_event event; /* accesses are owned while it is held */
     struct ptog_work work;
     double issued;
 };
 
 struct ptog_queue {
-    struct ptog_queue_entry *entries; /* kept ones; the first is a wait */
+    struct ptog_queue_entry *entries; /* held ones; the first is a wait */
     size_t first, count, room;
 };
-#define PTOG_MOST_KEPT 65536 /* a queue that stands still and is filled further hangs the core */
+#define PTOG_MOST_HELD 65536 /* a queue that stands still and is filled further hangs the core */
 
 struct ptog_pipes {
     struct ptog_queue queues[PTOG_PIPES];
@@ -38,7 +38,7 @@ struct ptog_pipes {
     bool failed; /* out of memory */
 };
 
-/* Issues an entry; `work` is taken over. Accesses are copied when they must be kept. */
+/* Issues an entry; `work` is taken over. Accesses are copied when they must be held. */
 void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work);
 
 /* The end of the program: a queue that stands still now does so for ever. */

@@ -24,9 +24,9 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
 static void free_move(struct ptog_move *move)
 {
     free(move->insn);
-    if (move->held)
-        ptog_held_free(move->held);
-    free(move->held);
+    if (move->arriving)
+        ptog_arriving_free(move->arriving);
+    free(move->arriving);
 }
 
 void ptog_timeline_close(struct ptog_timeline *t)
@@ -35,7 +35,7 @@ void ptog_timeline_close(struct ptog_timeline *t)
         free_move(&t->heap[i]);
     free(t->heap);
     free(t->stores);
-    ptog_held_free(&t->held);
+    ptog_arriving_free(&t->arriving);
     t->heap = NULL;
     t->count = t->room = 0;
     for (int src = 0; src < PTOG_PIPES; src++)
@@ -121,10 +121,10 @@ static void add(struct ptog_timeline *t, struct ptog_move *move)
 /* The phase reads now; its bytes come later. */
 static void read_only(struct ptog_timeline *t, const struct ptog_move *move, const struct ptog_sim *sim)
 {
-    struct ptog_move rest = {.time = move->until, .held = calloc(1, sizeof *rest.held)};
-    if (!rest.held || ptog_held_run(rest.held, sim, move->phase) != PTOG_OK)
+    struct ptog_move rest = {.time = move->until, .arriving = calloc(1, sizeof *rest.arriving)};
+    if (!rest.arriving || ptog_arriving_run(rest.arriving, sim, move->phase) != PTOG_OK)
         t->failed = true;
-    if (rest.held)
+    if (rest.arriving)
         add(t, &rest);
 }
 
@@ -132,8 +132,8 @@ static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
     struct ptog_sim sim = {.known = move.insn, .memory = t->memory};
-    if (move.held)
-        ptog_held_arrive(move.held, t->memory);
+    if (move.arriving)
+        ptog_arriving_land(move.arriving, t->memory);
     else if (!move.insn)
         ptog_dma_move(&move.dma, t->memory);
     else if (move.until > 0)
@@ -163,8 +163,8 @@ void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, d
 
 enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step)
 {
-    if (lateness(t, step) > 0 || t->held.count > 0)
-        return ptog_held_run(&t->held, sim, phase);
+    if (lateness(t, step) > 0 || t->arriving.count > 0)
+        return ptog_arriving_run(&t->arriving, sim, phase);
     return ptog_sim_phase(sim, phase);
 }
 
@@ -378,7 +378,7 @@ static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_nam
 void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                        const struct ptog_cause *cause)
 {
-    bool pending = t->store_count > 0 || t->held.count > 0;
+    bool pending = t->store_count > 0 || t->arriving.count > 0;
     double time = t->now;
     if (flag.src != PTOG_S)
         time = later(later(issued, t->pipes[flag.src].gate), t->pipes[flag.src].done);
@@ -405,7 +405,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
 {
     struct ptog_times *times = times_of(t, flag);
     enum ptog_pipe dst = flag.dst;
-    double *held = dst == PTOG_S ? &t->now : &t->pipes[dst].gate;
+    double *stands = dst == PTOG_S ? &t->now : &t->pipes[dst].gate;
     t->stats.waits++;
     if (times->count == 0)
         return;
@@ -413,7 +413,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
     double time = fired.time;
     if (--times->count == 0)
         times->first = 0;
-    double from = dst == PTOG_S ? t->now : later(*held, t->pipes[dst].next);
+    double from = dst == PTOG_S ? t->now : later(*stands, t->pipes[dst].next);
     if (time > from)
         t->stats.wait_cycles += time - from;
     from = later(from, issued);
@@ -422,7 +422,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
     show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
     if (fired.tells)
         tell(t, dst);
-    *held = later(*held, time);
+    *stands = later(*stands, time);
     if (dst == PTOG_S)
         carry_out_due(t);
 }
@@ -453,7 +453,7 @@ void ptog_timeline_flush(struct ptog_timeline *t)
         ptog_gm_write(t->memory, t->stores[i].buffer, t->stores[i].at, t->stores[i].value, t->stores[i].bytes);
     t->store_count = 0;
     t->told = 0;
-    ptog_held_arrive(&t->held, t->memory);
+    ptog_arriving_land(&t->arriving, t->memory);
 }
 
 void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, void *value, size_t bytes)

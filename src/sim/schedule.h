@@ -4,8 +4,8 @@
 #ifndef PTOG_SIM_SCHEDULE_H
 #define PTOG_SIM_SCHEDULE_H
 
+#include "sim/arriving.h"
 #include "sim/cost.h"
-#include "sim/held.h"
 
 /* What moves at a time: a DMA, a phase of an instruction (owned), or what a phase has written before (owned). */
 struct ptog_move {
@@ -13,7 +13,7 @@ struct ptog_move {
     uint64_t number;
     struct ptog_known_insn *insn; /* NULL: the bytes; without any, the DMA */
     int phase;
-    struct ptog_held *held;
+    struct ptog_arriving *arriving;
     double until; /* the phase reads now, and its bytes arrive then; 0: all at once */
     struct ptog_dma dma;
 };
@@ -56,8 +56,8 @@ struct ptog_timeline {
     uint64_t moves;
     struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MOST_STORES, made by the first */
     int store_count;
-    uint8_t told;          /* the pipes that must find those stores, and what is held, complete when they go on: bits */
-    struct ptog_held held; /* stores to UB of a late instruction of S */
+    uint8_t told; /* the pipes that must find those stores, and what is arriving, complete when they go on: bits */
+    struct ptog_arriving arriving;   /* stores to UB of a late instruction of S */
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS, of all blocks */
     size_t late_count;
     uint32_t block;
@@ -76,7 +76,7 @@ void ptog_timeline_close(struct ptog_timeline *t);
 void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles,
                           const struct ptog_cause *cause);
 
-/* A phase on S, now; the stores of a late one are held. PTOG_OK or PTOG_NO_MEMORY. */
+/* A phase on S, now; the stores of a late one arrive later. PTOG_OK or PTOG_NO_MEMORY. */
 enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_sim *sim, int phase, uint32_t step);
 
 /* An entry of another pipe. */

@@ -1,4 +1,4 @@
-/* sim: TGATHER: which form runs which phase, and what it costs. */
+/* sim: TGATHER on the machine: which file does the phase of which form, and what it costs. */
 #include "sim/families/tgather.h"
 
 #include "model/tgather.h"

@@ -91,25 +91,25 @@ static size_t first_near(const struct ptog_stretches *all, const struct ptog_str
 
 /* ---- what is written down */
 
-static void forget_passed(struct ptog_late *late)
+static void forget_passed(struct ptog_hold *hold)
 {
-    for (size_t i = 0; i < late->count; i++)
-        free(late->passed[i].stretches.of);
-    late->count = late->stretches = 0;
-    late->cut = false;
+    for (size_t i = 0; i < hold->count; i++)
+        free(hold->passed[i].stretches.of);
+    hold->count = hold->stretches = 0;
+    hold->cut = false;
 }
 
-void ptog_late_free(struct ptog_late *late)
+void ptog_hold_free(struct ptog_hold *hold)
 {
     for (int p = 0; p < PTOG_PIPES; p++) {
-        struct ptog_held_queue *queue = &late->queues[p];
+        struct ptog_held_queue *queue = &hold->queues[p];
         for (size_t i = 0; i < queue->count; i++)
             free(queue->of[queue->first + i].suspects);
         free(queue->of);
     }
-    forget_passed(late);
-    free(late->passed);
-    *late = (struct ptog_late){0};
+    forget_passed(hold);
+    free(hold->passed);
+    *hold = (struct ptog_hold){0};
 }
 
 /* The search of the shadow for one access of an entry that is held. */
@@ -180,9 +180,9 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
     return !search.failed;
 }
 
-static struct ptog_held_entry *push(struct ptog_late *late, enum ptog_pipe pipe)
+static struct ptog_held_entry *push(struct ptog_hold *hold, enum ptog_pipe pipe)
 {
-    struct ptog_held_queue *queue = &late->queues[pipe];
+    struct ptog_held_queue *queue = &hold->queues[pipe];
     if (queue->first > 0 && queue->first + queue->count == queue->room) {
         memmove(queue->of, queue->of + queue->first, queue->count * sizeof *queue->of);
         queue->first = 0;
@@ -190,39 +190,39 @@ static struct ptog_held_entry *push(struct ptog_late *late, enum ptog_pipe pipe)
     if (!ptog_array_reserve(&queue->of, queue->first + queue->count + 1, &queue->room))
         return NULL;
     struct ptog_held_entry *entry = &queue->of[queue->first + queue->count++];
-    *entry = (struct ptog_held_entry){.since = late->count};
-    late->held++;
+    *entry = (struct ptog_held_entry){.since = hold->count};
+    hold->held++;
     return entry;
 }
 
-void ptog_sanitizer_kept(void *user, const struct ptog_event *event)
+void ptog_sanitizer_held(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
-    struct ptog_held_entry *entry = event->kind == PTOG_EVENT_WORK ? push(&s->late, event->pipe) : NULL;
+    struct ptog_held_entry *entry = event->kind == PTOG_EVENT_WORK ? push(&s->hold, event->pipe) : NULL;
     if (event->kind != PTOG_EVENT_WORK)
         return;
     if (!entry || !find_suspects(s, event, entry))
-        s->late.failed = s->court->findings.failed = true;
+        s->hold.failed = s->court->findings.failed = true;
 }
 
 /* ---- an entry is carried out */
 
-static bool pass(struct ptog_late *late, const struct ptog_event *event, uint32_t number)
+static bool pass(struct ptog_hold *hold, const struct ptog_event *event, uint32_t number)
 {
     struct ptog_passed passed = {event->pipe, event->site, event->step, number, event->insn, {0}};
-    late->cut |= late->count == PTOG_MOST_PASSED || late->stretches > PTOG_MOST_STRETCHES;
-    if (late->cut)
+    hold->cut |= hold->count == PTOG_MOST_PASSED || hold->stretches > PTOG_MOST_STRETCHES;
+    if (hold->cut)
         return true;
     if (!stretches_of(event, &passed.stretches))
         return false;
     if (passed.stretches.count == 0)
         return true;
-    if (!ptog_array_reserve(&late->passed, late->count + 1, &late->room)) {
+    if (!ptog_array_reserve(&hold->passed, hold->count + 1, &hold->room)) {
         free(passed.stretches.of);
         return false;
     }
-    late->stretches += passed.stretches.count;
-    late->passed[late->count++] = passed;
+    hold->stretches += passed.stretches.count;
+    hold->passed[hold->count++] = passed;
     return true;
 }
 
@@ -291,31 +291,31 @@ static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, cons
     judge_suspects(s, event, entry);
     if (!stretches_of(event, &mine))
         return false;
-    for (size_t i = entry->since; i < s->late.count; i++)
-        if (s->late.passed[i].entry > s->order.clocks.known[event->pipe].of[s->late.passed[i].pipe])
-            judge_passed(s, event, &mine, &s->late.passed[i]);
+    for (size_t i = entry->since; i < s->hold.count; i++)
+        if (s->hold.passed[i].entry > s->order.clocks.known[event->pipe].of[s->hold.passed[i].pipe])
+            judge_passed(s, event, &mine, &s->hold.passed[i]);
     free(mine.of);
     return true;
 }
 
-void ptog_sanitizer_late(struct ptog_sanitizer *s, const struct ptog_event *event)
+void ptog_sanitizer_release(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
-    struct ptog_late *late = &s->late;
-    struct ptog_held_queue *queue = &late->queues[event->pipe];
+    struct ptog_hold *hold = &s->hold;
+    struct ptog_held_queue *queue = &hold->queues[event->pipe];
     bool good = true;
     if (queue->count > 0) {
         struct ptog_held_entry *entry = &queue->of[queue->first];
-        if (ptog_late_judges(late, event->pipe))
+        if (ptog_hold_judges(hold, event->pipe))
             good = judge(s, event, entry);
         free(entry->suspects);
         queue->first++;
         queue->count--;
-        late->held--;
+        hold->held--;
     }
-    if (late->held == 0)
-        forget_passed(late);
+    if (hold->held == 0)
+        forget_passed(hold);
     else
-        good &= pass(late, event, s->order.clocks.entries[event->pipe]);
+        good &= pass(hold, event, s->order.clocks.entries[event->pipe]);
     if (!good)
-        late->failed = s->court->findings.failed = true;
+        hold->failed = s->court->findings.failed = true;
 }

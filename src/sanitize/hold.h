@@ -1,9 +1,13 @@
-/* sanitize: entries that a wait holds back. They are carried out after entries that were issued later, but a race is
- * told in the order of issue. So what a held entry can meet is written down: when it is issued, the entries that the
- * shadow knows of its bytes; from then on, every entry that is carried out before it. When it starts at last, its clock
- * says which of them are complete. */
-#ifndef PTOG_SANITIZE_LATE_H
-#define PTOG_SANITIZE_LATE_H
+/* sanitize: races of held entries. A held entry stands in its queue behind a wait, while entries of other pipes, issued
+ * after it, are carried out before it. The shadow knows only the last entries of a byte: by the time the held entry
+ * starts, it may know those later ones, and not what was there before them. A race is told in the order of issue, so
+ * whatever a held entry could meet is written down in time:
+ *
+ *     when it is issued         its suspects: the entries that the shadow knows of its bytes
+ *     while it is held          every entry that passes: that is carried out before it
+ *     when it starts at last    its clock says which of all these are complete; the others are races */
+#ifndef PTOG_SANITIZE_HOLD_H
+#define PTOG_SANITIZE_HOLD_H
 
 #include "model/events.h"
 
@@ -44,7 +48,7 @@ struct ptog_suspect {
 struct ptog_held_entry {
     struct ptog_suspect *suspects;
     size_t count, room;
-    size_t since; /* the first of those that pass */
+    size_t since; /* the first of the entries that passed it, in ptog_hold.passed */
 };
 
 struct ptog_held_queue {
@@ -52,21 +56,21 @@ struct ptog_held_queue {
     size_t first, count, room;
 };
 
-struct ptog_late {
+struct ptog_hold {
     struct ptog_held_queue queues[PTOG_PIPES];
     size_t held; /* in all queues */
     struct ptog_passed *passed;
     size_t count, room, stretches;
-    bool cut;    /* too many passed */
+    bool cut;    /* more entries passed than are written down: from here on the shadow alone judges */
     bool failed; /* out of memory */
 };
 
-void ptog_late_free(struct ptog_late *late);
+void ptog_hold_free(struct ptog_hold *hold);
 
 /* Are races of the next entry of a pipe judged here, and not by the shadow alone? */
-static inline bool ptog_late_judges(const struct ptog_late *late, enum ptog_pipe pipe)
+static inline bool ptog_hold_judges(const struct ptog_hold *hold, enum ptog_pipe pipe)
 {
-    return late->queues[pipe].count > 0 && !late->cut && !late->failed;
+    return hold->queues[pipe].count > 0 && !hold->cut && !hold->failed;
 }
 
 #endif
