@@ -30,6 +30,20 @@ NATIVE = Path(__file__).resolve().parent / "native"
 
 lib: Any = ffi.dlopen(str(NATIVE / "libptog.so"))
 
+
+def other_sizes() -> list[str]:
+    """The structs that the library lays out in another way than the headers of the binding: those of another version."""
+    found = []
+    for name in ffi.list_types()[1]:
+        size = int(lib.ptog_size_of(name.encode()))
+        if size and size != ffi.sizeof("struct " + name):
+            found.append(name)
+    return found
+
+
+if other_sizes():
+    raise ImportError(f"ptogather: {NATIVE / 'libptog.so'} is of another version than this package: {', '.join(other_sizes())}")
+
 PathLike = Union[str, "os.PathLike[str]"]
 
 

@@ -7,12 +7,12 @@
 #include "model/target.h"
 #include "model/tile.h"
 
-enum habit { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
+enum mask_habit { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
 
-static bool has_habit(enum habit habit, const struct ptog_target *target, const struct ptog_insn *insn)
+static bool has_habit(enum mask_habit habit, const struct ptog_target *target, const struct ptog_insn *insn)
 {
     static const struct {
-        enum habit habit;
+        enum mask_habit habit;
         enum ptog_opcode opcode;
         uint32_t targets, types;
     } habits[] = {

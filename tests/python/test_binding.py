@@ -9,14 +9,19 @@ import sys
 import pytest
 
 import ptogather as pg
-from ptogather._library import constants, ffi, lib, words
+from ptogather._library import constants, ffi, lib, other_sizes, words
 
 CC = os.environ.get("CC", "cc")
 
 
 def structs(root):
-    text = "".join(path.read_text() for path in (root / "include" / "ptog").glob("*.h") if path.name != "mpi.h")
+    text = "".join(path.read_text() for path in (root / "include" / "ptog").glob("*.h") if not path.name.startswith("mpi"))
     return sorted(set(re.findall(r"^struct (ptog_\w+) \{", text, re.MULTILINE)))
+
+
+def test_the_library_has_these_sizes(root):
+    assert other_sizes() == []
+    assert [name for name in structs(root) if lib.ptog_size_of(name.encode()) != ffi.sizeof("struct " + name)] == []
 
 
 def test_sizes_are_the_compilers(root, tmp_path):
@@ -36,7 +41,7 @@ def test_sizes_are_the_compilers(root, tmp_path):
 
 
 def test_every_function_is_there(root):
-    text = "".join(path.read_text() for path in (root / "include" / "ptog").glob("*.h") if path.name != "mpi.h")
+    text = "".join(path.read_text() for path in (root / "include" / "ptog").glob("*.h") if not path.name.startswith("mpi"))
     names = re.findall(r"^PTOG_API\s[^;(]*?\b(\w+)\s*\(", text, re.MULTILINE)
     assert len(names) > 80 and all(getattr(lib, name) for name in names)
 
