@@ -129,7 +129,8 @@ static void tell_batch(struct check_work *work)
         if (unread)
             tool_fail("check", "%s: %s", item->path, item->why.text);
         check_add(&work->totals, item->result, item->diags);
-        work->result = item->result > work->result ? item->result : work->result;
+        if (item->result > work->result)
+            work->result = item->result;
     }
     tool_tell(&work->request->telling, work->checked, work->count);
     for (size_t i = 0; i < work->count; i++)

@@ -65,7 +65,8 @@ static void check_row(const struct tool_telling *telling, struct file_row *row, 
         }
         row->verdicts[t] = verdict_of(diags, 0);
         int result = tool_judge(telling, diags, row->verdicts[t] == NO ? TOOL_WRONG : TOOL_OK);
-        row->result = result > row->result ? result : row->result;
+        if (result > row->result)
+            row->result = result;
     }
 }
 
@@ -189,7 +190,8 @@ static int report(const struct check_request *request, const struct file_row *ro
         if (rows[i].result == TOOL_USAGE)
             tool_fail("check", "%s: %s", rows[i].path, rows[i].why.text);
         check_add(&totals, rows[i].result, NULL); /* what several targets say would count several times */
-        result = rows[i].result > result ? rows[i].result : result;
+        if (rows[i].result > result)
+            result = rows[i].result;
     }
     if (request->telling.format == TOOL_TEXT)
         report_text(rows, count);

@@ -83,7 +83,9 @@ static int arguments(int argc, char **argv, struct compare_request *request)
         return tool_usage("compare", "needs a file; '-' is standard input");
     if (!add_targets(request, request->targets_text))
         return TOOL_USAGE;
-    return run_items_agree(&request->items, request->path, TOOL_TEXT) ? TOOL_OK : TOOL_USAGE;
+    if (run_items_agree(&request->items, request->path, TOOL_TEXT))
+        return TOOL_OK;
+    return TOOL_USAGE;
 }
 
 static void free_request(struct compare_request *request)

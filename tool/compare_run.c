@@ -157,7 +157,8 @@ static bool run_target(struct compare_request *request, const ptog_program *prog
         if (request->output_count == 0)
             ptog_program_walk(program, take_tiles, &tiles);
         good = !tiles.failed && keep_outputs(request, result, left);
-        status = good ? status : PTOG_NO_MEMORY;
+        if (!good)
+            status = PTOG_NO_MEMORY;
     }
     ptog_result_free(left);
     restore(request);

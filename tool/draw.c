@@ -289,7 +289,9 @@ static int arguments(int argc, char **argv, struct draw_request *request)
         return tool_usage("draw", "--data %s: expected none", request->data_text);
     if (request->path && request->to && strcmp(request->to, "-") != 0 && strcmp(request->to, request->path) == 0)
         return tool_usage("draw", "%s is the program, and would be written over", request->to);
-    return run_items_agree(&request->items, request->path, TOOL_TEXT) ? TOOL_OK : TOOL_USAGE;
+    if (run_items_agree(&request->items, request->path, TOOL_TEXT))
+        return TOOL_OK;
+    return TOOL_USAGE;
 }
 
 static int run(int argc, char **argv)

@@ -105,7 +105,8 @@ static int run(int argc, char **argv)
         result = problem ? tool_usage("fmt", "%s", problem) : TOOL_OK;
         for (int i = 0; !problem && paths[i]; i++) {
             int one = format_file(&request, paths[i]);
-            result = one > result ? one : result;
+            if (one > result)
+                result = one;
         }
     }
     free(paths);

@@ -11,7 +11,8 @@ const struct gather_part *gather_part_of(const struct gather_table *table, uint6
     size_t low = 0, count = table->count;
     while (count > 1) {
         size_t half = count / 2;
-        low = row >= table->parts[low + half].first ? low + half : low;
+        if (row >= table->parts[low + half].first)
+            low = low + half;
         count -= half;
     }
     return &table->parts[low];

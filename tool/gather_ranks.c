@@ -153,7 +153,9 @@ static int start_file(struct gather_share *share, const char *path)
     if (!tool_file_start(&share->file, path, &why))
         return refuse(path, why.text);
     share->fd = share->file.fd;
-    return tool_file_write(&share->file, out->header, out->header_bytes, &why) ? TOOL_OK : refuse(path, why.text);
+    if (tool_file_write(&share->file, out->header, out->header_bytes, &why))
+        return TOOL_OK;
+    return refuse(path, why.text);
 }
 
 /* A file of this rank's own. */
@@ -223,7 +225,9 @@ static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes,
     const unsigned char *idx = gather_indices(share->job, share->first + at, lanes, share->wide);
     enum ptog_status status = world->gather(share->plan, idx, (int64_t)lanes, share->piece);
     *negative += world->fault(share->plan)->negative;
-    return status == PTOG_OK ? TOOL_OK : tool_fail("gather", "%s", world->fault(share->plan)->text);
+    if (status == PTOG_OK)
+        return TOOL_OK;
+    return tool_fail("gather", "%s", world->fault(share->plan)->text);
 }
 
 /* All pieces. The ranks make the same number of calls, the last of them with nothing to do. */

@@ -69,7 +69,9 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
     }
     if (status == PTOG_FAULT) /* one row, or one column, of lanes */
         return gather_bad_index(job, first + (uint64_t)(fault.row + fault.col));
-    return status == PTOG_OK ? TOOL_OK : tool_fail("gather", "%s", ptog_status_text(status));
+    if (status == PTOG_OK)
+        return TOOL_OK;
+    return tool_fail("gather", "%s", ptog_status_text(status));
 }
 
 /* ---- tables that are larger than what should be in memory ---- */

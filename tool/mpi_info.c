@@ -47,7 +47,8 @@ static void print_files(const struct gather_table *table, uint64_t first, uint64
         const struct gather_part *part = &table->parts[i];
         if (part->first >= first + rows || part->first + part->count <= first)
             continue;
-        from = from ? from : part->path;
+        if (!from)
+            from = part->path;
         to = part->path;
         count++;
     }

@@ -81,7 +81,9 @@ static bool take_option(const struct tool_command *command, char **argv, int *i,
     if (!(value = value_of(command->name, option, word, argv[*i + 1])))
         return false;
     *i += word[strlen(option->name)] != '=';
-    return own ? take_value(command->name, own, value, (char *)request + own->at) : tool_set_colour(value);
+    if (own)
+        return take_value(command->name, own, value, (char *)request + own->at);
+    return tool_set_colour(value);
 }
 
 bool tool_parse(int argc, char **argv, const struct tool_command *command, void *request, const char **arguments,

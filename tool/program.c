@@ -68,5 +68,7 @@ int tool_open(const char *command, const char *path, ptog_program **program, pto
 {
     struct tool_why why;
     int result = tool_open_quietly(path, program, diags, text, &why);
-    return result == TOOL_USAGE ? tool_fail(command, "%s: %s", path, why.text) : result;
+    if (result == TOOL_USAGE)
+        return tool_fail(command, "%s: %s", path, why.text);
+    return result;
 }

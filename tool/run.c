@@ -232,7 +232,8 @@ static int run_program(struct run_request *request, ptog_program **given, ptog_d
     }
     if (ran && request->prints) {
         int printed = print_placement(request, result, target, diags);
-        status = printed > status ? printed : status;
+        if (printed > status)
+            status = printed;
     }
     return status;
 }

@@ -85,7 +85,8 @@ static const struct ptog_diag *first_error(const ptog_diags *diags, size_t *erro
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         if (diag->severity != PTOG_ERROR)
             continue;
-        first = first ? first : diag;
+        if (!first)
+            first = diag;
         ++*errors;
     }
     return first;

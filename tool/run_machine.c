@@ -129,7 +129,8 @@ static void print_map(const ptog_result *result, const struct ptog_target *targe
     for (size_t i = 0; ptog_result_ub_at(result, i, &entry); i++) {
         print_free(end, entry.addr);
         print_entry(&entry);
-        end = entry.addr + entry.bytes > end ? entry.addr + entry.bytes : end;
+        if (entry.addr + entry.bytes > end)
+            end = entry.addr + entry.bytes;
     }
     print_free(end, layout.reserved_bytes > 0 ? layout.reserved_at : target->ub_bytes);
     print_region(layout.reserved_at, layout.reserved_bytes, "reserved");

@@ -87,7 +87,9 @@ static bool same_attr(const struct pair *p, const struct ptog_item *x, const str
     if (p->written)
         return x->style == y->style && same_name(p, x->name, y->name);
     const struct ptog_class *class = ptog_class_find(ptog_tree_text(p->a, x->name));
-    return class ? class == ptog_class_find(ptog_tree_text(p->b, y->name)) : same_name(p, x->name, y->name);
+    if (class)
+        return class == ptog_class_find(ptog_tree_text(p->b, y->name));
+    return same_name(p, x->name, y->name);
 }
 
 /* Where the types of a bracket stand, and whether a comma does, has no meaning. */

@@ -30,7 +30,9 @@ static bool parse_led(struct ptog_parser *p, struct ptog_item *item, uint8_t lea
 /* operand ::= item | led; for lists without brackets, where the forms without ins and outs write them */
 bool ptog_parse_operand(struct ptog_parser *p, struct ptog_item *item)
 {
-    return at_led(p) ? parse_led(p, item, PTOG_LEAD_WORD) : ptog_parse_item(p, item, false);
+    if (at_led(p))
+        return parse_led(p, item, PTOG_LEAD_WORD);
+    return ptog_parse_item(p, item, false);
 }
 
 /* called ::= word '(' items ')' */

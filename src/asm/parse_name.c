@@ -36,7 +36,9 @@ bool ptog_check_value(struct ptog_parser *p, const char *class, struct ptog_span
             return true;
         ptog_nearest_offer(&nearest, value);
     }
-    return nearest.best ? ptog_fail_unknown(p, span, what, nearest.best) : fail_value(p, of, span, what);
+    if (nearest.best)
+        return ptog_fail_unknown(p, span, what, nearest.best);
+    return fail_value(p, of, span, what);
 }
 
 /* suffix ::= '.' value: becomes the attribute it stands for */
@@ -117,7 +119,8 @@ static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_en
     op->name = ptog_symbol_find(&p->tree->symbols, p->source->bytes + span.at, span.length);
     if (op->name == 0 || op->name >= PTOG_WORD_OPS_END) {
         ptog_symbol old = find_old(p, span);
-        op->name = old ? old : op->name;
+        if (old)
+            op->name = old;
     }
     if (op->name != 0 && op->name < PTOG_WORD_OPS_END)
         return true;

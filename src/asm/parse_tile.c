@@ -107,7 +107,9 @@ static bool read_word(struct ptog_tile_reader *r, enum ptog_tile_field field, st
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i].field == field && words[i].word[0] >= 'a')
             ptog_nearest_offer(&nearest, words[i].word);
-    return nearest.best ? ptog_fail_unknown(r->p, span, fields[field].key, nearest.best) : fail_word(r, field, span);
+    if (nearest.best)
+        return ptog_fail_unknown(r->p, span, fields[field].key, nearest.best);
+    return fail_word(r, field, span);
 }
 
 /* value ::= extent | word | element for dtype */

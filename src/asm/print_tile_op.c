@@ -194,7 +194,8 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
 {
     const struct ptog_part *ins = op->ins, *outs = op->outs;
     uint32_t n = 0;
-    at = at < ins->count ? at : ins->count;
+    if (at >= ins->count)
+        at = ins->count;
     ptog_put(pr, ins->count + outs->count > 0 ? " " : "");
     ptog_print_items(pr, ins->items, at);
     ptog_put(pr, at > 0 && outs->count > 0 ? ", " : "");

@@ -54,12 +54,16 @@ ptog_symbol ptog_symbol_find(const struct ptog_symbols *symbols, const char *tex
 
 const char *ptog_symbol_text(const struct ptog_symbols *symbols, ptog_symbol symbol)
 {
-    return symbol == 0 || symbol > symbols->count ? "" : symbols->entries[symbol - 1].text;
+    if (symbol == 0 || symbol > symbols->count)
+        return "";
+    return symbols->entries[symbol - 1].text;
 }
 
 uint32_t ptog_symbol_length(const struct ptog_symbols *symbols, ptog_symbol symbol)
 {
-    return symbol == 0 || symbol > symbols->count ? 0 : symbols->entries[symbol - 1].length;
+    if (symbol == 0 || symbol > symbols->count)
+        return 0;
+    return symbols->entries[symbol - 1].length;
 }
 
 void ptog_symbols_free(struct ptog_symbols *symbols)

@@ -17,7 +17,8 @@ struct ptog_arena_block {
 static struct ptog_arena_block *grow(struct ptog_arena *arena, size_t bytes)
 {
     size_t size = arena->last ? arena->last->size : FIRST_BLOCK / 2;
-    size = size < SIZE_MAX / 4 ? size * 2 : size;
+    if (size < SIZE_MAX / 4)
+        size = size * 2;
     if (size < bytes)
         size = bytes;
     if (size > SIZE_MAX - sizeof(struct ptog_arena_block))

@@ -44,7 +44,8 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
             !ptog_insn_has(&known->insn, known->form, i))
             continue;
         enum ptog_status status = use_tile(core, known, &known->insn.of[i].tile, row->of[i].name);
-        worst = worst == PTOG_OK ? status : worst;
+        if (worst == PTOG_OK)
+            worst = status;
     }
     return worst;
 }

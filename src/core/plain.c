@@ -33,7 +33,8 @@ enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_til
     if (end <= core->ub_bytes)
         return PTOG_OK;
     uint64_t room = end > 2 * core->ub_bytes ? end : 2 * core->ub_bytes; /* few moves for many tiles */
-    room = room > PTOG_MOST_UB ? PTOG_MOST_UB : room;
+    if (room > PTOG_MOST_UB)
+        room = PTOG_MOST_UB;
     unsigned char *ub = realloc(core->ub, room);
     if (!ub)
         return PTOG_NO_MEMORY;

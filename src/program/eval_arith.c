@@ -18,7 +18,9 @@
 
 uint64_t ptog_low_bits(int64_t value, unsigned width)
 {
-    return width >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
+    if (width >= 64)
+        return (uint64_t)value;
+    return (uint64_t)value & ((UINT64_C(1) << width) - 1);
 }
 
 int64_t ptog_sign_extend(uint64_t bits, unsigned width)
@@ -52,7 +54,9 @@ static bool is_shift(ptog_symbol name)
 
 struct ptog_scalar ptog_scalar_use(const struct ptog_eval *e, const struct ptog_type_use *use)
 {
-    return use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+    if (use)
+        return ptog_scalar_of(e->tree, use->type);
+    return (struct ptog_scalar){.width = 64};
 }
 
 void ptog_define_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, unsigned width,
@@ -71,7 +75,8 @@ static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const s
     bool good = ptog_use_number(e, &operands->items[0], use, &a);
     good = ptog_use_number(e, &operands->items[1], use, &b) && good;
     unsigned width = ptog_scalar_use(e, use).width;
-    width = width ? width : 64;
+    if (!width)
+        width = 64;
     uint64_t bits = 0;
     if (good && a.known && b.known) {
         out.known = compute(op->name, ptog_low_bits(a.value, width), ptog_low_bits(b.value, width), width, &bits);

@@ -269,7 +269,8 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
         const struct ptog_type *type = number ? ptog_value_at(e, number)->type : NULL;
         if (type && first && !ptog_types_agree(type, first))
             ptog_say(e->finds, "text-type-mismatch", item->span, "the bounds and the step of a loop have one type");
-        first = first ? first : type;
+        if (!first)
+            first = type;
     }
 }
 

@@ -28,7 +28,9 @@ static enum ptog_opcode opcode_of(const struct ptog_op *op)
 #define INSN(NAME, ...) [PTOG_OP_NAME_##NAME] = PTOG_##NAME,
 #include <ptog/spec/insns.def>
     };
-    return op->name < sizeof opcodes / sizeof opcodes[0] ? opcodes[op->name] : PTOG_NO_INSN;
+    if (op->name < sizeof opcodes / sizeof opcodes[0])
+        return opcodes[op->name];
+    return PTOG_NO_INSN;
 }
 
 /* A struct of some kilobytes, of which little is used: the rest is not even cleared. */

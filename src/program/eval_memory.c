@@ -127,7 +127,9 @@ static void move(struct ptog_eval *e, const struct ptog_op *op, const struct ele
 static int64_t sign_extended(uint64_t bits, enum ptog_dtype dtype)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
-    return ptog_dtype_is_signed(dtype) ? (int64_t)(bits << drop) >> drop : (int64_t)bits;
+    if (ptog_dtype_is_signed(dtype))
+        return (int64_t)(bits << drop) >> drop;
+    return (int64_t)bits;
 }
 
 static void eval_load(struct ptog_eval *e, const struct ptog_op *op)

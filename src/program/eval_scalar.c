@@ -21,7 +21,9 @@ static int64_t cut(uint64_t bits, uint8_t width)
 
 static uint64_t unsigned_of(int64_t value, uint8_t width)
 {
-    return width >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
+    if (width >= 64)
+        return (uint64_t)value;
+    return (uint64_t)value & ((UINT64_C(1) << width) - 1);
 }
 
 static void define_number(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, uint8_t width,
@@ -55,7 +57,9 @@ static bool fits(const struct ptog_item *item, unsigned width)
 {
     if (width >= 64)
         return true;
-    return item->negative ? item->number <= UINT64_C(1) << (width - 1) : item->number < UINT64_C(1) << width;
+    if (item->negative)
+        return item->number <= UINT64_C(1) << (width - 1);
+    return item->number < UINT64_C(1) << width;
 }
 
 static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,

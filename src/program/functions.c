@@ -97,7 +97,9 @@ static enum ptog_core_kind core_of(const struct ptog_program *program, const str
     const struct ptog_item *kind = attribute(program, op, "pto.kernel_kind");
     if (!kind)
         return outer;
-    return strcmp(text_of(program, kind), "cube") == 0 ? PTOG_CORE_CUBE : PTOG_CORE_VECTOR;
+    if (strcmp(text_of(program, kind), "cube") == 0)
+        return PTOG_CORE_CUBE;
+    return PTOG_CORE_VECTOR;
 }
 
 static bool is_entry(const struct ptog_program *program, const struct ptog_op *op)

@@ -74,7 +74,9 @@ static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct p
 
 static enum ptog_value_kind wanted(const struct ptog_text_insn *insn, int position)
 {
-    return row_at(insn, position)->kind == PTOG_IS_VIEW ? PTOG_VALUE_VIEW : PTOG_VALUE_TILE;
+    if (row_at(insn, position)->kind == PTOG_IS_VIEW)
+        return PTOG_VALUE_VIEW;
+    return PTOG_VALUE_TILE;
 }
 
 static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use,

@@ -56,7 +56,9 @@ static ptog_symbol numbered(const struct ptog_eval *e, ptog_symbol name, uint32_
 {
     char text[256];
     int n = snprintf(text, sizeof text, "%s#%u", ptog_tree_text(e->tree, name), (unsigned)i);
-    return n > 0 && (size_t)n < sizeof text ? ptog_symbol_find(&e->tree->symbols, text, (size_t)n) : 0;
+    if (n > 0 && (size_t)n < sizeof text)
+        return ptog_symbol_find(&e->tree->symbols, text, (size_t)n);
+    return 0;
 }
 
 static const struct ptog_item *result_item(const struct ptog_op *op, uint32_t i, uint32_t *within)

@@ -113,7 +113,9 @@ struct halves_search {
 static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct flag_place *place)
 {
     const struct ptog_added *added = tries->added;
-    return place->after ? &added->after[place->op->number] : &added->before[place->op->number];
+    if (place->after)
+        return &added->after[place->op->number];
+    return &added->before[place->op->number];
 }
 
 /* Is the flag that was incomplete all right now? */

@@ -11,7 +11,8 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
     static const struct ptog_execution nothing;
     struct ptog_completion completion = {0};
     struct ptog_eval e;
-    execution = execution ? execution : &nothing;
+    if (!execution)
+        execution = &nothing;
     const char *problem = ptog_run_problem(execution);
     if (!program)
         return ptog_bad_argument(diags, "ptog_program_repair", "program", "is NULL");

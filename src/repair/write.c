@@ -112,7 +112,8 @@ static void write_up_to(struct writing *w, size_t at)
 {
     if (at > w->done)
         w->sink->write(w->sink->user, w->program->source.bytes + w->done, at - w->done);
-    w->done = at > w->done ? at : w->done;
+    if (at > w->done)
+        w->done = at;
 }
 
 /* As the first line of the text ends. */

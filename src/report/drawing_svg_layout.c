@@ -111,7 +111,9 @@ static int heading_width(const ptog_drawing *drawing)
 {
     int width = PTOG_SVG_TITLE_CHAR * (int)strlen(drawing->title);
     width = most(width, PTOG_SVG_CHAR * ((int)strlen(drawing->detail) + 14));
-    return drawing->formula ? most(width, PTOG_SVG_CHAR * (int)strlen(drawing->formula)) : width;
+    if (drawing->formula)
+        return most(width, PTOG_SVG_CHAR * (int)strlen(drawing->formula));
+    return width;
 }
 
 /* "16 of 40 are drawn", where there are too many. */
@@ -128,7 +130,9 @@ static const char *key_words(const struct ptog_svg *svg, int key)
 {
     if (key == PTOG_SVG_KEY_ARROWS)
         return svg->arrow_words;
-    return key == PTOG_SVG_KEY_NO_VALUE ? PTOG_NO_DATA_WORDS : ptog_look_of((enum ptog_cell_state)key)->words;
+    if (key == PTOG_SVG_KEY_NO_VALUE)
+        return PTOG_NO_DATA_WORDS;
+    return ptog_look_of((enum ptog_cell_state)key)->words;
 }
 
 /* What there is to explain, side by side as far as there is room. */

@@ -127,7 +127,8 @@ void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, 
     if (extent.width > MOST_WIDE) {
         size_t last = extent.width - MOST_WIDE;
         from = extent.start > BEFORE ? extent.start - BEFORE : 0;
-        from = from < last ? from : last;
+        if (from >= last)
+            from = last;
         to = from + MOST_WIDE;
     }
     size_t lead = from > 0 ? sizeof cut - 1 : 0;

@@ -86,7 +86,8 @@ static const char *common_target(const struct ptog_checked *checked, size_t coun
         const char *own = checked[i].target;
         if (own && common && strcmp(own, common) != 0)
             return NULL;
-        common = own ? own : common;
+        if (own)
+            common = own;
     }
     return common;
 }

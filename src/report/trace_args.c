@@ -24,8 +24,10 @@ static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_per
         if (r->bytes == 0)
             *r = (struct reach){.from = a->at, .to = end, .buffer = a->buffer, .space = a->space};
         r->bytes += a->count * a->bytes;
-        r->from = a->at < r->from ? a->at : r->from;
-        r->to = end > r->to ? end : r->to;
+        if (a->at < r->from)
+            r->from = a->at;
+        if (end > r->to)
+            r->to = end;
     }
 }
 

@@ -31,7 +31,8 @@ static void merge(struct ptog_stretches *all)
     all->count = kept;
     for (size_t i = 0; i < kept; i++) {
         uint64_t length = all->of[i].to - all->of[i].from;
-        all->longest = length > all->longest ? length : all->longest;
+        if (length > all->longest)
+            all->longest = length;
     }
 }
 
@@ -129,8 +130,10 @@ static void suspect(struct suspect_search *search, struct ptog_suspect found)
         struct ptog_suspect *known = &entry->suspects[i];
         if (known->pipe != found.pipe || known->writes != found.writes || known->entry != found.entry)
             continue;
-        known->from = found.from < known->from ? found.from : known->from;
-        known->to = found.to > known->to ? found.to : known->to;
+        if (found.from < known->from)
+            known->from = found.from;
+        if (found.to > known->to)
+            known->to = found.to;
         return;
     }
     if (ptog_array_reserve(&entry->suspects, entry->count + 1, &entry->room))

@@ -46,7 +46,9 @@ void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_
         f->from = race->from;
         f->to = race->to - 1;
     } else if (f->insn == race->insn) {
-        f->from = race->from < f->from ? race->from : f->from;
-        f->to = race->to - 1 > f->to ? race->to - 1 : f->to;
+        if (race->from < f->from)
+            f->from = race->from;
+        if (race->to - 1 > f->to)
+            f->to = race->to - 1;
     }
 }

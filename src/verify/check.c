@@ -34,7 +34,9 @@ const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c)
 
 const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name)
 {
-    return c->present >> name & 1 && c->at[name] && c->at[name]->kind != PTOG_IS_VIEW ? &c->at[name]->tile : NULL;
+    if (c->present >> name & 1 && c->at[name] && c->at[name]->kind != PTOG_IS_VIEW)
+        return &c->at[name]->tile;
+    return NULL;
 }
 
 uint32_t ptog_check_dtypes(const struct ptog_check *c, enum ptog_operand_name name)

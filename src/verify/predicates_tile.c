@@ -123,7 +123,9 @@ static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     int64_t a_bytes = ptog_tile_bytes(a), b_bytes = ptog_tile_bytes(b);
     if (a_bytes <= 0 || b_bytes <= 0)
         return false;
-    return a->addr <= b->addr ? b->addr - a->addr < (uint64_t)a_bytes : a->addr - b->addr < (uint64_t)b_bytes;
+    if (a->addr <= b->addr)
+        return b->addr - a->addr < (uint64_t)a_bytes;
+    return a->addr - b->addr < (uint64_t)b_bytes;
 }
 
 /* Destinations are reported from the side of the one that comes first, so each pair is reported once. */

@@ -84,7 +84,9 @@ static const ptog_form_set forms[] = {
 static bool applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
 {
     ptog_form_set only = forms[row] >> PTOG_FORMS;
-    return only ? only == (ptog_form_set)opcode : (forms[row] & PTOG_FORM_BIT(form)) != 0;
+    if (only)
+        return only == (ptog_form_set)opcode;
+    return (forms[row] & PTOG_FORM_BIT(form)) != 0;
 }
 
 const struct ptog_rule_row *ptog_rule_next(const struct ptog_rule_row *row, enum ptog_opcode opcode,

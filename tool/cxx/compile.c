@@ -63,9 +63,9 @@ static int run(struct job *job, struct cxx_words *words)
     cxx_words_free(words);
     if (started)
         return status;
-    return missing && job->compilers[1]
-               ? cxx_fail("found neither g++ nor clang++; PTOG_CXX or --compiler= names another")
-               : cxx_fail("%s", why.text);
+    if (missing && job->compilers[1])
+        return cxx_fail("found neither g++ nor clang++; PTOG_CXX or --compiler= names another");
+    return cxx_fail("%s", why.text);
 }
 
 static struct cxx_words start_words(struct job *job)
@@ -216,7 +216,8 @@ static int run_each(struct job *job, enum how how)
             struct cxx_words words = words_for(job, how, i, NULL);
             now = run(job, &words);
         }
-        status = status ? status : now;
+        if (!status)
+            status = now;
     }
     return status;
 }

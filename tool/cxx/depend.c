@@ -26,7 +26,9 @@ const char *cxx_depend_file(const struct cxx_options *options, const struct cxx_
     const char *output = without_suffix(strings, options->output);
     if (!output)
         return NULL;
-    return options->stops ? cxx_format(strings, "%s.d", output) : cxx_format(strings, "%s-%s.d", output, base);
+    if (options->stops)
+        return cxx_format(strings, "%s.d", output);
+    return cxx_format(strings, "%s-%s.d", output, base);
 }
 
 /* A directory as it is written in a rule: as GCC does it, with a leading ./ left out. */

@@ -94,7 +94,9 @@ static size_t back_over_part(const struct launch_search *search, size_t last, bo
         return fail(search, last,
                     "not supported: a launch of an expression; name it first, as in 'auto &kernel = *pointer;'");
     size_t name = kind(search, last) == CXX_GREATER ? back_over_angles(search, last) : NONE;
-    return name == NONE ? fail(search, last + 1, "expected the kernel's name before '<<<'") : name;
+    if (name == NONE)
+        return fail(search, last + 1, "expected the kernel's name before '<<<'");
+    return name;
 }
 
 /* Whether the name goes on before `first`, which is one of its parts: where the part in front of it ends. */

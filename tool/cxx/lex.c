@@ -31,7 +31,9 @@ static int byte(const struct cxx_lexer *lexer, size_t i)
 /* The place of the byte that follows the one at `i`. */
 static size_t after(const struct cxx_lexer *lexer, size_t i)
 {
-    return i < lexer->size ? cxx_skip_splices(lexer->text, lexer->size, i + 1) : lexer->size;
+    if (i < lexer->size)
+        return cxx_skip_splices(lexer->text, lexer->size, i + 1);
+    return lexer->size;
 }
 
 static bool is_digit(int c)
