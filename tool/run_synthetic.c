@@ -285,6 +285,8 @@ static bool find_guesses(struct guesses *guesses, struct run_items *items, const
 
 static int64_t number_of(const struct ptog_slot *slot)
 {
+    if (slot->width == 1)
+        return 1;
     return slot->dtype == PTOG_DTYPE_NONE ? 16 : 1; /* a floating-point number has a type here */
 }
 

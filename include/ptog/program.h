@@ -244,7 +244,9 @@ struct ptog_slot {
     bool written;          /* the program stores to it */
     bool packed;           /* its elements lie as those of an array of that shape, row after row without gaps */
     uint32_t line, column;
-    uint64_t reserved[4];
+    uint32_t width; /* of an integer, in bits: 1 for i1; 0: it is none */
+    uint32_t unused;
+    uint64_t reserved[3];
 };
 /* Slot i. False past the end, when there is no such function, and when memory runs out, which a run then says. */
 PTOG_API bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot);

@@ -1,7 +1,10 @@
 /* program: what tile instructions of several families share in the text forms: attributes that are words,
  * spec/attrs.def, and a tmp that the target wants and the text leaves out. */
+#include <string.h>
+
 #include "model/dtype.h"
 #include "model/habits.h"
+#include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
 #include "program/text_insn.h"
@@ -36,7 +39,12 @@ static const struct insn_attr {
 
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
+    const struct ptog_item *precise = ptog_attr_of(e, insn->op, "precisionType");
     insn->form = ptog_insn_form(e->target, &insn->insn);
+    if (precise && strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") == 0) {
+        ptog_say_not_modelled(e, precise->span, "'%s' is read, but not modelled", "precisionType = high_precision");
+        insn->skip = true;
+    }
     for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++) {
         const struct insn_attr *attr = &attrs[i];
         if (attr->opcode != insn->insn.opcode)

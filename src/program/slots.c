@@ -53,7 +53,8 @@ static struct ptog_slot slot_of(const struct ptog_program *program, const struct
                              .kind = state->kind,
                              .written = state->written,
                              .line = place.line,
-                             .column = place.column};
+                             .column = place.column,
+                             .width = state->value.kind == PTOG_VALUE_NUMBER ? state->value.width : 0};
     fill_shape(&slot, &state->value);
     return slot;
 }
