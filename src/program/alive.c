@@ -60,9 +60,9 @@ struct ptog_loop_life ptog_life_loop(struct ptog_eval *e, const struct ptog_op *
 
 void ptog_life_loop_end(struct ptog_eval *e, const struct ptog_loop_life *loop)
 {
-    const uint32_t *places = (const uint32_t *)(const void *)(e->looped.data + loop->used);
-    size_t count = (e->looped.used - loop->used) / sizeof *places;
-    for (size_t i = 0; i < count; i++) {
+    const uint32_t *places = (const uint32_t *)(const void *)e->looped.data; /* NULL: no loop has used any yet */
+    size_t count = e->looped.used / sizeof *places;
+    for (size_t i = loop->used / sizeof *places; i < count; i++) {
         struct ptog_life *life = &e->places[places[i] - 1].life;
         if (life->born >= loop->from)
             continue; /* a new one in every turn */
