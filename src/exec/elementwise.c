@@ -1,8 +1,9 @@
-/* exec: elementwise instructions. Rows that lie one after the other in memory are done at once, by the loops of
- * model/lane.h; other orders, buffers that are too short, and integers that may have no result go by the reference
- * loop. */
+/* exec: elementwise instructions. Rows that lie one after the other in memory are done at once, by a map of
+ * kernel/maps.h or by the loops of model/lane.h; other orders, buffers that are too short, and integers that may have
+ * no result go by the reference loop. */
 #include <string.h>
 
+#include "exec/indexed.h"
 #include "exec/plan.h"
 #include "model/buffers.h"
 #include "model/dtype.h"
@@ -17,10 +18,15 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
     return NULL;
 }
 
+/* A map does what its lane does, but for the maximum of a target that only compares. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
-    (void)known;
-    return (struct ptog_ready){0};
+    enum ptog_lane_id lane = ptog_habit_lane(known, false);
+    bool differs = known->target->max_compares && (lane == PTOG_LANE_max || lane == PTOG_LANE_min);
+    struct ptog_ready ready = {0};
+    if (!differs)
+        ready.map = ptog_map_find(ptog_exec_isa(), ptog_lane_name(lane), ptog_elementwise_dst(&known->insn)->dtype);
+    return ready;
 }
 
 /* One source, row by row: a tile's storage, or a scalar in as many elements as a row has. */
@@ -106,6 +112,37 @@ static void compute(const struct ptog_elementwise *e, const struct input *in, in
         }
 }
 
+/* The rows of all tiles lie one after the other without gaps, so that they are one row. */
+static bool is_dense(const struct ptog_elementwise *e, const struct input *in)
+{
+    for (int i = 0; i < e->inputs; i++)
+        if (in[i].step != 0 && in[i].step != e->cols)
+            return false;
+    return e->dst->cols == e->cols;
+}
+
+static void map(const struct ptog_elementwise *e, const struct ptog_map *map, const struct input *in, char *dst)
+{
+    bool dense = is_dense(e, in);
+    const struct input *b = &in[e->inputs - 1]; /* with one source, `b` is not looked at */
+    int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
+    size_t size = ptog_dtype_size(e->dst->dtype);
+    for (int64_t r = 0; r < rows; r++)
+        map->run(&(struct ptog_map_job){.a = (const unsigned char *)at(&in[0], r, 0),
+                                        .b = (const unsigned char *)at(b, r, 0),
+                                        .a_is_one = in[0].step == 0,
+                                        .b_is_one = b->step == 0,
+                                        .to = (unsigned char *)dst + (size_t)ptog_elementwise_place(e, r, 0) * size,
+                                        .count = (size_t)cols});
+}
+
+static bool may_map(const struct ptog_exec *x, const struct ptog_elementwise *e, const struct input *in)
+{
+    const struct ptog_map *map = x->ready->map;
+    return map && !e->packed && !e->reads_dst && e->lane == ptog_habit_lane(x->known, false) && e->rows > 0 &&
+           in[0].dtype == e->dst->dtype;
+}
+
 static void convert(const struct ptog_elementwise *e, const struct input *in, char *dst)
 {
     size_t size = ptog_dtype_size(e->dst->dtype);
@@ -126,7 +163,8 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_elementwise e;
     struct input in[PTOG_LANE_INPUTS];
     ptog_elementwise_start(&e, x->known, run->dst.data == run->src.data);
-    if (e.partial || e.generates || ptog_lane_may_fault(e.lane, e.dst->dtype) || !covers(run->dst, e.dst, e.rows, e.cols))
+    if (e.partial || e.generates || ptog_lane_may_fault(e.lane, e.dst->dtype) ||
+        !covers(run->dst, e.dst, e.rows, e.cols))
         return false;
     for (int i = 0; i < e.inputs; i++)
         if (!open_input(&in[i], &e, run, i + 1))
@@ -135,6 +173,8 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
         return false;
     if (e.converts)
         convert(&e, in, run->dst.data);
+    else if (may_map(x, &e, in))
+        map(&e, x->ready->map, in, run->dst.data);
     else
         compute(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
     return true;

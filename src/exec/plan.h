@@ -5,6 +5,7 @@
 #include <ptog/plan.h>
 
 #include "kernel/kernel.h"
+#include "kernel/maps.h"
 #include "model/insn.h"
 
 /* An instruction made ready for its kernel, but for the buffers. */
@@ -17,6 +18,9 @@ struct ptog_ready {
     /* MGATHER, TGATHER by index: rows is 0: one call for `lanes`; otherwise one for `piece` lanes at a time. */
     struct ptog_job job;
     int64_t lanes, rows, cols, piece;
+
+    /* Elementwise: what does rows at once; NULL: lane by lane. */
+    const struct ptog_map *map;
 
     /* TGATHER by mask: `kept` elements from each of mask_rows rows. */
     int64_t mask_rows, kept, first, src_row, dst_row;

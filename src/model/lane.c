@@ -329,6 +329,18 @@ void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count)
         compute_integers(row, to, count);
 }
 
+/* ---- names */
+
+const char *ptog_lane_name(enum ptog_lane_id lane)
+{
+    static const char *const names[PTOG_LANES] = {
+        [PTOG_LANE_none] = "none",
+#define LANE(name, ...) [PTOG_LANE_##name] = #name,
+#include "model/lanes.def"
+    };
+    return names[lane];
+}
+
 /* ---- what has no result */
 
 /* Numbers without a sign that do not fit in int64_t are beyond every limit, as the largest one is. */

@@ -31,6 +31,9 @@ struct ptog_lane_row {
 };
 void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count);
 
+/* "add", as the table names it. */
+const char *ptog_lane_name(enum ptog_lane_id lane);
+
 /* Some elements of this type have no result. */
 bool ptog_lane_may_fault(enum ptog_lane_id lane, enum ptog_dtype dtype);
 

@@ -169,7 +169,7 @@ def draw_conversion(random, target, source, dtype):
     """tcvt between two types, by any mode; narrowing in place now and then."""
     open_ = bool(random.integers(0, 3) == 0)
     valid = int(random.integers(1, 9)), int(random.integers(1, 90))
-    orders = [str(random.choice(list(ORDER))) if target in ("host", "cpu") else "row" for _ in range(2)]
+    orders = [str(random.choice(list(ORDER))) if target in ("host", "cpu", "cpusim") else "row" for _ in range(2)]
     tiles = [draw_tile(random, target, kind, valid, order) for kind, order in zip((dtype, source), orders)]
     kinds = str(random.choice(OPS["tcvt"].kinds))
     case = Case("tcvt", target, dtype, tiles, None, kinds, 0, dtype, draw_places(kinds, open_),

@@ -10,7 +10,7 @@ NAMES = ("tci", "ttri")
 
 
 def types_of(name, target):
-    if target in ("host", "cpu"):
+    if target in ("host", "cpu", "cpusim"):
         return ORDERED
     if name == "tci":
         return INT16 + INT32 + (REALS if target == "a2a3" else ())

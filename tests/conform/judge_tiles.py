@@ -29,7 +29,7 @@ def region(case):
     if a2a3 and op.packed and case.places[0] < 0 and dst.vcol < dst.cols and dst.vrow > 1:
         return dst.vrow, dst.vcol, np.arange(dst.vrow * dst.vcol).reshape(dst.vrow, dst.vcol)
     cols = dst.vcol
-    if op.convert and case.target == "cpu":
+    if op.convert and case.target in ("cpu", "cpusim"):
         source = case.tiles[1]
         return source.vrow, source.vcol, dst.offsets(source.vrow, source.vcol)
     if a2a3 and op.part and has_other_region(case):

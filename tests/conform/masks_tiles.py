@@ -40,7 +40,7 @@ def draw_case(random, name, target, dtype):
     valid = int(random.integers(1, 7)), int(random.integers(1, 300 if random.integers(0, 4) == 0 else 70))
     if name == "tsel" and target in A5 and SIZE[dtype] == 1:
         valid = valid[0], min(valid[1], 256)
-    order = lambda: str(random.choice(list(ORDER))) if target in ("host", "cpu") else "row"  # noqa: E731
+    order = lambda: str(random.choice(list(ORDER))) if target in ("host", "cpu", "cpusim") else "row"  # noqa: E731
     data = [draw_tile(random, target, dtype, valid, order()) for _ in range(3)]
     if target in A5:
         data[1].cols = data[0].cols
@@ -51,7 +51,7 @@ def draw_case(random, name, target, dtype):
     else:
         masks = EIGHT if name == "tsel" and target in A5 else INTEGERS
         tiles = [data[0], draw_mask(random, target, valid, masks)] + data[1:3 if name == "tsel" else 2]
-        if name == "tsel" and target == "cpu":
+        if name == "tsel" and target in ("cpu", "cpusim"):
             tiles[1].rows, tiles[1].vrow = 8 * tiles[1].rows, 8 * tiles[1].vrow
         tiles += [Tile("u8", 1, 32, 1, 32)]
         kinds = "tttx" if name == "tsel" else "ttxs"
@@ -88,7 +88,7 @@ def compared(case, rows, cols):
         dtype = "f16"
     a, b = (numbers(dtype, x) for x in bits)
     with np.errstate(all="ignore"):
-        if case.target == "cpu" and case.name == "tcmps" and dtype in FORMAT and mode in (EQ, NE):
+        if case.target in ("cpu", "cpusim") and case.name == "tcmps" and dtype in FORMAT and mode in (EQ, NE):
             near = np.abs(a - b)
             return near < 1e-9 if mode == EQ else (near > 1e-9) | np.isnan(a) | np.isnan(b)
         return COMPARE[mode](a, b)
@@ -106,7 +106,7 @@ def expect_compare(case):
     dst, a = case.tiles[:2]
     before = np.frombuffer(bytes(case.image[dst.addr:dst.addr + dst.bytes]), np.uint8)
     pitch, size = dst.cols * dst.size, SIZE[case.dtype]
-    if case.target == "cpu":
+    if case.target in ("cpu", "cpusim"):
         return expect_cpu(case, dst, a), False
     step, bytes_ = {"host": (8, 1), "a2a3": (64, 8) if size == 4 else (128, 16)}.get(case.target, (256, 32) if size == 1 else (128, 16))
     count = -(-a.vcol // step) * bytes_
@@ -149,7 +149,7 @@ def expect_select(case):
     bits = np.zeros(a.shape, bool)
     for r, c in np.ndindex(a.shape):
         n = r * dst.vcol + c
-        if case.name == "tsel" and case.target == "cpu":
+        if case.name == "tsel" and case.target in ("cpu", "cpusim"):
             element = n // 8
             byte, bit = (element // mask.vcol * mask.cols + element % mask.vcol) * mask.size, n % 8
         else:

@@ -20,7 +20,7 @@ A5_PAIRS = {"f32": "f16 f32 bf16 i16 i32 i64 f8e4m3 f8e5m2", "f16": "f32 i32 i16
 
 
 def converts(target, source, dtype):
-    if target in ("host", "cpu"):
+    if target in ("host", "cpu", "cpusim"):
         return True
     return dtype in (A2A3_PAIRS if target == "a2a3" else A5_PAIRS).get(source, "").split()
 
@@ -124,7 +124,7 @@ class Conversion:
     def __call__(self, bits):
         value = decode(self.source, bits)
         with np.errstate(all="ignore"):
-            return self.by_cast(value) if self.target == "cpu" else self.convert(value)
+            return self.by_cast(value) if self.target in ("cpu", "cpusim") else self.convert(value)
 
     def convert(self, value):
         mode = mode_of(self.source, self.dtype, self.mode)

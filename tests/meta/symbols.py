@@ -11,7 +11,7 @@ from checks import ROOT, Checks, run  # noqa: E402
 # What the library may ask of libc and libm. It does not print, exit, abort or open files, and reads
 # one variable of the environment, PTOG_ISA, when it plans.
 LIBC = set("""malloc calloc realloc free memcpy memmove memset memcmp memchr strlen strcmp strncmp strchr strcspn strspn strstr
-              snprintf vsnprintf exp fmax fmin fmod pow round log sqrt strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
+              snprintf vsnprintf exp fmax fmin fmod pow round log sqrt sqrtf strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
 COMPILER = set("""_GLOBAL_OFFSET_TABLE_ __cpu_model __cpu_indicator_init __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk
                   __memmove_chk __strcat_chk __strcpy_chk""".split())
 

@@ -1,0 +1,19 @@
+/* kernel: the maps, as every CPU can do them; and which map of which set. */
+#define TABLE ptog_maps_plain
+#define VECTOR 16
+#include "kernel/maps_stamp.h"
+
+static const struct ptog_map *find_in(const struct ptog_map *maps, const char *name, enum ptog_dtype dtype)
+{
+    for (; maps->name; maps++)
+        if (maps->dtype == dtype && strcmp(maps->name, name) == 0)
+            return maps;
+    return NULL;
+}
+
+const struct ptog_map *ptog_map_find(enum ptog_isa isa, const char *name, enum ptog_dtype dtype)
+{
+    bool wide = isa == PTOG_ISA_AVX2 || isa == PTOG_ISA_AVX512; /* 64 bytes at once were not tried */
+    const struct ptog_map *found = wide ? find_in(ptog_maps_avx2, name, dtype) : NULL;
+    return found ? found : find_in(ptog_maps_plain, name, dtype);
+}
