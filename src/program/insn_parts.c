@@ -60,15 +60,15 @@ bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 /* ---- tmp */
 
-/* A tmp that the target's library wants and the text leaves out is added, as the compiler does, unless the program has
- * addresses of its own. It is as wide as dst, and has as many rows as it takes. */
+/* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,
+ * and has as many rows as it takes. */
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_tmp_use use;
     int at = ptog_insn_find(&insn->insn, PTOG_AT_TMP);
     const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
     struct ptog_insn known;
-    if (at < 0 || !dst || dst->tile.place == 0 || insn->insn.of[at].kind != PTOG_IS_ABSENT)
+    if (at < 0 || !dst || insn->insn.of[at].kind != PTOG_IS_ABSENT)
         return;
     ptog_insn_resolve(&known, &insn->insn, NULL);
     if (known.of[0].tile.valid_row == PTOG_DYN || known.of[0].tile.valid_col == PTOG_DYN) { /* all of it, at most */
