@@ -12,10 +12,11 @@ PATTERNS = {"P0101": (0, 2), "P1010": (1, 2), "P0001": (0, 4), "P0010": (1, 4), 
 
 
 class Case:
-    """A program, its data, and what becomes of each element of dst: {(r, c): (value, state, source)}."""
+    """A program, its operands as they are drawn, and what becomes of each element of dst: {(r, c): (value, state, source)}.
+    `files` are the inputs of the program, where those are others."""
 
-    def __init__(self, text, data, lanes, source):
-        self.text, self.data, self.lanes, self.source = text, data, lanes, source
+    def __init__(self, text, data, lanes, source, files=None):
+        self.text, self.data, self.lanes, self.source, self.files = text, data, lanes, source, files or data
 
 
 def tile(rows, cols):
@@ -50,6 +51,26 @@ def mgather(rng, mode, policy):
     text = (f"pto.mgather ins(%table, %idx : !pto.partition_tensor_view<{rows}x{cols}xi32>, {tile(*shape)}) "
             f"outs(%dst : {tile(dst_rows, dst_cols)}) {{coalesce = #pto<coalesce {mode}>, gatherOob = #pto<gather_oob {policy}>}}\n")
     return Case(text, {"table": table, "idx": idx}, lanes, "table")
+
+
+def from_nz(rng, policy):
+    """Rows of an NZ table into an NZ tile: boxes of 16 rows of 8."""
+    block_cols, block_rows = int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    stored, rows, cols = integers(rng, 1, block_cols, block_rows, 16, 8), 16 * block_rows, 8 * block_cols
+    table = stored[0].transpose(1, 2, 0, 3).reshape(rows, cols)
+    idx = rng.integers(0, 2 * rows, (1, 16)).astype(np.int32)
+    lanes = {}
+    for r in range(16):
+        used, state = mapped(int(idx[0, r]), rows, policy)
+        for c in range(cols):
+            lanes[r, c] = (0, state, None) if used is None else (int(table[used, c]), state, (used, c))
+    shape, box = f"1x{block_cols}x{block_rows}x16x8xi32", 128 * block_rows
+    text = (f"%table = pto.make_tensor_view %w, shape = [1, {block_cols}, {block_rows}, 16, 8], strides = [{box * block_cols}, {box}, "
+            f"128, 8, 1] {{layout = #pto.layout<nz>}} : !pto.tensor_view<{shape}>\n"
+            f"%dst = pto.alloc_tile : !pto.tile_buf<vec, 16x{cols}xi32, blayout=col_major, slayout=row_major>\n"
+            f"%idx = pto.alloc_tile : {tile(1, 16)}\npto.tload ins(%i : !pto.partition_tensor_view<1x16xi32>) outs(%idx)\n"
+            f"pto.mgather ins(%table, %idx) outs(%dst) {{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob {policy}>}}\n")
+    return Case(text, {"table": table, "idx": idx}, lanes, "table", {"w": stored, "i": idx})
 
 
 def by_index(rng):
@@ -89,6 +110,8 @@ def cases(rng):
     for mode in ("row", "elem"):
         for policy in WORDS:
             yield f"mgather {mode} {policy}", mgather(rng, mode, policy)
+    for policy in ("clamp", "wrap", "zero"):
+        yield f"mgather row {policy}, NZ", from_nz(rng, policy)
     yield "tgather by index", by_index(rng)
     for pattern in PATTERNS:
         yield f"tgather by mask {pattern}", by_mask(rng, pattern)

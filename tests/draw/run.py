@@ -119,7 +119,7 @@ def check_meaning(checks, ptog, place, seed, count):
             program, picture = place / "case.pto", place / "case.svg"
             program.write_text(case.text)
             options = []
-            for operand, data in case.data.items():
+            for operand, data in case.files.items():
                 np.save(place / f"{operand}.npy", data)
                 options += ["--in", f"{operand}={place / operand}.npy"]
             done = draw(ptog, program, picture, *options)
