@@ -117,20 +117,29 @@ static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byt
         memset(memory->ub + at, byte, count);
 }
 
+/* An element of 1, 2, 4 or 8 bytes. By way of a variable of its size: written into a part of a larger one, the
+ * processor would wait for the store before it could load the whole. */
+static inline uint64_t ptog_bits_at(const unsigned char *at, size_t size)
+{
+    uint64_t bits;
+    uint32_t word;
+    uint16_t half;
+    switch (size) {
+    case 1: return *at;
+    case 2: memcpy(&half, at, sizeof half); return half;
+    case 4: memcpy(&word, at, sizeof word); return word;
+    default: memcpy(&bits, at, sizeof bits); return bits;
+    }
+}
+
 /* One element, up to 8 bytes; outside UB it reads as 0xAA and a write is lost. */
 static inline bool ptog_ub_get(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits)
 {
     if (!ptog_ub_has(memory, at, size)) {
-        memset(bits, PTOG_NO_BYTES, sizeof *bits);
+        *bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
         return false;
     }
-    *bits = 0;
-    switch (size) {
-    case 1: memcpy(bits, memory->ub + at, 1); break;
-    case 2: memcpy(bits, memory->ub + at, 2); break;
-    case 4: memcpy(bits, memory->ub + at, 4); break;
-    default: memcpy(bits, memory->ub + at, 8); break;
-    }
+    *bits = ptog_bits_at(memory->ub + at, size);
     return true;
 }
 

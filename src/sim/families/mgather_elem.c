@@ -31,16 +31,9 @@ static inline bool place_of(const struct elem_walk *w, uint64_t mapped, uint64_t
 static inline uint64_t bits_at(const struct elem_walk *w, uint64_t at)
 {
     uint64_t bits = 0;
-    if (!w->plain) {
-        ptog_gm_read(w->g.sim->memory, w->g.buffer, at, &bits, w->g.size);
-        return bits;
-    }
-    switch (w->g.size) {
-    case 1: memcpy(&bits, w->plain + at, 1); break;
-    case 2: memcpy(&bits, w->plain + at, 2); break;
-    case 4: memcpy(&bits, w->plain + at, 4); break;
-    default: memcpy(&bits, w->plain + at, 8); break;
-    }
+    if (w->plain)
+        return ptog_bits_at(w->plain + at, w->g.size);
+    ptog_gm_read(w->g.sim->memory, w->g.buffer, at, &bits, w->g.size);
     return bits;
 }
 
@@ -73,7 +66,7 @@ static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64
         if (inside)
             bits = bits_at(w, at);
         else
-            memset(&bits, PTOG_NO_BYTES, sizeof bits);
+            bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
         if (!inside || found.mapped >= w->g.capacity)
             ptog_gather_judge(&w->g, &found, r, c, 1, inside);
         if (inside && w->g.sim->log)
