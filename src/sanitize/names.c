@@ -35,12 +35,8 @@ static bool same_text(const char *a, const char *b)
 
 static uint32_t hash_of(const struct ptog_where *where, const char *name)
 {
-    uint32_t h = 2166136261u ^ where->line * 16777619u ^ where->column * 2654435761u;
-    for (const char *p = where->file; p && *p; p++)
-        h = (h ^ (unsigned char)*p) * 16777619u;
-    for (const char *p = name; *p; p++)
-        h = (h ^ (unsigned char)*p) * 16777619u;
-    return h;
+    uint32_t file = where->file ? ptog_hash_bytes(where->file, strlen(where->file)) : 0;
+    return ptog_hash_bytes(name, strlen(name)) ^ file * 16777619u ^ where->line * 2654435761u ^ where->column * 40503u;
 }
 
 static bool is_site(const struct ptog_site *site, const struct ptog_where *where, const char *name)

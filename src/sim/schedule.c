@@ -32,12 +32,14 @@ static void free_move(struct ptog_move *move)
 void ptog_timeline_close(struct ptog_timeline *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        free_move(&t->heap[i]);
+        free_move(&t->pending[t->heap[i].place]);
     free(t->heap);
+    free(t->pending);
     free(t->stores);
     ptog_arriving_free(&t->arriving);
     t->heap = NULL;
-    t->count = t->room = 0;
+    t->pending = NULL;
+    t->count = t->room = t->places = t->place_room = t->vacant = 0;
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < 8; id++)

@@ -10,12 +10,19 @@
 /* What moves at a time: a DMA, a phase of an instruction (owned), or what a phase has written before (owned). */
 struct ptog_move {
     double time;
-    uint64_t number;
+    uint64_t number;              /* of a place that is free: that of the next one */
     struct ptog_known_insn *insn; /* NULL: the bytes; without any, the DMA */
     int phase;
     struct ptog_arriving *arriving;
     double until; /* the phase reads now, and its bytes arrive then; 0: all at once */
     struct ptog_dma dma;
+};
+
+/* When a move is due, and its place among the others: small, as the heap moves it about. */
+struct ptog_due {
+    double time;
+    uint64_t number;
+    size_t place;
 };
 
 struct ptog_fired {
@@ -51,8 +58,11 @@ struct ptog_timeline {
         double done; /* when everything so far is complete */
     } pipes[PTOG_PIPES];
     struct ptog_times flags[PTOG_PIPES][PTOG_PIPES][8];
-    struct ptog_move *heap;
+    struct ptog_due *heap;
     size_t count, room;
+    struct ptog_move *pending; /* the moves, each at its place */
+    size_t places, place_room;
+    size_t vacant; /* the first of the places that are free again, from 1 on; 0: none */
     uint64_t moves;
     struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MOST_STORES, made by the first */
     int store_count;
