@@ -52,16 +52,14 @@ static bool copy(struct ptog_names *names, const char **text)
     return *text != NULL;
 }
 
-uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
+static uint32_t find_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
 {
     uint32_t hash = hash_of(where, name);
     const struct ptog_index_slot *slot = ptog_index_first(&names->site_index, hash);
     for (; slot; slot = ptog_index_next(&names->site_index, slot))
-        if (is_site(&names->sites[slot->number - 1], where, name)) {
-            names->sites[slot->number - 1].runs++;
+        if (is_site(&names->sites[slot->number - 1], where, name))
             return slot->number;
-        }
-    struct ptog_site site = {*where, name, 1};
+    struct ptog_site site = {.where = *where, .name = name};
     if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)))
         return 0;
     if (!ptog_array_reserve(&names->sites, names->site_count + 1, &names->site_room) ||
@@ -69,6 +67,20 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
         return 0;
     names->sites[names->site_count] = site;
     return ++names->site_count;
+}
+
+/* A loop comes by the same places in the same order. */
+uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
+{
+    uint32_t before = names->last_site, site = before ? names->sites[before - 1].next : 0;
+    if (!site || !is_site(&names->sites[site - 1], where, name))
+        site = find_site(names, where, name);
+    if (!site)
+        return 0;
+    if (before)
+        names->sites[before - 1].next = site;
+    names->sites[site - 1].runs++;
+    return names->last_site = site;
 }
 
 static uint32_t tile_hash(uint64_t addr, uint64_t bytes)

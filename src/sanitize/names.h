@@ -11,6 +11,7 @@ struct ptog_site {
     struct ptog_where where;
     const char *name; /* "tload", "set_flag", ... */
     uint64_t runs;    /* how often it was come to */
+    uint32_t next;    /* the place that came after this one when it was last here; 0: none yet */
 };
 
 struct ptog_tile_seen {
@@ -32,6 +33,7 @@ struct ptog_names {
     size_t site_room, tile_room;
     struct ptog_index site_index; /* by place and instruction */
     struct ptog_index tile_index; /* by address and bytes */
+    uint32_t last_site;
 };
 
 void ptog_names_free(struct ptog_names *names);

@@ -209,17 +209,16 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
 }
 
 /* What is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
-static struct race_probe probe_of(struct ptog_sanitizer *s, const struct ptog_event *event)
+static void start_probe(struct race_probe *p, struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     enum ptog_pipe pipe = event->pipe;
-    struct race_probe p = {.s = s, .event = event, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
-    p.held = ptog_hold_judges(&s->hold, pipe);
+    *p = (struct race_probe){.s = s, .event = event, .entry = s->order.clocks.entries[pipe], .pipe = pipe};
+    p->held = ptog_hold_judges(&s->hold, pipe);
     for (int q = 0; q < PTOG_PIPES; q++)
-        p.after_write[q] = p.after_read[q] = s->order.clocks.known[pipe].of[q];
-    p.after_read[pipe] = p.seen_read[pipe] = UINT32_MAX; /* a pipe's own earlier reads are done before it writes */
+        p->after_write[q] = p->after_read[q] = s->order.clocks.known[pipe].of[q];
+    p->after_read[pipe] = p->seen_read[pipe] = UINT32_MAX; /* a pipe's own earlier reads are done before it writes */
     if (pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, pipe))
-        p.after_write[pipe] = p.seen_write[pipe] = UINT32_MAX;
-    return p;
+        p->after_write[pipe] = p->seen_write[pipe] = UINT32_MAX;
 }
 
 /* All pieces of an access. */
@@ -242,7 +241,8 @@ static void join_needs(const struct race_probe *p, struct ptog_clock *need)
 
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
-    struct race_probe p = probe_of(s, event);
+    struct race_probe p;
+    start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
         enter(&p, access, access->space == PTOG_IN_GM ? &s->court->gm[access->buffer] : &s->ub);
@@ -253,7 +253,8 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
 void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
                           struct ptog_shadow *shadow, struct ptog_clock *need)
 {
-    struct race_probe p = probe_of(s, event);
+    struct race_probe p;
+    start_probe(&p, s, event);
     for (int q = 0; q < PTOG_PIPES; q++) /* only `need` is wanted: nothing that it meets is told as a race */
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
     enter(&p, access, shadow);

@@ -29,31 +29,30 @@ static bool is_stacked(const struct ptog_tensor *view)
     return view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;
 }
 
-static struct bursts bursts_of(const struct ptog_insn *op)
+static void find_bursts(const struct ptog_insn *op, struct bursts *b)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);
     const struct ptog_tensor *view = ptog_transfer_view(op);
-    struct bursts b = {.moved = ptog_transfer_moves(op)};
-    int64_t rows = b.moved.rows, cols = b.moved.cols, c0 = ptog_c0(tile->dtype);
+    b->moved = ptog_transfer_moves(op);
+    int64_t rows = b->moved.rows, cols = b->moved.cols;
     bool down = goes_down(op);
     int64_t run = down ? rows : cols, runs = down ? cols : rows, pitch = down ? tile->rows : tile->cols;
-    b.single = run > 1 && view->stride[down ? 3 : 4] != 1;
-    b.count = runs;
-    b.elements = run;
-    if (b.single) {
-        b.count = rows * cols;
-        b.elements = 1;
+    b->single = run > 1 && view->stride[down ? 3 : 4] != 1;
+    b->count = runs;
+    b->elements = run;
+    if (b->single) {
+        b->count = rows * cols;
+        b->elements = 1;
     } else if (ptog_tile_order(tile) == PTOG_ORDER_NZ) {
-        b.count = (cols + c0 - 1) / c0 * rows;
-        b.elements = c0;
+        b->elements = ptog_c0(tile->dtype);
+        b->count = (cols + b->elements - 1) / b->elements * rows;
     } else if (!is_stacked(view) && (runs == 1 || (pitch == run && view->stride[down ? 4 : 3] == run))) {
-        b.count = run > 0 ? 1 : 0;
-        b.elements = run * runs;
+        b->count = run > 0 ? 1 : 0;
+        b->elements = run * runs;
     }
-    b.at_once = b.count;
-    if (is_stacked(view) && !b.single)
-        b.at_once = view->shape[down ? 4 : 3];
-    return b;
+    b->at_once = b->count;
+    if (is_stacked(view) && !b->single)
+        b->at_once = view->shape[down ? 4 : 3];
 }
 
 /* The first element of piece i, and how many it has. */
@@ -106,11 +105,11 @@ static void note_outside(const struct ptog_sim *sim, const struct bursts *b, int
 static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_region *moved)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
-    struct ptog_transfer_region padded = ptog_transfer_padded(sim->known->target, &sim->known->insn);
     uint64_t bits, size = ptog_dtype_size(tile->dtype);
-    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE);
     if (!ptog_transfer_pads(sim->known->target, tile, &bits))
         return;
+    struct ptog_transfer_region padded = ptog_transfer_padded(sim->known->target, &sim->known->insn);
+    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE);
     write.bytes = size;
     for (int64_t r = 0; r < padded.rows; r++)
         for (int64_t c = r < moved->rows ? moved->cols : 0; c < padded.cols; c++) {
@@ -148,10 +147,11 @@ static enum ptog_status load(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype), dmas = sim->log ? sim->log->stats.dmas : 0;
-    struct bursts b = bursts_of(op);
+    struct bursts b;
+    find_bursts(op, &b);
     int64_t kept = cut(sim, &b), r, c;
     for (int64_t i = 0; i < b.count; i++) {
-        if (i % b.at_once >= kept)
+        if (kept < b.at_once && i % b.at_once >= kept)
             continue;
         int64_t count = piece(op, &b, i, &r, &c);
         uint64_t place = ptog_view_place(ptog_transfer_view(op), r, c), at;
@@ -198,10 +198,11 @@ static enum ptog_status store(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
-    struct bursts b = bursts_of(op);
+    struct bursts b;
+    find_bursts(op, &b);
     int64_t kept = cut(sim, &b), r, c;
     for (int64_t i = 0; i < b.count; i++) {
-        if (i % b.at_once >= kept)
+        if (kept < b.at_once && i % b.at_once >= kept)
             continue;
         int64_t count = piece(op, &b, i, &r, &c);
         uint64_t place = ptog_view_place(ptog_transfer_view(op), r, c);
