@@ -130,9 +130,12 @@ mutate:
 setup:
 	@cmake/setup.sh build
 
+# Installs an MPI, and has the build find it.
 MPI ?= openmpi
 setup-mpi:
 	@MPI=$(MPI) cmake/setup.sh mpi
+	@$(MAKE) --no-print-directory -s $(BUILD)/CMakeCache.txt
+	@cmake -S . -B $(BUILD) --log-level=WARNING -U 'MPI_*' -DPTOG_MPICC=$$(command -v mpicc.$(MPI) || command -v mpicc) >/dev/null
 
 help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
@@ -157,6 +160,7 @@ help:
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make field      try every .pto file below DIR=..."
 	@echo "make mutate     break each rule and each formula on purpose and see that a test notices"
+	@echo "make setup-mpi  install Open MPI (apt-get, root), and build libptog_mpi from then on"
 	@echo "make setup      install what the build needs (apt-get, root)"
 	@echo "make clean      remove build/"
 	@echo

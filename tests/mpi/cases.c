@@ -418,6 +418,17 @@ static const char *run_gather(ptog_mpi *plan, const struct work *work, const uns
     return all_say(wrong);
 }
 
+/* Gathers send nothing where all rows can be read, and a row that all lanes want once for each window. */
+static const char *check_sent(ptog_mpi *plan, const struct work *work)
+{
+    struct ptog_mpi_stats stats = ptog_mpi_plan_stats(plan);
+    if (work->place != OWN && work->table.neighbours == 0 && stats.ids_sent + stats.bytes_sent > 0)
+        return all_say("something was sent");
+    if (work->pattern == ALL_EQUAL && work->table.chunk_bytes == 0 && stats.ids_sent > stats.windows)
+        return all_say("a row was sent twice");
+    return all_say(NULL);
+}
+
 static const char *run_case(struct work *work, int rank, int ranks)
 {
     struct ptog_mpi_table *t = &work->table;
@@ -441,6 +452,8 @@ static const char *run_case(struct work *work, int rank, int ranks)
         wrong = "bytes of the plan";
     for (int again = 0; again < 2 && !wrong; again++)
         wrong = run_gather(plan, work, whole, ranks, list, idx, n);
+    if (!wrong)
+        wrong = check_sent(plan, work);
     if (!wrong && work->scatter)
         wrong = run_scatter(plan, work, &shard, whole, rank, ranks, idx, n);
     if (!wrong && work->scatter)
