@@ -1,4 +1,5 @@
-/* tool: the word the user may have meant. */
+/* tool: the word that the user may have meant: of all that are offered, the nearest by edit distance, if it is near
+ * enough. */
 #include "tool.h"
 
 #include <stdint.h>

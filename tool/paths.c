@@ -1,4 +1,4 @@
-/* tool: which files are meant when a directory is named. */
+/* tool: the files of a command line: names as they are, directories as the programs (.pto) below them, in order. */
 #define _POSIX_C_SOURCE 200809L /* opendir, lstat, strdup */
 #include "io/grow.h"
 #include "tool.h"

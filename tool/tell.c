@@ -1,4 +1,4 @@
-/* tool: what was found, told in the format that was asked for. */
+/* tool: what was found in programs, told in the format that was asked for: text, JSON, SARIF, JUnit, GitHub, gcc. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tool.h"
 

@@ -94,13 +94,13 @@ struct ptog_origin {
     enum ptog_cell_state state;
 };
 
-enum ptog_walk { PTOG_WALK_LOOKS, PTOG_WALK_COLLECTS, PTOG_WALK_MARKS };
+enum ptog_draw_walk { PTOG_WALK_LOOKS, PTOG_WALK_COLLECTS, PTOG_WALK_MARKS };
 
 struct ptog_draw {
     const struct ptog_known_insn *known;
     struct ptog_run run; /* after the instruction */
     struct ptog_plane planes[PTOG_MOST_OPERANDS];
-    enum ptog_walk walk;
+    enum ptog_draw_walk walk;
     struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
     const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MOST_SHOWN];
     struct ptog_arena *arena;

@@ -139,7 +139,7 @@ static void walk(struct ptog_draw *draw)
 {
     ptog_draw_fn *family = ptog_draw_family(ptog_insn_family(&draw->known->insn));
     for (int turn = PTOG_WALK_LOOKS; turn <= PTOG_WALK_MARKS; turn++) {
-        draw->walk = (enum ptog_walk)turn;
+        draw->walk = (enum ptog_draw_walk)turn;
         if (family)
             family(draw);
         for (int i = 0; i < draw->known->insn.count && turn < PTOG_WALK_MARKS; i++)

@@ -1,4 +1,5 @@
-/* program: pointers, and single elements of global memory. */
+/* program: pointers (addptr, casts) and single elements of global memory (load_scalar, store_scalar, memref.load, ...):
+ * each is checked, and while running done by the core. */
 #include <string.h>
 
 #include "base/arith.h"

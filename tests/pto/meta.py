@@ -133,7 +133,8 @@ def rule_ids():
     for table, macro in (("rules.def", "RULE"), ("text_rules.def", "TEXT_RULE")):
         for name, *_ in rows(table, macro):
             yield name
-    for table, macro in (("faults.def", "FAULT"), ("machine_faults.def", "MACHINE_FAULT")):
+    for table, macro in (("faults.def", "FAULT"), ("machine_faults.def", "MACHINE_FAULT"),
+                         ("machine_faults.def", "SIMT_FAULT")):
         for _, name, *_ in rows(table, macro):
             if name != "bad-argument":  # a program of text has no arguments of calls
                 yield name

@@ -1,4 +1,5 @@
-/* tool/io: one tensor as the header of a safetensors file describes it. */
+/* tool/io: one tensor as the header of a safetensors file describes it: name, element type, shape, and where its bytes
+ * lie. */
 #ifndef TOOL_IO_TENSOR_H
 #define TOOL_IO_TENSOR_H
 

@@ -1,4 +1,4 @@
-/* tool/io: why something failed, in words. */
+/* tool/io: why something failed, as a sentence that the caller puts behind a file's name: "t.npy: is a directory". */
 #include "why.h"
 
 #include <stdarg.h>
