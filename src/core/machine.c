@@ -32,10 +32,27 @@ static bool open_parts(ptog_core *core)
            (!checks || open_sanitizer(core));
 }
 
+/* Pipes and their time, which a plain core does not have: making and freeing them would cost it more than a launch. */
+static void start_machine(ptog_core *core)
+{
+    struct ptog_device *device = core->device;
+    core->observer = (struct ptog_observer){core->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
+                                            ptog_sanitizer_held, ptog_sanitizer_deadlock};
+    core->pipes.observer = core->sanitizer ? &core->observer : NULL;
+    core->pipes.timeline = &core->timeline;
+    core->recent.count = ptog_cost_lines(&device->costs);
+    core->log.recent = &core->recent;
+    ptog_timeline_open(&core->timeline, &device->costs, &core->timed, &device->options, core->block);
+    for (int p = 0; p < PTOG_PIPES; p++)
+        core->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
+}
+
 static void close_parts(ptog_core *core)
 {
-    ptog_pipes_close(&core->pipes);
-    ptog_timeline_close(&core->timeline);
+    if (!ptog_core_is_plain(core)) {
+        ptog_pipes_close(&core->pipes);
+        ptog_timeline_close(&core->timeline);
+    }
     if (core->sanitizer)
         ptog_sanitizer_close(core->sanitizer);
     free(core->sanitizer);
@@ -72,15 +89,8 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     }
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    made->observer = (struct ptog_observer){made->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
-                                            ptog_sanitizer_held, ptog_sanitizer_deadlock};
-    made->pipes.observer = made->sanitizer ? &made->observer : NULL;
-    made->pipes.timeline = &made->timeline;
-    made->recent.count = ptog_cost_lines(&device->costs);
-    made->log.recent = &made->recent;
-    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
-    for (int p = 0; p < PTOG_PIPES; p++)
-        made->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
+    if (!plain)
+        start_machine(made);
     if (device->trace.json.sink && !ptog_core_trace(made)) {
         close_parts(made);
         return PTOG_NO_MEMORY;
@@ -134,8 +144,10 @@ void ptog_core_close(ptog_core *core)
         return;
     struct ptog_device *device = core->device;
     ptog_core_trace_begin(core);
-    ptog_pipes_end(&core->pipes);
-    ptog_timeline_drain(&core->timeline);
+    if (!ptog_core_is_plain(core)) {
+        ptog_pipes_end(&core->pipes);
+        ptog_timeline_drain(&core->timeline);
+    }
     if (core->sanitizer) {
         if (!ptog_core_ended(core))
             ptog_sanitizer_left(core->sanitizer);
