@@ -32,7 +32,7 @@ static bool open_parts(ptog_core *core)
            (!checks || open_sanitizer(core));
 }
 
-/* Pipes and their time, which a plain core does not have: making and freeing them would cost it more than a launch. */
+/* The pipes, which a plain core does not have: freeing them and their flags would cost it more than a launch. */
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -42,7 +42,6 @@ static void start_machine(ptog_core *core)
     core->pipes.timeline = &core->timeline;
     core->recent.count = ptog_cost_lines(&device->costs);
     core->log.recent = &core->recent;
-    ptog_timeline_open(&core->timeline, &device->costs, &core->timed, &device->options, core->block);
     for (int p = 0; p < PTOG_PIPES; p++)
         core->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
 }
@@ -89,6 +88,7 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     }
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
+    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
     if (!plain)
         start_machine(made);
     if (device->trace.json.sink && !ptog_core_trace(made)) {

@@ -33,6 +33,21 @@
 #ifndef __cbuf__
 #define __cbuf__
 #endif
+#ifndef __ca__
+#define __ca__
+#endif
+#ifndef __cb__
+#define __cb__
+#endif
+#ifndef __cc__
+#define __cc__
+#endif
+#ifndef __fbuf__
+#define __fbuf__
+#endif
+#ifndef __biasbuf__
+#define __biasbuf__
+#endif
 #ifndef __tf__
 #define __tf__
 #endif

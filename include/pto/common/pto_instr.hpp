@@ -425,7 +425,11 @@ template <class Dst, class Src> PTO_INST RecordEvent TSUBVIEW(Dst &dst, Src &src
     return {PIPE_S};
 }
 
-/* How many elements of each list TMRGSORT took. */
+/* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
+ * header first. */
+#ifndef TMRGSORT_HPP
+#define TMRGSORT_HPP
+#endif
 struct MrgSortExecutedNumList {
     std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
 };
