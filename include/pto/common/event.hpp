@@ -40,7 +40,8 @@ constexpr pipe_t pipe_of(pto::Op op)
 
 inline void barrier_of(pipe_t pipe, place at)
 {
-    if (pipe != PIPE_S) /* in order by itself */
+    bool in_order = pipe == PIPE_S || (pipe == PIPE_V && !process_settings().target->v_overtakes);
+    if (!in_order) /* by itself; A5 has no barrier on V */
         barrier(pipe, at);
 }
 
