@@ -73,7 +73,37 @@ static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_f
     return f;
 }
 
-static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault)
+/* How many indices at the end of the list are -1, which often means that there is none; *count: of how many. */
+static int64_t trailing_nones(const struct ptog_core *core, const struct ptog_known_insn *known, int64_t *count)
+{
+    int at = known ? ptog_insn_find(&known->insn, PTOG_AT_IDX) : -1;
+    const struct ptog_tile *idx = at < 0 ? NULL : &known->insn.of[at].tile;
+    *count = idx ? idx->valid_row * idx->valid_col : 0;
+    size_t size = idx ? ptog_dtype_size(idx->dtype) : 0;
+    for (int64_t i = size > 0 ? *count : 0; i > 0; i--) {
+        uint64_t bits = 0, none = UINT64_MAX >> (64 - 8 * size);
+        int64_t place = ptog_tile_offset(idx, (i - 1) / idx->valid_col, (i - 1) % idx->valid_col);
+        if (!ptog_ub_get(&core->issued, idx->addr + (uint64_t)place * size, size, &bits) || bits != none)
+            return *count - i;
+    }
+    return size > 0 ? *count : 0;
+}
+
+/* What to do about a list that ends in -1. */
+static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *known, struct ptog_finding *f)
+{
+    int64_t count, nones = trailing_nones(core, known, &count);
+    if (nones == 0 || nones == count)
+        return;
+    const char *policy = known->insn.opcode == PTOG_MGATHER ? "gather with the policy zero, or " : "";
+    ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
+                                                                "the last %" PRId64 " of %" PRId64
+                                                                " indices are -1: %smake %" PRId64 " of them valid",
+                                                                nones, count, policy, count - nones)));
+}
+
+static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault,
+                  const struct ptog_known_insn *known)
 {
     struct ptog_findings *findings = &core->device->court.findings;
     const struct ptog_fault_entry *entry = &fault->of[kind];
@@ -88,6 +118,7 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
     f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), %s %s%s", name,
                                     info->what, entry->row, entry->col, ptog_fault_number(info), index, capacity);
+    advise_nones(core, known, f);
 }
 
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
@@ -125,7 +156,7 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *i
     struct ptog_finding *f;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
-            lanes(core, kind, &log->fault);
+            lanes(core, kind, &log->fault, insn);
     if (!insn)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
