@@ -96,10 +96,12 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
     if (nones == 0 || nones == count)
         return;
     const char *policy = known->insn.opcode == PTOG_MGATHER ? "gather with the policy zero, or " : "";
+    char which[80] = "the last index is";
+    if (nones > 1)
+        snprintf(which, sizeof which, "the last %" PRId64 " of %" PRId64 " indices are", nones, count);
     ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
-                                                                "the last %" PRId64 " of %" PRId64
-                                                                " indices are -1: %smake %" PRId64 " of them valid",
-                                                                nones, count, policy, count - nones)));
+                                                                "%s -1: %smake %" PRId64 " of %" PRId64 " valid", which,
+                                                                policy, count - nones, count)));
 }
 
 static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault,
