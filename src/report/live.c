@@ -50,12 +50,14 @@ static void begin(struct ptog_live *live, struct ptog_live_block *block)
     block->counted = true;
 }
 
-static void end(struct ptog_live *live, struct ptog_live_block *block)
+/* With its last use, or when it is written anew, which an instruction in place does while it still reads. */
+static void end(struct ptog_live *live, struct ptog_live_block *block, double anew)
 {
     if (!block->open)
         return;
     begin(live, block);
-    change(live, later(block->last, block->from), -(int64_t)BLOCK);
+    double last = block->last < anew ? block->last : anew;
+    change(live, later(last, block->from), -(int64_t)BLOCK);
     block->open = false;
 }
 
@@ -63,7 +65,7 @@ static void end(struct ptog_live *live, struct ptog_live_block *block)
 static void write_block(struct ptog_live *live, struct ptog_live_block *block, bool whole, double from, double to)
 {
     if (whole)
-        end(live, block);
+        end(live, block, from);
     if (!block->open)
         *block = (struct ptog_live_block){.from = from, .last = to, .open = true};
     block->last = later(block->last, to);
@@ -118,6 +120,6 @@ void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *u
 void ptog_live_end(struct ptog_live *live, void (*tell)(void *user, double time, uint64_t bytes), void *user)
 {
     for (size_t b = 0; b < live->block_count; b++)
-        end(live, &live->blocks[b]);
+        end(live, &live->blocks[b], INFINITY);
     ptog_live_settle(live, HUGE_VAL, tell, user);
 }
