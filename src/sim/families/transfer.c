@@ -132,12 +132,12 @@ static void note_box(struct ptog_log *log, const struct bursts *b, int64_t i, ui
 {
     if (i == 0) {
         log->box = (struct ptog_box){.bursts = (uint64_t)b->at_once, .burst_bytes = bytes};
-        log->box.gm_gap = 0 - (int64_t)(gm + bytes);
-        log->box.ub_gap = 0 - (int64_t)(ub + (bytes + 31) / 32 * 32);
+        log->box.gm_gap = (int64_t)(0 - (gm + bytes));
+        log->box.ub_gap = (int64_t)(0 - (ub + (bytes + 31) / 32 * 32));
     }
     if (i == 1) {
-        log->box.gm_gap += (int64_t)gm;
-        log->box.ub_gap = (log->box.ub_gap + (int64_t)ub) / 32;
+        log->box.gm_gap = (int64_t)((uint64_t)log->box.gm_gap + gm);
+        log->box.ub_gap = (int64_t)((uint64_t)log->box.ub_gap + ub) / 32;
     }
     if (b->at_once == 1)
         log->box.gm_gap = log->box.ub_gap = 0;
