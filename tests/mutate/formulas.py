@@ -3,7 +3,7 @@
 and the test that is named for it must notice.
 
 usage: tests/mutate/formulas.py [--build DIR] [ID...]      only the mutants with these ids
-       tests/mutate/formulas.py --list                     their ids, for tests/meta/seeds
+       tests/mutate/formulas.py --list                     their ids, for tests/meta/seeds; fails when a text is gone
 
 A mutant is a source with one text replaced; tables and headers name the sources that are compiled again because of it. The
 rest comes from a build with tests (build/test/gcc of `make test`). Survivors are listed; there must be none.
@@ -131,6 +131,15 @@ def run(command, **options):
     return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
 
 
+def stale(mutant):
+    """Says that the text of a mutant is not, or more than once, in its file."""
+    name, file, text = mutant[:3]
+    count = (ROOT / file).read_text().count(text)
+    if count != 1:
+        print(f"mutate: the text of {name} is {count} times in {file}", file=sys.stderr)
+    return count != 1
+
+
 class Build:
     """What no mutant changes: a build with tests; and the tests that notice."""
 
@@ -200,7 +209,7 @@ def main():
     options = parser.parse_args()
     if options.list:
         print("\n".join(mutant[0] for mutant in MUTANTS))
-        return 0
+        return 1 if any([stale(mutant) for mutant in MUTANTS]) else 0
     chosen = [mutant for mutant in MUTANTS if not options.ids or mutant[0] in options.ids]
     if not (options.build / "libptog.a").exists():
         sys.exit(f"mutate: {options.build} has no build with tests: run 'make test' once, or give --build")
