@@ -206,7 +206,7 @@ def check(program: Source, target: Optional[str] = None) -> Union[Checked, Diagn
     >>> pg.check(text)
     Diagnostics(clean)
     >>> pg.check(text, target="all").accepted_by
-    ('host', 'a2a3', 'a5')
+    ('host', 'a2a3', 'a5', 'cpusim')
     >>> pg.check("%d = mgather")[0].line
     1
     """

@@ -9,7 +9,7 @@ import pytest
 OTHER = """func.func @f(%x: !pto.partition_tensor_view<8x8xf32>) {
   %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
   pto.tload ins(%x) outs(%a)
-  pto.tpow ins(%a, %a) outs(%a)
+  pto.tmrgsort ins(%a, %a) outs(%a)
   return
 }
 """
@@ -60,7 +60,7 @@ def test_no_program(ptog_clean):
 def test_programs_are_collected(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v")
     outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED|SKIPPED)", text))
-    assert outcomes == {"good.pto::host": "PASSED", "good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED",
+    assert outcomes == {"good.pto::host": "PASSED", "good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED", "good.pto::cpusim": "PASSED",
                         "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED", "other.pto::a5": "SKIPPED",
                         "broken.pto::read": "FAILED"}
     assert status == 1 and "[race-raw]" in text and "broken.pto:1:" in text and "pytest_plugin.py" not in text
@@ -73,6 +73,6 @@ def test_nothing_is_collected_unasked(kernels):
 
 def test_a_single_file_and_a_missing_directory(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", kernels / "deep" / "good.pto", kernels / "deep" / "good.pto")
-    assert status == 0 and "3 passed" in text
+    assert status == 0 and "4 passed" in text
     status, text = run_pytest(kernels.parent, "--ptog", "nowhere")
     assert status == 4 and "--ptog nowhere: there is no such file or directory" in text

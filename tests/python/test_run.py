@@ -89,7 +89,7 @@ def test_check_and_format(embed):
     with pytest.raises(pg.Refused, match=r"format: <text>:1: .*\[text-form\]"):
         pg.Program(pg.explain("text-form").wrong).format("ssa")
     checked = pg.check(embed, target="all")
-    assert checked.accepted_by == ("host", "a2a3", "a5") and not checked["cpu"].clean
+    assert checked.accepted_by == ("host", "a2a3", "a5", "cpusim") and not checked["cpu"].clean
 
 
 def test_tiles_stats_and_map(embed, data):
