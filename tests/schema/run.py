@@ -109,7 +109,7 @@ def runs(place, step):
 def compared(words):
     """The command line with which `ptog compare` does what a run does."""
     found = ["compare", words[1]]
-    for option, value in zip(words[2::2], words[3::2]):
+    for option, value in zip(words[2:], words[3:]):  # an option without a value is none of these
         if option in ("--in", "--set", "--func", "--blocks", "--max-steps"):
             found += [option, value]
         elif option == "--inout":

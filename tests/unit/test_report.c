@@ -43,8 +43,10 @@ static const char *rendered(const struct ptog_diag *list, size_t count, enum for
 /* An error about columns [column, end) of a line of its own. */
 static struct ptog_diag at(const char *line, uint32_t column, uint32_t end)
 {
-    return (struct ptog_diag){
-        .id = "x-y", .severity = PTOG_ERROR, .message = "no", .where = {"k.pto", 7, column, end, line}};
+    return (struct ptog_diag){.id = "x-y",
+                              .severity = PTOG_ERROR,
+                              .message = "no",
+                              .where = {.file = "k.pto", .line = 7, .column = column, .end_column = end, .text = line}};
 }
 
 /* The two lines of the excerpt. */
@@ -59,18 +61,31 @@ static void expect_excerpt(const char *line, uint32_t column, uint32_t end, cons
 
 /* The example of the design, with a related place and a fix of two lines. */
 static const struct ptog_related_place written = {
-    .message = "written here", .where = {"embed.pto", 12, 5, 14, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"}};
+    .message = "written here",
+    .where = {.file = "embed.pto",
+              .line = 12,
+              .column = 5,
+              .end_column = 14,
+              .text = "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"}};
 static const struct ptog_fix order[] = {
     {.kind = PTOG_FIX_SET,
      .side = PTOG_FIX_AFTER,
-     .where = {"embed.pto", 12, 50, 50, "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
+     .where = {.file = "embed.pto",
+               .line = 12,
+               .column = 50,
+               .end_column = 50,
+               .text = "    pto.tload ins(%idx_gm : ...) outs(%idx : ...)"},
      .src = PTOG_MTE2,
      .dst = PTOG_V,
      .id = 1,
      .spelling = PTOG_SPELL_TEXT},
     {.kind = PTOG_FIX_WAIT,
      .side = PTOG_FIX_BEFORE,
-     .where = {"embed.pto", 14, 5, 5, "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
+     .where = {.file = "embed.pto",
+               .line = 14,
+               .column = 5,
+               .end_column = 5,
+               .text = "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
      .src = PTOG_MTE2,
      .dst = PTOG_V,
      .id = 1,
@@ -83,7 +98,11 @@ static const struct ptog_diag race = {
     .message = "race: mgather reads %idx before it is written",
     .fix = order,
     .fix_count = 2,
-    .where = {"embed.pto", 14, 5, 16, "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
+    .where = {.file = "embed.pto",
+              .line = 14,
+              .column = 5,
+              .end_column = 16,
+              .text = "    pto.mgather ins(%table, %idx : ...) outs(%dst : ...)"},
     .related = &written,
     .related_count = 1,
 };
@@ -198,10 +217,12 @@ static void long_lines_are_cut(void **state)
 static void related_places(void **state)
 {
     (void)state;
-    const struct ptog_related_place places[] = {{.message = "first here", .where = {"k.pto", 7, 1, 4, "abc def"}},
-                                                {.message = "far away", .where = {"other.pto", 3, 1, 2, "x"}},
-                                                {.message = "not shown", .where = {"k.pto", 9, 1, 2, NULL}},
-                                                {.message = "later", .where = {"k.pto", 1234, 2, 3, "xyz"}}};
+    const struct ptog_related_place places[] = {
+        {.message = "first here",
+         .where = {.file = "k.pto", .line = 7, .column = 1, .end_column = 4, .text = "abc def"}},
+        {.message = "far away", .where = {.file = "other.pto", .line = 3, .column = 1, .end_column = 2, .text = "x"}},
+        {.message = "not shown", .where = {.file = "k.pto", .line = 9, .column = 1, .end_column = 2, .text = NULL}},
+        {.message = "later", .where = {.file = "k.pto", .line = 1234, .column = 2, .end_column = 3, .text = "xyz"}}};
     struct ptog_diag diag = at("abc def", 5, 8);
     diag.related = places;
     diag.related_count = COUNT_OF(places);

@@ -33,7 +33,8 @@ static const struct ptog_fix steps[] = {{.kind = PTOG_FIX_WORDS, .text = "one"},
 
 static ptog_diags *list_of(const char *id, enum ptog_severity severity, const char *file, const char *message)
 {
-    static const struct ptog_related_place written = {.message = "written here", .where = {"a.pto", 2, 3, 9, NULL}};
+    static const struct ptog_related_place written = {
+        .message = "written here", .where = {.file = "a.pto", .line = 2, .column = 3, .end_column = 9}};
     ptog_diags *diags = ptog_diags_new();
     struct ptog_diag diag = {.id = id, .severity = severity, .message = message, .fix = steps, .fix_count = 2};
     diag.where = (struct ptog_where){.file = file, .line = 7, .column = 4, .end_column = 9, .text = NULL};
