@@ -86,6 +86,7 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
     if (status == PTOG_OK)
         status = minimise(&tries, &completion->untried);
     completion->cut = tries.cut;
+    completion->left = tries.accepted;
     ptog_tries_close(&tries);
     ptog_completion_count(completion);
     return status;

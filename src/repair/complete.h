@@ -10,6 +10,7 @@ struct ptog_completion {
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */
     bool cut;         /* only the beginning was looked at, for the same reason */
+    size_t left;      /* faults of order that no line was found for */
 };
 
 /* Finds the lines, and puts them into completion->added, which is open. `e` has been prepared for the same function and

@@ -215,7 +215,9 @@ def units(kernels):
     """(target, its kernels): a target's are split in two, by what they gather from."""
     for target in facts.TARGETS:
         for m in (True, False):
-            yield target, [k for k in kernels if k.case.target == target and k.case.is_mgather == m]
+            of_both = [k for k in kernels if k.case.target == target and k.case.is_mgather == m]
+            if of_both:
+                yield target, of_both
 
 
 def pairs_of(function):

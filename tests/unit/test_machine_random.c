@@ -180,11 +180,16 @@ static void put(void *user, const char *piece, size_t length)
 }
 
 /* One schedule; returns the report as text, and what lies in the tile. */
+static bool is_witness(int schedule)
+{
+    return schedule == PTOG_SCHEDULE_WITNESS || schedule > 5;
+}
+
 static void on_machine(const struct program *p, int schedule, struct text *report, unsigned char *packed)
 {
     struct ptog_latency late = {
         .block = 0, .instruction = (uint32_t)((p->seed + (uint64_t)schedule) % 12 + 1), .cycles = PTOG_LATE};
-    enum ptog_schedule other = schedule == 5 ? PTOG_SCHEDULE_RANDOM : PTOG_SCHEDULE_WITNESS;
+    enum ptog_schedule other = is_witness(schedule) ? PTOG_SCHEDULE_WITNESS : PTOG_SCHEDULE_RANDOM;
     struct ptog_device_options options = {.schedule = schedule < 5 ? (enum ptog_schedule)schedule : other,
                                           .seed = p->seed + (uint64_t)schedule,
                                           .late = &late,
@@ -239,8 +244,10 @@ static void one_program(uint64_t seed)
     for (int schedule = 0; schedule < SCHEDULES; schedule++) {
         on_machine(&p, schedule, schedule == 0 ? &first : &other, tile_data);
         bool stored = ptog_tile_order(&p.op.dst) == PTOG_ORDER_ROW;
-        if (memcmp(tile_data, kernel_data, bytes) != 0 || memcmp(tile_data, reference_data, bytes) != 0 ||
-            (stored && memcmp(stored_data, tile_data, bytes) != 0) ||
+        /* where S is late, the zeros of race-self come after the rows: that is what it says */
+        bool may_differ = is_witness(schedule) && strstr(other.of, "race-self");
+        bool same = memcmp(tile_data, kernel_data, bytes) == 0 && memcmp(tile_data, reference_data, bytes) == 0;
+        if ((!same && !may_differ) || (stored && !may_differ && memcmp(stored_data, tile_data, bytes) != 0) ||
             (schedule > 0 && strcmp(first.of, other.of) != 0)) {
             fprintf(stderr, "seed %llu on %s, schedule %d\n", (unsigned long long)seed, p.target->name, schedule);
             fail();

@@ -1,6 +1,7 @@
 /* pto: the instructions. Each is a thin translation: static checks, a description, one call of the library. Trailing
- * events, any number, are waited for first. With up to four of them the last two arguments are the place in the kernel,
- * never given; nothing can stand behind a list that is open, so with more the first event brings the place along. */
+ * events, any number, are waited for first. Without any, and for gathers and transfers with up to four, the last two
+ * arguments are the place in the kernel, never given; nothing can stand behind a list that is open, so there the first
+ * event brings the place along. */
 #ifndef PTO_COMMON_PTO_INSTR_HPP
 #define PTO_COMMON_PTO_INSTR_HPP
 
@@ -30,6 +31,8 @@ namespace pto
 
 #define PTOG_TYPES_MORE , class E2, class E3, class E4, class E5, class... E, ptog::if_events<E2, E3, E4, E5, E...> = 0
 
+#define PTOG_TYPES_SOME , class... E, ptog::if_events<E...> = 0
+
 #define PTOG_EVENTS_0 PTOG_PLACE
 #define PTOG_EVENTS_1 E1 &e1, PTOG_PLACE
 #define PTOG_EVENTS_2 E1 &e1, E2 &e2, PTOG_PLACE
@@ -37,22 +40,26 @@ namespace pto
 #define PTOG_EVENTS_4 E1 &e1, E2 &e2, E3 &e3, E4 &e4, PTOG_PLACE
 #define PTOG_EVENTS_MORE ptog::first_event e1, E2 &e2, E3 &e3, E4 &e4, E5 &e5, E &...more
 
+#define PTOG_EVENTS_SOME ptog::first_event e1, E &...more
+
 #define PTOG_WAITS_0(pipe)
 #define PTOG_WAITS_1(pipe) ptog::wait_for(e1, pipe, PTOG_HERE);
 #define PTOG_WAITS_2(pipe) PTOG_WAITS_1(pipe) ptog::wait_for(e2, pipe, PTOG_HERE);
 #define PTOG_WAITS_3(pipe) PTOG_WAITS_2(pipe) ptog::wait_for(e3, pipe, PTOG_HERE);
 #define PTOG_WAITS_4(pipe) PTOG_WAITS_3(pipe) ptog::wait_for(e4, pipe, PTOG_HERE);
-#define PTOG_WAITS_MORE(pipe)                                                                                          \
+#define PTOG_WAITS_FIRST(pipe)                                                                                         \
     const char *const ptog_file = e1.at.file;                                                                          \
     const unsigned ptog_line = e1.at.line;                                                                             \
-    e1.wait(e1.event, pipe, e1.at);                                                                                    \
-    PTOG_WAITS_AFTER_FIRST(pipe)
-#define PTOG_WAITS_AFTER_FIRST(pipe)                                                                                   \
+    e1.wait(e1.event, pipe, e1.at);
+#define PTOG_WAITS_REST(pipe) (ptog::wait_for(more, pipe, PTOG_HERE), ...);
+#define PTOG_WAITS_SOME(pipe) PTOG_WAITS_FIRST(pipe) PTOG_WAITS_REST(pipe)
+#define PTOG_WAITS_MORE(pipe)                                                                                          \
+    PTOG_WAITS_FIRST(pipe)                                                                                             \
     ptog::wait_for(e2, pipe, PTOG_HERE);                                                                               \
     ptog::wait_for(e3, pipe, PTOG_HERE);                                                                               \
     ptog::wait_for(e4, pipe, PTOG_HERE);                                                                               \
     ptog::wait_for(e5, pipe, PTOG_HERE);                                                                               \
-    (ptog::wait_for(more, pipe, PTOG_HERE), ...);
+    PTOG_WAITS_REST(pipe)
 
 /* clang-format off */
 
@@ -242,9 +249,8 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value);                                                   \
         return {PIPE_V};                                                                                               \
     }
-#define INSN(OPCODE, text, family, ...)                                                                                \
-    PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, 1) PTOG_CXX_##family(OPCODE, 2)                             \
-    PTOG_CXX_##family(OPCODE, 3) PTOG_CXX_##family(OPCODE, 4) PTOG_CXX_##family(OPCODE, MORE)
+/* Without events, and with some: there are many rows, and every way of writing them is read by the compiler. */
+#define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, SOME)
 #include <ptog/spec/insns.def>
 #undef PTOG_CXX_TRANSFER
 #undef PTOG_CXX_MGATHER
