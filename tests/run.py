@@ -244,7 +244,7 @@ STAGES = [
     Stage("lifetimes", "tests/pto/lifetimes.py", ("gcc build",),
           lambda: script("tests/pto/lifetimes.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("lifetimes, sanitizers", "tests/pto/lifetimes.py", ("sanitizer build",),
-          lambda: script("tests/pto/lifetimes.py", "--ptog", BUILDS / "asan" / "ptog", "--count", "20")),
+          lambda: script("tests/pto/lifetimes.py", "--ptog", BUILDS / "asan" / "ptog", "--count", "10")),
     Stage("transfers", "tests/pto/transfers.py", ("gcc build",),
           lambda: script("tests/pto/transfers.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("transfers, sanitizers", "tests/pto/transfers.py", ("sanitizer build",),

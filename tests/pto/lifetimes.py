@@ -186,7 +186,7 @@ def main():
             checks.check(f"program {number}", problems and [*problems, program.text(), again])
             for left in folder.glob("*2a3?.npy"):
                 left.unlink()
-    if given.only is None:
+    if given.only is None and given.count >= 40:  # of the first few, none may
         checks.check("some share bytes", [] if shared > given.count // 10 else f"only {shared} of {given.count} do")
     checks.finish()
 
