@@ -1,6 +1,7 @@
 /* tool: ptog check, everything that is wrong with programs, on one target or on all. */
 #include "check.h"
 
+#include "io/pick.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static const char *print_count(const char *separator, size_t count, const char *
 {
     if (count == 0)
         return separator;
-    fprintf(stderr, "%s%zu %s%s", separator, count, what, count == 1 ? "" : "s");
+    fprintf(stderr, "%s%zu %s%s", separator, count, what, tool_plural(count));
     return ", ";
 }
 
@@ -105,7 +106,7 @@ void check_summarize(const struct check_request *request, const struct check_tot
     const char *separator = "; ";
     if (!request->paths.searched || request->telling.quiet || files == 0)
         return;
-    fprintf(stderr, "ptog check: %zu file%s: %zu right", files, files == 1 ? "" : "s", totals->clean);
+    fprintf(stderr, "ptog check: %zu file%s: %zu right", files, tool_plural(files), totals->clean);
     if (totals->wrong > 0)
         fprintf(stderr, ", %zu wrong", totals->wrong);
     if (totals->unread > 0)
@@ -167,7 +168,7 @@ static int check_files(const struct check_request *request)
     if (!room)
         work.result = tool_fail("check", "out of memory");
     do {
-        work.count = all - work.first < batch ? all - work.first : batch;
+        work.count = tool_min(all - work.first, batch);
         if (room)
             check_batch(&work);
         work.first += work.count;
@@ -210,7 +211,9 @@ static int check_paths(struct check_request *request, const char *const *paths, 
     for (; *paths; paths++)
         tool_paths_add(&request->paths, "check", *paths);
     int result = all ? tool_check_all(request) : check_files(request);
-    return request->paths.failed ? TOOL_USAGE : result;
+    if (request->paths.failed)
+        return TOOL_USAGE;
+    return result;
 }
 
 static int run(int argc, char **argv)

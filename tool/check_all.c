@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 /* What there is to say: what the text alone tells, and more on each target. Several may be one list. */
 struct lists {
     ptog_diags *parsed;
@@ -98,7 +100,7 @@ static void print_cells(int wide, const struct file_row *row)
     printf("%-*s", wide, row ? row->path : "");
     for (size_t t = 0; t < PTOG_TARGETS; t++) {
         const char *name = ptog_target_at(t)->name, *text = row ? words[row->verdicts[t]] : name;
-        int width = strlen(name) > 5 ? (int)strlen(name) : 5;
+        int width = tool_max(strlen(name), 5);
         printf("  %-*s", t + 1 < PTOG_TARGETS ? width : 0, text);
     }
     putchar('\n');

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 static int compare_file(struct compare_request *request)
 {
     ptog_program *program;
@@ -53,7 +55,7 @@ static bool add_targets(struct compare_request *request, const char *names)
     for (const char *at = names;; at++) {
         size_t length = strcspn(at, ",");
         char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), at);
+        snprintf(name, sizeof name, "%.*s", (int)(tool_min(length, 63)), at);
         if (!add_target(request, name))
             return false;
         at += length;

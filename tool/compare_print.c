@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 static const char *const outcomes[] = {"baseline", "equal", "differs", "refused"};
 
 /* ---- text ---- */
@@ -13,7 +15,7 @@ static void put_place(char text[96], const struct compare_result *result)
 {
     int used = snprintf(text, 96, "%.40s(", result->output);
     for (int d = 0; d < result->rank; d++)
-        used += snprintf(text + used, 96 - (size_t)used, "%s%" PRId64, d > 0 ? "," : "", result->at[d]);
+        used += snprintf(text + used, 96 - (size_t)used, "%s%" PRId64, tool_when(d > 0, ","), result->at[d]);
     snprintf(text + used, 96 - (size_t)used, ")");
 }
 
@@ -29,7 +31,7 @@ static const struct ptog_diag *first_error(const struct compare_result *result)
 static void put_errata(const struct compare_why *why)
 {
     for (int i = 0; i < why->errata_count; i++)
-        printf("%s%s", i > 0 ? ", " : "", why->errata[i]);
+        printf("%s%s", tool_when(i > 0, ", "), why->errata[i]);
 }
 
 static void print_row(const struct compare_report *report, const struct compare_result *result)
@@ -44,7 +46,7 @@ static void print_row(const struct compare_report *report, const struct compare_
         put_place(place, result);
         printf(" %s is %s, on %s %s", place, result->value[1], report->baseline->name, result->value[0]);
     } else if (error) {
-        printf(" %s%s", result->outcome == COMPARE_REFUSED ? "" : "with ", error->id);
+        printf(" %s%s", tool_when(result->outcome != COMPARE_REFUSED, "with "), error->id);
     }
     if (result->why.errata_count > 0) {
         fputs("  ", stdout);
@@ -86,7 +88,7 @@ static void print_lane(const struct compare_report *report, const struct compare
     const char *names[2] = {report->baseline->name, result->target->name};
     bool same = why->has_index && strcmp(why->index[0], why->index[1]) == 0;
     printf("  %-10s%s (%" PRId64 ",%" PRId64 ")%s", "lane", why->operand, why->row, why->col,
-           why->padding ? ", in its padding" : "");
+           tool_when(why->padding, ", in its padding"));
     if (same)
         printf(", index %s", why->index[0]);
     putchar('\n');
@@ -178,7 +180,7 @@ static void json_output(const struct compare_result *result)
     put_pair("output", result->output);
     fputs(",\"at\":[", stdout);
     for (int d = 0; d < result->rank; d++)
-        printf("%s%" PRId64, d > 0 ? "," : "", result->at[d]);
+        printf("%s%" PRId64, tool_when(d > 0, ","), result->at[d]);
     putchar(']');
     put_pair("baseline_value", result->value[0]);
     put_pair("value", result->value[1]);
@@ -213,10 +215,10 @@ static void json_result(const struct compare_result *result)
         json_why(&result->why);
     fputs(",\"errata\":[", stdout);
     for (int i = 0; i < result->why.errata_count; i++)
-        printf("%s\"%s\"", i > 0 ? "," : "", result->why.errata[i]);
+        printf("%s\"%s\"", tool_when(i > 0, ","), result->why.errata[i]);
     fputs("],\"diagnostics\":[", stdout);
     for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++) {
-        printf("%s{\"id\":\"%s\",\"severity\":\"%s\",\"line\":%u,\"column\":%u", i > 0 ? "," : "", diag->id,
+        printf("%s{\"id\":\"%s\",\"severity\":\"%s\",\"line\":%u,\"column\":%u", tool_when(i > 0, ","), diag->id,
                ptog_severity_name(diag->severity), (unsigned)diag->where.line, (unsigned)diag->where.column);
         put_pair("message", diag->message);
         putchar('}');

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 /* ---- outputs ---- */
 
 static struct compare_output *add_output(struct compare_request *request, const char *name)
@@ -46,7 +48,7 @@ static bool add_memory_outputs(struct compare_request *request)
         if (item->kind == RUN_SET || !item->slot.written || item->slot.kind != PTOG_SLOT_MEMORY)
             continue;
         struct compare_output *output = add_output(request, item->name);
-        if (!output || !(output->initial = malloc(item->bytes ? item->bytes : 1)))
+        if (!output || !(output->initial = malloc(tool_max(item->bytes, 1))))
             return tool_fail("compare", "out of memory"), false;
         memcpy(output->initial, item->data, item->bytes);
         output->item = item;

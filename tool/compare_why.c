@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 void compare_add_erratum(struct compare_why *why, const char *id)
 {
     for (int i = 0; i < why->errata_count; i++)
@@ -49,7 +51,7 @@ struct probe {
 
 static void *copy_of(const void *bytes, size_t size)
 {
-    void *copy = malloc(size ? size : 1);
+    void *copy = malloc(tool_max(size, 1));
     if (copy && size)
         memcpy(copy, bytes, size);
     return copy;

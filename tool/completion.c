@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "io/pick.h"
+
 /* ---- what is offered ---- */
 
 static bool is(const char *offers, const char *what)
@@ -28,14 +30,14 @@ static void print_ids(void)
         while (strcmp(tool_id_at(first), tool_id_at(i)) != 0)
             first++;
         if (first == i)
-            printf("%s%s", i > 0 ? " " : "", tool_id_at(i));
+            printf("%s%s", tool_when(i > 0, " "), tool_id_at(i));
     }
 }
 
 static void print_commands(void)
 {
     for (size_t i = 0; tool_commands[i]; i++)
-        printf("%s%s", i > 0 ? " " : "", tool_commands[i]->name);
+        printf("%s%s", tool_when(i > 0, " "), tool_commands[i]->name);
 }
 
 static void print_examples(void)
@@ -186,7 +188,8 @@ static void zsh_option(const struct tool_command *command, const struct tool_opt
 {
     bool is_long = strncmp(option->name, "--", 2) == 0;
     (void)command;
-    printf("            '%s%s%s[", option->take ? "*" : "", option->name, option->value && is_long ? "=" : "");
+    printf("            '%s%s%s[", tool_when(option->take, "*"), option->name,
+           tool_when(option->value && is_long, "="));
     print_short(option->help, "[]:\\");
     putchar(']');
     if (option->value) {

@@ -94,7 +94,9 @@ static const char *function_of_line(const ptog_program *program, int64_t line)
         listed++;
     ptog_program_walk(program, place, &where);
     bool known = line > 0 && where.before > 0 && where.functions == listed;
-    return known ? ptog_program_function_at(program, where.before - 1) : NULL;
+    if (known)
+        return ptog_program_function_at(program, where.before - 1);
+    return NULL;
 }
 
 /* A line that has nothing to draw, or a program without a line that is meant. */

@@ -5,6 +5,8 @@
 
 #include <ptog/ptog.h>
 
+#include "io/pick.h"
+
 const char *tool_rule_level(const struct ptog_rule *rule)
 {
     if (rule->severity == PTOG_ERROR)
@@ -18,7 +20,7 @@ const char *tool_rule_level(const struct ptog_rule *rule)
 static void join(char *text, size_t size, const char *name)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+    snprintf(text + used, size - used, "%s%s", tool_when(used > 0, ", "), name);
 }
 
 void tool_target_names(char *text, size_t size, uint32_t mask, bool exact)
@@ -132,7 +134,9 @@ static int explain_example(const struct ptog_draw_example *example)
     print_title(example->id, "an example");
     bool good = print_example(example);
     printf("\n  %-9s'ptog draw --example %s -o x.svg' makes a picture of it\n", "more", example->id);
-    return good ? TOOL_OK : TOOL_USAGE;
+    if (good)
+        return TOOL_OK;
+    return TOOL_USAGE;
 }
 
 static void explain_fault(const struct ptog_fault_info *fault)
@@ -224,7 +228,9 @@ const char *tool_id_at(size_t i)
     if (i < machines)
         return ptog_machine_fault_at(i)->id;
     const struct ptog_draw_example *example = ptog_draw_example_at(i - machines);
-    return example ? example->id : NULL;
+    if (example)
+        return example->id;
+    return NULL;
 }
 
 /* Whether the id at i begins as `id` does and is the first one so called. */
@@ -297,22 +303,24 @@ static int explain_id(const char *id)
     }
     for (size_t i = 0; ptog_rule_at(i); i++)
         if (strcmp(ptog_rule_at(i)->id, id) == 0) {
-            fputs(found++ ? "\n" : "", stdout);
+            fputs(tool_when(found++, "\n"), stdout);
             explain_rule(ptog_rule_at(i));
         }
     if (text) {
-        fputs(found++ ? "\n" : "", stdout);
+        fputs(tool_when(found++, "\n"), stdout);
         explain_text_rule(text);
     }
     if (fault) {
-        fputs(found++ ? "\n" : "", stdout);
+        fputs(tool_when(found++, "\n"), stdout);
         explain_fault(fault);
     }
     if (machine) {
-        fputs(found++ ? "\n" : "", stdout);
+        fputs(tool_when(found++, "\n"), stdout);
         explain_machine_fault(machine);
     }
-    return found ? TOOL_OK : unknown_id(id);
+    if (found)
+        return TOOL_OK;
+    return unknown_id(id);
 }
 
 static void list_id(const char *id, const char *what)

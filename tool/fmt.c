@@ -19,7 +19,9 @@ static int deliver(const struct fmt_request *request, const char *path, const st
     if (request->check) {
         if (!same)
             puts(path);
-        return same ? TOOL_OK : TOOL_WRONG;
+        if (same)
+            return TOOL_OK;
+        return TOOL_WRONG;
     }
     if (request->in_place)
         return same || tool_output_write("fmt", buffer, path) ? TOOL_OK : TOOL_USAGE;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/pick.h"
+
 /* ---- what the arrays make together ---- */
 
 static bool is_index(const struct gather_source *index)
@@ -100,7 +102,7 @@ static int find_word(const char *option, const char *word, const char *const *wo
         if (!word || strcmp(words[i], word) == 0)
             return i;
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+        snprintf(list + used, sizeof list - used, "%s%s", tool_when(i > 0, ", "), words[i]);
     }
     tool_usage("gather", "%s %s: expected one of %s", option, word, list);
     return -1;

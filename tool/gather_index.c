@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 enum ptog_dtype gather_unit(uint64_t lane)
 {
     if (lane % 8 == 0)
@@ -51,7 +53,7 @@ static void lane_name(char text[TOOL_SHAPE_NAME], const struct tool_npy *index, 
         below[d] = size;
     text[0] = '\0';
     for (int d = 0; d < index->rank && used + 24 < TOOL_SHAPE_NAME; d++)
-        used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s%" PRIu64, d > 0 ? "," : "",
+        used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s%" PRIu64, tool_when(d > 0, ","),
                                  lane / below[d] % (uint64_t)index->shape[d]);
 }
 
@@ -104,7 +106,9 @@ int gather_check_empty(const struct gather_job *job)
 {
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
         return empty_table(job);
-    return job->lane == 0 ? empty_rows(job) : TOOL_OK;
+    if (job->lane == 0)
+        return empty_rows(job);
+    return TOOL_OK;
 }
 
 void gather_warn_negative(const struct gather_job *job, uint64_t count)

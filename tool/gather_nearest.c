@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/pick.h"
+
 void gather_nearest_offer(struct gather_nearest *nearest, const char *name)
 {
     size_t score = ptog_word_distance(nearest->word, name);
@@ -31,7 +33,7 @@ void gather_nearest_list(const struct gather_nearest *nearest, struct tool_why *
         tool_why_add(why, text);
     }
     size_t others = nearest->offered - (size_t)nearest->count;
-    snprintf(text, sizeof text, " and %zu other%s", others, others == 1 ? "" : "s");
+    snprintf(text, sizeof text, " and %zu other%s", others, tool_plural(others));
     if (nearest->count > 0 && others > 0)
         tool_why_add(why, text);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/pick.h"
+
 static bool refuse(const char *spec, const char *why)
 {
     tool_fail("gather", "%s: %s", spec, why);
@@ -45,7 +47,7 @@ static bool fill_tensor_header(struct gather_output *out, const struct gather_jo
         snprintf(why, sizeof why, "a safetensors file cannot hold %s; write an npy file", element);
         return refuse(out->path, why);
     }
-    out->header_bytes = tool_safetensors_header(out->header, name ? name : "data", type, job->rank, shape);
+    out->header_bytes = tool_safetensors_header(out->header, tool_or(name, "data"), type, job->rank, shape);
     return out->header_bytes > 0 ||
            refuse(out->path, "this cannot be the name of a tensor: it is too long, or not UTF-8");
 }

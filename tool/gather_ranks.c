@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/pick.h"
 
 #define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */
 #define MOST_PATH 4096
@@ -46,7 +47,7 @@ static uint64_t first_lane(const struct gather_job *job, int rank, int ranks)
     for (int d = 1; d < index->rank && job->output_shards; d++)
         step *= (uint64_t)index->shape[d];
     uint64_t steps = step > 0 ? job->lanes / step : 0, each = steps / (uint64_t)ranks, rest = steps % (uint64_t)ranks;
-    return ((uint64_t)rank * each + ((uint64_t)rank < rest ? (uint64_t)rank : rest)) * step;
+    return ((uint64_t)rank * each + (tool_min((uint64_t)rank, rest))) * step;
 }
 
 /* ---- before anything is written ---- */
@@ -92,7 +93,7 @@ static int32_t neighbours(void)
 {
     const char *text = getenv("PTOG_MPI_NEIGHBOURS");
     int number = text ? atoi(text) : 0;
-    return number > 0 ? number : 0;
+    return tool_max(number, 0);
 }
 
 /* The files as the library maps them. What the command has mapped to look at their headers is given back. */
@@ -124,7 +125,7 @@ static int allocate(struct gather_share *share)
 {
     const struct gather_job *job = share->job;
     share->most = PIECE / job->lane > 0 ? PIECE / job->lane : 1;
-    uint64_t most = share->lanes < share->most ? share->lanes : share->most;
+    uint64_t most = tool_min(share->lanes, share->most);
     share->files = calloc(job->table.count, sizeof *share->files);
     share->piece = most * job->lane < tool_memory() ? malloc((size_t)(most * job->lane) + 1) : NULL;
     share->wide = malloc((size_t)most * 4 + 1);
@@ -241,13 +242,12 @@ static int write_pieces(struct gather_share *share)
     tool_progress_start(&progress);
     progress.wanted = progress.wanted && is_first(share);
     for (uint64_t at = 0; at < most && result == TOOL_OK; at += share->most) {
-        uint64_t left = at < share->lanes ? share->lanes - at : 0, lanes = left < share->most ? left : share->most;
+        uint64_t left = at < share->lanes ? share->lanes - at : 0, lanes = tool_min(left, share->most);
         result = gather_piece(share, at, lanes, &negative);
         if (result == TOOL_OK)
             result = write_piece(share, at, lanes);
         result = tool_ranks_agree(ranks, result);
-        tool_progress_at(&progress, at + share->most < most ? at + share->most : most, most,
-                         job->lane * (uint64_t)ranks->world.ranks);
+        tool_progress_at(&progress, tool_min(at + share->most, most), most, job->lane * (uint64_t)ranks->world.ranks);
     }
     tool_progress_end(&progress);
     if (result == TOOL_OK && is_first(share))

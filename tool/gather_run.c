@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "io/pick.h"
 
 #define PIECE ((uint64_t)8 << 20)      /* bytes of output that are gathered at once */
 #define MOST_LANES ((uint64_t)1 << 20) /* indices that are looked at at once */
@@ -62,7 +63,7 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
         struct ptog_run run = {
             .dst = {work->piece, (size_t)(lanes * job->lane)},
             .src = {table->data, table->bytes},
-            .idx = {gather_indices(job, first, lanes, work->wide), (size_t)lanes * (index->item < 4 ? 4 : index->item)},
+            .idx = {gather_indices(job, first, lanes, work->wide), (size_t)lanes * (tool_max(4, index->item))},
             .pool = work->pool};
         status = ptog_plan_run(work->plan, &run, &fault);
         work->negative += fault.of[PTOG_FAULT_INDEX_NEGATIVE].count;
@@ -107,14 +108,14 @@ static int write_pieces(struct gather_work *work, struct tool_file *file)
     int result = TOOL_OK;
     tool_progress_start(&progress);
     for (uint64_t first = 0; result == TOOL_OK && first < job->lanes && job->lane > 0; first += work->most) {
-        uint64_t left = job->lanes - first, lanes = left < work->most ? left : work->most;
-        uint64_t next = left - lanes < work->most ? left - lanes : work->most;
+        uint64_t left = job->lanes - first, lanes = tool_min(left, work->most);
+        uint64_t next = tool_min(left - lanes, work->most);
         if (work->is_large)
             fetch_ahead(work, first + lanes, next);
         if (job->capacity > 0)
             result = gather_piece(work, first, lanes);
         if (result == TOOL_OK && !tool_file_write(file, work->piece, (size_t)(lanes * job->lane), &why))
-            result = tool_fail("gather", "%s: %s", file->path ? file->path : "standard output", why.text);
+            result = tool_fail("gather", "%s: %s", tool_or(file->path, "standard output"), why.text);
         if (work->is_large)
             keep_small(work);
         tool_progress_at(&progress, first + lanes, job->lanes, job->lane);

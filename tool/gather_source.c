@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
 #include "io/safetensors.h"
 
 static bool open_npy(struct gather_source *source, struct tool_why *why)
@@ -42,7 +43,7 @@ static const struct tool_tensor *choose_tensor(const struct tool_safetensors *fi
         tool_why_set(why, "has no tensor '%.60s'", name);
     else
         tool_why_set(why, "has several tensors: say which one, FILE#TENSOR");
-    list_nearest(file, name ? name : "", why);
+    list_nearest(file, tool_or(name, ""), why);
     return NULL;
 }
 

@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "io/pick.h"
+
 #define MOST_LABEL 22 /* columns of "--in NAME=FILE"; what is longer has a line of its own */
 
 static void print_usage(FILE *to, const struct tool_command *command)
 {
-    fprintf(to, "ptog %s%s%s", command->name, command->arguments[0] ? " " : "", command->arguments);
+    fprintf(to, "ptog %s%s%s", command->name, tool_when(command->arguments[0], " "), command->arguments);
 }
 
 void tool_print_help(FILE *to)
@@ -43,7 +45,7 @@ static void print_paragraphs(const char *text)
 
 static int label_of(char *label, size_t size, const struct tool_option *option)
 {
-    return snprintf(label, size, "%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+    return snprintf(label, size, "%s%s%s", option->name, tool_when(option->value, " "), tool_or(option->value, ""));
 }
 
 /* The columns of the longest label that is not too long. */

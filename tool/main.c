@@ -7,6 +7,8 @@
 
 #include <ptog/ptog.h>
 
+#include "io/pick.h"
+
 const struct tool_command *const tool_commands[] = {&tool_run,        &tool_check,  &tool_compare, &tool_draw,
                                                     &tool_fmt,        &tool_gather, &tool_explain, &tool_targets,
                                                     &tool_completion, &tool_help,   NULL};
@@ -25,9 +27,9 @@ int tool_usage(const char *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "ptog%s%s: ", command ? " " : "", command ? command : "");
+    fprintf(stderr, "ptog%s%s: ", tool_when(command, " "), tool_or(command, ""));
     vfprintf(stderr, format, args);
-    fprintf(stderr, "\ntry 'ptog help%s%s'\n", command ? " " : "", command ? command : "");
+    fprintf(stderr, "\ntry 'ptog help%s%s'\n", tool_when(command, " "), tool_or(command, ""));
     va_end(args);
     return TOOL_USAGE;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/pick.h"
+
 struct info_request {
     struct gather_specs tables;
     const char *ranks;
@@ -62,9 +64,9 @@ static void print_rank(const struct gather_table *table, int rank, int ranks, co
 {
     uint64_t rows = (uint64_t)table->array.shape[0], each = rows / (uint64_t)ranks, rest = rows % (uint64_t)ranks,
              number = (uint64_t)rank;
-    uint64_t first = number * each + (number < rest ? number : rest), count = each + (number < rest);
+    uint64_t first = number * each + (tool_min(number, rest)), count = each + (number < rest);
     char bytes[24];
-    printf("%6d%s%s  ", rank, host[0] ? "  " : "", host);
+    printf("%6d%s%s  ", rank, tool_when(host[0], " "), host);
     if (count > 0)
         printf("%" PRIu64 "..%" PRIu64, first, first + count - 1);
     else
@@ -99,9 +101,9 @@ static int print(const struct gather_table *table, struct tool_ranks *loaded, in
     tool_npy_type_name(type, &table->array);
     if (speaks)
         printf("%s %s, %s in %zu file%s, on %d rank%s:\n", type, shape, size_name(bytes, table->array.bytes),
-               table->count, table->count == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s");
+               table->count, tool_plural(table->count), ranks, tool_plural(ranks));
     if (speaks)
-        printf("%6s%s  rows  bytes  files\n", "rank", is_rank && ranks == loaded->world.ranks ? "  machine" : "");
+        printf("%6s%s  rows  bytes  files\n", "rank", tool_when(is_rank && ranks == loaded->world.ranks, " machine"));
     for (int rank = 0; rank < ranks; rank++) {
         if (is_rank && ranks == loaded->world.ranks)
             loaded->world.host(rank, host);

@@ -2,12 +2,13 @@
 #include "tool.h"
 
 #include "io/file.h"
+#include "io/pick.h"
 
 bool tool_output_write(const char *command, const struct ptog_output *output, const char *path)
 {
     struct tool_file file;
     struct tool_why why;
-    path = path ? path : "-";
+    path = tool_or(path, "-");
     bool done = tool_file_start(&file, path, &why);
     if (done) {
         done = tool_file_write(&file, output->bytes, output->used, &why);

@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "io/pick.h"
+
 #define MOST_JOBS 64
 
 struct crew {
@@ -31,7 +33,7 @@ static size_t threads_for(size_t count, size_t jobs)
         jobs = processors > 0 ? (size_t)processors : 1;
     if (jobs > MOST_JOBS)
         jobs = MOST_JOBS;
-    return jobs < count ? jobs : count;
+    return tool_min(jobs, count);
 }
 
 void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user)

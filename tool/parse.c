@@ -5,6 +5,8 @@
 
 #include <ptog/target.h>
 
+#include "io/pick.h"
+
 const struct tool_option tool_common_options[] = {
     {"--color", "WHEN", "colours: auto (on a terminal), always or never", .offers = "auto always never"},
     {"--help", NULL, "what 'ptog help CMD' says", .offers = NULL},
@@ -113,7 +115,7 @@ bool tool_parse(int argc, char **argv, const struct tool_command *command, void 
 static void add_name(char *names, size_t size, const char *name)
 {
     size_t used = strlen(names);
-    snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+    snprintf(names + used, size - used, "%s%s", tool_when(used > 0, ", "), name);
 }
 
 const struct ptog_target *tool_target(const char *command, const char *name)

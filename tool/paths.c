@@ -1,6 +1,7 @@
 /* tool: the files of a command line: names as they are, directories as the programs (.pto) below them, in order. */
 #define _POSIX_C_SOURCE 200809L /* opendir, lstat, strdup */
 #include "io/grow.h"
+#include "io/pick.h"
 #include "tool.h"
 
 #include <dirent.h>
@@ -22,7 +23,7 @@ static void append(struct tool_paths *paths, const char *command, char *path)
         paths->list[paths->count++] = path;
         return;
     }
-    fail(paths, command, path ? path : "-", "out of memory");
+    fail(paths, command, tool_or(path, "-"), "out of memory");
     free(path);
 }
 
@@ -36,7 +37,7 @@ static char *joined(const char *directory, const char *name)
 {
     size_t length = strlen(directory);
     char *path = malloc(length + strlen(name) + 2);
-    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    const char *slash = tool_when(!(length > 0 && directory[length - 1] == '/'), "/");
     if (path)
         sprintf(path, "%s%s%s", directory, slash, name);
     return path;

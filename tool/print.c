@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/pick.h"
+
 #define COLUMNS 80
 
 static enum { AUTO, ALWAYS, NEVER } colour; /* --color */
@@ -34,12 +36,12 @@ bool tool_shows_colour(FILE *to)
 
 const char *tool_bold(void)
 {
-    return tool_shows_colour(stdout) ? "\033[1m" : "";
+    return tool_when(tool_shows_colour(stdout), "\033[1m");
 }
 
 const char *tool_plain(void)
 {
-    return tool_shows_colour(stdout) ? "\033[0m" : "";
+    return tool_when(tool_shows_colour(stdout), "\033[0m");
 }
 
 void tool_put_wrapped(FILE *to, int indent, const char *text)
@@ -81,7 +83,7 @@ void tool_print_lines(const char *indent, const char *text)
 {
     while (*text) {
         size_t length = strcspn(text, "\n");
-        fputs(length > 0 ? indent : "", stdout);
+        fputs(tool_when(length > 0, indent), stdout);
         for (size_t i = 0; i < length; i++)
             printf((unsigned char)text[i] < ' ' ? "\\x%02x" : "%c", (unsigned char)text[i]);
         putchar('\n');
@@ -99,7 +101,7 @@ static void take_cut(void *user, const char *text, size_t length)
 {
     struct cut *cut = user;
     size_t room = sizeof cut->where->text - 1 - cut->used;
-    size_t taken = length < room ? length : room;
+    size_t taken = tool_min(length, room);
     memcpy(cut->where->text + cut->used, text, taken);
     cut->used += taken;
     cut->where->text[cut->used] = '\0';

@@ -14,7 +14,9 @@ static const char *const starters[][2] = {
 static int number_in(const char *name)
 {
     const char *text = getenv(name);
-    return text ? atoi(text) : -1;
+    if (text)
+        return atoi(text);
+    return -1;
 }
 
 static int find_starter(void)
@@ -28,7 +30,9 @@ static int find_starter(void)
 int tool_ranks_count(void)
 {
     int starter = find_starter();
-    return starter < 0 ? 0 : number_in(starters[starter][0]);
+    if (starter < 0)
+        return 0;
+    return number_in(starters[starter][0]);
 }
 
 /* Before MPI runs the environment alone says who speaks for all. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
 #include "progress.h"
 
 struct run_request {
@@ -138,7 +139,7 @@ static int repair(struct run_request *request, ptog_program **program, ptog_diag
     if (text.no_memory)
         status = PTOG_NO_MEMORY;
     if (status == PTOG_OK)
-        status = ptog_program_parse(&repaired, request->to ? request->to : "-", text.bytes, text.used, diags);
+        status = ptog_program_parse(&repaired, tool_or(request->to, "-"), text.bytes, text.used, diags);
     int code = outcome(request, status, diags);
     if (status == PTOG_OK && !tool_output_write("run", &text, request->to))
         code = TOOL_USAGE;
@@ -323,7 +324,9 @@ static int report_agrees(const struct run_request *request)
         twice |= others[i] && strcmp(others[i], page) == 0;
     for (size_t i = 0; i < request->items.count; i++)
         twice |= request->items.list[i].to && strcmp(request->items.list[i].to, page) == 0;
-    return twice ? tool_usage("run", "%s would be written twice", page) : TOOL_OK;
+    if (twice)
+        return tool_usage("run", "%s would be written twice", page);
+    return TOOL_OK;
 }
 
 /* One program goes out at most, and not where something else does. */

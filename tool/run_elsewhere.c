@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/pick.h"
 #include "run.h"
 
 #define MOST_BYTES ((size_t)256 << 20) /* of data that is copied for it */
@@ -36,7 +37,7 @@ static bool copy_data(struct ptog_binding *to, const struct ptog_binding *from, 
         to[i] = from[i];
         if (!from[i].data.data)
             continue;
-        to[i].data.data = malloc(bytes ? bytes : 1);
+        to[i].data.data = malloc(tool_max(bytes, 1));
         if (!to[i].data.data)
             return false;
         if (bytes > 0)
@@ -75,7 +76,9 @@ void run_elsewhere_free(struct run_elsewhere *elsewhere)
 static uint64_t look_at_clock(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
     (void)done, (void)most, (void)line;
-    return now() > *(const double *)user ? 0 : OPERATIONS;
+    if (now() > *(const double *)user)
+        return 0;
+    return OPERATIONS;
 }
 
 static const struct ptog_diag *first_error(const ptog_diags *diags, size_t *errors)
@@ -102,7 +105,7 @@ static void say_judged(const char *name, enum ptog_status status, const ptog_dia
         fprintf(stderr, "%s: refused, %s at line %u; see --target %s\n", name, first->id, (unsigned)first->where.line,
                 name);
     else if (first)
-        fprintf(stderr, "%s: %zu error%s, %s at line %u; see --target %s\n", name, errors, errors == 1 ? "" : "s",
+        fprintf(stderr, "%s: %zu error%s, %s at line %u; see --target %s\n", name, errors, tool_plural(errors),
                 first->id, (unsigned)first->where.line, name);
     else
         fprintf(stderr, "%s: clean for all timings\n", name);

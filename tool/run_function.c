@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "io/pick.h"
+
 static int several_functions(const char *command, const ptog_program *program)
 {
     fprintf(stderr, "ptog %s: the program has several functions: give --func with one of", command);
     for (size_t i = 0; ptog_program_function_at(program, i); i++)
-        fprintf(stderr, "%s %s", i > 0 ? "," : "", ptog_program_function_at(program, i));
+        fprintf(stderr, "%s %s", tool_when(i > 0, ","), ptog_program_function_at(program, i));
     fputc('\n', stderr);
     return TOOL_USAGE;
 }

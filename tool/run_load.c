@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/array.h"
+#include "io/pick.h"
 
 static bool find_slot(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
 {
@@ -19,7 +20,7 @@ static void slot_names(char text[256], const ptog_program *program, const char *
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; ptog_program_slot_at(program, function, i, &slot) && used < 200; i++)
-        used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "", slot.name);
+        used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", tool_when(i > 0, ", "), slot.name);
 }
 
 static bool no_slot(const struct run_item *item, const ptog_program *program, const char *function)
@@ -123,7 +124,7 @@ static bool make_room(struct run_item *item)
                false;
     if (item->rank == 0 && !is_static(slot))
         return tool_fail(item->command, "the shape of %%%s is not known: give it, --out %s=16x32%s%s", item->name,
-                         item->name, item->to ? ":" : "", item->to ? item->to : ""),
+                         item->name, tool_when(item->to, ":"), tool_or(item->to, "")),
                false;
     if (item->rank == 0) {
         item->rank = slot->rank;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
+
 /* ---- options ---- */
 
 static bool seed_of(const char *text, uint64_t *seed)
@@ -88,7 +90,7 @@ static void print_entry(const struct ptog_ub_entry *entry)
         fputs(", static", stderr);
     if (entry->first.line > 0)
         fprintf(stderr, ", line %" PRIu32 " to %" PRIu32, entry->first.line, entry->last.line);
-    fprintf(stderr, ", used %" PRIu64 " time%s\n", entry->uses, entry->uses == 1 ? "" : "s");
+    fprintf(stderr, ", used %" PRIu64 " time%s\n", entry->uses, tool_plural(entry->uses));
 }
 
 static void print_free(uint64_t from, uint64_t to)
@@ -110,7 +112,7 @@ static void print_shared(const ptog_result *result)
     for (size_t i = 1; ptog_result_placed_at(result, i, &placed); i++)
         for (size_t k = 0; k < i && ptog_result_placed_at(result, k, &other); k++) {
             uint64_t end = placed.addr + placed.bytes, other_end = other.addr + other.bytes;
-            uint64_t from = placed.addr > other.addr ? placed.addr : other.addr, to = end < other_end ? end : other_end;
+            uint64_t from = tool_max(placed.addr, other.addr), to = tool_min(end, other_end);
             if (from < to)
                 fprintf(stderr,
                         "  0x%05" PRIx64 "..0x%05" PRIx64 "  %%%s lies over %%%s, they are never alive together\n",

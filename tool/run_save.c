@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/array.h"
+#include "io/pick.h"
 
 static int64_t elements_in(const int64_t *shape, int rank)
 {
@@ -48,7 +49,7 @@ static bool dump(struct run_item *item, const ptog_result *result)
     item->shape[0] = tile.rows;
     item->shape[1] = tile.cols;
     item->bytes = (size_t)tile.rows * (size_t)tile.cols * ptog_dtype_size(tile.dtype);
-    item->file = item->data = malloc(item->bytes ? item->bytes : 1);
+    item->file = item->data = malloc(tool_max(item->bytes, 1));
     enum ptog_status status =
         item->data ? ptog_result_copy(result, item->name, item->data, item->bytes) : PTOG_NO_MEMORY;
     if (status != PTOG_OK)

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "io/array.h"
+#include "io/pick.h"
 
 /* "64x?": an extent that the program leaves open is a question mark. */
 static void shape_text(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shape)
 {
     size_t used = 0;
     for (int d = 0; d < rank && used + 26 < TOOL_SHAPE_NAME; d++) {
-        const char *between = d > 0 ? "x" : "";
+        const char *between = tool_when(d > 0, "x");
         if (shape[d] == PTOG_DYN)
             used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s?", between);
         else

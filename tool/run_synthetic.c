@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "io/pick.h"
 #include "run.h"
 
 #define RESERVED ((size_t)1 << 30) /* bytes of address space for each pointer; a page exists when it is touched */
@@ -198,7 +199,7 @@ bool run_is_recipe(const char *text)
 /* Fills the data of an item as its recipe says. */
 static void fill(struct run_item *item, const struct guess *guess, uint64_t seed)
 {
-    const char *recipe = guess->recipe ? guess->recipe : "random";
+    const char *recipe = tool_or(guess->recipe, "random");
     enum ptog_dtype dtype = guess->dtype ? guess->dtype : PTOG_U8;
     size_t size = ptog_dtype_size(dtype), count = item->bytes / size;
     if (strncmp(recipe, "random:", 7) == 0)
@@ -243,7 +244,7 @@ static size_t bytes_of(const struct ptog_slot *slot)
     size_t bytes = ptog_dtype_size(slot->dtype);
     for (int d = 0; d < slot->rank && bytes < RESERVED; d++)
         bytes *= slot->shape[d] > 0 ? (size_t)slot->shape[d] : 16;
-    return bytes < RESERVED ? bytes : RESERVED;
+    return tool_min(bytes, RESERVED);
 }
 
 static bool add_guess(struct guesses *guesses, const struct ptog_slot *slot, const char *recipe)
@@ -317,7 +318,9 @@ static struct run_item *item_of(struct run_items *items, const struct guess *gue
 static char *copy_of(const char *text)
 {
     char *copy = malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
+    if (copy)
+        return strcpy(copy, text);
+    return NULL;
 }
 
 /* The guesses become items, as if the command line had given them. */
@@ -341,7 +344,7 @@ static bool add_items(struct guesses *guesses, struct run_items *items)
         }
         item->bytes = guess->need;
         item->dtype = guess->slot.dtype;
-        item->file = item->data = calloc(guess->need ? guess->need : 1, 1);
+        item->file = item->data = calloc(tool_max(guess->need, 1), 1);
         if (!item->data)
             return false;
         if (guess->recipe || (!guess->scalar && !guess->slot.written))
@@ -382,7 +385,7 @@ static bool copy_given(struct ptog_binding *bindings, size_t count)
         struct ptog_buf *data = &bindings[i].data;
         if (!data->data)
             continue;
-        void *copy = malloc(data->bytes ? data->bytes : 1);
+        void *copy = malloc(tool_max(data->bytes, 1));
         good = good && copy;
         if (copy && data->bytes > 0)
             memcpy(copy, data->data, data->bytes);

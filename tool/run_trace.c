@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/pick.h"
+
 /* Bytes of the library, through the buffer to the file. After a failure nothing more is written. */
 static void flush(struct run_trace *trace)
 {
@@ -15,7 +17,7 @@ static void take(void *user, const char *text, size_t length)
 {
     struct run_trace *trace = user;
     while (length > 0) {
-        size_t room = sizeof trace->buffer - trace->used, part = length < room ? length : room;
+        size_t room = sizeof trace->buffer - trace->used, part = tool_min(length, room);
         memcpy(trace->buffer + trace->used, text, part);
         trace->used += part;
         text += part;

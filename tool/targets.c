@@ -6,6 +6,8 @@
 
 #include <ptog/ptog.h>
 
+#include "io/pick.h"
+
 #define CELL 40
 
 typedef void cell_text(char cell[CELL], const struct ptog_target *target);
@@ -74,7 +76,7 @@ static void table_layouts(char cell[CELL], const struct ptog_target *target)
     cell[0] = '\0';
     for (int l = PTOG_ND; l <= PTOG_NZ; l++)
         if (target->table_layouts >> l & 1)
-            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%s", cell[0] ? " " : "",
+            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%s", tool_when(cell[0], " "),
                      ptog_layout_name((enum ptog_layout)l));
 }
 
@@ -85,8 +87,8 @@ static void put_orders(char cell[CELL], uint32_t orders)
     for (int o = PTOG_ORDER_ROW; o <= PTOG_ORDER_OTHER; o++)
         if (orders >> o & 1) {
             const char *name = ptog_tile_order_name((enum ptog_tile_order)o);
-            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%.*s", cell[0] ? " " : "", (int)strcspn(name, "_"),
-                     name);
+            snprintf(cell + strlen(cell), CELL - strlen(cell), "%s%.*s", tool_when(cell[0], " "),
+                     (int)strcspn(name, "_"), name);
         }
 }
 
@@ -259,7 +261,7 @@ static void print_target(const struct ptog_target *target)
             printf("%s%s", separator, ptog_target_alias_at(i)->name);
             separator = ", ";
         }
-    puts(strcmp(separator, ", ") == 0 ? ")" : "");
+    puts(tool_when(strcmp(separator, ", ") == 0, ")"));
 }
 
 struct targets_request {

@@ -19,7 +19,9 @@ int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result
     if (telling->quiet)
         ptog_diags_keep(diags, PTOG_WARNING);
     bool warned = telling->werror && tool_count(diags, PTOG_WARNING) > 0;
-    return result == TOOL_OK && warned ? TOOL_WRONG : result;
+    if (result == TOOL_OK && warned)
+        return TOOL_WRONG;
+    return result;
 }
 
 /* ---- the address of docs/rules.md ---- */

@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include "commit.h" /* PTOG_COMMIT: made by cmake/commit.cmake, empty outside of a git clone */
+#include "io/pick.h"
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -29,7 +30,7 @@ static void print_sets(void)
             note = " (used here)";
         else if (!set.runs)
             note = " (not on this CPU)";
-        printf("%s%s%s", i > 0 ? ", " : "", set.name, note);
+        printf("%s%s%s", tool_when(i > 0, ", "), set.name, note);
     }
     putchar('\n');
 }

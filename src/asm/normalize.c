@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/pick.h"
+
 struct shape { /* the parts of an operation while it is taken apart */
     const struct ptog_part *ins, *outs, *items, *types, *arrow;
     struct ptog_part new_ins, new_outs, attrs;
@@ -132,7 +134,7 @@ static bool split(struct ptog_parser *p, struct shape *shape, uint32_t at, uint3
     ins->items = outs->items && ins->count > 0 ? outs->items + count : NULL;
     if (!types || ins->type_count <= at)
         return !p->stop;
-    uint32_t listed = ins->type_count - at < count ? ins->type_count - at : count;
+    uint32_t listed = ptog_min(ins->type_count - at, count);
     outs->types = move_front(p, ins->types, ins->type_count, at, listed, sizeof *ins->types);
     outs->type_count = listed;
     ins->type_count -= listed;
@@ -142,7 +144,7 @@ static bool split(struct ptog_parser *p, struct shape *shape, uint32_t at, uint3
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
-    return a < b ? a : b;
+    return ptog_min(a, b);
 }
 
 /* Without results the destinations are operands: first (PTO-AS), second (stores), or last (generic form). */

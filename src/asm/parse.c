@@ -22,5 +22,7 @@ enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *so
     ptog_index_free(&p.type_index);
     if (p.no_memory || p.lexer.no_memory)
         return PTOG_NO_MEMORY;
-    return diags->error_count > p.errors_before ? PTOG_ILLEGAL : PTOG_OK;
+    if (diags->error_count > p.errors_before)
+        return PTOG_ILLEGAL;
+    return PTOG_OK;
 }

@@ -107,7 +107,9 @@ static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
     if (span.length <= strlen(end) || memcmp(text + length, end, strlen(end)) != 0)
         return 0;
     ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, text, length);
-    return symbol < PTOG_WORD_OPS_END ? symbol : 0;
+    if (symbol < PTOG_WORD_OPS_END)
+        return symbol;
+    return 0;
 }
 
 /* name ::= a known or unknown name | the bare name of a known one {'.' suffix} */

@@ -6,6 +6,8 @@
 
 #include <ptog/tile.h>
 
+#include "base/pick.h"
+
 static const struct {
     const char *key;
     int64_t value;
@@ -83,7 +85,7 @@ static bool fail_word(struct ptog_tile_reader *r, enum ptog_tile_field field, st
     char quote[PTOG_QUOTE_SIZE], list[160] = "";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i].field == field && is_usual(i))
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", words[i].word);
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", ptog_when(list[0], ", "), words[i].word);
     return ptog_fail(r->p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s, expected one of %s", fields[field].key,
                      ptog_quote(quote, r->p->source, span), list);
 }

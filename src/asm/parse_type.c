@@ -5,6 +5,8 @@
 
 #include <ptog/tile.h>
 
+#include "base/pick.h"
+
 /* ---- types with <...> */
 
 /* view ::= '<' shape '>' */
@@ -115,7 +117,7 @@ static bool parse_unknown(struct ptog_parser *p, struct ptog_type *type, struct 
         ptog_nearest_offer(&nearest, names[i].name);
     if (nearest.best && p->suggested++ < PTOG_MOST_SUGGESTING &&
         !ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_WORD, PTOG_WARNING, span, "unknown type %s, did you mean '%s%s'?",
-                            ptog_quote(quote, p->source, span), bang ? "!" : "", nearest.best))
+                            ptog_quote(quote, p->source, span), ptog_when(bang, "!"), nearest.best))
         return ptog_fail_memory(p);
     if (angle && !ptog_skip_angle(p))
         return false;

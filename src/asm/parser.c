@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 /* ---- tokens */
 
 void ptog_take(struct ptog_parser *p)
@@ -72,7 +74,7 @@ const char *ptog_quote(char buf[PTOG_QUOTE_SIZE], const struct ptog_source *sour
     }
     for (; i < span.length && n < LONGEST + ESCAPED && ((unsigned char)source->bytes[span.at + i] & 0xc0) == 0x80; i++)
         buf[n++] = source->bytes[span.at + i];
-    snprintf(buf + n, PTOG_QUOTE_SIZE - n, "%s'", i < span.length ? "..." : "");
+    snprintf(buf + n, PTOG_QUOTE_SIZE - n, "%s'", ptog_when(i < span.length, "..."));
     return buf;
 }
 
@@ -188,7 +190,9 @@ static const struct ptog_remark *next_remark(const struct ptog_parser *p, uint32
     if (p->remarks_given == p->lexer.remarks.used)
         return NULL;
     const struct ptog_remark *remark = (const void *)(p->lexer.remarks.data + p->remarks_given);
-    return remark->at < end ? remark : NULL;
+    if (remark->at < end)
+        return remark;
+    return NULL;
 }
 
 static struct ptog_comment *make_comment(struct ptog_parser *p, const struct ptog_remark *remark)

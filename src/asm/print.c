@@ -163,5 +163,7 @@ enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_fo
     free(pr.verdicts);
     if (pr.no_memory)
         return PTOG_NO_MEMORY;
-    return pr.problems > 0 ? PTOG_ILLEGAL : PTOG_OK;
+    if (pr.problems > 0)
+        return PTOG_ILLEGAL;
+    return PTOG_OK;
 }

@@ -1,6 +1,8 @@
 /* asm: what stands in round brackets, to text: runs of operands with their types. The grammar is in parse_group.c. */
 #include "asm/printer.h"
 
+#include "base/pick.h"
+
 struct printed_group {
     const struct ptog_part *part;
     const struct ptog_group_style *style;
@@ -24,8 +26,8 @@ static bool starts_run(const struct printed_group *group, uint32_t i)
 static void put_types(struct ptog_printer *pr, struct printed_group *group, uint32_t end)
 {
     const struct ptog_type_use *types = group->part->types;
-    uint32_t last = end < group->part->type_count ? end : group->part->type_count, first = group->types;
-    group->types = last > first ? last : first;
+    uint32_t last = ptog_min(end, group->part->type_count), first = group->types;
+    group->types = ptog_max(last, first);
     while (last > first && types[last - 1].type->kind == PTOG_TYPE_NONE)
         last--;
     if (last <= first)

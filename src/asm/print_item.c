@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/lexer.h"
+#include "base/pick.h"
 
 /* ---- attributes */
 
@@ -42,9 +43,9 @@ static void put_int(struct ptog_printer *pr, const struct ptog_item *item)
 {
     char digits[32];
     if (item->style == PTOG_ITEM_HEX)
-        snprintf(digits, sizeof digits, "%s0x%" PRIx64, item->negative ? "-" : "", item->number);
+        snprintf(digits, sizeof digits, "%s0x%" PRIx64, ptog_when(item->negative, "-"), item->number);
     else
-        snprintf(digits, sizeof digits, "%s%" PRIu64, item->negative ? "-" : "", item->number);
+        snprintf(digits, sizeof digits, "%s%" PRIu64, ptog_when(item->negative, "-"), item->number);
     ptog_put(pr, digits);
 }
 
@@ -121,7 +122,7 @@ void ptog_print_item(struct ptog_printer *pr, const struct ptog_item *item, bool
 void ptog_print_items(struct ptog_printer *pr, const struct ptog_item *items, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        ptog_put(pr, i > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(i > 0, ", "));
         ptog_print_lead(pr, &items[i]);
         ptog_print_item(pr, &items[i], false);
     }
@@ -137,9 +138,9 @@ static void put_key(struct ptog_printer *pr, ptog_symbol key)
     bool name = length > 0 && ptog_is(text[0], PTOG_CH_LETTER);
     for (uint32_t i = 0; i < length; i++)
         name = name && ptog_is(text[i], PTOG_CH_NAME);
-    ptog_put(pr, name ? "" : "\"");
+    ptog_put(pr, ptog_when(!name, "\""));
     ptog_put_symbol(pr, key);
-    ptog_put(pr, name ? "" : "\"");
+    ptog_put(pr, ptog_when(!name, "\""));
 }
 
 void ptog_print_entry(struct ptog_printer *pr, const struct ptog_entry *entry, ptog_symbol op)
@@ -155,7 +156,7 @@ void ptog_print_dict(struct ptog_printer *pr, const struct ptog_entry *entries, 
 {
     ptog_put(pr, "{");
     for (uint32_t i = 0; i < count; i++) {
-        ptog_put(pr, i > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(i > 0, ", "));
         ptog_print_entry(pr, &entries[i], pr->op ? pr->op->name : 0);
     }
     ptog_put(pr, "}");

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 void ptog_print_results(struct ptog_printer *pr, const struct ptog_item *results, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -15,7 +17,7 @@ void ptog_print_results(struct ptog_printer *pr, const struct ptog_item *results
         ptog_put_symbol(pr, results[i].name);
         ptog_put(pr, number);
     }
-    ptog_put(pr, count > 0 ? " = " : "");
+    ptog_put(pr, ptog_when(count > 0, " = "));
 }
 
 void ptog_print_name(struct ptog_printer *pr, const struct ptog_op *op)
@@ -36,7 +38,7 @@ void ptog_print_name(struct ptog_printer *pr, const struct ptog_op *op)
 static void put_arguments(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part, unsigned *n)
 {
     for (uint32_t i = 0; i < part->count; i++, (*n)++) {
-        ptog_put(pr, i > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(i > 0, ", "));
         ptog_print_lead(pr, &part->items[i]);
         ptog_print_item(pr, &part->items[i], ptog_arg_class(op->name, *n) != NULL);
     }
@@ -65,9 +67,9 @@ static void put_dict_part(struct ptog_printer *pr, const struct ptog_part *part)
         ptog_put_symbol(pr, part->word);
         ptog_put(pr, " ");
     }
-    ptog_put(pr, part->listed ? "<" : "");
+    ptog_put(pr, ptog_when(part->listed, "<"));
     ptog_print_dict(pr, part->entries, part->count);
-    ptog_put(pr, part->listed ? ">" : "");
+    ptog_put(pr, ptog_when(part->listed, ">"));
 }
 
 static void put_region_part(struct ptog_printer *pr, const struct ptog_part *part)
@@ -89,7 +91,7 @@ static const char *separator(const struct ptog_op *op, const struct ptog_part *p
         return ", ";
     bool bracket = part->kind == PTOG_PART_LIST || part->kind == PTOG_PART_PARENS;
     bool map = op->name == PTOG_OP_NAME_AFFINE_APPLY;
-    return bracket && (part == op->parts || map) ? "" : " ";
+    return ptog_when(!(bracket && (part == op->parts || map)), " ");
 }
 
 static void put_types_part(struct ptog_printer *pr, const struct ptog_part *part, const char *mark)
@@ -145,7 +147,7 @@ static void put_args(struct ptog_printer *pr, const struct ptog_region *region)
     ptog_put(pr, "(");
     for (uint32_t i = 0; i < region->arg_count; i++) {
         const struct ptog_arg *arg = &region->args[i];
-        ptog_put(pr, i > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(i > 0, ", "));
         if (arg->name != 0) {
             ptog_put(pr, "%");
             ptog_put_symbol(pr, arg->name);

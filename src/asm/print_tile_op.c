@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/pick.h"
+
 /* ---- what the forms share */
 
 static bool is_extra(const struct ptog_op *op, const struct ptog_part *part)
@@ -40,11 +42,11 @@ static bool put_chosen(struct ptog_printer *pr, const struct ptog_op *op, const 
         if (!chosen(pr, op, entry))
             continue;
         ptog_put(pr, any ? ", " : before);
-        ptog_put(pr, any ? "" : "{");
+        ptog_put(pr, ptog_when(!any, "{"));
         ptog_print_entry(pr, entry, op->name);
         any = true;
     }
-    ptog_put(pr, any ? "}" : "");
+    ptog_put(pr, ptog_when(any, "}"));
     return any;
 }
 
@@ -70,7 +72,7 @@ static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const 
 static void put_inner_dict(struct ptog_printer *pr, const struct ptog_op *op, bool any)
 {
     const char *before = ptog_dict_in_ins(op->name, op->ins->count) ? " " : ", ";
-    put_chosen(pr, op, any ? before : "", goes_into_ins);
+    put_chosen(pr, op, ptog_when(any, before), goes_into_ins);
 }
 
 /* clause ::= word '(' group ')' */
@@ -162,7 +164,7 @@ static void put_joined(struct ptog_printer *pr, const struct ptog_type_use *type
                        uint32_t *n)
 {
     for (uint32_t i = from; i < to; i++) {
-        ptog_put(pr, (*n)++ > 0 ? ", " : "");
+        ptog_put(pr, ptog_when((*n)++ > 0, ", "));
         ptog_print_type(pr, types[i].type);
     }
 }
@@ -181,7 +183,7 @@ static void put_signature(struct ptog_printer *pr, const struct ptog_op *op, boo
 /* %d = x %a, %b : (T, T) -> T */
 static void put_flow(struct ptog_printer *pr, const struct ptog_op *op, choose *dict)
 {
-    ptog_put(pr, op->ins->count > 0 ? " " : "");
+    ptog_put(pr, ptog_when(op->ins->count > 0, " "));
     ptog_print_items(pr, op->ins->items, op->ins->count);
     put_extras(pr, op);
     put_chosen(pr, op, " ", dict);
@@ -196,11 +198,11 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
     uint32_t n = 0;
     if (at >= ins->count)
         at = ins->count;
-    ptog_put(pr, ins->count + outs->count > 0 ? " " : "");
+    ptog_put(pr, ptog_when(ins->count + outs->count > 0, " "));
     ptog_print_items(pr, ins->items, at);
-    ptog_put(pr, at > 0 && outs->count > 0 ? ", " : "");
+    ptog_put(pr, ptog_when(at > 0 && outs->count > 0, ", "));
     ptog_print_items(pr, outs->items, outs->count);
-    ptog_put(pr, at + outs->count > 0 && ins->count > at ? ", " : "");
+    ptog_put(pr, ptog_when(at + outs->count > 0 && ins->count > at, ", "));
     if (ins->count > at)
         ptog_print_items(pr, ins->items + at, ins->count - at);
     put_extras(pr, op);
@@ -212,13 +214,13 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
     if (types > 0 && !joined) {
         put_signature(pr, op, true);
     } else if (types > 0) {
-        uint32_t first = at < ins->type_count ? at : ins->type_count;
+        uint32_t first = ptog_min(at, ins->type_count);
         bool parens = types != 1;
         ptog_put(pr, parens ? " : (" : " : ");
         put_joined(pr, ins->types, 0, first, &n);
         put_joined(pr, outs->types, 0, outs->type_count, &n);
         put_joined(pr, ins->types, first, ins->type_count, &n);
-        ptog_put(pr, parens ? ")" : "");
+        ptog_put(pr, ptog_when(parens, ")"));
         ptog_put(pr, end);
     }
 }
@@ -279,7 +281,7 @@ static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
     if (!flat_fits(op))
         say_no_form(pr, op, "level-1");
     ptog_put_symbol(pr, op->name);
-    put_flat(pr, op, store, is_any, store ? " -> ()" : "");
+    put_flat(pr, op, store, is_any, ptog_when(store, " -> ()"));
 }
 
 static void put_as(struct ptog_printer *pr, const struct ptog_op *op)
@@ -309,7 +311,7 @@ static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
     ptog_put(pr, "(");
     ptog_print_items(pr, op->ins->items, op->ins->count);
     if (!op->defines) {
-        ptog_put(pr, op->ins->count > 0 && op->outs->count > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(op->ins->count > 0 && op->outs->count > 0, ", "));
         ptog_print_items(pr, op->outs->items, op->outs->count);
     }
     ptog_put(pr, ")");

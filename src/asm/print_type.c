@@ -7,6 +7,8 @@
 
 #include <ptog/tile.h>
 
+#include "base/pick.h"
+
 static const struct {
     const char *key;
     int64_t value;
@@ -128,7 +130,7 @@ static void put_long(struct ptog_printer *pr, const struct ptog_type *type)
     for (int f = 0; f < PTOG_FIELD_COUNT; f++) {
         if (f == PTOG_FIELD_COMPACT && is_default(type, PTOG_FIELD_COMPACT))
             continue;
-        ptog_put(pr, f == 0 ? "" : ", ");
+        ptog_put(pr, ptog_when(f != 0, ", "));
         ptog_put(pr, fields[f].key);
         ptog_put(pr, "=");
         if (f == PTOG_FIELD_DTYPE)
@@ -145,8 +147,8 @@ static void put_positional(struct ptog_printer *pr, const struct ptog_type *type
                                                  PTOG_FIELD_COLS,    PTOG_FIELD_BLAYOUT, PTOG_FIELD_SLAYOUT,
                                                  PTOG_FIELD_FRACTAL, PTOG_FIELD_PAD};
     for (unsigned i = loc == 2; i < count; i++) {
-        ptog_put(pr, i > (loc == 2) ? ", " : "");
-        ptog_put(pr, i == 0 && loc == 1 ? "loc=" : "");
+        ptog_put(pr, ptog_when(i > (loc == 2), ", "));
+        ptog_put(pr, ptog_when(i == 0 && loc == 1, "loc="));
         if (order[i] == PTOG_FIELD_DTYPE)
             ptog_put_symbol(pr, type->element.name);
         else
@@ -239,7 +241,7 @@ static void put_named(struct ptog_printer *pr, const struct ptog_type *type)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i].kind != kind || names[i].old != old)
             continue;
-        ptog_put(pr, kind == PTOG_TYPE_MEMREF || (written && type->no_bang) ? "" : "!");
+        ptog_put(pr, ptog_when(!(kind == PTOG_TYPE_MEMREF || (written && type->no_bang)), "!"));
         ptog_put(pr, names[i].name);
     }
     ptog_put(pr, "<");
@@ -271,14 +273,14 @@ void ptog_print_type(struct ptog_printer *pr, const struct ptog_type *type)
 void ptog_print_type_list(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        ptog_put(pr, i > 0 ? ", " : "");
+        ptog_put(pr, ptog_when(i > 0, ", "));
         ptog_print_type(pr, types[i].type);
     }
 }
 
 void ptog_print_types(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t count, bool parens)
 {
-    ptog_put(pr, parens ? "(" : "");
+    ptog_put(pr, ptog_when(parens, "("));
     ptog_print_type_list(pr, types, count);
-    ptog_put(pr, parens ? ")" : "");
+    ptog_put(pr, ptog_when(parens, ")"));
 }

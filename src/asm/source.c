@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 static uint32_t count_lines(const char *bytes, size_t size)
 {
     uint32_t count = 1;
@@ -16,7 +18,7 @@ static uint32_t count_lines(const char *bytes, size_t size)
 
 enum ptog_status ptog_source_open(struct ptog_source *source, const char *name, const void *bytes, size_t size)
 {
-    *source = (struct ptog_source){.name = name ? name : "-", .bytes = bytes ? bytes : ""};
+    *source = (struct ptog_source){.name = ptog_or(name, "-"), .bytes = ptog_or(bytes, "")};
     if (size >= UINT32_MAX || (!bytes && size > 0))
         return PTOG_BAD_ARGUMENT;
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark is no part of the text */
@@ -82,10 +84,10 @@ struct ptog_place ptog_source_place(const struct ptog_source *source, struct pto
 {
     if (source->line_count == 0)
         return (struct ptog_place){1, 1, 1};
-    uint32_t at = span.at < source->size ? span.at : source->size;
+    uint32_t at = ptog_min(span.at, source->size);
     uint32_t line = find_line(source, at);
     struct ptog_span text = ptog_source_line(source, line + 1);
-    uint32_t line_end = text.at + text.length > at ? text.at + text.length : at;
+    uint32_t line_end = ptog_max(text.at + text.length, at);
     uint32_t end = span.length < line_end - at ? at + span.length : line_end;
     const char *bytes = source->bytes;
     uint32_t column = 1 + count_characters(bytes + text.at, bytes + at);

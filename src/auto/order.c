@@ -6,6 +6,8 @@
  *   3. leave out  a sync without which the rest still does it is dropped, until none is */
 #include "auto/order.h"
 
+#include "base/pick.h"
+
 /* ---- what a sync does to the clocks. S issues it, so it starts with what S knows to be complete */
 
 static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
@@ -219,7 +221,7 @@ int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *
     unsigned sources;
     if (find_gap(*clocks, demand, &sources).phase < 0)
         return 0;
-    int count = direct(*clocks, demand, found), most = count < DEEPEST ? count : DEEPEST;
+    int count = direct(*clocks, demand, found), most = ptog_min(count, DEEPEST);
     for (int depth = 1; depth <= most; depth++)
         if (search(clocks, demand, sources, depth, found)) {
             count = depth;

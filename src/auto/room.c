@@ -6,7 +6,9 @@
 static int by_start(const void *a, const void *b)
 {
     const struct ptog_range *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
+    if (x->from < y->from)
+        return -1;
+    return x->from > y->from;
 }
 
 static uint64_t block_up(uint64_t at)

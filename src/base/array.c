@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 #define FIRST_ROOM ((size_t)16)
 
 bool ptog_array_grow(void *at, size_t needed, size_t *room, size_t size)
 {
     size_t most = SIZE_MAX / 2 / size;
-    size_t more = *room > FIRST_ROOM / 2 ? *room : FIRST_ROOM / 2;
+    size_t more = ptog_max(*room, FIRST_ROOM / 2);
     if (needed > most || more > most / 2)
         return false;
     more *= 2;

@@ -48,12 +48,16 @@ void ptog_diags_free(ptog_diags *diags)
 
 size_t ptog_diags_count(const ptog_diags *diags)
 {
-    return diags ? diags->count : 0;
+    if (diags)
+        return diags->count;
+    return 0;
 }
 
 const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i)
 {
-    return i < ptog_diags_count(diags) ? diags->entries[i] : NULL;
+    if (i < ptog_diags_count(diags))
+        return diags->entries[i];
+    return NULL;
 }
 
 static bool copy_text(struct ptog_arena *arena, const char **text)
@@ -120,7 +124,9 @@ bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
 const char *ptog_severity_name(enum ptog_severity severity)
 {
     static const char *const names[] = {"note", "warning", "error"};
-    return (unsigned)severity < 3 ? names[severity] : "?";
+    if ((unsigned)severity < 3)
+        return names[severity];
+    return "?";
 }
 
 enum ptog_status ptog_bad_argument(ptog_diags *diags, const char *call, const char *argument, const char *problem)

@@ -8,9 +8,11 @@
 
 #include <ptog/report.h>
 
+#include "base/pick.h"
+
 static size_t least(size_t a, size_t b)
 {
-    return a < b ? a : b;
+    return ptog_min(a, b);
 }
 
 /* Whether they are one letter, large or small. */

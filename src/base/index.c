@@ -18,7 +18,9 @@ static const struct ptog_index_slot *probe(const struct ptog_index *index, uint3
 
 const struct ptog_index_slot *ptog_index_first(const struct ptog_index *index, uint32_t hash)
 {
-    return index->slot_count == 0 ? NULL : probe(index, hash, hash);
+    if (index->slot_count == 0)
+        return NULL;
+    return probe(index, hash, hash);
 }
 
 const struct ptog_index_slot *ptog_index_next(const struct ptog_index *index, const struct ptog_index_slot *slot)

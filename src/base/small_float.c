@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/pick.h"
+
 /* sign | exponent (`ebits`) | mantissa (`mbits`), IEEE style: all-ones exponent is not a number yet, the caller
  * decides. */
 static float decode(uint32_t bits, int ebits, int mbits)
@@ -93,5 +95,5 @@ uint64_t ptog_float_encode(struct ptog_float_format f, double value)
     uint64_t mantissa = round_even(ldexp(fraction, f.mantissa + 1 - down));
     /* The hidden bit adds itself to the exponent, and so does a carry. */
     uint64_t bits = down > 0 ? mantissa : ((uint64_t)(exponent - 1) << f.mantissa) + mantissa;
-    return sign | (bits >= past ? past : bits);
+    return sign | ptog_min(past, bits);
 }

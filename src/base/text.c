@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 void ptog_text_init(struct ptog_text *text, char *buf, size_t size)
 {
     *text = (struct ptog_text){buf, size, 0};
@@ -16,7 +18,7 @@ void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length)
 {
     if (text->len + 1 < text->size) {
         size_t room = text->size - text->len - 1;
-        size_t n = length < room ? length : room;
+        size_t n = ptog_min(length, room);
         memcpy(text->buf + text->len, piece, n);
         text->buf[text->len + n] = '\0';
     }

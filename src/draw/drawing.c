@@ -8,6 +8,7 @@
 
 #include <ptog/verify.h>
 
+#include "base/pick.h"
 #include "draw/draw.h"
 #include "model/buffers.h"
 #include "model/fault.h"
@@ -32,7 +33,7 @@ static bool copy_written(struct ptog_draw *draw, const struct ptog_run *run, str
         uint64_t span = ptog_operand_span(&draw->known->insn.of[i]);
         if (row->of[i].role == PTOG_ROLE_IN || row->of[i].role == PTOG_ROLE_SAME || !old.data)
             continue;
-        struct ptog_buf copy = {.bytes = old.bytes < span ? old.bytes : (size_t)span};
+        struct ptog_buf copy = {.bytes = ptog_min(old.bytes, span)};
         copy.data = ptog_arena_alloc(copies, copy.bytes + 1);
         if (!copy.data)
             return false;
@@ -87,7 +88,7 @@ static size_t widest(const struct ptog_plane *plane)
                 continue;
             bool padding = r >= plane->valid_rows || c >= plane->valid_cols;
             ptog_plane_text(plane, r, c, padding ? PTOG_CELL_PADDING : PTOG_CELL_PLAIN, text);
-            most = strlen(text) > most ? strlen(text) : most;
+            most = ptog_max(strlen(text), most);
         }
     return most;
 }
@@ -97,7 +98,7 @@ static void choose_cols(struct ptog_plane *plane, size_t least)
 {
     size_t most = MOST_COLS;
     do
-        ptog_shown_choose(&plane->col, plane->cols, &plane->want_cols, least < most ? least : most, most);
+        ptog_shown_choose(&plane->col, plane->cols, &plane->want_cols, ptog_min(least, most), most);
     while ((widest(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 
@@ -83,7 +84,7 @@ static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, st
             ptog_plane_text(plane, r, c, cell->state, text);
             cell->text = ptog_draw_words(draw, "%s", text);
             if (places)
-                cell->note = ptog_draw_words(draw, "%s%s@%" PRIu64, cell->note ? cell->note : "", cell->note ? " " : "",
+                cell->note = ptog_draw_words(draw, "%s%s@%" PRIu64, ptog_or(cell->note, ""), ptog_when(cell->note, " "),
                                              ptog_plane_place(plane, r, c));
         }
 }
@@ -97,7 +98,9 @@ static const char *remark_of(const struct ptog_plane *plane, const struct ptog_d
         origins |= cells[i].note && cells[i].note[0] == '[';
     if (!ptog_plane_is_plain(plane))
         return origins ? "[from] @position in memory" : "@position in memory";
-    return origins ? "[where it is from]" : NULL;
+    if (origins)
+        return "[where it is from]";
+    return NULL;
 }
 
 static int64_t *copy_shown(struct ptog_draw *draw, const struct ptog_shown *shown)
@@ -114,7 +117,7 @@ static const char *operand_name(struct ptog_draw *draw, const char *name)
 {
     if (!name)
         return NULL;
-    return ptog_draw_words(draw, "%%%.40s%s", name, strlen(name) > 40 ? "..." : "");
+    return ptog_draw_words(draw, "%%%.40s%s", name, ptog_when(strlen(name) > 40, "..."));
 }
 
 static void make_grid(struct ptog_draw *draw, int operand, const char *name, struct ptog_drawn_grid *grid)

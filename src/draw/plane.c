@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/tensor.h"
 #include "model/tile.h"
@@ -101,7 +102,7 @@ static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t
     bool done[5] = {false};
     for (int d; (d = next_inner(view, done)) >= 0; done[d] = true) {
         uint64_t stride = (uint64_t)view->stride[d], most = (uint64_t)view->shape[d] - 1, turns = place / stride;
-        at[d] = (int64_t)(turns < most ? turns : most);
+        at[d] = (int64_t)ptog_min(turns, most);
         place -= (uint64_t)at[d] * stride;
     }
     join(view, at, r, c);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "base/text.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
@@ -71,7 +72,7 @@ static const char *lane_formula(struct ptog_draw *draw)
         if (!plane->operand || plane->written)
             continue;
         ptog_text_addf(&formula, "%s%s%s", separator, ptog_operand_name(plane->name),
-                       plane->operand->kind == PTOG_IS_SCALAR ? "" : "[r,c]");
+                       ptog_when(plane->operand->kind != PTOG_IS_SCALAR, "[r,c]"));
         separator = ", ";
     }
     ptog_text_add(&formula, ptog_insn_row(op->opcode)->of[0].is_read ? ", dst[r,c])" : ")");

@@ -3,6 +3,7 @@
  * no result go by the reference loop. */
 #include <string.h>
 
+#include "base/pick.h"
 #include "exec/indexed.h"
 #include "exec/plan.h"
 #include "model/buffers.h"
@@ -108,7 +109,7 @@ static void compute(const struct ptog_elementwise *e, const struct input *in, in
             for (int i = 0; i < inputs; i++)
                 row.in[i] = at(&in[i], r, c);
             ptog_lane_compute_row(&row, dst + (size_t)ptog_elementwise_place(e, r, c) * size,
-                                  (int)(left < PTOG_LANE_ROW ? left : PTOG_LANE_ROW));
+                                  (int)ptog_min(left, PTOG_LANE_ROW));
         }
 }
 

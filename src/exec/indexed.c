@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/pick.h"
 #include "exec/threads.h"
 #include "model/dtype.h"
 #include "model/tile.h"
@@ -26,7 +27,9 @@ int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece)
 int64_t ptog_row_step(const struct ptog_tile *tile)
 {
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype);
-    return tile->rows > 1 ? ptog_tile_offset(tile, 1, 0) * size : 0;
+    if (tile->rows > 1)
+        return ptog_tile_offset(tile, 1, 0) * size;
+    return 0;
 }
 
 uint64_t ptog_most_index(enum ptog_dtype index, bool sign_matters, bool checked, uint64_t capacity)
@@ -91,7 +94,7 @@ static bool gather_rows(const void *work, int64_t first, int64_t last)
     struct ptog_lanes at = {.src = g->run->src.data};
     for (int64_t r = first; r < last; r++)
         for (int64_t c = 0; c < ready->cols; c += ready->piece) {
-            at.count = ready->cols - c < ready->piece ? ready->cols - c : ready->piece;
+            at.count = ptog_min(ready->cols - c, ready->piece);
             at.dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
             at.idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
             if (!g->kernel->gather(&ready->job, at))

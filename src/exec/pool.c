@@ -124,7 +124,9 @@ enum ptog_status ptog_pool_new(ptog_pool **pool, int threads)
     if (!pool || threads < 1 || threads > MOST_THREADS)
         return PTOG_BAD_ARGUMENT;
     *pool = calloc(1, sizeof **pool);
-    return *pool ? PTOG_OK : PTOG_NO_MEMORY;
+    if (*pool)
+        return PTOG_OK;
+    return PTOG_NO_MEMORY;
 }
 
 void ptog_pool_free(ptog_pool *pool)

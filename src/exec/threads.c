@@ -6,6 +6,8 @@
 
 #include <signal.h>
 
+#include "base/pick.h"
+
 #define MOST_HELPERS 255 /* of a call without a pool */
 #define PARTS_EACH 4     /* for every thread: those that start early do more of them */
 
@@ -17,7 +19,7 @@
 static int64_t begin_of(const struct ptog_parts *parts, int p)
 {
     int64_t each = parts->items->count / parts->parts, more = parts->items->count % parts->parts;
-    return each * p + (p < more ? p : more);
+    return each * p + ptog_min(p, more);
 }
 
 void ptog_parts_take(struct ptog_parts *parts)
@@ -76,7 +78,7 @@ static int helpers_for(const struct ptog_items *items, int threads, const ptog_p
         return 0;
     if (pool && threads == 0)
         return most;
-    return threads - 1 < most ? threads - 1 : most;
+    return ptog_min(threads - 1, most);
 }
 
 bool ptog_in_parts(const struct ptog_items *items, int threads, ptog_pool *pool)

@@ -1,11 +1,13 @@
 /* model: the buffers of a run, by operand. */
 #include "model/buffers.h"
 
+#include "base/pick.h"
+
 uint64_t ptog_operand_span(const struct ptog_operand *operand)
 {
     if (operand->kind != PTOG_IS_VIEW) {
         int64_t bytes = ptog_tile_bytes(&operand->tile);
-        return bytes > 0 ? (uint64_t)bytes : 0;
+        return ptog_max(bytes, 0);
     }
     int64_t last = 1;
     for (int d = 0; d < 5; d++)

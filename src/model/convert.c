@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/pick.h"
 #include "base/small_float.h"
 #include "model/dtype.h"
 
@@ -93,7 +94,7 @@ static uint64_t to_float(struct ptog_float_format f, const struct number *n, enu
     int highest = n->exponent + 63;
     for (uint64_t bit = UINT64_C(1) << 63; !(n->whole & bit); bit >>= 1)
         highest--;
-    int unit = (highest > 1 - bias ? highest : 1 - bias) - f.mantissa;
+    int unit = ptog_max(highest, 1 - bias) - f.mantissa;
     uint64_t kept = rounded_to(n, unit, mode); /* one bit more where rounding carries: it moves into the exponent */
     uint64_t bits = kept + ((uint64_t)(unit + f.mantissa + bias - 1) << f.mantissa);
     bool fits = unit + f.mantissa + bias - 1 <= 1 << f.exponent && bits < beyond(f, false);
@@ -120,8 +121,8 @@ static uint64_t clamped(enum ptog_dtype to, const struct number *n, uint64_t mag
     if (n->infinite)
         magnitude = UINT64_MAX;
     if (n->negative)
-        return 0 - (magnitude < least ? magnitude : least);
-    return magnitude < most ? magnitude : most;
+        return 0 - ptog_min(magnitude, least);
+    return ptog_min(magnitude, most);
 }
 
 static uint64_t to_integer(const struct ptog_conversion *c, const struct number *n)
@@ -220,8 +221,8 @@ static uint64_t convert_by_cast(const struct ptog_conversion *c, uint64_t bits)
     if (c->saturates) {
         double most = fmin(limit_of(c->from, false), limit_of(c->to, false));
         double least = fmax(limit_of(c->from, true), limit_of(c->to, true));
-        value = value < most ? value : most;
-        value = least < value ? value : least;
+        value = ptog_min(value, most);
+        value = ptog_max(value, least);
         bits = ptog_dtype_is_float(c->from) ? ptog_dtype_from_real(c->from, value) : ptog_cast_as_x86(c->from, value);
         value = value_of(c->from, bits);
     }

@@ -11,7 +11,9 @@ static const struct ptog_draw_example examples[] = {
 
 const struct ptog_draw_example *ptog_draw_example_at(size_t i)
 {
-    return i < sizeof examples / sizeof examples[0] ? &examples[i] : NULL;
+    if (i < sizeof examples / sizeof examples[0])
+        return &examples[i];
+    return NULL;
 }
 
 const struct ptog_draw_example *ptog_draw_example_find(const char *id)

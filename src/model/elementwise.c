@@ -1,6 +1,7 @@
 /* model: elementwise instructions: their forms, the region that is computed, and one element of it. */
 #include "model/elementwise.h"
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/habits.h"
 #include "model/tile.h"
@@ -56,7 +57,7 @@ static void copy_blocks(struct ptog_elementwise *e, const struct ptog_insn *insn
     const struct ptog_tile *dst = e->dst, *whole = &insn->of[e->whole].tile, *part = &insn->of[3 - e->whole].tile;
     int64_t block = ptog_c0(dst->dtype), cols = (dst->valid_col + block - 1) / block * block;
     if (dst->cols == whole->cols || cols > dst->cols || cols > whole->cols)
-        cols = dst->cols < whole->cols ? dst->cols : whole->cols;
+        cols = ptog_min(dst->cols, whole->cols);
     e->copied_cols = cols;
     e->copied_from = part->valid_col < dst->valid_col ? 0 : part->valid_row;
 }
@@ -74,8 +75,8 @@ static void follow_habits(struct ptog_elementwise *e, const struct ptog_known_in
     if (ptog_habit_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
         e->rows = 0;
     if (ptog_habit_walks_source(known->target, insn)) {
-        e->rows = insn->of[1].tile.valid_row < dst->rows ? insn->of[1].tile.valid_row : dst->rows;
-        e->cols = insn->of[1].tile.valid_col < dst->cols ? insn->of[1].tile.valid_col : dst->cols;
+        e->rows = ptog_min(insn->of[1].tile.valid_row, dst->rows);
+        e->cols = ptog_min(insn->of[1].tile.valid_col, dst->cols);
         e->copied_from = e->rows;
     }
     if (ptog_habit_copies_blocks(known->target, insn) && e->partial)

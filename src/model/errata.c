@@ -12,7 +12,9 @@ static const struct ptog_erratum errata[] = {
 
 const struct ptog_erratum *ptog_erratum_at(size_t i)
 {
-    return i < sizeof errata / sizeof errata[0] ? &errata[i] : NULL;
+    if (i < sizeof errata / sizeof errata[0])
+        return &errata[i];
+    return NULL;
 }
 
 const struct ptog_erratum *ptog_erratum_find(const char *id)

@@ -8,7 +8,9 @@
 const char *ptog_pipe_name(enum ptog_pipe pipe)
 {
     static const char *const names[] = {"S", "V", "MTE2", "MTE3", "M", "MTE1", "FIX", "ALL"};
-    return (unsigned)pipe < sizeof names / sizeof names[0] ? names[pipe] : "?";
+    if ((unsigned)pipe < sizeof names / sizeof names[0])
+        return names[pipe];
+    return "?";
 }
 
 static const struct ptog_machine_fault faults[] = {
@@ -20,7 +22,9 @@ static const struct ptog_machine_fault faults[] = {
 
 const struct ptog_machine_fault *ptog_machine_fault_at(size_t i)
 {
-    return i < sizeof faults / sizeof faults[0] ? &faults[i] : NULL;
+    if (i < sizeof faults / sizeof faults[0])
+        return &faults[i];
+    return NULL;
 }
 
 const struct ptog_machine_fault *ptog_machine_fault_find(const char *id)
@@ -47,5 +51,7 @@ static const struct ptog_cost costs[] = {
 
 const struct ptog_cost *ptog_cost_at(size_t i)
 {
-    return i < sizeof costs / sizeof costs[0] ? &costs[i] : NULL;
+    if (i < sizeof costs / sizeof costs[0])
+        return &costs[i];
+    return NULL;
 }

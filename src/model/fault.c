@@ -7,6 +7,8 @@
 
 #include <ptog/rule.h>
 
+#include "base/pick.h"
+
 static const struct ptog_fault_info faults[PTOG_FAULT_KINDS] = {
 #define FAULT(kind, ...) FAULT_ROW(kind, __VA_ARGS__, NULL, )
 #define FAULT_ROW(kind, id, severity, what, why, documented, number, ...)                                              \
@@ -18,7 +20,9 @@ static const struct ptog_fault_info faults[PTOG_FAULT_KINDS] = {
 
 const struct ptog_fault_info *ptog_fault_info_at(size_t kind)
 {
-    return kind < PTOG_FAULT_KINDS ? &faults[kind] : NULL;
+    if (kind < PTOG_FAULT_KINDS)
+        return &faults[kind];
+    return NULL;
 }
 
 const struct ptog_fault_info *ptog_fault_info_find(const char *id)
@@ -49,7 +53,8 @@ void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64
 void ptog_fault_index_text(const struct ptog_fault *fault, uint64_t index, char text[PTOG_FAULT_INDEX_TEXT])
 {
     bool negative = fault->index_signed && index > INT64_MAX;
-    snprintf(text, PTOG_FAULT_INDEX_TEXT, "%s%" PRIu64, negative ? "-" : "", negative ? UINT64_MAX - index + 1 : index);
+    snprintf(text, PTOG_FAULT_INDEX_TEXT, "%s%" PRIu64, ptog_when(negative, "-"),
+             negative ? UINT64_MAX - index + 1 : index);
 }
 
 enum ptog_status ptog_fault_sum(struct ptog_fault *fault)
@@ -66,5 +71,7 @@ enum ptog_status ptog_fault_sum(struct ptog_fault *fault)
         }
         fault->count += entry->count;
     }
-    return fault->count > 0 ? PTOG_FAULT : PTOG_OK;
+    if (fault->count > 0)
+        return PTOG_FAULT;
+    return PTOG_OK;
 }

@@ -5,6 +5,8 @@
 #include <ptog/plan.h>
 #include <ptog/rule.h>
 
+#include "base/pick.h"
+
 /* Adds `count` lanes of a kind, the first of them at (r, c). */
 void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64_t count, int64_t r, int64_t c,
                      uint64_t index);
@@ -12,7 +14,7 @@ void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64
 /* What the number of its entries is: "index", ... */
 static inline const char *ptog_fault_number(const struct ptog_fault_info *info)
 {
-    return info->number ? info->number : "index";
+    return ptog_or(info->number, "index");
 }
 
 /* Writes the index of an entry as the number that the target reads, which may be negative on cpu. */

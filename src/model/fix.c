@@ -3,6 +3,8 @@
 
 #include <ptog/diag.h>
 
+#include "base/pick.h"
+
 /* How a spelling writes a statement: its name, what stands around the arguments, and what stands before each of them.
  */
 struct spelling {
@@ -50,7 +52,7 @@ static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
     if (fix->where.line > 0)
         ptog_text_addf(text, "line %u  ", (unsigned)fix->where.line);
     else
-        ptog_text_addf(text, "%s  ", fix->name ? fix->name : "the instruction");
+        ptog_text_addf(text, "%s  ", ptog_or(fix->name, "the instruction"));
 }
 
 size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
@@ -70,8 +72,8 @@ size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size)
     if (!fix)
         return 0;
     add_place(&text, fix);
-    ptog_text_add(&text, fix->text ? fix->text : "");
+    ptog_text_add(&text, ptog_or(fix->text, ""));
     add_statement(&text, fix);
-    ptog_text_add(&text, fix->more ? fix->more : "");
+    ptog_text_add(&text, ptog_or(fix->more, ""));
     return text.len;
 }

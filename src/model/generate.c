@@ -1,6 +1,7 @@
 /* model: instructions whose elements follow from their places. */
 #include "model/generate.h"
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/habits.h"
 
@@ -52,7 +53,7 @@ int64_t ptog_generate_cols(const struct ptog_target *target, const struct ptog_i
         return cols;
     int64_t chunk = 256 / (int64_t)ptog_dtype_size(dst->dtype), end = (cols + chunk - 1) / chunk * chunk;
     int64_t reach = r + diagonal(insn, insn->of[1].bits) + 1;
-    end = end < dst->cols ? end : dst->cols;
-    end = reach < end ? reach : end;
-    return end > cols ? end : cols;
+    end = ptog_min(end, dst->cols);
+    end = ptog_min(reach, end);
+    return ptog_max(end, cols);
 }

@@ -1,6 +1,7 @@
 /* model: the rows of spec/habits.def, each kind of row in a table of its own. */
 #include "model/habits.h"
 
+#include "base/pick.h"
 #include "model/condition.h"
 #include "model/dtype.h"
 #include "model/target.h"
@@ -135,7 +136,7 @@ static int64_t blocks_of(int64_t count, int64_t block)
 
 static int64_t larger_of(int64_t a, int64_t b)
 {
-    return a > b ? a : b;
+    return ptog_max(a, b);
 }
 
 bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use)

@@ -23,7 +23,9 @@ const char *ptog_operand_name(enum ptog_operand_name name)
         [PTOG_AT_SCALAR] = "the scalar",
         [PTOG_AT_SELF] = "instruction",
     };
-    return (unsigned)name <= PTOG_AT_COUNT ? names[name] : "?";
+    if ((unsigned)name <= PTOG_AT_COUNT)
+        return names[name];
+    return "?";
 }
 
 /* ---- the rows */
@@ -101,7 +103,9 @@ static const struct {
 
 const char *ptog_form_name(enum ptog_form form)
 {
-    return (unsigned)form < PTOG_FORMS ? forms[form].words : "?";
+    if ((unsigned)form < PTOG_FORMS)
+        return forms[form].words;
+    return "?";
 }
 
 enum ptog_family ptog_form_family(enum ptog_form form)

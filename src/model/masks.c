@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/target.h"
 #include "model/tile.h"
@@ -66,7 +67,7 @@ static void follow_cpu(struct ptog_compare *c, const struct ptog_target *target,
         c->spread_rows = dst->valid_row;
         c->element = size;
     } else if (c->clears) {
-        c->bytes = (words < dst->valid_col ? words : dst->valid_col) * size;
+        c->bytes = ptog_min(words, dst->valid_col) * size;
     }
 }
 
@@ -141,7 +142,9 @@ int64_t ptog_compare_place(const struct ptog_compare *c, const struct ptog_tile 
     if (c->spread == 0)
         return r * c->pitch + k;
     int64_t n = r * c->bytes + k, row = n / c->spread;
-    return row < c->spread_rows ? ptog_tile_offset(dst, row, n % c->spread) * c->element : -1;
+    if (row < c->spread_rows)
+        return ptog_tile_offset(dst, row, n % c->spread) * c->element;
+    return -1;
 }
 
 /* ---- selections */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 void ptog_order_close(struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
@@ -18,7 +20,7 @@ void ptog_order_close(struct ptog_order *order)
 static uint32_t next_entry(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step)
 {
     uint32_t next = clocks->entries[pipe] + 1, first = step * PTOG_ENTRIES;
-    return clocks->entries[pipe] = next > first ? next : first;
+    return clocks->entries[pipe] = ptog_max(next, first);
 }
 
 void ptog_clocks_work(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,

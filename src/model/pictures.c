@@ -18,12 +18,16 @@ static const struct ptog_picture pictures[] = {
 
 const struct ptog_document *ptog_document_at(size_t i)
 {
-    return i < sizeof documents / sizeof documents[0] ? &documents[i] : NULL;
+    if (i < sizeof documents / sizeof documents[0])
+        return &documents[i];
+    return NULL;
 }
 
 const struct ptog_picture *ptog_picture_at(size_t i)
 {
-    return i < sizeof pictures / sizeof pictures[0] ? &pictures[i] : NULL;
+    if (i < sizeof pictures / sizeof pictures[0])
+        return &pictures[i];
+    return NULL;
 }
 
 const struct ptog_picture *ptog_picture_find(const char *id)

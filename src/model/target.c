@@ -36,7 +36,9 @@ static const struct ptog_target_alias aliases[] = {
 
 const struct ptog_target *ptog_target_at(size_t i)
 {
-    return i < PTOG_TARGETS ? &targets[i] : NULL;
+    if (i < PTOG_TARGETS)
+        return &targets[i];
+    return NULL;
 }
 
 const struct ptog_target *ptog_target_find(const char *name)
@@ -52,7 +54,9 @@ const struct ptog_target *ptog_target_find(const char *name)
 
 const struct ptog_target_alias *ptog_target_alias_at(size_t i)
 {
-    return i < sizeof aliases / sizeof aliases[0] ? &aliases[i] : NULL;
+    if (i < sizeof aliases / sizeof aliases[0])
+        return &aliases[i];
+    return NULL;
 }
 
 /* ---- types */

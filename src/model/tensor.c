@@ -2,6 +2,7 @@
 #include "model/tensor.h"
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/tile.h"
 
 struct ptog_tensor ptog_tensor_5d(enum ptog_dtype dtype, const int64_t shape[5])
@@ -91,7 +92,7 @@ bool ptog_tensor_elements(const struct ptog_tensor *tensor, int64_t *elements)
             !ptog_mul_i64(tensor->shape[d], tensor->stride[d], &reach) || !ptog_add_i64(last, reach, &last))
             return false;
     }
-    return ptog_mul_i64(last > *elements ? last : *elements, (int64_t)ptog_dtype_size(tensor->dtype), &bytes);
+    return ptog_mul_i64(ptog_max(last, *elements), (int64_t)ptog_dtype_size(tensor->dtype), &bytes);
 }
 
 int64_t ptog_tensor_nz_cols(const struct ptog_tensor *tensor)

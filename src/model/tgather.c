@@ -68,7 +68,9 @@ bool ptog_pattern_kept(enum ptog_pattern pattern, struct ptog_kept *kept)
 
 int64_t ptog_kept_count(struct ptog_kept kept, int64_t n)
 {
-    return n > kept.first ? (n - kept.first - 1) / kept.step + 1 : 0;
+    if (n > kept.first)
+        return (n - kept.first - 1) / kept.step + 1;
+    return 0;
 }
 
 bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct ptog_insn *op)

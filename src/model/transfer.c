@@ -3,6 +3,7 @@
 
 #include "model/transfer.h"
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/tensor.h"
 #include "model/tile.h"
@@ -137,7 +138,7 @@ struct ptog_transfer_region ptog_transfer_padded(const struct ptog_target *targe
     int64_t *along = ptog_tile_order(tile) == PTOG_ORDER_COL ? &moved.rows : &moved.cols;
     int64_t most = ptog_tile_order(tile) == PTOG_ORDER_COL ? tile->rows : tile->cols;
     *along = (*along + block - 1) / block * block;
-    *along = *along < most ? *along : most;
+    *along = ptog_min(*along, most);
     return moved;
 }
 
@@ -155,5 +156,7 @@ uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad)
         return pad == PTOG_PAD_MAX ? float_max[dtype] : float_max[dtype] | sign;
     if (ptog_dtype_is_signed(dtype))
         return pad == PTOG_PAD_MAX ? sign - 1 : sign;
-    return pad == PTOG_PAD_MAX ? all : 0;
+    if (pad == PTOG_PAD_MAX)
+        return all;
+    return 0;
 }

@@ -1,10 +1,14 @@
 /* model: how the on-chip buffer is shared. */
 #include "model/ub_layout.h"
 
+#include "base/pick.h"
+
 uint64_t ptog_ub_most_dynamic(const struct ptog_target *target, uint64_t static_bytes)
 {
     uint64_t most = target->ub_bytes - PTOG_UB_RESERVED - PTOG_LEAST_CACHE;
-    return static_bytes < most ? most - static_bytes : 0;
+    if (static_bytes < most)
+        return most - static_bytes;
+    return 0;
 }
 
 static uint64_t cache_of(const struct ptog_target *target, uint64_t static_bytes, uint64_t dyn_ub)
@@ -13,7 +17,7 @@ static uint64_t cache_of(const struct ptog_target *target, uint64_t static_bytes
         return PTOG_MOST_CACHE;
     uint64_t most = ptog_ub_most_dynamic(target, static_bytes);
     uint64_t spare = dyn_ub < most ? most - dyn_ub : 0, cache = PTOG_LEAST_CACHE + spare;
-    return cache < PTOG_MOST_CACHE ? cache : PTOG_MOST_CACHE;
+    return ptog_min(cache, PTOG_MOST_CACHE);
 }
 
 struct ptog_ub_layout ptog_ub_layout_of(const struct ptog_target *target, const struct ptog_stats *stats,

@@ -11,6 +11,7 @@
 #include <ptog/rule.h>
 
 #include "asm/nearest.h"
+#include "base/pick.h"
 
 #define LONGEST_ID 64
 #define MOST_IDS 32         /* that are read of one comment */
@@ -153,7 +154,7 @@ static void check_id(const struct ptog_source *source, struct rest id, struct pt
     struct ptog_span span = {(uint32_t)(id.at - source->bytes), (uint32_t)(id.end - id.at)};
     struct ptog_nearest nearest;
     char name[LONGEST_ID + 1];
-    size_t length = span.length < LONGEST_ID ? span.length : LONGEST_ID;
+    size_t length = ptog_min(span.length, LONGEST_ID);
     memcpy(name, id.at, length);
     name[length] = '\0';
     if (length == 0)

@@ -4,6 +4,7 @@
 
 #include "base/arith.h"
 #include "base/array.h"
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/tile.h"
 #include "program/bind.h"
@@ -17,7 +18,7 @@ bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, s
     e->binding_count = count;
     e->binding_of = calloc((size_t)e->tree->symbols.count + 2, sizeof *e->binding_of);
     for (size_t i = count; e->binding_of && i > 0; i--) {
-        const char *name = bindings[i - 1].name ? bindings[i - 1].name : "";
+        const char *name = ptog_or(bindings[i - 1].name, "");
         ptog_symbol symbol = ptog_symbol_find(&e->tree->symbols, name, strlen(name));
         if (symbol != 0)
             e->binding_of[symbol] = &bindings[i - 1];
@@ -236,7 +237,7 @@ void ptog_bind_check(struct ptog_eval *e)
     for (uint32_t i = 0; i < e->slot_count; i++)
         check_slot(e, &e->slots[i]);
     for (size_t i = 0; i < e->binding_count; i++) {
-        const char *name = e->bindings[i].name ? e->bindings[i].name : "";
+        const char *name = ptog_or(e->bindings[i].name, "");
         ptog_symbol symbol = ptog_symbol_find(&e->tree->symbols, name, strlen(name));
         if (symbol != 0 && e->slot_of[symbol] != 0)
             continue;

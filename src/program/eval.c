@@ -20,7 +20,9 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
     e->called = calloc(program->function_count + 1, sizeof *e->called);
     e->place_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->place_of);
     bool good = e->value_of && e->slot_of && e->said && e->called && e->place_of;
-    return good ? PTOG_OK : PTOG_NO_MEMORY;
+    if (good)
+        return PTOG_OK;
+    return PTOG_NO_MEMORY;
 }
 
 void ptog_eval_close(struct ptog_eval *e)

@@ -171,7 +171,9 @@ static bool read_head(struct map *map)
 
 static uint32_t count_of(const struct ptog_part *part)
 {
-    return part ? part->count : 0;
+    if (part)
+        return part->count;
+    return 0;
 }
 
 /* The operands are the values of the names from number `from` on. */

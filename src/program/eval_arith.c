@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -37,7 +38,7 @@ static bool compute(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, ui
     case PTOG_OP_NAME_ANDI: *out = a & b; return true;
     case PTOG_OP_NAME_ORI: *out = a | b; return true;
     case PTOG_OP_NAME_XORI: *out = a ^ b; return true;
-    case PTOG_OP_NAME_MAXUI: *out = a > b ? a : b; return true;
+    case PTOG_OP_NAME_MAXUI: *out = ptog_max(a, b); return true;
     case PTOG_OP_NAME_DIVUI: *out = b ? a / b : 0; return b != 0;
     case PTOG_OP_NAME_REMUI: *out = b ? a % b : 0; return b != 0;
     case PTOG_OP_NAME_CEILDIVUI: *out = b ? a / b + (a % b != 0) : 0; return b != 0;

@@ -3,6 +3,7 @@
  *
  * Checking looks at a call's types; the function itself is checked on its own. Before a run each function is walked
  * once where it is first called, so that its tiles get their places. */
+#include "base/pick.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -123,7 +124,7 @@ static bool check_counts(struct ptog_eval *e, const struct function_call *call)
     if (call->count != call->callee->region->arg_count) {
         ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s takes %u argument%s, not %u",
                  call->callee->name, (unsigned)call->callee->region->arg_count,
-                 call->callee->region->arg_count == 1 ? "" : "s", (unsigned)call->count);
+                 ptog_plural(call->callee->region->arg_count), (unsigned)call->count);
         e->stopped = e->running;
         return false;
     }

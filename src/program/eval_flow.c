@@ -8,6 +8,7 @@
 #include "program/types.h"
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "program/where.h"
 
 /* ---- what a region hands out */
@@ -33,8 +34,7 @@ static void check_return(struct ptog_eval *e, const struct ptog_op *op, const st
     uint32_t count = types ? types->type_count : 0;
     if (e->function && operands->count != count)
         ptog_say(e->finds, "text-operands", op->name_span, "the function has %u result%s, and %u %s returned",
-                 (unsigned)count, count == 1 ? "" : "s", (unsigned)operands->count,
-                 operands->count == 1 ? "is" : "are");
+                 (unsigned)count, ptog_plural(count), (unsigned)operands->count, operands->count == 1 ? "is" : "are");
 }
 
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)

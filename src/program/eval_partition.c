@@ -154,7 +154,9 @@ static const struct ptog_type_use *result_type(const struct ptog_eval *e, const 
     const struct ptog_type_use *first = ptog_operand_type(operands, 0);
     if (operands->result_count > 0)
         return operands->results;
-    return first && is_of_result(e, &operands->items[0], first->type) ? first : NULL;
+    if (first && is_of_result(e, &operands->items[0], first->type))
+        return first;
+    return NULL;
 }
 
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)

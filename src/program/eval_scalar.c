@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "program/flow.h"
 #include "program/ops.h"
@@ -146,8 +147,8 @@ static bool compute(struct ptog_eval *e, const struct ptog_op *op, int64_t a, in
     case PTOG_OP_NAME_ADDI: *out = cut(x + y, width); return true;
     case PTOG_OP_NAME_SUBI: *out = cut(x - y, width); return true;
     case PTOG_OP_NAME_MULI: *out = cut(x * y, width); return true;
-    case PTOG_OP_NAME_MINSI: *out = a < b ? a : b; return true;
-    case PTOG_OP_NAME_MAXSI: *out = a > b ? a : b; return true;
+    case PTOG_OP_NAME_MINSI: *out = ptog_min(a, b); return true;
+    case PTOG_OP_NAME_MAXSI: *out = ptog_max(a, b); return true;
     case PTOG_OP_NAME_MINUI: *out = unsigned_of(a, width) < unsigned_of(b, width) ? a : b; return true;
     default: break;
     }

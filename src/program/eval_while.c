@@ -45,7 +45,9 @@ void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
 /* The body names its arguments in the label of its first block. */
 static const struct ptog_op *label_of(const struct ptog_region *body)
 {
-    return body->first && body->first->name == PTOG_OP_NAME_LABEL ? body->first : NULL;
+    if (body->first && body->first->name == PTOG_OP_NAME_LABEL)
+        return body->first;
+    return NULL;
 }
 
 static void walk_body(struct ptog_eval *e, const struct while_loop *loop,

@@ -170,7 +170,9 @@ static const char *missing(struct ptog_eval *e, const struct ptog_text_operand *
     }
     if (shape)
         return "its shape";
-    return dtype ? "its element type" : NULL;
+    if (dtype)
+        return "its element type";
+    return NULL;
 }
 
 /* Asks for one operand; false when nothing is missing. */

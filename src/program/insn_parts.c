@@ -2,6 +2,7 @@
  * spec/attrs.def, and a tmp that the target wants and the text leaves out. */
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/habits.h"
 #include "program/ops.h"
@@ -79,8 +80,7 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     if (use.dtype == PTOG_DTYPE_NONE)
         use.dtype = PTOG_U8;
-    int64_t bytes = use.need > use.lost ? use.need : use.lost,
-            row = dst->tile.tile.cols * (int64_t)ptog_dtype_size(use.dtype);
+    int64_t bytes = ptog_max(use.need, use.lost), row = dst->tile.tile.cols * (int64_t)ptog_dtype_size(use.dtype);
     struct ptog_value tmp = {.kind = PTOG_VALUE_TILE, .span = insn->op->name_span};
     tmp.tile.tile = ptog_tile_vec(use.dtype, row > 0 ? (bytes + row - 1) / row : 1, dst->tile.tile.cols);
     ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &tmp);

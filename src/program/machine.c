@@ -161,7 +161,9 @@ static enum ptog_status carry_out(ptog_core *core, struct ptog_sync sync)
 
 static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
 {
-    return stand_at(e, op) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (stand_at(e, op))
+        return PTOG_OK;
+    return PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)

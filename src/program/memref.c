@@ -18,7 +18,9 @@ static const char *read_number(const char *at, int64_t *number)
     if (*at == '?')
         return skip(at + 1);
     *number = strtoll(at, &end, 10);
-    return end == at || *number == PTOG_DYN ? NULL : skip(end);
+    if (end == at || *number == PTOG_DYN)
+        return NULL;
+    return skip(end);
 }
 
 /* strided ::= 'strided' '<' '[' number {',' number} ']' [',' 'offset' ':' number] '>', verbatim in the tree */

@@ -1,6 +1,7 @@
 /* program: the tiles and tables of an instruction, from the text to the model. */
 #include <string.h>
 
+#include "base/pick.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -33,7 +34,7 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     uint32_t has = op->outs ? op->outs->count : 0;
     if (has != outs) {
         ptog_say(e->finds, "text-operands", op->name_span, "'%s' has %u destination%s here, not %u",
-                 ptog_op_info(op->name)->name, (unsigned)outs, outs == 1 ? "" : "s", (unsigned)has);
+                 ptog_op_info(op->name)->name, (unsigned)outs, ptog_plural(outs), (unsigned)has);
         ptog_define_any(e, op);
         e->stopped = e->running;
         return false;
@@ -101,7 +102,7 @@ static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
         return;
     ptog_say(e->finds, "text-operand", use->item->span, "%%%.80s is %s, but a number%s is expected here",
              ptog_tree_text(e->tree, use->item->name), ptog_value_kind_name((enum ptog_value_kind)value->kind),
-             tile ? " or a tile" : "");
+             ptog_when(tile, " or a tile"));
     insn->skip = true;
 }
 

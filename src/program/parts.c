@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "base/text.h"
 #include "program/parts.h"
 #include "program/scope.h"
@@ -35,20 +36,24 @@ static bool is_type(const struct ptog_type_use *use)
 
 const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i)
 {
-    return i < operands->type_count && is_type(&operands->types[i]) ? &operands->types[i] : NULL;
+    if (i < operands->type_count && is_type(&operands->types[i]))
+        return &operands->types[i];
+    return NULL;
 }
 
 /* Fewer types than operands: the first ones have them. */
 const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i)
 {
-    return part && i < part->type_count && is_type(&part->types[i]) ? &part->types[i] : NULL;
+    if (part && i < part->type_count && is_type(&part->types[i]))
+        return &part->types[i];
+    return NULL;
 }
 
 static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char *what, uint32_t count, uint32_t least,
                       uint32_t most)
 {
     const char *name = ptog_tree_text(e->tree, op->name);
-    const char *plural = most == 1 ? "" : "s";
+    const char *plural = ptog_plural(most);
     if (least == most)
         ptog_say(e->finds, "text-operands", op->name_span, "'%s' takes %u %s%s here, not %u", name, (unsigned)most,
                  what, plural, (unsigned)count);
@@ -71,10 +76,10 @@ bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
 {
     uint64_t has = 0;
     for (uint32_t i = 0; i < op->result_count; i++)
-        has += op->results[i].number ? op->results[i].number : 1;
+        has += ptog_max(op->results[i].number, 1);
     if (has == count || has == 0) /* results may go unnamed */
         return true;
-    say_count(e, op, "result", has < UINT32_MAX ? (uint32_t)has : UINT32_MAX, count, count);
+    say_count(e, op, "result", ptog_min(has, UINT32_MAX), count, count);
     ptog_define_any(e, op);
     e->stopped = e->running;
     return false;

@@ -6,6 +6,7 @@
 
 #include "base/arith.h"
 #include "base/array.h"
+#include "base/pick.h"
 #include "core/inside.h"
 #include "model/tile.h"
 #include "program/place.h"
@@ -23,7 +24,7 @@ static uint64_t bytes_of(const struct ptog_value *value)
 {
     const struct ptog_tile *tile = &value->tile.tile;
     int64_t bytes = tile->dtype != PTOG_DTYPE_NONE ? ptog_tile_bytes(tile) : 0;
-    return bytes > 0 ? (uint64_t)bytes : 0;
+    return ptog_max(bytes, 0);
 }
 
 /* ---- tiles without an address */
@@ -40,7 +41,9 @@ struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t
             high = middle;
     }
     struct ptog_tile_place *place = low < count ? &places[low] : NULL;
-    return place && place->op == op && place->which == which ? place : NULL;
+    if (place && place->op == op && place->which == which)
+        return place;
+    return NULL;
 }
 
 static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct ptog_value *value)
@@ -189,7 +192,7 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
         return true;
     struct ptog_range range = {tile->addr, end};
     e->no_memory = e->no_memory || !ptog_stack_push(&e->ranges, &range, sizeof range);
-    e->ub_need = end > e->ub_need ? end : e->ub_need;
+    e->ub_need = ptog_max(end, e->ub_need);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "auto/share.h"
+#include "base/pick.h"
 #include "program/place.h"
 
 #define MOST_NAMED 6 /* tiles in a message */
@@ -28,7 +29,7 @@ static bool place_side_by_side(struct ptog_eval *e, uint64_t limit)
             continue;
         if (!ptog_room_take(&room, place->bytes, &place->addr))
             return false;
-        need = room.at > need ? room.at : need;
+        need = ptog_max(room.at, need);
     }
     e->ub_need = need;
     return true;
@@ -50,7 +51,7 @@ static void name_living(const struct ptog_eval *e, const struct ptog_lodger *of,
             snprintf(text + used, size - used, ", ...");
             return;
         }
-        used += (size_t)snprintf(text + used, size - used, "%s%%%.40s (%" PRIu64 ")", named > 1 ? ", " : "",
+        used += (size_t)snprintf(text + used, size - used, "%s%%%.40s (%" PRIu64 ")", ptog_when(named > 1, ", "),
                                  ptog_tree_text(e->tree, place->name), place->bytes);
     }
 }
@@ -94,7 +95,9 @@ static struct ptog_lodger *lodger_of(const struct lodgers *lodgers, uint32_t num
         else
             high = middle;
     }
-    return low < lodgers->count && lodgers->numbers[low] == number ? &lodgers->of[low] : NULL;
+    if (low < lodgers->count && lodgers->numbers[low] == number)
+        return &lodgers->of[low];
+    return NULL;
 }
 
 /* Destinations take over the places of inputs that die with their first write: the input lives on as the destination,
@@ -129,7 +132,7 @@ static void take_places(struct ptog_eval *e, const struct lodgers *lodgers)
     for (size_t i = 0; i < lodgers->count; i++) {
         struct ptog_tile_place *place = &e->places[lodgers->numbers[i]];
         place->addr = addr_of(e, lodgers, i);
-        e->ub_need = place->addr + place->bytes > e->ub_need ? place->addr + place->bytes : e->ub_need;
+        e->ub_need = ptog_max(place->addr + place->bytes, e->ub_need);
     }
     e->shared = true;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "program/place.h"
 
@@ -10,7 +11,7 @@
 
 static bool copy_input(ptog_program *program, const char *name, const void *bytes, size_t size)
 {
-    name = name ? name : "-";
+    name = ptog_or(name, "-");
     program->name = malloc(strlen(name) + 1);
     program->bytes = malloc(size + 1);
     if (!program->name || !program->bytes)
@@ -38,7 +39,9 @@ static enum ptog_status read_program(ptog_program *program, const char *name, co
     if (status == PTOG_OK && !ptog_functions_list(program))
         status = PTOG_NO_MEMORY;
     program->slots = calloc(program->function_count + 1, sizeof *program->slots);
-    return program->slots ? status : PTOG_NO_MEMORY;
+    if (program->slots)
+        return status;
+    return PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_program_parse(ptog_program **program, const char *name, const void *bytes, size_t size,
@@ -81,18 +84,24 @@ void ptog_program_free(ptog_program *program)
 
 const struct ptog_target *ptog_program_target(const ptog_program *program)
 {
-    return program ? program->target : NULL;
+    if (program)
+        return program->target;
+    return NULL;
 }
 
 const char *ptog_program_entry(const ptog_program *program)
 {
     const struct ptog_function *function = program ? ptog_function_find(program, NULL) : NULL;
-    return function ? function->name : NULL;
+    if (function)
+        return function->name;
+    return NULL;
 }
 
 const char *ptog_program_function_at(const ptog_program *program, size_t i)
 {
-    return program && i < program->function_count ? program->functions[i].name : NULL;
+    if (program && i < program->function_count)
+        return program->functions[i].name;
+    return NULL;
 }
 
 /* ---- printing */

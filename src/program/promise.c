@@ -50,5 +50,7 @@ const struct ptog_value *ptog_promised(const struct ptog_eval *e, ptog_symbol na
 {
     uint32_t number = name ? e->value_of[name] : 0;
     const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
-    return value && value->kind == PTOG_VALUE_PLACE ? value : NULL;
+    if (value && value->kind == PTOG_VALUE_PLACE)
+        return value;
+    return NULL;
 }

@@ -2,6 +2,7 @@
  * along them meets a function that it has not left yet. */
 #include <stdlib.h>
 
+#include "base/pick.h"
 #include "base/stack.h"
 #include "program/found.h"
 #include "program/program.h"
@@ -72,7 +73,7 @@ static void walk_from(struct call_graph *graph, size_t start, struct ptog_finds 
         const struct call_edge *edge = &edges[graph->next[at]++];
         if (graph->state[edge->to] == OPEN)
             ptog_say(finds, "text-recursive", edge->op->name_span, "@%.80s calls itself%s",
-                     graph->program->functions[edge->to].name, edge->to == at ? "" : ", through other functions");
+                     graph->program->functions[edge->to].name, ptog_when(edge->to != at, ", through other functions"));
         if (graph->state[edge->to] != NEW)
             continue;
         graph->state[edge->to] = OPEN;

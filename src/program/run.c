@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "model/tile.h"
 #include "program/bind.h"
@@ -68,7 +69,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
 {
     if (!ptog_bind_names(e, execution->bindings, execution->binding_count))
         return PTOG_NO_MEMORY;
-    e->blocks = execution->blocks ? execution->blocks : 1;
+    e->blocks = ptog_max(execution->blocks, 1);
     e->watch = execution->watch;
     e->progress = execution->progress;
     e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
@@ -81,7 +82,9 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
         ptog_place_all(e);
     if (e->no_memory)
         return PTOG_NO_MEMORY;
-    return e->finds->refusals > 0 ? PTOG_ILLEGAL : PTOG_OK;
+    if (e->finds->refusals > 0)
+        return PTOG_ILLEGAL;
+    return PTOG_OK;
 }
 
 enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution *execution)
@@ -91,7 +94,9 @@ enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution
     e->last_tiles = calloc(symbols, sizeof *e->last_tiles);
     e->running = true;
     ptog_bind_numbers(e);
-    return e->faults_of && e->last_tiles ? ptog_machine_open(e, execution) : PTOG_NO_MEMORY;
+    if (e->faults_of && e->last_tiles)
+        return ptog_machine_open(e, execution);
+    return PTOG_NO_MEMORY;
 }
 
 /* ---- blocks */
@@ -140,5 +145,7 @@ enum ptog_status ptog_run_once(struct ptog_eval *e, const struct ptog_execution 
     if (status != PTOG_OK)
         return status;
     ptog_run_blocks(e, function, false);
-    return e->no_memory ? PTOG_NO_MEMORY : PTOG_OK;
+    if (e->no_memory)
+        return PTOG_NO_MEMORY;
+    return PTOG_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 #include "program/bind.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -104,8 +105,8 @@ void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_part *arrow = op->defines && op->outs ? op->outs : ptog_op_part(op, PTOG_PART_ARROW, 0);
     uint32_t count = op->defines && op->outs ? op->outs->count : 0;
     for (uint32_t i = 0; i < op->result_count; i++) {
-        uint64_t n = op->results[i].number ? op->results[i].number : 1;
-        count += n < 1000 ? (uint32_t)n : 1000;
+        uint64_t n = ptog_max(op->results[i].number, 1);
+        count += ptog_min(n, 1000);
     }
     for (uint32_t i = 0; i < count && !e->no_memory; i++) {
         struct ptog_value value = {0};

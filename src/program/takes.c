@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asm/nearest.h"
+#include "base/pick.h"
 #include "program/parts.h"
 
 enum taken_at { CLAUSE, ATTR, INDEXED };
@@ -94,7 +95,7 @@ static bool has_two_lists(const struct ptog_op *op)
 static void check_indexed(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        char number[] = {(char)('0' + (i < 9 ? i : 9)), '\0'};
+        char number[] = {(char)('0' + ptog_min(i, 9)), '\0'};
         struct ptog_nearest nearest;
         if (items[i].kind == PTOG_ITEM_ARRAY)
             check_indexed(e, op, items[i].items, items[i].count);
@@ -115,8 +116,8 @@ static void check_type_count(struct ptog_eval *e, const struct ptog_op *op, cons
         if (types <= values)
             continue;
         ptog_say(e->finds, "text-operands", part->types[i].span, "'%s' has %u type%s for %u value%s here",
-                 ptog_op_info(op->name)->name, (unsigned)part->type_count, part->type_count == 1 ? "" : "s",
-                 (unsigned)values, values == 1 ? "" : "s");
+                 ptog_op_info(op->name)->name, (unsigned)part->type_count, ptog_plural(part->type_count),
+                 (unsigned)values, ptog_plural(values));
         return;
     }
 }
@@ -125,7 +126,7 @@ static uint64_t result_count(const struct ptog_op *op)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < op->result_count; i++)
-        count += op->results[i].number ? op->results[i].number : 1;
+        count += ptog_max(op->results[i].number, 1);
     return count;
 }
 
@@ -136,7 +137,7 @@ static uint64_t typed_values(const struct ptog_op *op)
     uint64_t count = operands.count, results = result_count(op);
     for (uint32_t i = 0; i < operands.count; i++)
         count += operands.items[i].called ? operands.items[i].count : 0;
-    return count > results ? count : results;
+    return ptog_max(count, results);
 }
 
 /* ---- all of it */

@@ -18,7 +18,9 @@ static const struct ptog_text_rule rules[] = {
 
 const struct ptog_text_rule *ptog_text_rule_at(size_t i)
 {
-    return i < COUNT ? &rules[i] : NULL;
+    if (i < COUNT)
+        return &rules[i];
+    return NULL;
 }
 
 const struct ptog_text_rule *ptog_text_rule_find(const char *id)

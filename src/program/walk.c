@@ -89,5 +89,7 @@ enum ptog_status ptog_program_walk(const ptog_program *program,
     struct list_walk w = {.program = program, .visit = visit, .user = user};
     walk_region(&w, &program->tree.root, 0);
     ptog_stack_free(&w.names);
-    return w.no_memory ? PTOG_NO_MEMORY : PTOG_OK;
+    if (w.no_memory)
+        return PTOG_NO_MEMORY;
+    return PTOG_OK;
 }

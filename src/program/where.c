@@ -26,7 +26,9 @@ static unsigned character_length(const unsigned char *s, size_t left)
             return 0;
     bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
     bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || beyond ? 0 : n;
+    if (overlong || beyond)
+        return 0;
+    return n;
 }
 
 static bool is_control(const unsigned char *s)

@@ -2,6 +2,7 @@
  */
 #include "model/masks.h"
 
+#include "base/pick.h"
 #include "model/buffers.h"
 #include "model/fault.h"
 #include "model/tile.h"
@@ -53,7 +54,7 @@ static void compare(const struct ptog_known_insn *known, const struct ptog_run *
     const struct ptog_tile *dst = &known->insn.of[0].tile;
     struct ptog_compare c;
     ptog_compare_start(&c, known);
-    uint64_t tile = (uint64_t)ptog_tile_bytes(dst), whole = tile < run->dst.bytes ? tile : run->dst.bytes;
+    uint64_t tile = (uint64_t)ptog_tile_bytes(dst), whole = ptog_min(tile, run->dst.bytes);
     uint8_t *bytes = run->dst.data;
     if (c.clears)
         memset(bytes, 0, whole);

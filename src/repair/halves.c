@@ -222,5 +222,7 @@ enum ptog_status ptog_halves_add(struct ptog_tries *tries)
     enum ptog_status status = PTOG_OK;
     for (int i = 0; i < MOST_HALVES && status == PTOG_OK; i++)
         status = add_one(tries, most);
-    return status == PTOG_ILLEGAL ? PTOG_OK : status;
+    if (status == PTOG_ILLEGAL)
+        return PTOG_OK;
+    return status;
 }

@@ -58,7 +58,9 @@ static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *repo
     before->count = before_count;
     after->count = after_count;
     ptog_diags_free(left);
-    return good ? PTOG_OK : PTOG_NO_MEMORY;
+    if (good)
+        return PTOG_OK;
+    return PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
@@ -137,5 +139,7 @@ enum ptog_status ptog_mend(struct ptog_tries *tries)
     enum ptog_status status = PTOG_OK;
     for (int i = 0; status == PTOG_OK && i < MOST_MENDED; i++)
         status = mend_any(tries, most);
-    return status == PTOG_ILLEGAL ? PTOG_OK : status;
+    if (status == PTOG_ILLEGAL)
+        return PTOG_OK;
+    return status;
 }

@@ -33,7 +33,9 @@ static enum ptog_status repair_once(const ptog_program *program, const struct pt
     ptog_added_close(&completion.added);
     ptog_finds_free(&finds);
     ptog_eval_close(&e);
-    return draft->no_memory ? PTOG_NO_MEMORY : status;
+    if (draft->no_memory)
+        return PTOG_NO_MEMORY;
+    return status;
 }
 
 /* The lines that were added are the author's in the next text, and what they leave open is looked for anew. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "base/pick.h"
 #include "program/judge.h"
 #include "program/result.h"
 #include "program/run.h"
@@ -23,7 +24,7 @@ struct run_call {
 
 static const char *plural(uint32_t count)
 {
-    return count == 1 ? "" : "s";
+    return ptog_plural(count);
 }
 
 static void say_completed(struct ptog_finds *finds, const struct ptog_completion *completion)
@@ -39,9 +40,8 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
                          plural(barriers));
     snprintf(message + used, sizeof message - (size_t)used, " %s put in; --print-placement shows where%s",
              pairs + barriers == 1 ? "was" : "were",
-             completion->untried > 0 || completion->cut
-                 ? "; the run is long, so that each of them is needed was tried on its beginning only"
-                 : "");
+             ptog_when(completion->untried > 0 || completion->cut,
+                       "; the run is long, so that each of them is needed was tried on its beginning only"));
     ptog_run_say(finds, "run-auto", message);
 }
 
@@ -93,7 +93,9 @@ static enum ptog_status run(struct run_call *call, ptog_result **result)
         return PTOG_ILLEGAL;
     if (result && !(*result = ptog_result_new(e, &call->completion.added)))
         return PTOG_NO_MEMORY;
-    return e->finds->errors > 0 ? PTOG_FAULT : PTOG_OK;
+    if (e->finds->errors > 0)
+        return PTOG_FAULT;
+    return PTOG_OK;
 }
 
 static void close_call(struct run_call *call)

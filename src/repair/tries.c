@@ -86,7 +86,9 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
     restore_memory(tries);
-    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+    if (status == PTOG_NO_MEMORY)
+        return status;
+    return PTOG_OK;
 }
 
 /* ---- runs */
@@ -134,7 +136,9 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
     restore_memory(tries);
-    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+    if (status == PTOG_NO_MEMORY)
+        return status;
+    return PTOG_OK;
 }
 
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)

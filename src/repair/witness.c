@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "base/text.h"
 #include "model/dtype.h"
 #include "program/bind.h"
@@ -27,7 +28,9 @@ static bool is_stored_to(const struct ptog_eval *e, uint32_t memory)
 static unsigned char *copy_of(const unsigned char *data, uint64_t bytes)
 {
     unsigned char *copy = malloc((size_t)bytes);
-    return copy ? memcpy(copy, data, (size_t)bytes) : NULL;
+    if (copy)
+        return memcpy(copy, data, (size_t)bytes);
+    return NULL;
 }
 
 void ptog_witness_keep(struct ptog_witness *witness, const struct ptog_eval *e)
@@ -173,9 +176,9 @@ static void put_element(struct ptog_text *text, const struct ptog_difference *fo
         index[d] = d > 0 ? rest % extent : rest;
         rest /= extent;
     }
-    ptog_text_addf(text, "%s%.200s[", found->dtype == PTOG_DTYPE_NONE ? "byte " : "", found->name);
+    ptog_text_addf(text, "%s%.200s[", ptog_when(found->dtype == PTOG_DTYPE_NONE, "byte "), found->name);
     for (int d = 0; d < rank; d++)
-        ptog_text_addf(text, "%s%" PRIu64, d > 0 ? ", " : "", index[d]);
+        ptog_text_addf(text, "%s%" PRIu64, ptog_when(d > 0, ", "), index[d]);
     ptog_text_add(text, "] is ");
 }
 

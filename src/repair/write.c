@@ -60,7 +60,9 @@ static const char *comment_of(const ptog_result *result, const struct ptog_op *o
         used += (size_t)snprintf(line + used, LONGEST_LINE - used, "%s%%%.32s", count++ ? ", " : "// over ",
                                  ptog_tree_text(&result->program->tree, other->name));
     }
-    return count > 0 ? line : NULL;
+    if (count > 0)
+        return line;
+    return NULL;
 }
 
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
@@ -70,7 +72,9 @@ static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
     const char *comment = printing->result->shared ? comment_of(printing->result, op, printing->line) : NULL;
     if (comment && i-- == 0)
         return comment;
-    return before ? line_of(&before[op->number], i, printing->line) : NULL;
+    if (before)
+        return line_of(&before[op->number], i, printing->line);
+    return NULL;
 }
 
 static bool added_address(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr)

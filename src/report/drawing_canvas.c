@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/pick.h"
+
 bool ptog_canvas_open(struct ptog_canvas *canvas, int width, int height)
 {
     size_t size = (size_t)width * (size_t)height;
@@ -30,7 +32,9 @@ void ptog_canvas_close(struct ptog_canvas *canvas)
 static char *at(const struct ptog_canvas *canvas, int x, int y)
 {
     bool inside = x >= 0 && x < canvas->width && y >= 0 && y < canvas->height;
-    return inside ? &canvas->chars[y * canvas->width + x] : NULL;
+    if (inside)
+        return &canvas->chars[y * canvas->width + x];
+    return NULL;
 }
 
 void ptog_canvas_put(struct ptog_canvas *canvas, int x, int y, char c, enum ptog_cell_state state)
@@ -65,7 +69,7 @@ static void write_line(const struct ptog_canvas *canvas, int y, const struct pto
             to++;
         ptog_put(sink, colour);
         sink->write(sink->user, line + from, (size_t)(to - from));
-        ptog_put(sink, colour[0] ? "\033[0m" : "");
+        ptog_put(sink, ptog_when(colour[0], "\033[0m"));
     }
     ptog_put(sink, "\n");
 }

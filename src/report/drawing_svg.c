@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "report/drawing_look.h"
 #include "report/drawing_svg.h"
@@ -135,7 +136,7 @@ static void put_cells(const struct ptog_sink *sink, const struct ptog_drawn_grid
                              grid->name, grid->row_at[i], grid->col_at[j]);
             ptog_put_markup(sink, cell->text, strlen(cell->text));
             const char *words = ptog_look_of(cell->state)->words;
-            ptog_page_format(sink, "%s%s</title></rect>\n", words[0] ? ": " : "", words);
+            ptog_page_format(sink, "%s%s</title></rect>\n", ptog_when(words[0], ": "), words);
         }
 }
 

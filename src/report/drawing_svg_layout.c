@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "report/drawing_look.h"
 #include "report/drawing_svg.h"
 
@@ -15,7 +16,7 @@
 
 static int most(int a, int b)
 {
-    return a > b ? a : b;
+    return ptog_max(a, b);
 }
 
 /* ---- one grid */

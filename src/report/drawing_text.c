@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "report/drawing_canvas.h"
 
@@ -36,7 +37,7 @@ struct text_sheet {
 
 static int most(int a, int b)
 {
-    return a > b ? a : b;
+    return ptog_max(a, b);
 }
 
 /* ---- measures */
@@ -170,7 +171,9 @@ static size_t count_routes(const ptog_drawing *drawing)
             rows++;
             bent += !is_straight(drawing, &drawing->arrows[i]);
         }
-    return bent > 0 && rows <= MOST_ROUTES ? rows : 0;
+    if (bent > 0 && rows <= MOST_ROUTES)
+        return rows;
+    return 0;
 }
 
 static void put_routes(const struct text_sheet *sheet, struct ptog_canvas *canvas)
@@ -279,7 +282,7 @@ static void put_heading(const ptog_drawing *drawing, const struct ptog_sink *sin
     char line[32] = "";
     if (drawing->line > 0)
         snprintf(line, sizeof line, ", line %" PRIu32, drawing->line);
-    ptog_put(sink, sink->colour ? "\033[1m" : "");
+    ptog_put(sink, ptog_when(sink->colour, "\033[1m"));
     ptog_put_clean(sink, drawing->title);
     ptog_put(sink, sink->colour ? "\033[0m\n" : "\n");
     ptog_put_clean(sink, drawing->detail);
@@ -303,7 +306,7 @@ static void put_legend(const ptog_drawing *drawing, const struct ptog_sink *sink
         sink->write(sink->user, &look->mark, 1);
         ptog_put(sink, " ");
         ptog_put(sink, look->words);
-        ptog_put(sink, sink->colour ? "\033[0m" : "");
+        ptog_put(sink, ptog_when(sink->colour, "\033[0m"));
         separator = "   ";
     }
     if (ptog_drawing_lacks_data(drawing)) {
@@ -311,9 +314,9 @@ static void put_legend(const ptog_drawing *drawing, const struct ptog_sink *sink
         ptog_put(sink, "-- " PTOG_NO_DATA_WORDS);
         separator = "   ";
     }
-    ptog_put(sink, separator[0] == '\n' ? "" : "\n");
+    ptog_put(sink, ptog_when(separator[0] != '\n', "\n"));
     for (size_t i = 0; i < drawing->note_count; i++) {
-        ptog_put(sink, i == 0 ? "\n" : "");
+        ptog_put(sink, ptog_when(i == 0, "\n"));
         put_wrapped(sink, drawing->notes[i]);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "report/put.h"
 
 #define TAB 4         /* columns that a tab is shown as */
@@ -53,7 +54,7 @@ static void put_repeated(const struct ptog_sink *sink, char c, size_t times)
     char piece[32];
     memset(piece, c, sizeof piece);
     for (size_t n; times > 0; times -= n) {
-        n = times < sizeof piece ? times : sizeof piece;
+        n = ptog_min(times, sizeof piece);
         sink->write(sink->user, piece, n);
     }
 }
@@ -134,14 +135,14 @@ void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, 
     size_t lead = from > 0 ? sizeof cut - 1 : 0;
     if (!same_line) {
         put_gutter(sink, digits, where->line);
-        ptog_put(sink, extent.width > 0 ? " " : "");
-        ptog_put(sink, from > 0 ? cut : "");
+        ptog_put(sink, ptog_when(extent.width > 0, " "));
+        ptog_put(sink, ptog_when(from > 0, cut));
         put_window(sink, where->text, from, to);
-        ptog_put(sink, to < extent.width ? cut : "");
+        ptog_put(sink, ptog_when(to < extent.width, cut));
         ptog_put(sink, "\n");
     }
     put_gutter(sink, digits, 0);
     put_repeated(sink, ' ', 1 + lead + extent.start - from);
-    size_t end = extent.end < from + MOST_WIDE ? extent.end : from + MOST_WIDE;
+    size_t end = ptog_min(extent.end, from + MOST_WIDE);
     put_mark(sink, mark, end > extent.start ? end - extent.start : 1);
 }

@@ -7,9 +7,13 @@
 #include <ptog/core.h>
 #include <ptog/report.h>
 
+#include "base/pick.h"
+
 static double percent(double part, double whole)
 {
-    return whole > 0 ? 100 * part / whole : 0;
+    if (whole > 0)
+        return 100 * part / whole;
+    return 0;
 }
 
 /* A list that grows; PTOG_MOST_FIGURES are enough for all. */
@@ -33,7 +37,7 @@ static void add_pipes(struct figures *figures, const struct ptog_stats *stats)
 {
     char text[sizeof figures->list->text] = "";
     for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", pipe > 0 ? ", " : "",
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", ptog_when(pipe > 0, ", "),
                  ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->cycles));
     add(figures, "pipes busy", "%s", text);
 }

@@ -4,6 +4,7 @@
 
 #include <ptog/target.h>
 
+#include "base/pick.h"
 #include "report/checked.h"
 #include "report/put.h"
 
@@ -74,7 +75,7 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, ']');
     if (diag->witness)
         put_witness(json, diag);
-    ptog_json_number_of(json, "count", diag->count > 1 ? diag->count : 1);
+    ptog_json_number_of(json, "count", ptog_max(diag->count, 1));
     ptog_json_close(json, '}');
 }
 

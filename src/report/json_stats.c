@@ -42,7 +42,9 @@ static const struct {
 /* An estimate needs no fractions. */
 static uint64_t whole(double cycles)
 {
-    return cycles > 0 ? (uint64_t)(cycles + 0.5) : 0;
+    if (cycles > 0)
+        return (uint64_t)(cycles + 0.5);
+    return 0;
 }
 
 static void put_busy(struct ptog_json *json, const struct ptog_stats *stats)

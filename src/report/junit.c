@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "report/checked.h"
 #include "report/put.h"
 
@@ -85,9 +86,9 @@ static void put_found(const struct ptog_sink *sink, const struct ptog_checked *c
 static void put_case(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
 {
     char class[64];
-    snprintf(class, sizeof class, "ptog%s%s", checked->target ? "." : "", checked->target ? checked->target : "");
+    snprintf(class, sizeof class, "ptog%s%s", ptog_when(checked->target, "."), ptog_or(checked->target, ""));
     ptog_put(sink, "    <testcase");
-    put_attribute(sink, "name", checked->file ? checked->file : "-");
+    put_attribute(sink, "name", ptog_or(checked->file, "-"));
     put_attribute(sink, "classname", class);
     if (!checked->unread && ptog_diags_count(checked->diags) == 0) {
         ptog_put(sink, "/>\n");

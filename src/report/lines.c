@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "report/checked.h"
 #include "report/put.h"
 
@@ -15,7 +16,7 @@ static void put_number(const struct ptog_sink *sink, const char *before, uint32_
 
 static const char *file_of(const struct ptog_where *where)
 {
-    return where->file ? where->file : "-";
+    return ptog_or(where->file, "-");
 }
 
 /* The steps of a fix, with `between` between them. */
@@ -24,7 +25,7 @@ static void put_steps(const struct ptog_sink *sink, const struct ptog_diag *diag
     char words[PTOG_LONGEST_STEP];
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
-        ptog_put(sink, i > 0 ? between : "");
+        ptog_put(sink, ptog_when(i > 0, between));
         ptog_put(sink, words);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 
 #define BLOCK ((uint64_t)32)
 #define KEPT ((size_t)1 << 16)
@@ -25,7 +26,7 @@ void ptog_live_free(struct ptog_live *live)
 
 static double later(double a, double b)
 {
-    return a > b ? a : b;
+    return ptog_max(a, b);
 }
 
 static void change(struct ptog_live *live, double time, int64_t bytes)
@@ -56,7 +57,7 @@ static void end(struct ptog_live *live, struct ptog_live_block *block, double an
     if (!block->open)
         return;
     begin(live, block);
-    double last = block->last < anew ? block->last : anew;
+    double last = ptog_min(block->last, anew);
     change(live, later(last, block->from), -(int64_t)BLOCK);
     block->open = false;
 }
@@ -91,7 +92,9 @@ bool ptog_live_is_full(const struct ptog_live *live)
 static int by_time(const void *a, const void *b)
 {
     double x = ((const struct ptog_live_change *)a)->time, y = ((const struct ptog_live_change *)b)->time;
-    return x < y ? -1 : x > y;
+    if (x < y)
+        return -1;
+    return x > y;
 }
 
 void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *user, double time, uint64_t bytes),

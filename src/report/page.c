@@ -8,6 +8,7 @@
 
 #include <ptog/version.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "report/page_text.h" /* page_css, page_js: made from src/report/page */
 
@@ -22,7 +23,7 @@ static void put_verdict(const struct ptog_sink *page, const ptog_diags *diags)
         if (count == 0)
             continue;
         ptog_page_format(page, "%s%zu %s%s", separator, count, ptog_severity_name((enum ptog_severity)severity),
-                         count == 1 ? "" : "s");
+                         ptog_plural(count));
         separator = ", ";
     }
     ptog_put(page, ptog_diags_count(diags) == 0 ? "clean</p>\n" : "</p>\n");

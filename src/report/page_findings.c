@@ -1,6 +1,7 @@
 /* report: what was found, in the page: each finding with its lines, its fix and its witness. */
 #include <inttypes.h>
 
+#include "base/pick.h"
 #include "report/page.h"
 
 static size_t bytes_of_character(const char *s)
@@ -31,7 +32,7 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
         ptog_page_text_n(page, at, n);
         at += n;
     }
-    ptog_put(page, marked ? "</mark>" : "");
+    ptog_put(page, ptog_when(marked, "</mark>"));
     if (word) {
         ptog_put(page, "  <span class=\"said\">");
         ptog_page_text(page, word);
@@ -59,7 +60,7 @@ static void put_fix(const struct ptog_sink *page, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_page_text(page, words);
-        ptog_put(page, i + 1 < diag->fix_count ? "\n" : "");
+        ptog_put(page, ptog_when(i + 1 < diag->fix_count, "\n"));
     }
     ptog_put(page, "</pre></dd>\n");
 }
@@ -104,7 +105,7 @@ void ptog_page_findings(const struct ptog_sink *page, const struct ptog_page *ab
 {
     bool proved = about->ran && about->target->ub_bytes > 0 && !about->unchecked;
     ptog_put(page, "<section id=\"findings\">\n<h2>Findings</h2>\n");
-    size_t count = ptog_diags_count(about->diags), shown = count < PTOG_PAGE_FINDINGS ? count : PTOG_PAGE_FINDINGS;
+    size_t count = ptog_diags_count(about->diags), shown = ptog_min(count, PTOG_PAGE_FINDINGS);
     for (size_t i = 0; i < shown; i++)
         put_finding(page, ptog_diags_at(about->diags, i), i);
     if (shown < count)

@@ -5,6 +5,7 @@
 
 #include <ptog/version.h>
 
+#include "base/pick.h"
 #include "report/checked.h"
 #include "report/put.h"
 
@@ -33,7 +34,7 @@ static void put_artifact(struct ptog_json *json, const char *file)
 {
     ptog_json_key(json, "artifactLocation");
     ptog_json_open(json, '{');
-    ptog_json_uri_of(json, "uri", file ? file : "-");
+    ptog_json_uri_of(json, "uri", ptog_or(file, "-"));
     ptog_json_close(json, '}');
 }
 

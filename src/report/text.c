@@ -4,6 +4,7 @@
 
 #include <ptog/target.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "report/excerpt.h"
 #include "report/put.h"
@@ -68,8 +69,8 @@ static void put_place(const struct ptog_sink *sink, const struct ptog_where *whe
         snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
     else
         snprintf(numbers, sizeof numbers, ":%" PRIu32 ":", where->line);
-    ptog_put(sink, sink->colour ? "\033[1m" : "");
-    ptog_put_clean(sink, where->file ? where->file : "-");
+    ptog_put(sink, ptog_when(sink->colour, "\033[1m"));
+    ptog_put_clean(sink, ptog_or(where->file, "-"));
     ptog_put(sink, numbers);
     ptog_put(sink, sink->colour ? "\033[0m " : " ");
 }

@@ -7,6 +7,7 @@
 #include <ptog/version.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 #include "report/live.h"
 #include "report/put.h"
 #include "report/trace_args.h"
@@ -62,7 +63,7 @@ void ptog_trace_close(struct ptog_trace *trace)
 static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
 {
     double time = (track->base + cycle) * 1000 / track->trace->mhz + 0.5;
-    return time < LAST ? (uint64_t)time : (uint64_t)LAST; /* with costs of the caller, time may run away */
+    return ptog_min(time, LAST); /* with costs of the caller, time may run away */
 }
 
 /* Lanes stand in the order in which data flows through them. */
@@ -272,7 +273,7 @@ void ptog_track_period(struct ptog_track *track, const struct ptog_period *perio
     if (period->flow && period->kind == PTOG_PERIOD_SET)
         arrow(track, period, lane, "s", period->from);
     else if (period->flow)
-        arrow(track, period, lane, "f", period->fired > period->from ? period->fired : period->from);
+        arrow(track, period, lane, "f", ptog_max(period->fired, period->from));
     touch(track, period);
 }
 
@@ -299,7 +300,7 @@ bool ptog_track_end(struct ptog_track *track, double at)
 {
     for (size_t i = 0; i < track->blocked_count; i++) {
         struct ptog_period period = track->blocked[i];
-        period.to = at > period.from ? at : period.from;
+        period.to = ptog_max(at, period.from);
         size_t lane = lane_of(track, &period);
         if (lane < track->lanes[period.pipe].count)
             box(track, &period, lane_number(period.pipe, lane));

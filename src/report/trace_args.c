@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "base/text.h"
 
 /* What is touched through one operand: its bytes, and from where to where they lie. */
@@ -45,7 +46,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
         const struct reach *r = &reaches[o];
         if (r->bytes == 0)
             continue;
-        ptog_text_addf(&text, "%s%s (", bytes > 0 ? ", " : "", ptog_operand_name((enum ptog_operand_name)o));
+        ptog_text_addf(&text, "%s%s (", ptog_when(bytes > 0, ", "), ptog_operand_name((enum ptog_operand_name)o));
         if (r->space == PTOG_IN_UB)
             ptog_text_add(&text, "UB ");
         else
@@ -63,7 +64,7 @@ static void put_place(struct ptog_json *json, const struct ptog_where *where)
     char place[320];
     if (where->line == 0)
         return;
-    snprintf(place, sizeof place, "%.300s:%u", where->file ? where->file : "", (unsigned)where->line);
+    snprintf(place, sizeof place, "%.300s:%u", ptog_or(where->file, ""), (unsigned)where->line);
     ptog_json_string_of(json, "place", place);
 }
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 /* The single figures, by name; the clock and the curves differ between targets. */
 static const struct {
     const char *name;
@@ -46,7 +48,9 @@ static const struct ptog_cost *row_of(const char *name)
     const struct ptog_cost *row = NULL;
     for (size_t i = 0; name && (row = ptog_cost_at(i)) != NULL && strcmp(row->name, name) != 0;)
         i++;
-    return name ? row : NULL;
+    if (name)
+        return row;
+    return NULL;
 }
 
 /* A single figure, with a number that time can be counted in; of another target, it changes nothing. */
@@ -97,7 +101,7 @@ double ptog_cost_along(const struct ptog_cost *curve, double bytes)
 double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes)
 {
     double cycles = ptog_cost_along(costs->to_ub, (double)bytes);
-    return cycles > costs->small_dma ? cycles : costs->small_dma;
+    return ptog_max(cycles, costs->small_dma);
 }
 
 double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
@@ -112,7 +116,7 @@ double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
 
 uint32_t ptog_cost_lines(const struct ptog_costs *costs)
 {
-    return costs->lines < PTOG_MOST_LINES ? (uint32_t)costs->lines : PTOG_MOST_LINES;
+    return ptog_min(costs->lines, PTOG_MOST_LINES);
 }
 
 double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype)

@@ -6,6 +6,7 @@
 
 #include "base/arith.h"
 #include "base/array.h"
+#include "base/pick.h"
 
 #define BLOCK ((uint64_t)32)
 
@@ -33,7 +34,7 @@ static uint64_t tail_of(const struct ptog_dma *dma)
 static void move_burst(const struct ptog_dma *dma, struct ptog_memory *memory, uint64_t from, uint64_t to)
 {
     uint64_t room = ptog_gm_room(memory, dma->buffer, from), fits = ptog_ub_cut(memory, to, dma->bytes);
-    uint64_t readable = room < fits ? room : fits;
+    uint64_t readable = ptog_min(room, fits);
     if (readable > 0)
         ptog_gm_read(memory, dma->buffer, from, memory->ub + to, readable);
     if (fits > readable)
@@ -77,7 +78,7 @@ void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, 
         }
         uint64_t room = ptog_gm_room(memory, dma->buffer, from);
         read.at = from;
-        read.bytes = room < dma->bytes ? room : dma->bytes;
+        read.bytes = ptog_min(room, dma->bytes);
         log->stats.gm_read_bytes += read.bytes;
         if (log->gm_reads)
             ptog_log_add(log, &read);

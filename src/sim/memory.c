@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 
 #define SMALLEST_PART 12 /* 4096 bytes */
 
@@ -24,7 +25,7 @@ void ptog_ub_fill_parts(const struct ptog_memory *memory, uint64_t parts)
     for (; parts; parts &= parts - 1) {
         uint64_t at = (uint64_t)__builtin_ctzll(parts) << memory->part, left = memory->ub_bytes - at;
         uint64_t bytes = UINT64_C(1) << memory->part;
-        memset(memory->ub + at, PTOG_NO_BYTES, bytes < left ? bytes : left);
+        memset(memory->ub + at, PTOG_NO_BYTES, ptog_min(bytes, left));
     }
 }
 
@@ -33,7 +34,7 @@ uint64_t ptog_ub_reached(const struct ptog_memory *memory)
     if (memory->ready == 0)
         return 0;
     uint64_t end = (uint64_t)(64 - __builtin_clzll(memory->ready)) << memory->part;
-    end = end < memory->ub_bytes ? end : memory->ub_bytes;
+    end = ptog_min(end, memory->ub_bytes);
     ptog_ub_touch(memory, 0, end);
     return end;
 }
@@ -48,14 +49,16 @@ static char *copy_of(const char *text)
 {
     size_t length = strlen(text) + 1;
     char *copy = malloc(length);
-    return copy ? memcpy(copy, text, length) : NULL;
+    if (copy)
+        return memcpy(copy, text, length);
+    return NULL;
 }
 
 int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only)
 {
     if (gm->count == INT_MAX || !ptog_array_reserve(&gm->of, gm->count + 1, &gm->room))
         return -1;
-    char *copy = copy_of(name ? name : "gm");
+    char *copy = copy_of(ptog_or(name, "gm"));
     if (!copy)
         return -1;
     gm->of[gm->count] = (struct ptog_gm_buffer){.name = copy, .data = data, .bytes = bytes, .read_only = read_only};
@@ -109,7 +112,7 @@ static unsigned char *page_of(struct ptog_gm_buffer *b, uint64_t at)
         b->pages = calloc(pages_in(b), sizeof *b->pages);
     if (!b->pages || b->pages[number])
         return b->pages ? b->pages[number] : NULL;
-    uint64_t bytes = b->bytes - start < PTOG_GM_PAGE ? b->bytes - start : PTOG_GM_PAGE;
+    uint64_t bytes = ptog_min(b->bytes - start, PTOG_GM_PAGE);
     unsigned char *page = malloc(PTOG_GM_PAGE);
     if (page)
         memcpy(page, b->data + start, bytes);

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 #define PTOG_NO_BYTES 0xAA /* what cannot be read, and what nobody has written */
 #define PTOG_GM_PAGE ((uint64_t)4096)
 
@@ -51,7 +53,9 @@ void ptog_global_forget(struct ptog_gm_buffer *buffer);
 static inline uint64_t ptog_gm_room(const struct ptog_memory *memory, int buffer, uint64_t offset)
 {
     uint64_t bytes = memory->gm->of[buffer].bytes;
-    return offset < bytes ? bytes - offset : 0;
+    if (offset < bytes)
+        return bytes - offset;
+    return 0;
 }
 
 /* The bytes [at, at + count) lie in the buffer. */
@@ -62,7 +66,9 @@ void ptog_gm_write(struct ptog_memory *memory, int buffer, uint64_t at, const vo
 static inline const unsigned char *ptog_gm_plain(const struct ptog_memory *memory, int buffer)
 {
     const struct ptog_gm_buffer *b = &memory->gm->of[buffer];
-    return memory->issue_order && b->pages ? NULL : b->data;
+    if (memory->issue_order && b->pages)
+        return NULL;
+    return b->data;
 }
 
 static inline void ptog_gm_read(const struct ptog_memory *memory, int buffer, uint64_t at, void *to, uint64_t count)
@@ -105,7 +111,7 @@ static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, ui
 /* Of [at, at + count), what lies in UB; it is ready. */
 static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
-    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0, cut = count < room ? count : room;
+    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0, cut = ptog_min(count, room);
     ptog_ub_touch(memory, at, cut);
     return cut;
 }

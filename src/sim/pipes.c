@@ -44,7 +44,9 @@ void ptog_pipes_close(struct ptog_pipes *pipes)
 
 static const struct ptog_event *head_of(const struct ptog_queue *queue)
 {
-    return queue->count > 0 ? &queue->entries[queue->first].event : NULL;
+    if (queue->count > 0)
+        return &queue->entries[queue->first].event;
+    return NULL;
 }
 
 /* Was the set that a wait stands still for issued? Then it is held, behind another wait. */

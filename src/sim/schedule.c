@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/pick.h"
 #include "sim/heap.h"
 
 #define MOST_IN_FLIGHT 4096 /* S stalls beyond that: queues are finite */
@@ -72,13 +73,13 @@ static double duration(struct ptog_timeline *t, enum ptog_pipe pipe, double cycl
     case PTOG_SCHEDULE_SLOW: return slow[pipe];
     case PTOG_SCHEDULE_WITNESS: return 1;
     case PTOG_SCHEDULE_RANDOM: return 1 + cycles * (double)(draw(t) % 256) / 32;
-    default: return cycles > 1 ? cycles : 1;
+    default: return ptog_max(cycles, 1);
     }
 }
 
 static double later(double a, double b)
 {
-    return a > b ? a : b;
+    return ptog_max(a, b);
 }
 
 /* Tells the watcher. A period does not end before it begins. */
@@ -291,7 +292,7 @@ static size_t most_under_way(const struct ptog_costs *costs)
 {
     if (costs->outstanding >= MOST_UNDER_WAY)
         return MOST_UNDER_WAY;
-    return costs->outstanding >= 1 ? (size_t)costs->outstanding : 1;
+    return ptog_max(costs->outstanding, 1);
 }
 
 /* S was held in its loop, and is later by so much. */
@@ -420,7 +421,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
         t->stats.wait_cycles += time - from;
     from = later(from, issued);
     if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
-        from = later(from, t->pipes[dst].done < time ? t->pipes[dst].done : time);
+        from = later(from, ptog_min(t->pipes[dst].done, time));
     show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
     if (fired.tells)
         tell(t, dst);

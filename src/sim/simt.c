@@ -1,9 +1,11 @@
 /* sim: SIMT launches on A5. */
 #include "sim/simt.h"
 
+#include "base/pick.h"
+
 static int64_t least(int64_t a, int64_t b)
 {
-    return a < b ? a : b;
+    return ptog_min(a, b);
 }
 
 static int64_t chunks(int64_t n)

@@ -29,7 +29,9 @@ const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c)
     const struct ptog_operand *table = c->at[PTOG_AT_TABLE], *view = c->at[PTOG_AT_VIEW];
     if (table)
         return &table->view;
-    return view ? &view->view : NULL;
+    if (view)
+        return &view->view;
+    return NULL;
 }
 
 const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name)

@@ -100,7 +100,9 @@ const struct ptog_rule_row *ptog_rule_next(const struct ptog_rule_row *row, enum
 
 const struct ptog_rule *ptog_rule_at(size_t i)
 {
-    return i < COUNT ? &rows[i].rule : NULL;
+    if (i < COUNT)
+        return &rows[i].rule;
+    return NULL;
 }
 
 const struct ptog_rule *ptog_rule_find(const char *id)

@@ -101,7 +101,9 @@ static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
         }
     if (diags && broken && !report_all(c, refused ? accepting(c) : 0, diags))
         return PTOG_NO_MEMORY;
-    return refused ? PTOG_ILLEGAL : PTOG_OK;
+    if (refused)
+        return PTOG_ILLEGAL;
+    return PTOG_OK;
 }
 
 enum ptog_status ptog_verify_run(const struct ptog_target *target, const struct ptog_insn *insn,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "io/pick.h"
 
 /* "build/a.o" -> "build/a": a dot in a directory is none. */
 static const char *without_suffix(struct cxx_words *strings, const char *path)
@@ -22,7 +23,7 @@ const char *cxx_depend_file(const struct cxx_options *options, const struct cxx_
         return options->dependencies;
     const char *base = without_suffix(strings, cxx_base_of(source->temporary));
     if (!options->output || !base)
-        return cxx_format(strings, "%s.d", base ? base : "");
+        return cxx_format(strings, "%s.d", tool_or(base, ""));
     const char *output = without_suffix(strings, options->output);
     if (!output)
         return NULL;

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "io/pick.h"
+
 #define NONE SIZE_MAX
 
 struct launch_search {
@@ -151,9 +153,9 @@ static void take_greater(struct arguments *arguments, size_t i, size_t n)
 {
     size_t pending = arguments->pending;
     if (n < 3) {
-        arguments->pending -= n < pending ? n : pending;
+        arguments->pending -= tool_min(n, pending);
     } else if (n > pending) {
-        arguments->close = i + (n - 3 < pending ? n - 3 : pending);
+        arguments->close = i + (tool_min(n - 3, pending));
     } else { /* all of them may close template arguments */
         if (arguments->guess == NONE)
             arguments->guess = i + n - 3;

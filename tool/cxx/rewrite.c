@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/pick.h"
 #include "lex.h"
 
 static const char before_name[] = "::ptog::fn([&](auto &&...ptog_a) { ";
@@ -105,7 +106,7 @@ static void locate(const char *text, struct cxx_problem *problem)
 
 static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
 {
-    size_t kept = rewritten->problem_count < CXX_MOST_PROBLEMS ? rewritten->problem_count : CXX_MOST_PROBLEMS;
+    size_t kept = tool_min(rewritten->problem_count, CXX_MOST_PROBLEMS);
     qsort(rewritten->problems, kept, sizeof *rewritten->problems, by_offset);
     for (size_t i = 0; i < kept; i++)
         locate(text, &rewritten->problems[i]);
@@ -118,7 +119,9 @@ static size_t spelled(const struct cxx_tokens *tokens, size_t i, const char *con
     size_t count = 0;
     while (words[count] && i + count < tokens->count && cxx_token_is(tokens, i + count, words[count]))
         count++;
-    return words[count] ? 0 : count;
+    if (words[count])
+        return 0;
+    return count;
 }
 
 /* How many tokens of a word of the device compiler begin at i; 0: none do. */

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/pick.h"
+
 extern char **environ;
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
@@ -74,7 +76,7 @@ const char *cxx_scratch_make(struct cxx_words *strings, struct tool_why *why)
     catch_signals();
     if (path && mkdtemp(path))
         return path;
-    tool_why_set(why, "cannot make a temporary directory %s: %s", path ? path : "", strerror(errno));
+    tool_why_set(why, "cannot make a temporary directory %s: %s", tool_or(path, ""), strerror(errno));
     return NULL;
 }
 

@@ -7,12 +7,13 @@
 
 #include "compile.h"
 #include "io/file.h"
+#include "io/pick.h"
 #include "scratch.h"
 
 static void print_problems(const struct cxx_source *source, const char *severity)
 {
     const struct cxx_rewritten *rewritten = &source->rewritten;
-    size_t kept = rewritten->problem_count < CXX_MOST_PROBLEMS ? rewritten->problem_count : CXX_MOST_PROBLEMS;
+    size_t kept = tool_min(rewritten->problem_count, CXX_MOST_PROBLEMS);
     for (size_t i = 0; i < kept; i++) {
         const struct cxx_problem *problem = &rewritten->problems[i];
         fprintf(stderr, "%s:%zu:%zu: %s: %s\n", source->name, problem->line, problem->column, severity, problem->text);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pick.h"
+
 bool tool_is_raw(const char *path)
 {
     size_t length = strlen(path);
@@ -21,7 +23,7 @@ static bool make_plain(struct tool_array *array)
 {
     array->bytes = array->npy.bytes;
     if (array->npy.big_endian || array->npy.fortran) {
-        array->data = malloc(array->bytes ? array->bytes : 1);
+        array->data = malloc(tool_max(array->bytes, 1));
         if (!array->data)
             return false;
         tool_npy_to_plain(&array->npy, array->data);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pick.h"
+
 static const char magic[] = "\x93NUMPY";
 #define MAGIC 6
 
@@ -126,7 +128,7 @@ void tool_shape_name(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shape)
             snprintf(text + used, TOOL_SHAPE_NAME - used, "...");
             break;
         }
-        used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s%" PRId64, d > 0 ? "x" : "", shape[d]);
+        used += (size_t)snprintf(text + used, TOOL_SHAPE_NAME - used, "%s%" PRId64, tool_when(d > 0, "x"), shape[d]);
     }
 }
 
@@ -181,8 +183,8 @@ size_t tool_npy_header_like(char header[TOOL_NPY_HEADER], const struct tool_npy 
                              "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
                              like->item == 1 || strchr("VS", like->kind) ? '|' : '<', like->kind, like->item);
     for (int d = 0; d < rank; d++)
-        used += (size_t)snprintf(header + used, TOOL_NPY_HEADER - used, "%s%" PRId64 "%s", d > 0 ? " " : "", shape[d],
-                                 d + 1 < rank || rank == 1 ? "," : "");
+        used += (size_t)snprintf(header + used, TOOL_NPY_HEADER - used, "%s%" PRId64 "%s", tool_when(d > 0, " "),
+                                 shape[d], tool_when(d + 1 < rank || rank == 1, ","));
     used += (size_t)snprintf(header + used, TOOL_NPY_HEADER - used, "), }");
     size_t size = (used + 1 + 63) / 64 * 64;
     memset(header + used, ' ', size - used - 1);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* open, fstat, read, sysconf */
 #include "file.h"
 #include "grow.h"
+#include "pick.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_
             return true;
         if (n < 0 && errno != EINTR)
             return tool_why(why, "cannot be read: %s", strerror(errno));
-        buffer->used += n > 0 ? (size_t)n : 0;
+        buffer->used += tool_max(n, 0);
         if (buffer->used > most)
             return tool_why(why, "has more than %" PRIu64 " bytes, the most that can be read", most);
         if (!tool_reserve(&buffer->bytes, buffer->used + 1, &buffer->room))
@@ -65,7 +66,7 @@ static bool read_open(int fd, uint64_t most, void **bytes, size_t *size, struct 
     if (S_ISDIR(info.st_mode))
         return tool_why(why, "is a directory");
     if (!S_ISREG(info.st_mode))
-        return read_all(fd, most < TOOL_MOST_STREAM ? most : TOOL_MOST_STREAM, 65536, bytes, size, why);
+        return read_all(fd, tool_min(most, TOOL_MOST_STREAM), 65536, bytes, size, why);
     if (info.st_size < 0 || (uint64_t)info.st_size > most)
         return tool_why(why, "has %" PRId64 " bytes; at most %" PRIu64 " can be read", (int64_t)info.st_size, most);
     return read_all(fd, most, (size_t)info.st_size + 1, bytes, size, why);
@@ -80,7 +81,7 @@ bool tool_file_read(const char *path, uint64_t most, void **bytes, size_t *size,
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return tool_why(why, "cannot be read: %s", strerror(errno));
-    bool done = read_open(fd, most < memory ? most : memory, bytes, size, why);
+    bool done = read_open(fd, tool_min(most, memory), bytes, size, why);
     if (!is_stdin)
         close(fd);
     return done;

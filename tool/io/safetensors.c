@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grow.h"
+#include "pick.h"
 #include "tensor.h"
 
 #define LENGTH 8                          /* bytes before the header */
@@ -53,7 +54,7 @@ static bool read_key(struct safetensors_reader *in, struct tool_tensor *key)
 
 static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+    int order = memcmp(a, b, tool_min(a_length, b_length));
     return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pick.h"
 #include "utf8.h"
 
 /* A string of JSON: quotes, backslashes and control characters are escaped. 0: it is no UTF-8, or too long. */
@@ -41,7 +42,8 @@ size_t tool_safetensors_header(char header[TOOL_TENSOR_HEADER], const char *name
     used += (size_t)snprintf(header + used, TOOL_TENSOR_HEADER - used, "{\"%.*s\":{\"dtype\":\"%s\",\"shape\":[",
                              (int)length, quoted, type->name);
     for (int d = 0; d < rank; d++)
-        used += (size_t)snprintf(header + used, TOOL_TENSOR_HEADER - used, "%s%" PRId64, d > 0 ? "," : "", shape[d]);
+        used +=
+            (size_t)snprintf(header + used, TOOL_TENSOR_HEADER - used, "%s%" PRId64, tool_when(d > 0, ","), shape[d]);
     used += (size_t)snprintf(header + used, TOOL_TENSOR_HEADER - used, "],\"data_offsets\":[0,%" PRIu64 "]}}", bytes);
     while (used % 8 != 0) /* so that the data is aligned in a mapped file */
         header[used++] = ' ';

@@ -21,5 +21,7 @@ size_t tool_utf8_length(const char *at, const char *end)
         code = code << 6 | ((unsigned char)at[i] & 0x3f);
     }
     bool is_half = code >= 0xd800 && code < 0xe000;
-    return code >= least[more] && code <= 0x10ffff && !is_half ? more + 1 : 0;
+    if (code >= least[more] && code <= 0x10ffff && !is_half)
+        return more + 1;
+    return 0;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "draft.h"
+#include "pick.h"
 
 #define MOST_TRIES 100 /* names for a draft that may be taken by others */
 #define MOST_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
@@ -47,7 +48,7 @@ static int kept_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base);
-    return (int)((size_t)(base - path) + (length < MOST_BASE ? length : MOST_BASE));
+    return (int)((size_t)(base - path) + (tool_min(length, MOST_BASE)));
 }
 
 /* Opens PATH.PID.N~, which did not exist. */

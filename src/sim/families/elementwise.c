@@ -2,6 +2,7 @@
  * valid region of dst */
 #include "model/elementwise.h"
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/fault.h"
 #include "model/habits.h"
@@ -48,8 +49,8 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_elementwise *
     if (e->insn->of[i].kind != PTOG_IS_TILE || e->rows == 0)
         return;
     if (e->partial) {
-        rows = tile->valid_row < rows ? tile->valid_row : rows;
-        cols = tile->valid_col < cols ? tile->valid_col : cols;
+        rows = ptog_min(tile->valid_row, rows);
+        cols = ptog_min(tile->valid_col, cols);
     }
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(e->insn->opcode)->of[i].name), tile, rows,
                     cols);
@@ -70,7 +71,7 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
     }
     if (e->generates)
         return;
-    int64_t computed = e->copied_from < e->rows ? e->copied_from : e->rows;
+    int64_t computed = ptog_min(e->copied_from, e->rows);
     if (computed > 0)
         ptog_log_region(sim->log, access, &written, computed, e->cols);
     written.addr = place(e->dst, ptog_tile_offset(e->dst, computed, 0));

@@ -2,6 +2,7 @@
 #ifndef PTOG_SIM_FAMILIES_GATHER_H
 #define PTOG_SIM_FAMILIES_GATHER_H
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/fault.h"
 #include "model/index_map.h"
@@ -73,7 +74,7 @@ static inline uint64_t ptog_gather_inside(const struct ptog_gather *g, uint64_t 
 {
     uint64_t elements = g->room / g->size;
     uint64_t left = place < elements ? elements - place : 0;
-    return left < count ? left : count;
+    return ptog_min(left, count);
 }
 
 /* Whole-instruction facts: the table's elements are not where its strides put them. */

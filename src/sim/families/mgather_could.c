@@ -1,6 +1,7 @@
 /* sim: what MGATHER could touch with other indices: any row, or any element, of the table; on A2/A3 the row form also
  * writes any row of dst, MTE2 by a DMA and, with the policy Zero, S instead. */
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/mgather.h"
 #include "model/tile.h"
 #include "sim/families/mgather.h"
@@ -14,8 +15,8 @@ static void reads_pieces(const struct ptog_sim *sim, uint64_t bytes, uint64_t co
     uint64_t room = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim));
     uint64_t most = pitch > 0 ? room / pitch + 1 : 1;
     read.at = ptog_sim_offset(sim);
-    read.bytes = bytes < room ? bytes : room;
-    read.count = count < most ? count : most;
+    read.bytes = ptog_min(bytes, room);
+    read.count = ptog_min(count, most);
     read.pitch = pitch;
     ptog_log_add(sim->log, &read);
 }

@@ -1,5 +1,6 @@
 /* sim: MGATHER Row on A2/A3.   S reads idx[r] and issues one DMA per row (NZ: one multi-burst DMA per row and batch) */
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "sim/families/gather.h"
@@ -42,9 +43,7 @@ static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *fo
         bool known = ptog_mgather_row_place(g->sim->known->target, op, found->mapped, first, &place);
         for (int64_t c = first; c < first + blocks * c0 && c < ptog_mgather_dst(op)->valid_col && g->sim->log;
              c += c0) {
-            uint64_t at = 0,
-                     count = (uint64_t)(ptog_mgather_dst(op)->valid_col - c < c0 ? ptog_mgather_dst(op)->valid_col - c
-                                                                                 : c0);
+            uint64_t at = 0, count = (uint64_t)ptog_min(ptog_mgather_dst(op)->valid_col - c, c0);
             bool here = ptog_mgather_row_place(g->sim->known->target, op, found->mapped, c, &at);
             ptog_gather_judge(g, found, r, c, count, here ? ptog_gather_inside(g, at, count) : 0);
         }

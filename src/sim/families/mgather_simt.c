@@ -1,5 +1,6 @@
 /* sim: MGATHER Row as a SIMT launch.   A warp owns rows, 32 lanes step along the columns: dst[r,j] = table[map(idx[r]),
  * j] */
+#include "base/pick.h"
 #include "model/tile.h"
 #include "sim/families/gather.h"
 #include "sim/families/mgather.h"
@@ -14,7 +15,7 @@ static void put_row(const struct ptog_gather *g, const struct ptog_lane_index *f
     uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->known->target, g->op), from = g->offset + place * g->size;
     if (ptog_tile_order(dst) == PTOG_ORDER_ROW) {
         uint64_t to = dst->addr + (uint64_t)(r * dst->cols) * g->size, fits = ptog_ub_cut(memory, to, cols * g->size);
-        uint64_t moved = inside * g->size < fits ? inside * g->size : fits;
+        uint64_t moved = ptog_min(inside * g->size, fits);
         if (moved > 0)
             ptog_gm_read(memory, g->buffer, from, memory->ub + to, moved);
         ptog_ub_fill(memory, to + moved, found->zero ? 0 : PTOG_NO_BYTES, fits - moved);

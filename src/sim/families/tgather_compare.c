@@ -1,5 +1,6 @@
 /* sim: TGATHER by comparison.   V puts the positions j with src[i,j] cmp k[i] into row i of dst; their count goes to
  * cdst[i], by S on A2/A3 and by V on A5 */
+#include "base/pick.h"
 #include "base/small_float.h"
 #include "model/dtype.h"
 #include "model/tgather.h"
@@ -113,7 +114,7 @@ enum ptog_status ptog_sim_by_compare(const struct ptog_sim *sim, bool dst, bool 
     for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++) {
         int64_t count = row(sim->known, dst ? sim->memory : NULL, sim->memory, r);
         write.at = ptog_tgather_dst(op)->addr + (uint64_t)(r * ptog_tgather_dst(op)->cols) * 4;
-        write.bytes = (uint64_t)(count < ptog_tgather_dst(op)->cols ? count : ptog_tgather_dst(op)->cols) * 4;
+        write.bytes = (uint64_t)ptog_min(count, ptog_tgather_dst(op)->cols) * 4;
         counted.at = ptog_tgather_cdst(op)->addr + (uint64_t)ptog_tile_list_offset(ptog_tgather_cdst(op), r) * 4;
         if (cdst)
             ptog_ub_put(sim->memory, counted.at, 4, (uint32_t)count);

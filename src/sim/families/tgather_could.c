@@ -1,5 +1,6 @@
 /* sim: what TGATHER could touch with other data: by index, any element of src; by comparison, in each row of dst as
  * many positions as src has columns. What a mask keeps does not depend on data. */
+#include "base/pick.h"
 #include "model/tgather.h"
 #include "model/tile.h"
 #include "sim/families/tgather.h"
@@ -16,7 +17,7 @@ static void reads_source(const struct ptog_sim *sim)
 static void writes_positions(const struct ptog_sim *sim)
 {
     const struct ptog_tile *src = ptog_tgather_src(&sim->known->insn), *dst = ptog_tgather_dst(&sim->known->insn);
-    int64_t most = src->valid_col < dst->cols ? src->valid_col : dst->cols;
+    int64_t most = ptog_min(src->valid_col, dst->cols);
     struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
     write.bytes = (uint64_t)most * 4;
     for (int64_t r = 0; r < src->valid_row; r++) {

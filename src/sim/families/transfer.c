@@ -3,6 +3,7 @@
 #include "model/transfer.h"
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/fault.h"
 #include "model/tensor.h"
 #include "model/tile.h"
@@ -70,7 +71,7 @@ static int64_t piece(const struct ptog_insn *op, const struct bursts *b, int64_t
         *c = i / b->moved.rows * b->elements;
         *r = i % b->moved.rows;
         left = b->moved.cols - *c;
-        return left < b->elements ? left : b->elements;
+        return ptog_min(left, b->elements);
     default: *r = i, *c = 0; return b->elements;
     }
 }
@@ -124,7 +125,7 @@ static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count,
 {
     uint64_t elements = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) / size;
     uint64_t left = place < elements ? elements - place : 0;
-    return left < (uint64_t)count ? (int64_t)left : count;
+    return ptog_min(left, (uint64_t)count);
 }
 
 /* The second burst, of those that are moved at once, says how far they lie apart. */
