@@ -4,9 +4,11 @@
 #include "model/condition.h"
 
 /* The words of the table. */
-enum {
-#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+__extension__ enum {
+#define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
 #include <ptog/spec/insns.def>
+};
+enum {
     DMA = 1 << PTOG_MACHINE_DMA,
     SIMT = 1 << PTOG_MACHINE_SIMT,
 };

@@ -30,9 +30,9 @@ const char *ptog_operand_name(enum ptog_operand_name name)
 
 /* ---- the rows */
 
-/* The forms by the names that the table uses. */
-enum {
-#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+/* The forms by the names that the table uses: more than an int has bits. */
+__extension__ enum {
+#define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
 #include <ptog/spec/insns.def>
 };
 

@@ -7,13 +7,21 @@
 #include "model/target.h"
 
 /* The words that the columns of spec/rules.def use. */
-enum {
-#define FORM(NAME, ...) NAME = 1 << PTOG_FORM_##NAME,
+__extension__ enum { /* forms: more than an int has bits */
+#define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
 #include <ptog/spec/insns.def>
-    MGATHER = ROW | ELEM,
-    TRANSFER = LOAD | STORE,
-    GATHER = MGATHER | INDEX | MASK | COMPARE,
-
+                     MGATHER = ROW | ELEM,
+                     TRANSFER = LOAD | STORE,
+                     GATHER = MGATHER | INDEX | MASK | COMPARE,
+                     ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT |
+                                  GENERATE, /* sources have the valid region of dst */
+                     BY_ELEMENT = ONE_REGION | PARTIAL,
+                     ONE_TYPE = BY_ELEMENT & ~CONVERT,
+                     COMPARES = TO_MASK | TO_MASK_BY_SCALAR,
+                     SELECTS = SELECT | SELECT_SCALAR,
+                     USES_TMP = BY_ELEMENT | SELECTS,
+};
+enum {
 #define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,
 #include <ptog/spec/targets.def>
     ANY = PTOG_ON_ALL,
@@ -24,13 +32,7 @@ enum {
     SELF = 1 << PTOG_AT_SELF,
     TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
     SOURCES = SRC | SRC0 | SRC1,
-    SCALARS = VALUE | SRC0 | SRC1,                                         /* those of them that are one */
-    ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT | GENERATE, /* sources have the valid region of dst */
-    BY_ELEMENT = ONE_REGION | PARTIAL,
-    ONE_TYPE = BY_ELEMENT & ~CONVERT,
-    COMPARES = TO_MASK | TO_MASK_BY_SCALAR,
-    SELECTS = SELECT | SELECT_SCALAR,
-    USES_TMP = BY_ELEMENT | SELECTS,
+    SCALARS = VALUE | SRC0 | SRC1, /* those of them that are one */
 };
 #define ANY_FORM PTOG_ALL_FORMS
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS) /* one instruction of a family */
