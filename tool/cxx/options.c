@@ -159,7 +159,7 @@ static void note(struct cxx_options *options, const struct cxx_argument *argumen
 
 /* ---- our own options */
 
-/* --target=a5 is ours; --target=x86_64-linux-gnu is clang's. */
+/* --target=a5 and --target a5 are ours; --target=x86_64-linux-gnu is clang's. */
 static bool take_target(struct cxx_options *options, const char *name, bool *ours, struct tool_why *why)
 {
     bool known = ptog_target_find(name) != NULL;
@@ -237,6 +237,12 @@ bool cxx_options_read(struct cxx_options *options, int argc, char **argv, struct
             return false;
         if (ours)
             continue;
+        if (strcmp(argv[i], "--target") == 0 && !last && !take_target(options, argv[i + 1], &ours, why))
+            return false;
+        if (ours) {
+            i++;
+            continue;
+        }
         bool separate = takes_value(argv[i]) || strcmp(argv[i], "-x") == 0;
         if (separate && last)
             return tool_why(why, "expected a value after '%s'", argv[i]);
