@@ -62,6 +62,12 @@ static inline int ptog_order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* The bits of a number, or of its negative in two's complement. */
+static inline uint64_t ptog_negated_if(bool negative, uint64_t bits)
+{
+    return negative ? 0 - bits : bits;
+}
+
 /* A number, or another one where it is 0, that is, not given. */
 static inline int64_t ptog_given(int64_t number, int64_t otherwise)
 {

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "program/bind.h"
 
@@ -108,8 +109,8 @@ static bool shape_of(const struct ptog_binding *binding, int64_t *rows, int64_t 
 
 static bool tile_bytes_fit(struct ptog_eval *e, const struct ptog_slot_state *slot, const struct ptog_tile *tile)
 {
-    int64_t rows = tile->valid_row ? tile->valid_row : tile->rows;
-    int64_t cols = tile->valid_col ? tile->valid_col : tile->cols;
+    int64_t rows = ptog_given(tile->valid_row, tile->rows);
+    int64_t cols = ptog_given(tile->valid_col, tile->cols);
     int64_t bytes = (int64_t)ptog_dtype_size(tile->dtype);
     if (rows < 0 || cols < 0 || bytes == 0)
         return true; /* not known yet: said elsewhere */

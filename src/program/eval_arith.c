@@ -30,27 +30,35 @@ int64_t ptog_sign_extend(uint64_t bits, unsigned width)
     return (int64_t)(bits << drop) >> drop;
 }
 
+static bool is_shift(ptog_symbol name)
+{
+    return name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;
+}
+
+static bool divides(ptog_symbol name)
+{
+    return name == PTOG_OP_NAME_DIVUI || name == PTOG_OP_NAME_REMUI || name == PTOG_OP_NAME_CEILDIVUI;
+}
+
 /* False: there is no result, because of a division by zero or a shift by more bits than there are. */
 static bool compute(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
 {
     int64_t x = ptog_sign_extend(a, width);
+    *out = 0;
+    if ((is_shift(name) && b >= width) || (divides(name) && b == 0))
+        return false;
     switch (name) {
     case PTOG_OP_NAME_ANDI: *out = a & b; return true;
     case PTOG_OP_NAME_ORI: *out = a | b; return true;
     case PTOG_OP_NAME_XORI: *out = a ^ b; return true;
     case PTOG_OP_NAME_MAXUI: *out = ptog_max(a, b); return true;
-    case PTOG_OP_NAME_DIVUI: *out = b ? a / b : 0; return b != 0;
-    case PTOG_OP_NAME_REMUI: *out = b ? a % b : 0; return b != 0;
-    case PTOG_OP_NAME_CEILDIVUI: *out = b ? a / b + (a % b != 0) : 0; return b != 0;
-    case PTOG_OP_NAME_SHLI: *out = b < width ? a << b : 0; return b < width;
-    case PTOG_OP_NAME_SHRUI: *out = b < width ? a >> b : 0; return b < width;
-    default: *out = b < width ? (uint64_t)(x >> b) : 0; return b < width; /* shrsi */
+    case PTOG_OP_NAME_DIVUI: *out = a / b; return true;
+    case PTOG_OP_NAME_REMUI: *out = a % b; return true;
+    case PTOG_OP_NAME_CEILDIVUI: *out = a / b + (a % b != 0); return true;
+    case PTOG_OP_NAME_SHLI: *out = a << b; return true;
+    case PTOG_OP_NAME_SHRUI: *out = a >> b; return true;
+    default: *out = (uint64_t)(x >> b); return true; /* shrsi */
     }
-}
-
-static bool is_shift(ptog_symbol name)
-{
-    return name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;
 }
 
 struct ptog_scalar ptog_scalar_use(const struct ptog_eval *e, const struct ptog_type_use *use)
@@ -60,12 +68,19 @@ struct ptog_scalar ptog_scalar_use(const struct ptog_eval *e, const struct ptog_
     return (struct ptog_scalar){.width = 64};
 }
 
+unsigned ptog_scalar_bits(struct ptog_scalar scalar)
+{
+    if (scalar.real)
+        return 8u * (unsigned)ptog_dtype_size(scalar.dtype);
+    return scalar.width;
+}
+
 void ptog_define_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, unsigned width,
                          struct ptog_number number)
 {
     struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = (uint8_t)width, .type = type};
-    value.number =
-        (struct ptog_number){number.known ? ptog_sign_extend((uint64_t)number.value, width) : 0, number.known};
+    if (number.known)
+        value.number = (struct ptog_number){ptog_sign_extend((uint64_t)number.value, width), true};
     ptog_define_result(e, op, 0, &value);
 }
 
@@ -75,9 +90,7 @@ static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const s
     struct ptog_number a, b, out = {0, false};
     bool good = ptog_use_number(e, &operands->items[0], use, &a);
     good = ptog_use_number(e, &operands->items[1], use, &b) && good;
-    unsigned width = ptog_scalar_use(e, use).width;
-    if (!width)
-        width = 64;
+    unsigned width = ptog_integer_bits(ptog_scalar_use(e, use));
     uint64_t bits = 0;
     if (good && a.known && b.known) {
         out.known = compute(op->name, ptog_low_bits(a.value, width), ptog_low_bits(b.value, width), width, &bits);
@@ -87,7 +100,7 @@ static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const s
                         is_shift(op->name) ? "a shift by more bits than the number has" : "division by zero");
     }
     e->stopped = e->stopped || (!good && e->running);
-    ptog_define_integer(e, op, use ? use->type : NULL, width, out);
+    ptog_define_integer(e, op, ptog_used_type(use), width, out);
 }
 
 /* ---- floating point */
@@ -137,7 +150,7 @@ static void eval_reals(struct ptog_eval *e, const struct ptog_op *op, const stru
     enum ptog_dtype dtype = ptog_scalar_use(e, use).dtype;
     bool known = good && known_a && known_b && dtype != PTOG_DTYPE_NONE;
     e->stopped = e->stopped || (!good && e->running);
-    ptog_define_real(e, op, use ? use->type : NULL, dtype, known,
+    ptog_define_real(e, op, ptog_used_type(use), dtype, known,
                      known ? ptog_dtype_from_real(dtype, compute_real(op->name, a, b)) : 0);
 }
 

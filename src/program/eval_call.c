@@ -128,7 +128,7 @@ static bool check_counts(struct ptog_eval *e, const struct function_call *call)
         e->stopped = e->running;
         return false;
     }
-    return ptog_want_results(e, call->op, types ? types->type_count : 0);
+    return ptog_want_results(e, call->op, ptog_type_count(types));
 }
 
 /* Reads the arguments; numbers[i] is the value's number, 0 when there is none. */

@@ -29,7 +29,7 @@ bool ptog_op_is_cast(ptog_symbol name)
 /* -(2^(width-1)) .. 2^(width-1) - 1, or 0 .. 2^width - 1, after the fraction was cut off. */
 static bool fits(double whole, unsigned width, bool is_signed)
 {
-    double end = ldexp(1, (int)width - (is_signed ? 1 : 0));
+    double end = ldexp(1, (int)width - is_signed);
     return whole < end && whole >= (is_signed ? -end : 0);
 }
 
@@ -39,7 +39,7 @@ static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const stru
     double value;
     bool known, is_signed = op->name == PTOG_OP_NAME_FPTOSI;
     struct ptog_number out = {0, false};
-    unsigned width = to.width ? to.width : 64;
+    unsigned width = ptog_integer_bits(to);
     if (ptog_use_real(e, &operands->items[0], ptog_operand_type(operands, 0), &value, &known) && known) {
         out.known = fits(trunc(value), width, is_signed);
         if (out.known)
@@ -62,7 +62,9 @@ static double double_of(uint64_t magnitude, bool negative)
         shift++;
     }
     double value = ldexp((double)(magnitude | odd), shift);
-    return negative ? -value : value;
+    if (negative)
+        return -value;
+    return value;
 }
 
 static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
@@ -76,8 +78,10 @@ static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct 
         ptog_use_real(e, &operands->items[0], use, &value, &known);
     } else if (ptog_use_number(e, &operands->items[0], use, &number) && number.known) {
         bool negative = op->name == PTOG_OP_NAME_SITOFP && number.value < 0;
-        uint64_t bits = ptog_low_bits(number.value, from.width ? from.width : 64);
-        value = double_of(negative ? 0 - (uint64_t)number.value : bits, negative);
+        uint64_t magnitude = ptog_low_bits(number.value, ptog_integer_bits(from));
+        if (negative)
+            magnitude = 0 - (uint64_t)number.value;
+        value = double_of(magnitude, negative);
         known = true;
     }
     known = known && to.dtype != PTOG_DTYPE_NONE;
@@ -92,13 +96,8 @@ static void to_width(struct ptog_eval *e, const struct ptog_op *op, const struct
     bool is_unsigned = op->name == PTOG_OP_NAME_EXTUI || op->name == PTOG_OP_NAME_INDEX_CASTUI;
     ptog_use_number(e, &operands->items[0], ptog_operand_type(operands, 0), &number);
     if (is_unsigned)
-        number.value = (int64_t)ptog_low_bits(number.value, from.width ? from.width : 64);
-    ptog_define_integer(e, op, type, to.width ? to.width : 64, number);
-}
-
-static unsigned bits_of(struct ptog_scalar scalar)
-{
-    return scalar.real ? 8u * (unsigned)ptog_dtype_size(scalar.dtype) : scalar.width;
+        number.value = (int64_t)ptog_low_bits(number.value, ptog_integer_bits(from));
+    ptog_define_integer(e, op, type, ptog_integer_bits(to), number);
 }
 
 /* The same bits as another type of their width. */
@@ -107,8 +106,8 @@ static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct 
 {
     struct ptog_value *value = ptog_use(e, &operands->items[0], ptog_operand_type(operands, 0),
                                         from.real ? PTOG_VALUE_REAL : PTOG_VALUE_NUMBER);
-    unsigned width = bits_of(to);
-    if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != bits_of(from)) {
+    unsigned width = ptog_scalar_bits(to);
+    if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != ptog_scalar_bits(from)) {
         if (value && value->kind != PTOG_VALUE_ANY)
             ptog_refuse(e, "text-operand", op->name_span, "a bitcast keeps the number of bits");
         ptog_define_any(e, op);
@@ -124,8 +123,8 @@ static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct 
 
 void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
-    const struct ptog_type_use *use = operands->result_count > 0 ? operands->results : NULL;
-    const struct ptog_type *type = use ? use->type : NULL;
+    const struct ptog_type_use *use = ptog_result_type(operands);
+    const struct ptog_type *type = ptog_used_type(use);
     struct ptog_scalar from = ptog_scalar_use(e, ptog_operand_type(operands, 0)), to = ptog_scalar_use(e, use);
     switch (op->name) {
     case PTOG_OP_NAME_FPTOSI:

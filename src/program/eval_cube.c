@@ -25,8 +25,7 @@ static const struct ptog_item *deciding_item(const struct ptog_op *op, const str
 
 static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
 {
-    uint32_t number = e->value_of[item->name];
-    const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
+    const struct ptog_value *value = ptog_value_named(e, item->name);
     if (value && value->kind == PTOG_VALUE_TILE)
         return (int)value->tile.tile.loc;
     bool tile = use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_LOC].name == 0;
@@ -74,8 +73,7 @@ static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const str
 static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *const *values)
 {
     const struct ptog_item *mode = ptog_op_attr(op, PTOG_WORD_coalesce);
-    bool elem =
-        mode && strcmp(ptog_tree_text(e->tree, mode->kind == PTOG_ITEM_ATTR ? mode->value : mode->name), "elem") == 0;
+    bool elem = mode && strcmp(ptog_item_word(e->tree, mode), "elem") == 0;
     uint32_t count = op->ins->count;
     if (count < 2 || count > 3) {
         ptog_say(e->finds, "text-operands", op->name_span, "'pto.mgather' takes 2 to 3 operands here, not %u",

@@ -30,11 +30,24 @@ static void check_place(struct ptog_eval *e, const struct ptog_op *op)
 /* As many values as the function's type says. */
 static void check_return(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
-    const struct ptog_part *types = e->function ? ptog_op_part(e->function, PTOG_PART_ARROW, 0) : NULL;
-    uint32_t count = types ? types->type_count : 0;
-    if (e->function && operands->count != count)
+    if (!e->function)
+        return;
+    uint32_t count = ptog_type_count(ptog_op_part(e->function, PTOG_PART_ARROW, 0));
+    if (operands->count != count)
         ptog_say(e->finds, "text-operands", op->name_span, "the function has %u result%s, and %u %s returned",
                  (unsigned)count, ptog_plural(count), (unsigned)operands->count, operands->count == 1 ? "is" : "are");
+}
+
+void ptog_yield(struct ptog_eval *e, struct ptog_value *value)
+{
+    static const struct ptog_value none;
+    const void *from = &none;
+    if (value && value->kind == PTOG_VALUE_TILE)
+        ptog_life_lend(e, value);
+    if (value)
+        from = value;
+    if (!ptog_stack_push(&e->yields, from, sizeof *value))
+        e->no_memory = true;
 }
 
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
@@ -47,11 +60,7 @@ void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
         check_return(e, op, &operands);
     for (uint32_t i = 0; i < operands.count; i++) {
         struct ptog_value *value = ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
-        if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_life_lend(e, value);
-        struct ptog_value copy = value ? *value : (struct ptog_value){0};
-        if (!ptog_stack_push(&e->yields, &copy, sizeof copy))
-            e->no_memory = true;
+        ptog_yield(e, value);
     }
     if (op->name != PTOG_OP_NAME_YIELD)
         e->returned = e->running;
@@ -265,12 +274,13 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
     const struct ptog_type *first = NULL;
     for (uint32_t i = 0; i < bounds->count; i++) {
         const struct ptog_item *item = &bounds->items[i];
-        uint32_t number = item->kind == PTOG_ITEM_VALUE ? e->value_of[item->name] : 0;
-        const struct ptog_type *type = number ? ptog_value_at(e, number)->type : NULL;
-        if (type && first && !ptog_types_agree(type, first))
+        const struct ptog_value *value = ptog_value_of(e, item);
+        if (!value || !value->type)
+            continue;
+        if (first && !ptog_types_agree(value->type, first))
             ptog_say(e->finds, "text-type-mismatch", item->span, "the bounds and the step of a loop have one type");
         if (!first)
-            first = type;
+            first = value->type;
     }
 }
 
@@ -285,7 +295,7 @@ static bool read_bounds(struct ptog_eval *e, struct for_loop *loop)
         good = ptog_use_number(e, &bounds->items[i], use, numbers[i]) && good;
     if (good && !use && !e->running)
         check_bound_types(e, bounds);
-    loop->type = use ? use->type : NULL;
+    loop->type = ptog_used_type(use);
     if (good && loop->step.known && loop->step.value <= 0) {
         ptog_say(e->finds, "text-loop-step", bounds->items[2].span, "the step of a loop must be positive, not %lld",
                  (long long)loop->step.value);
@@ -342,7 +352,7 @@ static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const 
                            const struct ptog_part *otherwise, struct ptog_number condition)
 {
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
-    uint32_t count = types ? types->type_count : 0;
+    uint32_t count = ptog_type_count(types);
     struct ptog_stack kept = {0};
     check_branch(e, then->region, condition.known && condition.value == 0);
     bool good = ptog_check_yields(e, op, count);
@@ -381,8 +391,7 @@ static void run_branch(struct ptog_eval *e, const struct ptog_op *op, const stru
 
 void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
 {
-    uint32_t number = item->kind == PTOG_ITEM_VALUE ? e->value_of[item->name] : 0;
-    const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
+    const struct ptog_value *value = ptog_value_of(e, item);
     if (!e->running && value && value->kind == PTOG_VALUE_NUMBER && value->width > 1)
         ptog_say(e->finds, "text-operand", item->span, "the condition of '%s' is an i1, and %%%.80s is not",
                  ptog_op_info(op->name)->name, ptog_tree_text(e->tree, item->name));
@@ -393,7 +402,7 @@ void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0), *then = NULL;
     const struct ptog_part *otherwise = ptog_op_part(op, PTOG_PART_REGION, PTOG_WORD_else);
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
-    uint32_t count = types ? types->type_count : 0;
+    uint32_t count = ptog_type_count(types);
     struct ptog_number condition;
     then = ptog_op_part(op, PTOG_PART_REGION, 0);
     if (!items || items->count != 1 || !then || !ptog_want_results(e, op, count))

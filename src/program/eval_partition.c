@@ -140,12 +140,11 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, const struc
  */
 static bool is_of_result(const struct ptog_eval *e, const struct ptog_item *operand, const struct ptog_type *type)
 {
-    uint32_t number = operand->kind == PTOG_ITEM_VALUE ? e->value_of[operand->name] : 0;
-    const struct ptog_type *from = number ? ptog_value_at(e, number)->type : NULL;
-    if (!from)
+    const struct ptog_value *from = ptog_value_of(e, operand);
+    if (!from || !from->type)
         return type->kind == PTOG_TYPE_PARTITION_VIEW;
     return (type->kind == PTOG_TYPE_PARTITION_VIEW || type->kind == PTOG_TYPE_PTO_MEMREF) &&
-           !ptog_types_agree(type, from);
+           !ptog_types_agree(type, from->type);
 }
 
 /* `: T -> T`, or one of the two. */
@@ -170,7 +169,7 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value value = {0};
     if (from) {
         value = *from;
-        value.type = use ? use->type : NULL;
+        value.type = ptog_used_type(use);
         enum ptog_dtype written = use ? use->type->element.dtype : PTOG_DTYPE_NONE;
         if (written != PTOG_DTYPE_NONE && from->view.tensor.dtype != PTOG_DTYPE_NONE &&
             written != from->view.tensor.dtype)

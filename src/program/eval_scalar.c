@@ -10,37 +10,18 @@
 #include "program/parts.h"
 #include "program/place.h"
 #include "program/real.h"
+#include "program/scalars.h"
 #include "program/scope.h"
 #include "program/types.h"
-
-/* The value of the low `width` bits, signed: a true i1 is -1. */
-static int64_t cut(uint64_t bits, uint8_t width)
-{
-    unsigned drop = 64u - width;
-    return (int64_t)(bits << drop) >> drop;
-}
-
-static uint64_t unsigned_of(int64_t value, uint8_t width)
-{
-    if (width >= 64)
-        return (uint64_t)value;
-    return (uint64_t)value & ((UINT64_C(1) << width) - 1);
-}
-
-static void define_number(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type, uint8_t width,
-                          struct ptog_number number)
-{
-    struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = width, .type = type};
-    value.number = (struct ptog_number){number.known ? cut((uint64_t)number.value, width) : 0, number.known};
-    ptog_define_result(e, op, 0, &value);
-}
 
 /* ---- constants */
 
 static const struct ptog_item *constant_item(const struct ptog_eval *e, const struct ptog_op *op,
                                              const struct ptog_operands *operands)
 {
-    return operands->count > 0 ? &operands->items[0] : ptog_attr_of(e, op, "value");
+    if (operands->count > 0)
+        return &operands->items[0];
+    return ptog_attr_of(e, op, "value");
 }
 
 static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
@@ -66,14 +47,14 @@ static bool fits(const struct ptog_item *item, unsigned width)
 static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                              const struct ptog_type *type, struct ptog_scalar scalar)
 {
-    unsigned width = scalar.real ? 8 * (unsigned)ptog_dtype_size(scalar.dtype) : scalar.width;
+    unsigned width = ptog_scalar_bits(scalar);
     bool bits_given = scalar.width > 0 || (scalar.real && item->style == PTOG_ITEM_HEX && width > 0);
     if (item->kind == PTOG_ITEM_INT && bits_given && !fits(item, width)) {
         ptog_say(e->finds, "text-number", item->span, "the number does not fit in the %u bits of its type", width);
         ptog_define_any(e, op);
     } else if (scalar.width > 0 && item->kind == PTOG_ITEM_INT) {
-        uint64_t bits = item->negative ? 0 - item->number : item->number;
-        define_number(e, op, type, scalar.width, (struct ptog_number){(int64_t)bits, true});
+        uint64_t bits = ptog_negated_if(item->negative, item->number);
+        ptog_define_integer(e, op, type, scalar.width, (struct ptog_number){(int64_t)bits, true});
     } else if (scalar.real && item->kind == PTOG_ITEM_FLOAT) {
         define_real(e, op, type, scalar.dtype, ptog_real_read(ptog_tree_text(e->tree, item->name)));
     } else if (scalar.real && item->kind == PTOG_ITEM_INT && item->style == PTOG_ITEM_HEX) {
@@ -113,12 +94,14 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
     if (!ptog_want_results(e, op, 1))
         return;
     if (!item && (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)) {
-        define_number(e, op, type, 1, (struct ptog_number){name[0] == 't', true});
+        ptog_define_integer(e, op, type, 1, (struct ptog_number){name[0] == 't', true});
         return;
     }
-    if (!ptog_want_operands(e, op, item ? 1 : 0, 1, 1))
+    if (!ptog_want_operands(e, op, item != NULL, 1, 1))
         return;
-    struct ptog_scalar scalar = type ? ptog_scalar_of(e->tree, type) : (struct ptog_scalar){.width = 64};
+    struct ptog_scalar scalar = {.width = 64};
+    if (type)
+        scalar = ptog_scalar_of(e->tree, type);
     eval_constant_of(e, op, item, type, scalar);
 }
 
@@ -144,23 +127,23 @@ static bool compute(struct ptog_eval *e, const struct ptog_op *op, int64_t a, in
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op->name) {
-    case PTOG_OP_NAME_ADDI: *out = cut(x + y, width); return true;
-    case PTOG_OP_NAME_SUBI: *out = cut(x - y, width); return true;
-    case PTOG_OP_NAME_MULI: *out = cut(x * y, width); return true;
+    case PTOG_OP_NAME_ADDI: *out = ptog_sign_extend(x + y, width); return true;
+    case PTOG_OP_NAME_SUBI: *out = ptog_sign_extend(x - y, width); return true;
+    case PTOG_OP_NAME_MULI: *out = ptog_sign_extend(x * y, width); return true;
     case PTOG_OP_NAME_MINSI: *out = ptog_min(a, b); return true;
     case PTOG_OP_NAME_MAXSI: *out = ptog_max(a, b); return true;
-    case PTOG_OP_NAME_MINUI: *out = unsigned_of(a, width) < unsigned_of(b, width) ? a : b; return true;
+    case PTOG_OP_NAME_MINUI: *out = ptog_low_bits(a, width) < ptog_low_bits(b, width) ? a : b; return true;
     default: break;
     }
     if (b == 0) {
         stop_division(e, op, "division by zero");
         return false;
     }
-    if (b == -1 && a == cut(UINT64_C(1) << (width - 1), width)) {
+    if (b == -1 && a == ptog_sign_extend(UINT64_C(1) << (width - 1), width)) {
         stop_division(e, op, "the quotient does not fit");
         return false;
     }
-    *out = cut((uint64_t)divide(op->name, a, b), width);
+    *out = ptog_sign_extend((uint64_t)divide(op->name, a, b), width);
     return true;
 }
 
@@ -173,13 +156,14 @@ static void eval_binary(struct ptog_eval *e, const struct ptog_op *op, const str
     struct ptog_number a, b, out = {0, false};
     bool good = ptog_use_number(e, &operands->items[0], use, &a);
     good = ptog_use_number(e, &operands->items[1], second, &b) && good;
-    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
-    uint8_t width = scalar.width ? scalar.width : 64;
+    struct ptog_scalar scalar = ptog_scalar_use(e, use);
+    uint8_t width = ptog_integer_bits(scalar);
     if (good && a.known && b.known)
-        out.known = compute(e, op, cut((uint64_t)a.value, width), cut((uint64_t)b.value, width), width, &out.value);
+        out.known = compute(e, op, ptog_sign_extend((uint64_t)a.value, width),
+                            ptog_sign_extend((uint64_t)b.value, width), width, &out.value);
     if (!good && e->running)
         e->stopped = true;
-    define_number(e, op, use ? use->type : NULL, width, out);
+    ptog_define_integer(e, op, ptog_used_type(use), width, out);
 }
 
 /* ---- comparison, selection, casts */
@@ -188,7 +172,7 @@ static const char *const predicates[] = {"eq", "ne", "slt", "sle", "sgt", "sge",
 
 static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
 {
-    uint64_t x = unsigned_of(a, width), y = unsigned_of(b, width);
+    uint64_t x = ptog_low_bits(a, width), y = ptog_low_bits(b, width);
     switch (predicate) {
     case 0: return a == b;
     case 1: return a != b;
@@ -211,8 +195,11 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
         return (int)attr->number;
     if (operands->count == 0)
         return -1;
-    const struct ptog_item *word = attr ? attr : operands->items++;
-    operands->count -= attr ? 0 : 1;
+    const struct ptog_item *word = attr;
+    if (!word) {
+        word = operands->items++;
+        operands->count--;
+    }
     if (word->kind == PTOG_ITEM_WORD || word->kind == PTOG_ITEM_STRING)
         for (int i = 0; i < 10; i++)
             if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
@@ -231,10 +218,16 @@ static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     struct ptog_number a, b, out = {0, false};
     bool good = ptog_use_number(e, &operands->items[0], use, &a);
     good = ptog_use_number(e, &operands->items[1], use, &b) && good && predicate >= 0;
-    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
+    struct ptog_scalar scalar = ptog_scalar_use(e, use);
     if (good && a.known && b.known)
-        out = (struct ptog_number){compare(predicate, a.value, b.value, scalar.width ? scalar.width : 64), true};
-    define_number(e, op, NULL, 1, out);
+        out = (struct ptog_number){compare(predicate, a.value, b.value, ptog_integer_bits(scalar)), true};
+    ptog_define_integer(e, op, NULL, 1, out);
+}
+
+static void lend(struct ptog_eval *e, struct ptog_value *value)
+{
+    if (value->kind == PTOG_VALUE_TILE)
+        ptog_life_lend(e, value);
 }
 
 /* An unknown condition gives the first value, with its numbers unknown. */
@@ -242,18 +235,21 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
 {
     if (!ptog_want_operands(e, op, operands->count, 3, 3) || !ptog_want_results(e, op, 1))
         return;
-    const struct ptog_type_use *use = ptog_operand_type(operands, operands->type_count > 1 ? 1 : 0);
+    const struct ptog_type_use *use = ptog_operand_type(operands, operands->type_count > 1);
     struct ptog_number condition;
     bool good = ptog_use_number(e, &operands->items[0], NULL, &condition);
     ptog_check_condition(e, op, &operands->items[0]);
     struct ptog_value *a = ptog_use(e, &operands->items[1], use, PTOG_VALUE_NUMBER);
     struct ptog_value *b = ptog_use(e, &operands->items[2], use, PTOG_VALUE_NUMBER);
     struct ptog_value value = {0};
-    for (int i = 0; i < 2 && a && b; i++)
-        if ((i ? a : b)->kind == PTOG_VALUE_TILE)
-            ptog_life_lend(e, i ? a : b);
+    if (a && b) {
+        lend(e, b);
+        lend(e, a);
+    }
     if (good && a && b) {
-        value = condition.known && condition.value == 0 ? *b : *a;
+        value = *a;
+        if (condition.known && condition.value == 0)
+            value = *b;
         if (!condition.known && value.kind == PTOG_VALUE_NUMBER)
             value.number.known = false;
         if (!condition.known && value.kind == PTOG_VALUE_REAL)
@@ -268,9 +264,8 @@ static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const
         return;
     struct ptog_number number;
     ptog_use_number(e, &operands->items[0], ptog_operand_type(operands, 0), &number);
-    const struct ptog_type *type = operands->result_count > 0 ? operands->results[0].type : NULL;
-    struct ptog_scalar scalar = type ? ptog_scalar_of(e->tree, type) : (struct ptog_scalar){.width = 64};
-    define_number(e, op, type, scalar.width ? scalar.width : 64, number);
+    const struct ptog_type_use *use = ptog_result_type(operands);
+    ptog_define_integer(e, op, ptog_used_type(use), ptog_integer_bits(ptog_scalar_use(e, use)), number);
 }
 
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
@@ -302,7 +297,7 @@ void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
-    const struct ptog_type_use *use = operands.result_count > 0 ? operands.results : ptog_operand_type(&operands, 0);
+    const struct ptog_type_use *use = ptog_only_type(&operands);
     struct ptog_number number = {0, e->running};
     if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
         return;
@@ -312,6 +307,6 @@ void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op)
         number.value = e->blocks;
     else if (op->name == PTOG_OP_NAME_GET_SUBBLOCK_NUM)
         number.value = 1; /* one vector core per block */
-    struct ptog_scalar scalar = use ? ptog_scalar_of(e->tree, use->type) : (struct ptog_scalar){.width = 64};
-    define_number(e, op, use ? use->type : NULL, scalar.width ? scalar.width : 64, number);
+    struct ptog_scalar scalar = ptog_scalar_use(e, use);
+    ptog_define_integer(e, op, ptog_used_type(use), ptog_integer_bits(scalar), number);
 }

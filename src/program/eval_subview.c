@@ -149,7 +149,7 @@ static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field,
 static bool check_result(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                          const struct ptog_tile *whole, const struct window *w)
 {
-    const struct ptog_type *type = use ? use->type : NULL;
+    const struct ptog_type *type = ptog_used_type(use);
     uint32_t count;
     bool given = ptog_list_of(op, PTOG_WORD_valid, &count) != NULL;
     if (!type || type->elided || e->running)
@@ -171,7 +171,7 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
 {
     struct ptog_operands operands = ptog_operands_of(op);
     const struct ptog_item *item = &operands.items[0];
-    const struct ptog_type_use *use = operands.result_count > 0 ? operands.results : NULL;
+    const struct ptog_type_use *use = ptog_result_type(&operands);
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
@@ -207,6 +207,6 @@ void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
     if (from && !take_part(e, op, from, &value))
         value = (struct ptog_value){0};
-    value.type = operands.result_count > 0 ? operands.results[0].type : NULL;
+    value.type = ptog_used_type(ptog_result_type(&operands));
     ptog_define_result(e, op, 0, &value);
 }

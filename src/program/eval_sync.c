@@ -39,11 +39,6 @@ static struct sync arguments(const struct ptog_op *op)
     return (struct sync){0};
 }
 
-static const char *name_of(const struct ptog_eval *e, const struct ptog_item *item)
-{
-    return ptog_tree_text(e->tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
-}
-
 static bool fail(struct ptog_eval *e, const struct ptog_item *item, const char *expected)
 {
     ptog_say(e->finds, "text-pipe", item->span, "expected %s", expected);
@@ -54,7 +49,7 @@ static bool fail(struct ptog_eval *e, const struct ptog_item *item, const char *
 /* The pipe; NO_PIPE after an error. */
 static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
 {
-    const char *name = name_of(e, item);
+    const char *name = ptog_item_word(e->tree, item);
     for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
         if (strcmp(name, pipes[i].name) == 0)
             return (int)pipes[i].pipe;
@@ -64,7 +59,7 @@ static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
 
 static int pipe_of_type(struct ptog_eval *e, const struct ptog_item *item)
 {
-    const char *name = name_of(e, item);
+    const char *name = ptog_item_word(e->tree, item);
     for (size_t i = 0; i < sizeof event_types / sizeof event_types[0]; i++)
         if (strcmp(name, event_types[i].name) == 0)
             return (int)event_types[i].pipe;
@@ -92,7 +87,7 @@ static bool dynamic_event(struct ptog_eval *e, const struct ptog_item *item, int
 
 static bool event_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int *id)
 {
-    const char *name = name_of(e, item);
+    const char *name = ptog_item_word(e->tree, item);
     if (is_dynamic(op))
         return dynamic_event(e, item, id);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
@@ -140,7 +135,7 @@ static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struc
     bool good = event_of(e, op, &items[2], &id) && from != NO_PIPE && to != NO_PIPE;
     if (from == to && from != NO_PIPE && !e->running)
         ptog_say(e->finds, "text-pipe", items[1].span, "a flag orders two different pipes, and both are %.20s",
-                 typed ? ptog_pipe_name((enum ptog_pipe)to) : name_of(e, &items[1]));
+                 typed ? ptog_pipe_name((enum ptog_pipe)to) : ptog_item_word(e->tree, &items[1]));
     if (good && from < PTOG_PIPES && to < PTOG_PIPES)
         note_id(e, op, from, to, id);
     if (good && e->running && e->machine.pipes)

@@ -120,7 +120,7 @@ static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct pt
 static void eval_alloc(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
-    const struct ptog_type_use *use = operands.result_count > 0 ? operands.results : ptog_operand_type(&operands, 0);
+    const struct ptog_type_use *use = ptog_only_type(&operands);
     struct ptog_value value = {0};
     if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
         return;

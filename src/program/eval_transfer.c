@@ -1,4 +1,5 @@
 /* program: what the text forms say of tload and tstore. */
+#include "base/pick.h"
 #include "model/transfer.h"
 
 #include <string.h>
@@ -36,8 +37,8 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
     if (view->view.rank == 0 && t->rows > 0 && t->cols > 0) {
         view->view.rank = 2;
-        view->view.tensor.shape[3] = t->valid_row ? t->valid_row : t->rows;
-        view->view.tensor.shape[4] = t->valid_col ? t->valid_col : t->cols;
+        view->view.tensor.shape[3] = ptog_given(t->valid_row, t->rows);
+        view->view.tensor.shape[4] = ptog_given(t->valid_col, t->cols);
     }
 }
 

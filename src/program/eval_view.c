@@ -126,9 +126,9 @@ void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_operands operands = ptog_operands_of(op);
     if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
         return;
-    const struct ptog_type_use *use = operands.result_count > 0 ? operands.results : ptog_operand_type(&operands, 0);
+    const struct ptog_type_use *use = ptog_only_type(&operands);
     struct ptog_value *pointer = ptog_use_as(e, &operands.items[0], NULL, PTOG_VALUE_POINTER);
-    struct ptog_value value = {.kind = PTOG_VALUE_VIEW, .type = use ? use->type : NULL};
+    struct ptog_value value = {.kind = PTOG_VALUE_VIEW, .type = ptog_used_type(use)};
     if (use && !ptog_type_is_view(use->type)) {
         ptog_refuse(e, "text-view", use->span, "the result of make_tensor_view is a view");
         pointer = NULL;

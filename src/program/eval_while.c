@@ -35,10 +35,7 @@ void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
     ptog_check_condition(e, op, &condition->items[0]);
     for (uint32_t i = 0; values && i < values->count; i++) {
         struct ptog_value *value = ptog_use(e, &values->items[i], ptog_part_type(types, i), PTOG_VALUE_ANY);
-        if (value && value->kind == PTOG_VALUE_TILE)
-            ptog_life_lend(e, value);
-        struct ptog_value copy = value ? *value : (struct ptog_value){0};
-        e->no_memory = e->no_memory || !ptog_stack_push(&e->yields, &copy, sizeof copy);
+        ptog_yield(e, value);
     }
 }
 
@@ -50,17 +47,28 @@ static const struct ptog_op *label_of(const struct ptog_region *body)
     return NULL;
 }
 
+/* The arguments are what was yielded last; where that is too little, anything. */
+static void define_args(struct ptog_eval *e, const struct ptog_region *block)
+{
+    static const struct ptog_value any;
+    for (uint32_t i = 0; i < block->arg_count; i++) {
+        const struct ptog_value *value = &any;
+        if (i < ptog_yield_count(e))
+            value = ptog_yielded(e, i);
+        ptog_define_arg(e, &block->args[i], value);
+    }
+}
+
 static void walk_body(struct ptog_eval *e, const struct while_loop *loop,
                       void (*walk)(struct ptog_eval *, const struct ptog_region *))
 {
     const struct ptog_op *label = label_of(loop->body);
-    const struct ptog_region *block = label ? label->parts[1].region : NULL;
-    static const struct ptog_value any;
-    uint32_t scope = e->value_count, count = block ? block->arg_count : 0;
+    uint32_t scope = e->value_count;
     struct ptog_region rest = *loop->body;
-    rest.first = label ? label->next : loop->body->first;
-    for (uint32_t i = 0; i < count; i++)
-        ptog_define_arg(e, &block->args[i], i < ptog_yield_count(e) ? ptog_yielded(e, i) : &any);
+    if (label) {
+        define_args(e, label->parts[1].region);
+        rest.first = label->next;
+    }
     e->yields.used = 0;
     walk(e, &rest);
     ptog_scope_leave(e, scope);

@@ -8,7 +8,10 @@
 /* Checks a region that may be executed or not. */
 void ptog_check_body(struct ptog_eval *e, const struct ptog_region *region);
 
-/* eval_flow.c: what the last region handed out: how many values, which, whether they are so many; and an argument of a
+/* eval_flow.c: hands a value out; NULL stands for one that has an error. A tile is lent. */
+void ptog_yield(struct ptog_eval *e, struct ptog_value *value);
+
+/* What the last region handed out: how many values, which, whether they are so many; and an argument of a
  * region, with the value it has there. */
 uint32_t ptog_yield_count(const struct ptog_eval *e);
 const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i);

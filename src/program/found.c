@@ -1,5 +1,6 @@
 /* program: what was found, until it is handed out in the order of the text. */
 #include "program/found.h"
+#include "base/pick.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,11 +141,11 @@ static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
     if (x->span.at != y->span.at)
-        return x->span.at < y->span.at ? -1 : 1;
+        return ptog_order(x->span.at, y->span.at);
     int ids = strcmp(x->diag.id, y->diag.id);
     if (ids != 0)
         return ids;
-    return x->order < y->order ? -1 : 1;
+    return ptog_order(x->order, y->order);
 }
 
 static bool give_one(const struct ptog_finds *finds, const struct ptog_found *found, ptog_diags *diags)

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "program/allow.h"
+#include "program/parts.h"
 #include "program/program.h"
 
 struct scope {
@@ -56,11 +57,6 @@ static const struct ptog_item *attribute(const struct ptog_program *program, con
 }
 
 /* The text of "a5", a5 or #pto.arch<a5>. */
-static const char *text_of(const struct ptog_program *program, const struct ptog_item *item)
-{
-    return ptog_tree_text(&program->tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
-}
-
 /* An architecture in any case; NULL: there is none of that name. */
 static const struct ptog_target *target_named(const char *name)
 {
@@ -83,8 +79,8 @@ static const struct ptog_target *target_of(struct ptog_program *program, const s
     const struct ptog_item *arch = attribute(program, module, "pto.target_arch");
     const struct ptog_item *device = attribute(program, module, "pto.device-spec");
     if (!arch)
-        return device ? target_of_device(text_of(program, device)) : outer;
-    const struct ptog_target *target = target_named(text_of(program, arch));
+        return device ? target_of_device(ptog_item_word(&program->tree, device)) : outer;
+    const struct ptog_target *target = target_named(ptog_item_word(&program->tree, arch));
     if (target)
         return target;
     program->no_target = arch;
@@ -97,7 +93,7 @@ static enum ptog_core_kind core_of(const struct ptog_program *program, const str
     const struct ptog_item *kind = attribute(program, op, "pto.kernel_kind");
     if (!kind)
         return outer;
-    if (strcmp(text_of(program, kind), "cube") == 0)
+    if (strcmp(ptog_item_word(&program->tree, kind), "cube") == 0)
         return PTOG_CORE_CUBE;
     return PTOG_CORE_VECTOR;
 }

@@ -23,7 +23,7 @@ WORD_OF(cmp)
 
 static const char *word_of_flag(int value)
 {
-    return value ? "true" : "false";
+    return ptog_bool_name(value);
 }
 
 static const struct insn_attr {

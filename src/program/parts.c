@@ -49,6 +49,20 @@ const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_
     return NULL;
 }
 
+const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands)
+{
+    if (operands->result_count > 0)
+        return operands->results;
+    return NULL;
+}
+
+const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands)
+{
+    if (operands->result_count > 0)
+        return operands->results;
+    return ptog_operand_type(operands, 0);
+}
+
 static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char *what, uint32_t count, uint32_t least,
                       uint32_t most)
 {
@@ -126,13 +140,18 @@ static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(
     ptog_say(e->finds, "text-attribute", span, "expected %s here", list);
 }
 
+const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item)
+{
+    return ptog_tree_text(tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
+}
+
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to)
 {
     if (item->kind == PTOG_ITEM_INT && !item->negative && item->number >= (uint64_t)from &&
         item->number <= (uint64_t)to)
         return (int)item->number;
     bool named = item->kind == PTOG_ITEM_ATTR || item->kind == PTOG_ITEM_WORD || item->kind == PTOG_ITEM_STRING;
-    const char *text = ptog_tree_text(e->tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
+    const char *text = ptog_item_word(e->tree, item);
     for (int i = from; named && i <= to; i++)
         if (strcmp(text, name(i)) == 0)
             return i;

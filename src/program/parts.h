@@ -21,6 +21,22 @@ struct ptog_operands ptog_operands_of(const struct ptog_op *op);
 const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i);
 const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i);
 
+/* The type of the only result; NULL when none is written. The second takes that of the first operand then. */
+const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands);
+const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands);
+
+/* How many types a part has that need not be there. */
+static inline uint32_t ptog_type_count(const struct ptog_part *part)
+{
+    return part ? part->type_count : 0;
+}
+
+/* The type where something is used; NULL when none is written. */
+static inline const struct ptog_type *ptog_used_type(const struct ptog_type_use *use)
+{
+    return use ? use->type : NULL;
+}
+
 /* Errors unless the operation has so many operands, or results. */
 bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most);
 bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
@@ -37,6 +53,9 @@ const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word,
 
 /* An attribute of any operation, by key; NULL when there is none. */
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
+
+/* The word of an item that may be #pto<class word>, a string or a bare word. */
+const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item);
 
 /* The number of an attribute's value in an enum, by name or number: -1 after an error. */
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to);

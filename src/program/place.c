@@ -16,7 +16,9 @@
 
 uint64_t ptog_ub_limit(const struct ptog_target *target)
 {
-    return target->ub_bytes ? target->ub_bytes : PTOG_MOST_UB;
+    if (target->ub_bytes)
+        return target->ub_bytes;
+    return PTOG_MOST_UB;
 }
 
 /* Bytes of a tile; 0 when they are not known. */
@@ -71,7 +73,7 @@ static int by_text(const void *a, const void *b)
 {
     const struct ptog_tile_place *x = a, *y = b;
     if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
+        return ptog_order(x->op, y->op);
     return (x->which > y->which) - (x->which < y->which);
 }
 
@@ -164,7 +166,9 @@ static uint64_t room_at_run(const struct ptog_eval *e)
 {
     if (e->target->ub_bytes > 0)
         return e->target->ub_bytes;
-    return e->addr_unknown && e->ub_need < ROOM_FOR_ADDRESSES ? ROOM_FOR_ADDRESSES : e->ub_need;
+    if (e->addr_unknown)
+        return ptog_max(e->ub_need, ROOM_FOR_ADDRESSES);
+    return e->ub_need;
 }
 
 bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
@@ -222,8 +226,10 @@ bool ptog_places_overlap(const struct ptog_tile_place *a, const struct ptog_tile
 
 void ptog_place_own(struct ptog_eval *e, const struct ptog_value *value)
 {
-    struct ptog_tile_place *place = value->tile.root ? &e->places[value->tile.root - 1] : NULL;
-    if (!place || place->owns || place->life.always || !place->needed)
+    if (!value->tile.root)
+        return;
+    struct ptog_tile_place *place = &e->places[value->tile.root - 1];
+    if (place->owns || place->life.always || !place->needed)
         return;
     bool inherits = place->inherits && e->places[place->heir_of - 1].owns;
     for (uint32_t i = 0; e->shared && i < e->place_count; i++)
@@ -236,6 +242,8 @@ void ptog_place_own(struct ptog_eval *e, const struct ptog_value *value)
 
 bool ptog_place_is_kept(const struct ptog_eval *e, const struct ptog_tile_value *tile)
 {
-    const struct ptog_tile_place *place = tile->root ? &e->places[tile->root - 1] : NULL;
-    return !e->shared || !place || place->life.always || place->owns;
+    if (!e->shared || !tile->root)
+        return true;
+    const struct ptog_tile_place *place = &e->places[tile->root - 1];
+    return place->life.always || place->owns;
 }

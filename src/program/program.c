@@ -131,9 +131,11 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
 
 /* ---- checking */
 
-static const struct ptog_target *own_target(const struct ptog_function *function)
+const struct ptog_target *ptog_function_target(const struct ptog_function *function)
 {
-    return function->target ? function->target : ptog_target_find("host");
+    if (function->target)
+        return function->target;
+    return ptog_target_find("host");
 }
 
 /* Checks the functions from number *i on, as far as they are for the target. */
@@ -143,7 +145,7 @@ static enum ptog_status check_functions(const ptog_program *program, const struc
     struct ptog_eval e;
     enum ptog_status status = ptog_eval_open(&e, program, target, finds);
     for (; status == PTOG_OK && *i < program->function_count; (*i)++) {
-        if (!chosen && own_target(&program->functions[*i]) != target)
+        if (!chosen && ptog_function_target(&program->functions[*i]) != target)
             break;
         ptog_eval_function(&e, &program->functions[*i]);
         ptog_place_all(&e);
@@ -169,7 +171,9 @@ enum ptog_status ptog_program_check(const ptog_program *program, const struct pt
     ptog_functions_check(program, target != NULL, &finds);
     enum ptog_status status = PTOG_OK;
     for (size_t i = 0; status == PTOG_OK && i < program->function_count;) {
-        const struct ptog_target *next = target ? target : own_target(&program->functions[i]);
+        const struct ptog_target *next = target;
+        if (!next)
+            next = ptog_function_target(&program->functions[i]);
         status = check_functions(program, next, target != NULL, &i, &finds);
     }
     if (!ptog_finds_give(&finds, diags))

@@ -51,6 +51,9 @@ struct ptog_program {
  * from. */
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name);
 
+/* The target that a function is for: its module's, else host. */
+const struct ptog_target *ptog_function_target(const struct ptog_function *function);
+
 /* The function of that name in a scope; NULL when there is none with a body. */
 const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name);
 

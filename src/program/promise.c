@@ -48,8 +48,7 @@ void ptog_promise(struct ptog_eval *e, const struct ptog_item *item, struct ptog
 
 const struct ptog_value *ptog_promised(const struct ptog_eval *e, ptog_symbol name)
 {
-    uint32_t number = name ? e->value_of[name] : 0;
-    const struct ptog_value *value = number ? ptog_value_at(e, number) : NULL;
+    const struct ptog_value *value = ptog_value_named(e, name);
     if (value && value->kind == PTOG_VALUE_PLACE)
         return value;
     return NULL;

@@ -45,7 +45,9 @@ const struct ptog_target *ptog_run_target(const struct ptog_program *program, co
     const struct ptog_function *function = ptog_function_find(program, execution->function);
     if (execution->target)
         return execution->target;
-    return function && function->target ? function->target : ptog_target_find("host");
+    if (function)
+        return ptog_function_target(function);
+    return ptog_target_find("host");
 }
 
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,
@@ -72,7 +74,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->blocks = ptog_max(execution->blocks, 1);
     e->watch = execution->watch;
     e->progress = execution->progress;
-    e->max_steps = execution->max_steps ? execution->max_steps : MOST_STEPS;
+    e->max_steps = (uint64_t)ptog_given((int64_t)execution->max_steps, MOST_STEPS);
     e->bound = true;
     ptog_functions_check(e->program, execution->target != NULL, e->finds);
     ptog_eval_function(e, function);

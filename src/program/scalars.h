@@ -2,6 +2,7 @@
 #ifndef PTOG_PROGRAM_SCALARS_H
 #define PTOG_PROGRAM_SCALARS_H
 
+#include "base/pick.h"
 #include "program/parts.h"
 #include "program/types.h"
 
@@ -12,6 +13,14 @@ int64_t ptog_sign_extend(uint64_t bits, unsigned width);
 
 /* The scalar type where a value is used; without a type, index. */
 struct ptog_scalar ptog_scalar_use(const struct ptog_eval *e, const struct ptog_type_use *use);
+
+/* The bits of an integer type; of one that is no integer 64. The second knows floating-point types, too. */
+static inline uint8_t ptog_integer_bits(struct ptog_scalar scalar)
+{
+    return (uint8_t)ptog_given(scalar.width, 64);
+}
+
+unsigned ptog_scalar_bits(struct ptog_scalar scalar);
 
 /* The result of an operation: an integer of which the low `width` bits count, or the bits of a floating-point number.
  */

@@ -18,6 +18,20 @@ struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number)
     return &e->chunks[number / PTOG_CHUNK][number % PTOG_CHUNK];
 }
 
+struct ptog_value *ptog_value_named(const struct ptog_eval *e, ptog_symbol name)
+{
+    if (name == 0 || e->value_of[name] == 0)
+        return NULL;
+    return ptog_value_at(e, e->value_of[name]);
+}
+
+struct ptog_value *ptog_value_of(const struct ptog_eval *e, const struct ptog_item *item)
+{
+    if (item->kind != PTOG_ITEM_VALUE)
+        return NULL;
+    return ptog_value_named(e, item->name);
+}
+
 static bool add_chunk(struct ptog_eval *e)
 {
     if (e->value_count < e->chunk_count * PTOG_CHUNK)
@@ -64,14 +78,18 @@ static ptog_symbol numbered(const struct ptog_eval *e, ptog_symbol name, uint32_
 
 static const struct ptog_item *result_item(const struct ptog_op *op, uint32_t i, uint32_t *within)
 {
-    const struct ptog_part *outs = op->defines ? op->outs : NULL;
-    const struct ptog_item *items = outs ? outs->items : op->results;
-    uint32_t count = outs ? outs->count : op->result_count;
-    for (uint32_t k = 0; k < count; k++) {
-        uint64_t n = !outs && items[k].number ? items[k].number : 1;
+    *within = UINT32_MAX;
+    if (op->defines && op->outs) {
+        if (i < op->outs->count)
+            return &op->outs->items[i];
+        return NULL;
+    }
+    for (uint32_t k = 0; k < op->result_count; k++) {
+        uint64_t n = ptog_max(op->results[k].number, 1);
         if (i < n) {
-            *within = !outs && items[k].number ? i : UINT32_MAX;
-            return &items[k];
+            if (op->results[k].number)
+                *within = i;
+            return &op->results[k];
         }
         i -= (uint32_t)n;
     }
@@ -102,8 +120,12 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
 
 void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
 {
-    const struct ptog_part *arrow = op->defines && op->outs ? op->outs : ptog_op_part(op, PTOG_PART_ARROW, 0);
-    uint32_t count = op->defines && op->outs ? op->outs->count : 0;
+    const struct ptog_part *arrow = ptog_op_part(op, PTOG_PART_ARROW, 0);
+    uint32_t count = 0;
+    if (op->defines && op->outs) {
+        arrow = op->outs;
+        count = arrow->count;
+    }
     for (uint32_t i = 0; i < op->result_count; i++) {
         uint64_t n = ptog_max(op->results[i].number, 1);
         count += ptog_min(n, 1000);
@@ -221,7 +243,7 @@ bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const st
 {
     *number = (struct ptog_number){0, false};
     if (item->kind == PTOG_ITEM_INT) {
-        uint64_t bits = item->negative ? 0 - item->number : item->number;
+        uint64_t bits = ptog_negated_if(item->negative, item->number);
         *number = (struct ptog_number){(int64_t)bits, true};
         if (!item->negative && item->number > INT64_MAX) {
             ptog_say(e->finds, "text-operand", item->span, "the number does not fit in 63 bits");

@@ -7,6 +7,10 @@
 
 struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number);
 
+/* The value of a name, or that an item names; NULL when it is not defined yet, or the item is no value. */
+struct ptog_value *ptog_value_named(const struct ptog_eval *e, ptog_symbol name);
+struct ptog_value *ptog_value_of(const struct ptog_eval *e, const struct ptog_item *item);
+
 /* A new value under a name; an error when the name is taken. NULL when out of memory. `name` may be 0. */
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span);
 

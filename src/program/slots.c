@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "program/bind.h"
 
 /* Strides that the type leaves out (0) are packed; one that it leaves open is that of the data, whose rows may be
@@ -29,9 +30,10 @@ static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
     if (value->kind == PTOG_VALUE_TILE) {
         const struct ptog_tile *tile = &value->tile.tile;
         slot->dtype = tile->dtype;
-        slot->rank = tile->rows > 0 || tile->cols > 0 ? 2 : 0;
-        slot->shape[0] = tile->valid_row != 0 ? tile->valid_row : tile->rows;
-        slot->shape[1] = tile->valid_col != 0 ? tile->valid_col : tile->cols;
+        if (tile->rows > 0 || tile->cols > 0)
+            slot->rank = 2;
+        slot->shape[0] = ptog_given(tile->valid_row, tile->rows);
+        slot->shape[1] = ptog_given(tile->valid_col, tile->cols);
         slot->packed = slot->rank > 0;
     } else if (value->kind == PTOG_VALUE_VIEW) {
         slot->dtype = value->view.tensor.dtype;
@@ -93,8 +95,7 @@ static struct ptog_slot_table *find_slots(const ptog_program *program, const str
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_slot_table *table = NULL;
     struct ptog_eval e;
-    const struct ptog_target *target = function->target ? function->target : ptog_target_find("host");
-    if (ptog_eval_open(&e, program, target, &finds) == PTOG_OK) {
+    if (ptog_eval_open(&e, program, ptog_function_target(function), &finds) == PTOG_OK) {
         ptog_eval_function(&e, function);
         if (!e.no_memory && !finds.no_memory)
             table = copy_slots(&e);
@@ -108,7 +109,9 @@ static struct ptog_slot_table *find_slots(const ptog_program *program, const str
  * function: whoever is first keeps the table, for every thread. */
 static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
 {
-    const struct ptog_function *function = program ? ptog_function_find(program, name) : NULL;
+    if (!program)
+        return NULL;
+    const struct ptog_function *function = ptog_function_find(program, name);
     if (!function)
         return NULL;
     _Atomic(struct ptog_slot_table *) *kept = &program->slots[function - program->functions];
@@ -123,7 +126,9 @@ static const struct ptog_slot_table *slots_of(const ptog_program *program, const
 
 bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
 {
-    const struct ptog_slot_table *slots = slot ? slots_of(program, function) : NULL;
+    if (!slot)
+        return false;
+    const struct ptog_slot_table *slots = slots_of(program, function);
     if (!slots || i >= slots->count)
         return false;
     *slot = slots->of[i];
@@ -132,8 +137,12 @@ bool ptog_program_slot_at(const ptog_program *program, const char *function, siz
 
 bool ptog_program_slot_find(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)
 {
-    const struct ptog_slot_table *slots = slot && name ? slots_of(program, function) : NULL;
-    ptog_symbol symbol = slots ? ptog_symbol_find(&program->tree.symbols, name, strlen(name)) : 0;
+    if (!slot || !name)
+        return false;
+    const struct ptog_slot_table *slots = slots_of(program, function);
+    if (!slots)
+        return false;
+    ptog_symbol symbol = ptog_symbol_find(&program->tree.symbols, name, strlen(name));
     if (symbol == 0 || slots->number_of[symbol] == 0)
         return false;
     *slot = slots->of[slots->number_of[symbol] - 1];
