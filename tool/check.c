@@ -34,7 +34,9 @@ struct check_work {
 static const struct ptog_target *target_for(const struct check_request *request, const ptog_program *program)
 {
     const struct ptog_target *target = request->target ? request->target : ptog_program_target(program);
-    return target ? target : ptog_target_find("host");
+    if (target)
+        return target;
+    return ptog_target_find("host");
 }
 
 static void check_program(const struct check_request *request, struct item *item, const ptog_program *program)
@@ -155,7 +157,9 @@ static size_t batch_of(const struct check_request *request)
 {
     enum tool_format format = request->telling.format;
     bool lines = format == TOOL_TEXT || format == TOOL_GITHUB || format == TOOL_GCC;
-    return lines && request->paths.count > BATCH ? BATCH : request->paths.count;
+    if (lines && request->paths.count > BATCH)
+        return BATCH;
+    return request->paths.count;
 }
 
 static int check_files(const struct check_request *request)

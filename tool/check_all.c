@@ -52,7 +52,9 @@ static enum verdict verdict_of(const ptog_diags *diags, size_t from)
     for (size_t i = from; i < ptog_diags_count(diags); i++)
         if (ptog_diags_at(diags, i)->severity == PTOG_WARNING)
             verdict = WARNS;
-    return tool_has_errors(diags, from) ? NO : verdict;
+    if (tool_has_errors(diags, from))
+        return NO;
+    return verdict;
 }
 
 static void check_row(const struct tool_telling *telling, struct file_row *row, const ptog_program *program)

@@ -100,7 +100,9 @@ static const struct ptog_tile *tile_of(const struct ptog_gather_seen *seen, bool
 {
     if (seen->mgather)
         return &seen->mgather->dst;
-    return cdst ? &seen->tgather->cdst : &seen->tgather->dst;
+    if (cdst)
+        return &seen->tgather->cdst;
+    return &seen->tgather->dst;
 }
 
 bool compare_differs(const struct compare_lanes *a, const struct compare_lanes *b, const struct compare_lane *lane)

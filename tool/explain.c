@@ -13,7 +13,9 @@ const char *tool_rule_level(const struct ptog_rule *rule)
         return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
     if (rule->newest)
         return "note; with --strict an error: the newest compiler refuses it";
-    return rule->severity == PTOG_WARNING ? "warning" : "note";
+    if (rule->severity == PTOG_WARNING)
+        return "warning";
+    return "note";
 }
 
 /* Names joined with commas; cut when too long for `size`. */

@@ -29,7 +29,9 @@ uint64_t gather_index_at(const struct tool_npy *index, uint64_t lane)
     for (size_t i = 0; i < index->item; i++)
         value |= (uint64_t)at[i] << (8 * i);
     bool negative = index->kind == 'i' && index->item < 4 && value >> (8 * index->item - 1) & 1;
-    return negative ? (uint32_t)(value | ~(uint64_t)0 << (8 * index->item)) : value;
+    if (negative)
+        return (uint32_t)(value | ~(uint64_t)0 << (8 * index->item));
+    return value;
 }
 
 const unsigned char *gather_indices(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *wide)

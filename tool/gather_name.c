@@ -25,7 +25,9 @@ static const char *find_hash(const char *text)
         if (*text == '\\' && (text[1] == '#' || text[1] == '\\'))
             text++;
     }
-    return found ? found : text;
+    if (found)
+        return found;
+    return text;
 }
 
 /* A copy without the backslashes. */

@@ -78,7 +78,9 @@ static int check(struct gather_share *share)
     if (strcmp(share->out->name.path, "-") == 0)
         return refuse("-", "several ranks cannot write standard output: name a file");
     int result = gather_check_empty(job);
-    return result == TOOL_OK ? check_lanes(share) : result;
+    if (result == TOOL_OK)
+        return check_lanes(share);
+    return result;
 }
 
 /* ---- the plan ---- */

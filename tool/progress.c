@@ -66,7 +66,9 @@ static uint64_t next_stride(uint64_t stride, double since)
 {
     if (since < 0.002)
         return stride < (uint64_t)1 << 30 ? stride * 2 : stride;
-    return since > 0.02 ? stride / 4 + 1 : stride;
+    if (since > 0.02)
+        return stride / 4 + 1;
+    return stride;
 }
 
 static uint64_t show_run(void *user, uint64_t done, uint64_t most, uint32_t line)

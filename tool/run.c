@@ -50,7 +50,9 @@ static const struct ptog_target *target_of(const struct run_request *request, co
     const struct ptog_target *target = request->target;
     if (!target && program)
         target = ptog_program_target(program);
-    return target ? target : ptog_target_find("host");
+    if (target)
+        return target;
+    return ptog_target_find("host");
 }
 
 static struct ptog_execution execution_of(const struct run_request *request, const struct ptog_binding *bindings,
@@ -375,7 +377,9 @@ static int run_arguments(int argc, char **argv, struct run_request *request)
         !run_trace_agrees(&request->trace, &request->items, request->telling.format))
         return TOOL_USAGE;
     int status = text_agrees(request);
-    return status == TOOL_OK ? report_agrees(request) : status;
+    if (status == TOOL_OK)
+        return report_agrees(request);
+    return status;
 }
 
 static int run(int argc, char **argv)

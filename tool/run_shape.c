@@ -49,7 +49,9 @@ static bool fill_shape(const struct ptog_slot *slot, int64_t count, int64_t *sha
     }
     if (open)
         *open = count / known;
-    return open ? count % known == 0 : known == count;
+    if (open)
+        return count % known == 0;
+    return known == count;
 }
 
 bool run_shape_fits(struct run_item *item)

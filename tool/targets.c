@@ -12,64 +12,58 @@
 
 typedef void cell_text(char cell[CELL], const struct ptog_target *target);
 
+/* What a table says of something that a target has or does, or not. */
+#define YES_OR_NO(name, has, yes, no)                                                                                  \
+    static void name(char cell[CELL], const struct ptog_target *target)                                                \
+    {                                                                                                                  \
+        static const char *const words[] = {no, yes};                                                                  \
+        put(cell, words[(has) != 0]);                                                                                  \
+    }
+
 static void put(char cell[CELL], const char *text)
 {
     snprintf(cell, CELL, "%s", text);
 }
 
-static bool is_elem_only(const struct ptog_target *target)
+/* What concerns rows, where a target gathers rows at all. */
+static void put_of_rows(char cell[CELL], const struct ptog_target *target, const char *text)
 {
-    return target->mode_from == PTOG_MODE_ALWAYS_ELEM;
+    put(cell, text);
+    if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
+        put(cell, "-");
 }
 
 static void mode(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"as written", "always elem", "from index columns"};
-    put(cell, target->elem_default ? "as written, or elem" : texts[target->mode_from]);
+    put(cell, texts[target->mode_from]);
+    if (target->elem_default)
+        put(cell, "as written, or elem");
 }
 
-static void policies(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->policies ? "all four" : "none: unchecked");
-}
-
-static void index_sign(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->signed_index ? "signed" : "unsigned");
-}
+YES_OR_NO(policies, target->policies, "all four", "none: unchecked")
+YES_OR_NO(index_sign, target->signed_index, "signed", "unsigned")
 
 static void row_index(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]"};
-    put(cell, is_elem_only(target) ? "-" : texts[target->row_index]);
+    put_of_rows(cell, target, texts[target->row_index]);
 }
 
 static void row_capacity(char cell[CELL], const struct ptog_target *target)
 {
-    const char *text = target->row_count == PTOG_ROWS_SHAPE_3 ? "shape3" : "shape0*..*shape3";
-    put(cell, is_elem_only(target) ? "-" : text);
+    put_of_rows(cell, target, target->row_count == PTOG_ROWS_SHAPE_3 ? "shape3" : "shape0*..*shape3");
 }
 
 static void row_pitch(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"stride3", "dst.ValidCol", "dst.Cols"};
-    put(cell, is_elem_only(target) ? "-" : texts[target->row_pitch]);
+    put_of_rows(cell, target, texts[target->row_pitch]);
 }
 
-static void elem_capacity(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->elem_count == PTOG_ELEMS_ALL ? "shape0*..*shape4" : "shape3*shape4");
-}
-
-static void offsets(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->product_32 ? "32 bits, wrap" : "64 bits");
-}
-
-static void written(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->writes_padded ? "the padded tile" : "the valid region");
-}
+YES_OR_NO(elem_capacity, target->elem_count == PTOG_ELEMS_ALL, "shape0*..*shape4", "shape3*shape4")
+YES_OR_NO(offsets, target->product_32, "32 bits, wrap", "64 bits")
+YES_OR_NO(written, target->writes_padded, "the padded tile", "the valid region")
 
 static void table_layouts(char cell[CELL], const struct ptog_target *target)
 {
@@ -102,30 +96,11 @@ static void index_orders(char cell[CELL], const struct ptog_target *target)
     put_orders(cell, target->index_orders);
 }
 
-static void outside_tile(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->tile_oob == PTOG_TILE_OOB_ZERO ? "is 0" : "reads UB");
-}
-
-static void mask_8_bytes(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->mask_8_by_row ? "row by row" : "one stream");
-}
-
-static void compare_position(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->compare_a5 ? "64*ceil(ValidCol/64)" : "src.Cols");
-}
-
-static void compare_f32(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->compare_a5 ? "as uint32, rounded" : "as f32");
-}
-
-static void dn_columns(char cell[CELL], const struct ptog_target *target)
-{
-    put(cell, target->dn_contiguous ? "contiguous" : "stride3");
-}
+YES_OR_NO(outside_tile, target->tile_oob == PTOG_TILE_OOB_ZERO, "is 0", "reads UB")
+YES_OR_NO(mask_8_bytes, target->mask_8_by_row, "row by row", "one stream")
+YES_OR_NO(compare_position, target->compare_a5, "64*ceil(ValidCol/64)", "src.Cols")
+YES_OR_NO(compare_f32, target->compare_a5, "as uint32, rounded", "as f32")
+YES_OR_NO(dn_columns, target->dn_contiguous, "contiguous", "stride3")
 
 static void ub_bytes(char cell[CELL], const struct ptog_target *target)
 {

@@ -38,7 +38,9 @@ void ptog_lexer_start(struct ptog_lexer *lexer, const struct ptog_source *source
 
 static char peek(const struct ptog_lexer *lexer, uint32_t ahead)
 {
-    return lexer->size - lexer->at > ahead ? lexer->bytes[lexer->at + ahead] : '\0';
+    if (lexer->size - lexer->at > ahead)
+        return lexer->bytes[lexer->at + ahead];
+    return '\0';
 }
 
 static void skip_class(struct ptog_lexer *lexer, unsigned classes)

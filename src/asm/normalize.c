@@ -17,7 +17,9 @@ static bool push_entries(struct ptog_parser *p, const struct ptog_entry *entries
 
 static const struct ptog_part *operands_of(const struct shape *shape)
 {
-    return shape->ins || shape->outs ? shape->ins : shape->items;
+    if (shape->ins || shape->outs)
+        return shape->ins;
+    return shape->items;
 }
 
 static void spell_keys(struct ptog_part *attrs)
@@ -159,7 +161,7 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");
         return split(p, shape, ins->count - outs, outs, ins->type_count == ins->count);
     }
-    uint32_t at = ptog_op_info(op->name)->kind == PTOG_KIND_STORE ? 1 : 0;
+    uint32_t at = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
     bool explicit = at == 1 ? arrow : shape->arrow != NULL;
     if (!split(p, shape, at, at < ins->count ? least(outs, ins->count - at) : 0, !explicit))
         return false;

@@ -14,7 +14,9 @@ char ptog_type_peek(struct ptog_parser *p)
 {
     while (p->lexer.at < p->lexer.size && ptog_is(p->lexer.bytes[p->lexer.at], PTOG_CH_SPACE))
         p->lexer.at++;
-    return p->lexer.at < p->lexer.size ? p->lexer.bytes[p->lexer.at] : '\0';
+    if (p->lexer.at < p->lexer.size)
+        return p->lexer.bytes[p->lexer.at];
+    return '\0';
 }
 
 bool ptog_type_accept(struct ptog_parser *p, char c)

@@ -137,7 +137,7 @@ static bool number(const struct ptog_clocks *clocks, const struct ptog_waits *wa
     for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++) {
         struct ptog_sync tried = {sync->src, sync->dst, id, 0};
         bool fresh = waits->of[sync->src][sync->dst][id] == 0, avoided = waits->avoid[sync->src][sync->dst] >> id & 1;
-        int rank = fresh ? 1 : 0;
+        int rank = fresh;
         if (!avoided && is_over(waits, &tried, &token) && rank > best_rank) {
             best = tried;
             best_rank = rank;

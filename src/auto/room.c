@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
+#include "base/pick.h"
+
 static int by_start(const void *a, const void *b)
 {
     const struct ptog_range *x = a, *y = b;
-    if (x->from < y->from)
-        return -1;
-    return x->from > y->from;
+    return ptog_order(x->from, y->from);
 }
 
 static uint64_t block_up(uint64_t at)

@@ -1,5 +1,6 @@
 /* auto: places in UB for tiles that are not all alive at once. */
 #include "auto/share.h"
+#include "base/pick.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static int largest_first(const void *a, const void *b)
 {
     const struct ptog_lodger *x = *(struct ptog_lodger *const *)a, *y = *(struct ptog_lodger *const *)b;
     if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
+        return ptog_order(y->bytes, x->bytes);
     return by_text(x, y);
 }
 
@@ -31,7 +32,7 @@ static int earliest_first(const void *a, const void *b)
 {
     const struct ptog_lodger *x = *(struct ptog_lodger *const *)a, *y = *(struct ptog_lodger *const *)b;
     if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
+        return ptog_order(x->first, y->first);
     return by_text(x, y);
 }
 

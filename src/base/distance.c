@@ -47,5 +47,7 @@ size_t ptog_distance(const char *a, size_t a_length, const char *b, size_t b_len
 
 size_t ptog_word_distance(const char *a, const char *b)
 {
-    return a && b ? ptog_distance(a, strlen(a), b, strlen(b)) : SIZE_MAX;
+    if (a && b)
+        return ptog_distance(a, strlen(a), b, strlen(b));
+    return SIZE_MAX;
 }

@@ -25,7 +25,9 @@ static float decode_ieee(uint32_t bits, int ebits, int mbits)
         return decode(bits, ebits, mbits);
     if (bits & ((1u << mbits) - 1))
         return NAN;
-    return bits >> (ebits + mbits) & 1 ? -INFINITY : INFINITY;
+    if (bits >> (ebits + mbits) & 1)
+        return -INFINITY;
+    return INFINITY;
 }
 
 float ptog_f16_to_f32(uint16_t bits)
@@ -40,7 +42,9 @@ float ptog_bf16_to_f32(uint16_t bits)
 
 float ptog_f8e4m3_to_f32(uint8_t bits)
 {
-    return (bits & 0x7f) == 0x7f ? NAN : decode(bits, 4, 3);
+    if ((bits & 0x7f) == 0x7f)
+        return NAN;
+    return decode(bits, 4, 3);
 }
 
 float ptog_f8e5m2_to_f32(uint8_t bits)
@@ -58,7 +62,9 @@ int32_t ptog_f32_to_i32(float value)
         return INT32_MIN;
     float below = floorf(value), rest = value - below;
     int32_t whole = (int32_t)below;
-    return rest > 0.5f || (rest == 0.5f && (whole & 1)) ? whole + 1 : whole;
+    if (rest > 0.5f || (rest == 0.5f && (whole & 1)))
+        return whole + 1;
+    return whole;
 }
 
 /* ---- encoding */

@@ -45,5 +45,7 @@ const char *ptog_text_or(size_t i, size_t count)
 {
     if (i == 0)
         return "";
-    return i + 1 < count ? ", " : " or ";
+    if (i + 1 < count)
+        return ", ";
+    return " or ";
 }

@@ -240,7 +240,9 @@ enum ptog_status ptog_drawing_of_insn(ptog_drawing **drawing, const struct ptog_
     if (ptog_insn_is_open(&known.insn))
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_verify(target, &known.insn, NULL);
-    return status == PTOG_OK ? draw_known(drawing, &known, run, NULL) : status;
+    if (status == PTOG_OK)
+        return draw_known(drawing, &known, run, NULL);
+    return status;
 }
 
 void ptog_drawing_free(ptog_drawing *drawing)

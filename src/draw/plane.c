@@ -135,7 +135,9 @@ bool ptog_plane_find(const struct ptog_plane *plane, uint64_t place, int64_t *r,
     if (plane->operand->kind == PTOG_IS_VIEW)
         return find_in_view(&plane->operand->view, place, r, c);
     *r = *c = 0;
-    return plane->operand->kind == PTOG_IS_TILE ? find_in_tile(&plane->operand->tile, place, r, c) : place == 0;
+    if (plane->operand->kind == PTOG_IS_TILE)
+        return find_in_tile(&plane->operand->tile, place, r, c);
+    return place == 0;
 }
 
 bool ptog_plane_is_plain(const struct ptog_plane *plane)

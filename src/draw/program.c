@@ -98,7 +98,9 @@ static uint64_t go_on(void *user, uint64_t done, uint64_t most, uint32_t line)
     const struct draw_search *search = user;
     if (search->done)
         return 0;
-    return search->progress ? search->progress->at(search->progress->user, done, most, line) : 1000;
+    if (search->progress)
+        return search->progress->at(search->progress->user, done, most, line);
+    return 1000;
 }
 
 /* ---- all of it */

@@ -94,7 +94,9 @@ static bool open_input(struct input *input, const struct ptog_elementwise *e, co
 
 static const char *at(const struct input *input, int64_t r, int64_t c)
 {
-    return input->step == 0 ? input->data : input->data + (size_t)(r * input->step + c) * input->size;
+    if (input->step == 0)
+        return input->data;
+    return input->data + (size_t)(r * input->step + c) * input->size;
 }
 
 static void compute(const struct ptog_elementwise *e, const struct input *in, int inputs, char *dst)

@@ -21,7 +21,9 @@ int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece)
     enum ptog_tile_order order = ptog_tile_order(tile);
     if (order == PTOG_ORDER_NZ && *piece > ptog_c0(tile->dtype))
         *piece = ptog_c0(tile->dtype);
-    return order == PTOG_ORDER_COL ? tile->rows * size : size;
+    if (order == PTOG_ORDER_COL)
+        return tile->rows * size;
+    return size;
 }
 
 int64_t ptog_row_step(const struct ptog_tile *tile)
@@ -35,7 +37,9 @@ int64_t ptog_row_step(const struct ptog_tile *tile)
 uint64_t ptog_most_index(enum ptog_dtype index, bool sign_matters, bool checked, uint64_t capacity)
 {
     uint64_t sign = ptog_dtype_sign_bit(index), most = checked ? capacity - 1 : UINT64_MAX;
-    return sign_matters && ptog_dtype_is_signed(index) && most >= sign ? sign - 1 : most;
+    if (sign_matters && ptog_dtype_is_signed(index) && most >= sign)
+        return sign - 1;
+    return most;
 }
 
 bool ptog_is_without_gaps(const struct ptog_tile *dst, const struct ptog_tile *idx)
@@ -107,7 +111,9 @@ static bool gather_rows(const void *work, int64_t first, int64_t last)
 static uint64_t touched(const struct ptog_ready *ready, int64_t lanes)
 {
     uint64_t lines = (uint64_t)lanes * 64;
-    return ready->src_bytes > PTOG_NEAR_CACHE && lines > ready->dst_bytes ? lines : ready->dst_bytes;
+    if (ready->src_bytes > PTOG_NEAR_CACHE && lines > ready->dst_bytes)
+        return lines;
+    return ready->dst_bytes;
 }
 
 bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,

@@ -23,7 +23,9 @@ static int row_part(const struct ptog_insn *op)
     case PTOG_ND:
         if (order == PTOG_ORDER_ROW)
             return 0;
-        return order == PTOG_ORDER_NZ ? 32 : size;
+        if (order == PTOG_ORDER_NZ)
+            return 32;
+        return size;
     case PTOG_DN: return order == PTOG_ORDER_NZ ? -1 : size;
     case PTOG_NZ: return order == PTOG_ORDER_COL || table->stride[4] != 1 ? -1 : 32;
     }
@@ -36,7 +38,9 @@ static const struct ptog_kernel *whole_row(enum ptog_isa isa, int64_t cols, int 
     const struct ptog_kernel *found = NULL;
     if (cols > 0 && cols <= WIDEST)
         found = ptog_kernel_find(isa, PTOG_KERNEL_WHOLE_ROW, (int)cols * size, index_size, oob);
-    return found ? found : ptog_kernel_find(isa, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
+    if (found)
+        return found;
+    return ptog_kernel_find(isa, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
 }
 
 static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
@@ -49,8 +53,9 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
     int oob = target->policies ? (int)ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED, part;
     if (known->form == PTOG_FORM_ROW) {
         part = row_part(op);
-        return part == 0 ? whole_row(isa, ptog_mgather_cols(target, op), size, index_size, oob)
-                         : ptog_kernel_find(isa, PTOG_KERNEL_ROW, part, index_size, oob);
+        if (part == 0)
+            return whole_row(isa, ptog_mgather_cols(target, op), size, index_size, oob);
+        return ptog_kernel_find(isa, PTOG_KERNEL_ROW, part, index_size, oob);
     }
     if (ptog_mgather_table(op)->layout == PTOG_NZ)
         return ptog_mgather_table(op)->stride[4] == 1

@@ -110,7 +110,9 @@ void ptog_pool_free(ptog_pool *pool)
 
 int ptog_pool_threads(const ptog_pool *pool)
 {
-    return pool ? pool->count + 1 : 1;
+    if (pool)
+        return pool->count + 1;
+    return 1;
 }
 
 #else

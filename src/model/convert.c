@@ -21,8 +21,9 @@ static struct number number_of_integer(enum ptog_dtype dtype, uint64_t bits)
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
     bits <<= drop;
     bool negative = ptog_dtype_is_signed(dtype) && bits >> 63;
-    bits = negative ? (uint64_t)((int64_t)bits >> drop) : bits >> drop;
-    return (struct number){.negative = negative, .whole = negative ? 0 - bits : bits};
+    if (negative)
+        return (struct number){.negative = true, .whole = 0 - (uint64_t)((int64_t)bits >> drop)};
+    return (struct number){.whole = bits >> drop};
 }
 
 static struct number number_of_real(double value)
@@ -42,11 +43,17 @@ static uint64_t rounded_to(const struct number *n, int unit, enum ptog_round mod
     int shift = unit - n->exponent;
     if (n->whole == 0)
         return 0;
+    if (shift <= -64 || (shift < 0 && n->whole > UINT64_MAX >> -shift))
+        return UINT64_MAX;
     if (shift <= 0)
-        return shift <= -64 || n->whole > UINT64_MAX >> -shift ? UINT64_MAX : n->whole << -shift;
-    uint64_t kept = shift < 64 ? n->whole >> shift : 0;
-    uint64_t rest = shift < 64 ? n->whole & ((UINT64_C(1) << shift) - 1) : n->whole;
-    uint64_t half = shift <= 64 ? UINT64_C(1) << (shift - 1) : UINT64_MAX; /* beyond that, never reached */
+        return n->whole << -shift;
+    uint64_t kept = 0, rest = n->whole, half = UINT64_MAX; /* beyond 64 bits, half is never reached */
+    if (shift < 64) {
+        kept = n->whole >> shift;
+        rest = n->whole & ((UINT64_C(1) << shift) - 1);
+    }
+    if (shift <= 64)
+        half = UINT64_C(1) << (shift - 1);
     if (rest == 0)
         return kept;
     switch (mode) {
@@ -98,7 +105,9 @@ static uint64_t to_float(struct ptog_float_format f, const struct number *n, enu
     uint64_t kept = rounded_to(n, unit, mode); /* one bit more where rounding carries: it moves into the exponent */
     uint64_t bits = kept + ((uint64_t)(unit + f.mantissa + bias - 1) << f.mantissa);
     bool fits = unit + f.mantissa + bias - 1 <= 1 << f.exponent && bits < beyond(f, false);
-    return sign | (fits ? bits : beyond(f, saturates));
+    if (!fits)
+        bits = beyond(f, saturates);
+    return sign | bits;
 }
 
 /* ---- to integers */
@@ -110,7 +119,7 @@ static uint64_t to_bits(const struct number *n, uint64_t magnitude, bool is_sign
     uint64_t most = is_signed ? (uint64_t)INT64_MAX + n->negative : UINT64_MAX;
     if (n->infinite || magnitude > most)
         magnitude = most;
-    return n->negative ? 0 - magnitude : magnitude;
+    return ptog_negated_if(n->negative, magnitude);
 }
 
 static uint64_t clamped(enum ptog_dtype to, const struct number *n, uint64_t magnitude)
@@ -143,7 +152,9 @@ static uint64_t to_integer(const struct ptog_conversion *c, const struct number 
 static int64_t truncated(double value, int bits)
 {
     double limit = ldexp(1.0, bits - 1), whole = trunc(value);
-    return whole >= -limit && whole < limit ? (int64_t)whole : -(INT64_C(1) << (bits - 2)) * 2;
+    if (whole >= -limit && whole < limit)
+        return (int64_t)whole;
+    return -(INT64_C(1) << (bits - 2)) * 2;
 }
 
 /* Compilers convert what has 32 bits with a sign, or less, through int32_t, uint32_t through int64_t, and the upper
@@ -161,12 +172,16 @@ static double limit_of(enum ptog_dtype dtype, bool negative)
 {
     if (ptog_dtype_is_float(dtype)) {
         double most = ptog_dtype_to_float(dtype, beyond(format_of(dtype), true));
-        return negative ? -most : most;
+        if (negative)
+            return -most;
+        return most;
     }
-    double most = ldexp(1.0, 8 * (int)ptog_dtype_size(dtype) - (ptog_dtype_is_signed(dtype) ? 1 : 0));
+    double most = ldexp(1.0, 8 * (int)ptog_dtype_size(dtype) - ptog_dtype_is_signed(dtype));
     if (negative)
         return ptog_dtype_is_signed(dtype) ? -most : 0;
-    return most < 0x1p53 ? most - 1 : most;
+    if (most < 0x1p53)
+        return most - 1;
+    return most;
 }
 
 static double value_of(enum ptog_dtype dtype, uint64_t bits)
@@ -174,7 +189,9 @@ static double value_of(enum ptog_dtype dtype, uint64_t bits)
     if (ptog_dtype_is_float(dtype))
         return ptog_dtype_to_float(dtype, bits);
     struct number n = number_of_integer(dtype, bits);
-    return n.negative ? -(double)n.whole : (double)n.whole;
+    if (n.negative)
+        return -(double)n.whole;
+    return (double)n.whole;
 }
 
 /* A cast between any two types. Integers among each other keep the low bits. */
@@ -182,7 +199,7 @@ static uint64_t cast(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits, do
 {
     if (!ptog_dtype_is_float(to) && !ptog_dtype_is_float(from)) {
         struct number n = number_of_integer(from, bits);
-        return n.negative ? 0 - n.whole : n.whole;
+        return ptog_negated_if(n.negative, n.whole);
     }
     if (!ptog_dtype_is_float(to))
         return ptog_cast_as_x86(to == PTOG_U8 ? PTOG_I64 : to, value);
@@ -202,7 +219,9 @@ static double to_whole(double value, enum ptog_round mode)
         double below = floor(value), rest = value - below;
         if (rest != 0.5)
             return rest > 0.5 ? below + 1 : below;
-        return fmod(below, 2) != 0 ? below : below + 1;
+        if (fmod(below, 2) != 0)
+            return below;
+        return below + 1;
     }
     case PTOG_ROUND_NONE:
     case PTOG_ROUND_TRUNC: return value; /* the cast cuts */

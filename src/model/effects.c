@@ -74,7 +74,9 @@ _Static_assert((0
 static bool is_for(const struct effect_row *row, const struct ptog_known_insn *known)
 {
     ptog_form_set only = row->forms >> PTOG_FORMS;
-    return only ? only == (ptog_form_set)known->insn.opcode : (row->forms & PTOG_FORM_BIT(known->form)) != 0;
+    if (only)
+        return only == (ptog_form_set)known->insn.opcode;
+    return (row->forms & PTOG_FORM_BIT(known->form)) != 0;
 }
 
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)

@@ -107,7 +107,9 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
 
 int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
-    return e->packed ? r * e->cols + c : ptog_tile_offset(e->dst, r, c);
+    if (e->packed)
+        return r * e->cols + c;
+    return ptog_tile_offset(e->dst, r, c);
 }
 
 bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
@@ -130,7 +132,9 @@ uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64
         return ptog_lane_compute(e->target, e->lane, e->dst->dtype, in[0], in[1], in[2]);
     if (!first && !second)
         return 0;
-    return first ? in[0] : in[1];
+    if (first)
+        return in[0];
+    return in[1];
 }
 
 /* ---- sources of another type */
@@ -141,7 +145,7 @@ static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bi
     bits = ptog_dtype_is_signed(from) ? (uint64_t)((int64_t)(bits << drop) >> drop) : bits << drop >> drop;
     if (kept == 64 || from == to)
         return bits;
-    unsigned holds = kept - (ptog_dtype_is_signed(to) ? 1 : 0);
+    unsigned holds = kept - ptog_dtype_is_signed(to);
     return bits >> holds ? UINT64_MAX : bits; /* all ones: -1, or the largest */
 }
 

@@ -47,7 +47,9 @@ static inline int64_t ptog_elementwise_cols(const struct ptog_elementwise *e, in
 {
     if (e->generates)
         return ptog_generate_cols(e->target, e->insn, r, e->cols);
-    return r < e->copied_from ? e->cols : e->copied_cols;
+    if (r < e->copied_from)
+        return e->cols;
+    return e->copied_cols;
 }
 
 /* Source `i` has an element for (r, c). */

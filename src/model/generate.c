@@ -8,7 +8,9 @@
 static int64_t whole(enum ptog_dtype dtype, uint64_t bits)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
-    return ptog_dtype_is_signed(dtype) ? (int64_t)(bits << drop) >> drop : (int64_t)(bits << drop >> drop);
+    if (ptog_dtype_is_signed(dtype))
+        return (int64_t)(bits << drop) >> drop;
+    return (int64_t)(bits << drop >> drop);
 }
 
 static bool has_tmp(const struct ptog_insn *insn)
@@ -27,7 +29,9 @@ static uint64_t count(const struct ptog_target *target, const struct ptog_insn *
     }
     if (down && negates)
         return 0 - (start + (uint64_t)k);
-    return down ? start - (uint64_t)k : start + (uint64_t)k;
+    if (down)
+        return start - (uint64_t)k;
+    return start + (uint64_t)k;
 }
 
 static int64_t diagonal(const struct ptog_insn *insn, uint64_t scalar)
@@ -43,7 +47,9 @@ uint64_t ptog_generate(const struct ptog_target *target, const struct ptog_insn 
         return count(target, insn, scalar, c);
     int64_t d = diagonal(insn, scalar);
     bool one = insn->attr[PTOG_TTRI_UPPER] ? c - r >= d : c - r <= d;
-    return ptog_dtype_is_float(dtype) ? ptog_dtype_from_real(dtype, one) : one;
+    if (ptog_dtype_is_float(dtype))
+        return ptog_dtype_from_real(dtype, one);
+    return one;
 }
 
 int64_t ptog_generate_cols(const struct ptog_target *target, const struct ptog_insn *insn, int64_t r, int64_t cols)

@@ -60,7 +60,9 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
     };
     const struct ptog_circumstances c = {target, insn, insn, false, in};
     const struct habit *habit = FIND(spoils, &c);
-    return habit ? (enum ptog_lane_id)habit->value : PTOG_LANE_none;
+    if (habit)
+        return (enum ptog_lane_id)habit->value;
+    return PTOG_LANE_none;
 }
 
 /* ---- rows without one */

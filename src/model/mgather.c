@@ -60,13 +60,17 @@ bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_ins
 int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    return target->writes_padded ? dst->rows : dst->valid_row;
+    if (target->writes_padded)
+        return dst->rows;
+    return dst->valid_row;
 }
 
 int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    return target->writes_padded ? dst->cols : dst->valid_col;
+    if (target->writes_padded)
+        return dst->cols;
+    return dst->valid_col;
 }
 
 /* Unsigned: a description that a rule refuses may still pass through here, and must not overflow. */
@@ -95,7 +99,9 @@ uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct pt
     const struct ptog_tensor *table = ptog_mgather_table(op);
     bool row = ptog_mgather_is_row(target, op);
     uint64_t capacity = row ? row_capacity(target, table) : elem_capacity(target, table);
-    return target->product_32 ? (uint32_t)capacity : capacity;
+    if (target->product_32)
+        return (uint32_t)capacity;
+    return capacity;
 }
 
 int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op)

@@ -101,7 +101,9 @@ uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode 
 {
     const struct accepts *own = row_for(opcode, form, operand, target->bit);
     const struct accepts *row = own && own->targets != ~0u ? own : row_for(opcode, form, operand, target->as);
-    return row ? row->types : ~0u;
+    if (row)
+        return row->types;
+    return ~0u;
 }
 
 uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,

@@ -39,7 +39,9 @@ struct ptog_tensor ptog_tensor_nz(enum ptog_dtype dtype, int64_t batches, int64_
 static const int *inside_out(const struct ptog_tensor *tensor)
 {
     static const int nd[5] = {4, 3, 2, 1, 0}, dn[5] = {3, 4, 2, 1, 0};
-    return tensor->layout == PTOG_DN ? dn : nd;
+    if (tensor->layout == PTOG_DN)
+        return dn;
+    return nd;
 }
 
 void ptog_tensor_fill_defaults(struct ptog_tensor *tensor)

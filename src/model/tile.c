@@ -119,7 +119,9 @@ bool ptog_tile_is_list(const struct ptog_tile *tile, int64_t count)
 
 int64_t ptog_tile_list_offset(const struct ptog_tile *tile, int64_t i)
 {
-    return tile->valid_row == 1 ? ptog_tile_offset(tile, 0, i) : ptog_tile_offset(tile, i, 0);
+    if (tile->valid_row == 1)
+        return ptog_tile_offset(tile, 0, i);
+    return ptog_tile_offset(tile, i, 0);
 }
 
 void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)

@@ -35,7 +35,9 @@ enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct
 
 static int64_t times(int64_t a, int64_t b)
 {
-    return a == PTOG_DYN || b == PTOG_DYN ? PTOG_DYN : (int64_t)((uint64_t)a * (uint64_t)b);
+    if (a == PTOG_DYN || b == PTOG_DYN)
+        return PTOG_DYN;
+    return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
 void ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *cols)

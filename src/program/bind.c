@@ -177,7 +177,9 @@ static uint32_t slot_behind(const struct ptog_eval *e, const struct ptog_value *
         memory = value->view.base.memory;
     else if (value->kind == PTOG_VALUE_POINTER)
         memory = value->pointer.base.memory;
-    return memory ? e->memories[memory - 1].slot : value->slot;
+    if (memory)
+        return e->memories[memory - 1].slot;
+    return value->slot;
 }
 
 void ptog_mark_read(struct ptog_eval *e, const struct ptog_value *value)

@@ -93,7 +93,9 @@ static int64_t divide(int64_t a, int64_t b, char how)
         return quotient - (rest < 0);
     if (how == 'c')
         return quotient + (rest > 0);
-    return rest < 0 ? rest + b : rest;
+    if (rest < 0)
+        return rest + b;
+    return rest;
 }
 
 static struct ptog_number term(struct map *map)

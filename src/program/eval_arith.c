@@ -187,7 +187,9 @@ static unsigned relation(double a, double b)
         return UNORDERED;
     if (a == b)
         return EQUAL;
-    return a < b ? LESS : MORE;
+    if (a < b)
+        return LESS;
+    return MORE;
 }
 
 /* The predicate is a first word, or an attribute of the generic form; -1 after an error. */

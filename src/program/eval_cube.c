@@ -29,7 +29,9 @@ static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const
     if (value && value->kind == PTOG_VALUE_TILE)
         return (int)value->tile.tile.loc;
     bool tile = use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_LOC].name == 0;
-    return tile ? (int)use->type->field[PTOG_FIELD_LOC].value : PTOG_VEC;
+    if (tile)
+        return (int)use->type->field[PTOG_FIELD_LOC].value;
+    return PTOG_VEC;
 }
 
 bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)

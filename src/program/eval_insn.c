@@ -55,7 +55,9 @@ static enum ptog_dtype dtype_of_scalar(const struct ptog_value *value, enum ptog
     bool fits = data <= PTOG_U64 && 8 * ptog_dtype_size(data) == value->width;
     while (log < 3 && value->width > 8u << log)
         log++;
-    return fits || !value->type ? data : by_size[log];
+    if (fits || !value->type)
+        return data;
+    return by_size[log];
 }
 
 /* `dtype`: the scalar's own. */

@@ -41,13 +41,17 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 /* The valid extent, or the padded one while the valid one is not known. */
 static int64_t extent(int64_t valid, int64_t padded)
 {
-    return valid > 0 ? valid : padded;
+    if (valid > 0)
+        return valid;
+    return padded;
 }
 
 static int64_t index_count(const struct ptog_tile *idx)
 {
     int64_t rows = extent(idx->valid_row, idx->rows), cols = extent(idx->valid_col, idx->cols), count;
-    return rows > 0 && cols > 0 && ptog_mul_i64(rows, cols, &count) ? count : PTOG_DYN;
+    if (rows > 0 && cols > 0 && ptog_mul_i64(rows, cols, &count))
+        return count;
+    return PTOG_DYN;
 }
 
 /* Row: as many rows as indices, as wide as the table. Elem: of the index tile's shape. Without a mode, a list of
@@ -96,7 +100,9 @@ static const char *fix_of(const struct ptog_op *op, enum ptog_coalesce mode)
 {
     if (op->form == PTOG_OP_AS)
         return mode == PTOG_ROW ? "write mgather.row" : "write mgather.elem";
-    return mode == PTOG_ROW ? "add {coalesce = #pto<coalesce row>}" : "add {coalesce = #pto<coalesce elem>}";
+    if (mode == PTOG_ROW)
+        return "add {coalesce = #pto<coalesce row>}";
+    return "add {coalesce = #pto<coalesce elem>}";
 }
 
 static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)

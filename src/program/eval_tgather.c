@@ -1,6 +1,7 @@
 /* program: what the text forms say of tgather: by index, by mask pattern or by comparison. */
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/tgather.h"
 #include "program/parts.h"
 #include "program/text_insn.h"
@@ -39,12 +40,12 @@ static bool read_axis(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 static bool read_offset(struct ptog_eval *e, const struct ptog_item *item, int32_t *offset)
 {
-    uint64_t most = UINT64_C(0x7fffffff) + (item->negative ? 1 : 0);
+    uint64_t most = UINT64_C(0x7fffffff) + item->negative;
     if (item->kind != PTOG_ITEM_INT || item->number > most) {
         ptog_say(e->finds, "text-attribute", item->span, "the offset is an i32 number");
         return false;
     }
-    *offset = (int32_t)(item->negative ? -(int64_t)item->number : (int64_t)item->number);
+    *offset = (int32_t)ptog_negated_if(item->negative, item->number);
     return true;
 }
 

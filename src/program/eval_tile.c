@@ -185,7 +185,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
     uint32_t results = op->result_count;
-    if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, results ? 1 : 0))
+    if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, results != 0))
         return;
     struct ptog_number addr;
     bool good = read_addr(e, &operands.items[1], &addr);

@@ -281,7 +281,9 @@ static const struct ptog_function *find_entry(const struct ptog_program *program
     if (program->function_count == 1)
         return program->functions;
     const struct ptog_function *kernel = only(program, is_kernel);
-    return kernel ? kernel : only(program, is_no_helper);
+    if (kernel)
+        return kernel;
+    return only(program, is_no_helper);
 }
 
 const struct ptog_function *ptog_function_find(const struct ptog_program *program, const char *name)

@@ -31,7 +31,9 @@ enum ptog_dtype ptog_value_dtype(const struct ptog_value *value)
 
 static enum ptog_dtype *dtype_of(struct ptog_value *value)
 {
-    return value->kind == PTOG_VALUE_TILE ? &value->tile.tile.dtype : &value->view.tensor.dtype;
+    if (value->kind == PTOG_VALUE_TILE)
+        return &value->tile.tile.dtype;
+    return &value->view.tensor.dtype;
 }
 
 void ptog_infer_extent(int64_t *to, int64_t from)

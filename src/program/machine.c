@@ -156,7 +156,9 @@ static enum ptog_status carry_out(ptog_core *core, struct ptog_sync sync)
     if (ptog_sync_is_barrier(&sync))
         return ptog_core_barrier(core, src);
     enum ptog_status status = sync.part != PTOG_SYNC_WAIT ? ptog_core_set_flag(core, src, dst, sync.id) : PTOG_OK;
-    return status == PTOG_OK && sync.part != PTOG_SYNC_SET ? ptog_core_wait_flag(core, src, dst, sync.id) : status;
+    if (status == PTOG_OK && sync.part != PTOG_SYNC_SET)
+        return ptog_core_wait_flag(core, src, dst, sync.id);
+    return status;
 }
 
 static enum ptog_status arrive(struct ptog_eval *e, const struct ptog_op *op)
@@ -254,12 +256,15 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return wait ? ptog_core_wait_flag(e->machine.core, src, dst, id)
-                : ptog_core_set_flag(e->machine.core, src, dst, id);
+    if (wait)
+        return ptog_core_wait_flag(e->machine.core, src, dst, id);
+    return ptog_core_set_flag(e->machine.core, src, dst, id);
 }
 
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
     enum ptog_status status = arrive(e, op);
-    return status == PTOG_OK ? ptog_core_barrier(e->machine.core, pipe) : status;
+    if (status == PTOG_OK)
+        return ptog_core_barrier(e->machine.core, pipe);
+    return status;
 }

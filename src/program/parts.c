@@ -112,7 +112,9 @@ const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word,
         }
         if (part->kind == PTOG_PART_KEY && part->items[0].kind == PTOG_ITEM_ARRAY) {
             *count = part->items[0].count;
-            return part->items[0].items ? part->items[0].items : part->items;
+            if (part->items[0].items)
+                return part->items[0].items;
+            return part->items;
         }
     }
     return NULL;

@@ -28,13 +28,17 @@ const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands)
 /* How many types a part has that need not be there. */
 static inline uint32_t ptog_type_count(const struct ptog_part *part)
 {
-    return part ? part->type_count : 0;
+    if (part)
+        return part->type_count;
+    return 0;
 }
 
 /* The type where something is used; NULL when none is written. */
 static inline const struct ptog_type *ptog_used_type(const struct ptog_type_use *use)
 {
-    return use ? use->type : NULL;
+    if (use)
+        return use->type;
+    return NULL;
 }
 
 /* Errors unless the operation has so many operands, or results. */

@@ -64,7 +64,9 @@ static bool elements_agree(const struct ptog_element *a, const struct ptog_eleme
 {
     if (a->placeholder || b->placeholder)
         return true;
-    return a->dtype != PTOG_DTYPE_NONE ? a->dtype == b->dtype : a->name == b->name;
+    if (a->dtype != PTOG_DTYPE_NONE)
+        return a->dtype == b->dtype;
+    return a->name == b->name;
 }
 
 static bool tiles_agree(const struct ptog_type *a, const struct ptog_type *b)
@@ -116,12 +118,16 @@ static bool fail_tile(struct ptog_eval *e, const struct ptog_type_use *use, cons
 
 static int64_t known_extent(const struct ptog_extent *extent)
 {
-    return extent->name != 0 ? PTOG_DYN : extent->value;
+    if (extent->name != 0)
+        return PTOG_DYN;
+    return extent->value;
 }
 
 static int64_t known_word(const struct ptog_extent *extent, int64_t otherwise)
 {
-    return extent->name != 0 ? otherwise : extent->value;
+    if (extent->name != 0)
+        return otherwise;
+    return extent->value;
 }
 
 static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)

@@ -12,7 +12,9 @@ static unsigned length_from(unsigned char first)
         return 0;
     if (first < 0xe0)
         return 2;
-    return first < 0xf0 ? 3 : 4;
+    if (first < 0xf0)
+        return 3;
+    return 4;
 }
 
 /* Bytes of the UTF-8 character at `s`; 0 when there is none. Overlong forms and surrogates are none. */

@@ -14,5 +14,7 @@ enum ptog_status ptog_ref_tgather(const struct ptog_known_insn *known, const str
         ptog_ref_by_mask(known->target, &known->insn, run, fault);
     else
         status = ptog_ref_by_compare(known->target, &known->insn, run, fault);
-    return status == PTOG_OK ? ptog_fault_sum(fault) : status;
+    if (status == PTOG_OK)
+        return ptog_fault_sum(fault);
+    return status;
 }

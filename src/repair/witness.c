@@ -119,7 +119,9 @@ static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
         dtype = slot->value.view.tensor.dtype;
     else if (slot->value.kind == PTOG_VALUE_POINTER)
         dtype = slot->value.pointer.dtype;
-    return dtype != PTOG_DTYPE_NONE ? dtype : slot->binding->dtype;
+    if (dtype != PTOG_DTYPE_NONE)
+        return dtype;
+    return slot->binding->dtype;
 }
 
 /* Global memory first, then the tiles. */

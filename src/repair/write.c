@@ -124,7 +124,9 @@ static void write_up_to(struct writing *w, size_t at)
 static const char *end_of_line(const struct ptog_source *source)
 {
     uint32_t second = source->line_count > 1 ? source->lines[1] : 0;
-    return second > 1 && source->bytes[second - 2] == '\r' ? "\r\n" : "\n";
+    if (second > 1 && source->bytes[second - 2] == '\r')
+        return "\r\n";
+    return "\n";
 }
 
 /* The indentation of the line that an operation starts in. */

@@ -18,7 +18,9 @@ struct extent {
 
 static int width_of(struct ptog_char c)
 {
-    return c.code == '\t' && c.whole ? TAB : ptog_char_width(c);
+    if (c.code == '\t' && c.whole)
+        return TAB;
+    return ptog_char_width(c);
 }
 
 static struct extent measure(const struct ptog_where *where)

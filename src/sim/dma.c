@@ -22,7 +22,9 @@ bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma)
 static uint64_t start_of(const struct ptog_dma *dma, uint64_t i)
 {
     uint64_t at = dma->gm;
-    return at != PTOG_NOWHERE && ptog_mul_add_u64(i, dma->gm_stride, &at) ? at : PTOG_NOWHERE;
+    if (at != PTOG_NOWHERE && ptog_mul_add_u64(i, dma->gm_stride, &at))
+        return at;
+    return PTOG_NOWHERE;
 }
 
 /* Bytes that a burst adds behind itself. */

@@ -177,7 +177,9 @@ static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double
 {
     if (t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V)
         return takes * (double)(draw(t) % 8) / 8;
-    return late && t->barriers[pipe] ? 1 : takes;
+    if (late && t->barriers[pipe])
+        return 1;
+    return takes;
 }
 
 /* The entry starts at *begin; returns when it completes. */
@@ -232,7 +234,9 @@ static size_t accesses_of(const struct ptog_dma *dma, struct ptog_access sides[2
                                     .pitch = dma->gm_stride};
     if (dma->drops && dma->ub % 32 != 0)
         return 0;
-    return dma->gm == PTOG_NOWHERE ? 1 : 2;
+    if (dma->gm == PTOG_NOWHERE)
+        return 1;
+    return 2;
 }
 
 /* Returns when it completes. */

@@ -131,7 +131,9 @@ bool ptog_start_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
     enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;
     if (dtype == PTOG_DTYPE_NONE || dst == PTOG_DTYPE_NONE)
         return true;
-    return c->insn->opcode == PTOG_TTRI ? is_integer(dtype) : dtype == dst;
+    if (c->insn->opcode == PTOG_TTRI)
+        return is_integer(dtype);
+    return dtype == dst;
 }
 
 bool ptog_flag_is_known(const struct ptog_check *c, enum ptog_operand_name o)

@@ -69,7 +69,7 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
         .operand = ptog_operand_name(o),
         .message = message,
         .fix = &step,
-        .fix_count = row->fix ? 1 : 0,
+        .fix_count = row->fix != NULL,
         .documented = row->rule.documented,
         .accepted_by = row->rule.refuses ? accepted : 0,
     };

@@ -275,7 +275,9 @@ static int run_job(struct job *job)
     if (job->options->stops || inputs == 1)
         return run_each(job, ALONE);
     int status = run_each(job, TO_OBJECT);
-    return status ? status : run_all(job);
+    if (status)
+        return status;
+    return run_all(job);
 }
 
 static void free_job(struct job *job)

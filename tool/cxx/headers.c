@@ -26,7 +26,9 @@ static const char *directory_in(const struct cxx_argument *argument, const char 
     size_t length = strlen(option);
     if (strncmp(argument->word, option, length) != 0)
         return NULL;
-    return argument->word[length] ? argument->word + length : argument->value;
+    if (argument->word[length])
+        return argument->word + length;
+    return argument->value;
 }
 
 static const char *found_along(const struct cxx_options *options, const char *option, const char *name,
@@ -57,7 +59,9 @@ static const char *find(const struct cxx_source *source, const struct cxx_includ
         path = cxx_format(strings, "%s%s", cxx_directory_of(strings, source->path), name);
         path = path && is_file(path) ? path : found_along(options, "-iquote", name, strings);
     }
-    return path ? path : found_along(options, "-I", name, strings);
+    if (path)
+        return path;
+    return found_along(options, "-I", name, strings);
 }
 
 /* ---- reading */

@@ -54,7 +54,9 @@ static size_t name_ending(const struct launch_search *search, size_t last)
     if (is_name(search, last))
         return last;
     bool call = token->kind == CXX_CLOSE && token->bracket == '(' && token->match != CXX_NO_MATCH;
-    return call && is_name(search, token->match - 1) ? token->match - 1 : NONE;
+    if (call && is_name(search, token->match - 1))
+        return token->match - 1;
+    return NONE;
 }
 
 /* From the last > of template arguments back to the name in front of their <. */
@@ -220,7 +222,9 @@ static size_t find_close(const struct launch_search *search, size_t open)
     if (arguments.commas > 2)
         return fail(search, open, "expected 1 to 3 launch arguments, <<<blocks, dynUB, stream>>>, not %zu",
                     arguments.commas + 1);
-    return check_call(search, close + 3) ? close : NONE;
+    if (check_call(search, close + 3))
+        return close;
+    return NONE;
 }
 
 bool cxx_launch_find(const struct cxx_tokens *tokens, size_t open, struct cxx_launch *launch,

@@ -25,7 +25,9 @@ size_t cxx_skip_splices(const char *text, size_t size, size_t i)
 
 static int byte(const struct cxx_lexer *lexer, size_t i)
 {
-    return i < lexer->size ? (unsigned char)lexer->text[i] : NOTHING;
+    if (i < lexer->size)
+        return (unsigned char)lexer->text[i];
+    return NOTHING;
 }
 
 /* The place of the byte that follows the one at `i`. */

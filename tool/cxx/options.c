@@ -121,7 +121,9 @@ static enum cxx_role role_of(const char *word)
         return CXX_LINKING;
     if (starts_with(word, "-Wp,-M"))
         return CXX_DEPEND;
-    return starts_with(word, "-o") ? CXX_OUTPUT : CXX_OPTION;
+    if (starts_with(word, "-o"))
+        return CXX_OUTPUT;
+    return CXX_OPTION;
 }
 
 static bool takes_value(const char *word)

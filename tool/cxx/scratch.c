@@ -145,7 +145,9 @@ static int wait_for_child(void)
     waitpid(child, &status, 0);
     child = 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+        return 128 + WTERMSIG(status);
+    return WEXITSTATUS(status);
 }
 
 bool cxx_run(const char *const *words, int *status, bool *missing, struct tool_why *why)

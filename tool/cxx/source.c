@@ -62,7 +62,9 @@ void cxx_source_free(struct cxx_source *source)
 const char *cxx_base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    if (slash)
+        return slash + 1;
+    return path;
 }
 
 const char *cxx_directory_of(struct cxx_words *strings, const char *path)

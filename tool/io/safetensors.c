@@ -55,7 +55,9 @@ static bool read_key(struct safetensors_reader *in, struct tool_tensor *key)
 static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     int order = memcmp(a, b, tool_min(a_length, b_length));
-    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+    if (order != 0)
+        return order;
+    return (a_length > b_length) - (a_length < b_length);
 }
 
 static int by_name(const void *a, const void *b)

@@ -12,7 +12,9 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
         return ptog_sim_elem(sim);
     if (sim->known->effects->simt)
         return ptog_sim_row_simt(sim);
-    return number == 0 ? ptog_sim_row_scalar(sim) : ptog_sim_row_moves(sim);
+    if (number == 0)
+        return ptog_sim_row_scalar(sim);
+    return ptog_sim_row_moves(sim);
 }
 
 static int64_t blocks_of(int64_t elements, enum ptog_dtype dtype)

@@ -10,7 +10,9 @@ static uint64_t index_at(const struct ptog_sim *sim, int64_t r, int64_t c)
     size_t size = ptog_dtype_size(idx->dtype);
     uint64_t bits;
     ptog_ub_get(sim->memory, idx->addr + (uint64_t)ptog_tile_offset(idx, r, c) * size, size, &bits);
-    return size == 2 ? (uint16_t)bits : (uint32_t)bits;
+    if (size == 2)
+        return (uint16_t)bits;
+    return (uint32_t)bits;
 }
 
 /* 2-byte data on A2/A3: the byte offsets go to tmp, walked with dst's row stride whatever tmp's shape is. */

@@ -227,7 +227,9 @@ static enum ptog_status store(const struct ptog_sim *sim)
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     (void)number;
-    return sim->known->form == PTOG_FORM_LOAD ? load(sim) : store(sim);
+    if (sim->known->form == PTOG_FORM_LOAD)
+        return load(sim);
+    return store(sim);
 }
 
 static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
