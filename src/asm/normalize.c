@@ -144,18 +144,13 @@ static bool split(struct ptog_parser *p, struct shape *shape, uint32_t at, uint3
     return !p->stop;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return ptog_min(a, b);
-}
-
 /* Without results the destinations are operands: first (PTO-AS), second (stores), or last (generic form). */
 static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
 {
     struct ptog_part *ins = &shape->new_ins;
     bool arrow = shape->arrow && shape->arrow->type_count > 0;
     bool more = arrow && shape->arrow->type_count > ptog_op_outs(op); /* than usual: the types tell how many */
-    uint32_t outs = least(more ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
+    uint32_t outs = ptog_min(more ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
     if (op->form == PTOG_OP_GENERIC) {
         if (arrow)
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");
@@ -163,7 +158,7 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
     }
     uint32_t at = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
     bool explicit = at == 1 ? arrow : shape->arrow != NULL;
-    if (!split(p, shape, at, at < ins->count ? least(outs, ins->count - at) : 0, !explicit))
+    if (!split(p, shape, at, at < ins->count ? ptog_min(outs, ins->count - at) : 0, !explicit))
         return false;
     if (arrow) {
         shape->new_outs.types = shape->arrow->types;

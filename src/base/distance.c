@@ -10,11 +10,6 @@
 
 #include "base/pick.h"
 
-static size_t least(size_t a, size_t b)
-{
-    return ptog_min(a, b);
-}
-
 /* Whether they are one letter, large or small. */
 static bool same(char a, char b)
 {
@@ -33,9 +28,9 @@ size_t ptog_distance(const char *a, size_t a_length, const char *b, size_t b_len
     for (size_t i = 1; i <= a_length; i++) {
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+            row[j] = ptog_min(ptog_min(last[j], row[j - 1]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = ptog_min(row[j], before[j - 2] + 1);
         }
         size_t *free_row = before;
         before = last;

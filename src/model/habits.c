@@ -136,11 +136,6 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return (count + block - 1) / block;
 }
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return ptog_max(a, b);
-}
-
 bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use)
 {
     const struct ptog_circumstances c = {target, insn, insn, false, 0};

@@ -201,7 +201,9 @@ void ptog_mark_written(struct ptog_eval *e, const struct ptog_value *value)
 /* With a sign or without. */
 static bool fits(int64_t number, unsigned width)
 {
-    return width >= 64 || (number >= -(INT64_C(1) << (width - 1)) && number < INT64_C(1) << width);
+    if (number < 0)
+        return width >= 64 || number >= -(INT64_C(1) << (width - 1));
+    return width >= 63 || number < INT64_C(1) << width;
 }
 
 static const char *const wanted_by[] = {[PTOG_SLOT_MEMORY] = "a buffer of global memory",

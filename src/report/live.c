@@ -24,14 +24,9 @@ void ptog_live_free(struct ptog_live *live)
     free(live->changes);
 }
 
-static double later(double a, double b)
-{
-    return ptog_max(a, b);
-}
-
 static void change(struct ptog_live *live, double time, int64_t bytes)
 {
-    time = later(time, live->settled);
+    time = ptog_max(time, live->settled);
     for (size_t back = 1; back <= LOOK_BACK && back <= live->count; back++)
         if (live->changes[live->count - back].time == time) {
             live->changes[live->count - back].bytes += bytes;
@@ -58,7 +53,7 @@ static void end(struct ptog_live *live, struct ptog_live_block *block, double an
         return;
     begin(live, block);
     double last = ptog_min(block->last, anew);
-    change(live, later(last, block->from), -(int64_t)BLOCK);
+    change(live, ptog_max(last, block->from), -(int64_t)BLOCK);
     block->open = false;
 }
 
@@ -69,7 +64,7 @@ static void write_block(struct ptog_live *live, struct ptog_live_block *block, b
         end(live, block, from);
     if (!block->open)
         *block = (struct ptog_live_block){.from = from, .last = to, .open = true};
-    block->last = later(block->last, to);
+    block->last = ptog_max(block->last, to);
 }
 
 void ptog_live_write(struct ptog_live *live, uint64_t at, uint64_t bytes, double from, double to)
@@ -81,7 +76,7 @@ void ptog_live_write(struct ptog_live *live, uint64_t at, uint64_t bytes, double
 void ptog_live_read(struct ptog_live *live, uint64_t at, uint64_t bytes, double to)
 {
     for (uint64_t b = at / BLOCK; bytes > 0 && b < live->block_count && b * BLOCK < at + bytes; b++)
-        live->blocks[b].last = later(live->blocks[b].last, to);
+        live->blocks[b].last = ptog_max(live->blocks[b].last, to);
 }
 
 bool ptog_live_is_full(const struct ptog_live *live)
@@ -115,7 +110,7 @@ void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *u
     for (size_t i = done; i < live->count; i++)
         live->changes[i - done] = live->changes[i];
     live->count -= done;
-    live->settled = later(live->settled, until);
+    live->settled = ptog_max(live->settled, until);
 }
 
 void ptog_live_end(struct ptog_live *live, void (*tell)(void *user, double time, uint64_t bytes), void *user)

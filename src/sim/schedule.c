@@ -77,17 +77,12 @@ static double duration(struct ptog_timeline *t, enum ptog_pipe pipe, double cycl
     }
 }
 
-static double later(double a, double b)
-{
-    return ptog_max(a, b);
-}
-
 /* Tells the watcher. A period does not end before it begins. */
 static void show(const struct ptog_timeline *t, struct ptog_period period)
 {
     if (!t->watcher)
         return;
-    period.to = later(period.from, period.to);
+    period.to = ptog_max(period.from, period.to);
     t->watcher->period(t->watcher->user, &period);
 }
 
@@ -189,9 +184,9 @@ static double start(struct ptog_timeline *t, const struct ptog_start *at, double
     if (t->told >> pipe & 1)
         ptog_timeline_flush(t);
     double late = lateness(t, at->step), takes = late > 0 ? late : duration(t, pipe, cycles);
-    *begin = later(later(at->issued, t->pipes[pipe].gate), t->pipes[pipe].next);
+    *begin = ptog_max(ptog_max(at->issued, t->pipes[pipe].gate), t->pipes[pipe].next);
     t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
-    t->pipes[pipe].done = later(t->pipes[pipe].done, *begin + takes);
+    t->pipes[pipe].done = ptog_max(t->pipes[pipe].done, *begin + takes);
     t->stats.busy_cycles[pipe] += takes;
     show(t, (struct ptog_period){
                 .kind = PTOG_PERIOD_WORK, .pipe = pipe, .cause = *at->cause, .from = *begin, .to = *begin + takes});
@@ -208,7 +203,7 @@ static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move, const
                 t,
                 (struct ptog_period){
                     .kind = PTOG_PERIOD_STALL, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->heap[0].time});
-        t->now = later(t->now, t->heap[0].time);
+        t->now = ptog_max(t->now, t->heap[0].time);
         carry_out_due(t);
     }
 }
@@ -388,7 +383,7 @@ void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, doub
     bool pending = t->store_count > 0 || t->arriving.count > 0;
     double time = t->now;
     if (flag.src != PTOG_S)
-        time = later(later(issued, t->pipes[flag.src].gate), t->pipes[flag.src].done);
+        time = ptog_max(ptog_max(issued, t->pipes[flag.src].gate), t->pipes[flag.src].done);
     t->stats.sets++;
     struct ptog_fired *fired = remember(t, times_of(t, flag), time + t->costs->set_flag);
     if (fired) {
@@ -420,16 +415,16 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
     double time = fired.time;
     if (--times->count == 0)
         times->first = 0;
-    double from = dst == PTOG_S ? t->now : later(*stands, t->pipes[dst].next);
+    double from = dst == PTOG_S ? t->now : ptog_max(*stands, t->pipes[dst].next);
     if (time > from)
         t->stats.wait_cycles += time - from;
-    from = later(from, issued);
+    from = ptog_max(from, issued);
     if (dst != PTOG_S && t->pipes[dst].done > from) /* the pipe is seen to wait once it has nothing else to do */
-        from = later(from, ptog_min(t->pipes[dst].done, time));
+        from = ptog_max(from, ptog_min(t->pipes[dst].done, time));
     show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
     if (fired.tells)
         tell(t, dst);
-    *stands = later(*stands, time);
+    *stands = ptog_max(*stands, time);
     if (dst == PTOG_S)
         carry_out_due(t);
 }
@@ -440,14 +435,14 @@ void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double 
     t->stats.barriers++;
     if (pipe != PTOG_ALL) {
         period.pipe = pipe;
-        period.from = later(later(issued, t->pipes[pipe].gate), t->pipes[pipe].next);
+        period.from = ptog_max(ptog_max(issued, t->pipes[pipe].gate), t->pipes[pipe].next);
         period.to = t->pipes[pipe].done;
         show(t, period);
-        t->pipes[pipe].gate = later(t->pipes[pipe].gate, t->pipes[pipe].done);
+        t->pipes[pipe].gate = ptog_max(t->pipes[pipe].gate, t->pipes[pipe].done);
         return;
     }
     for (int p = 0; p < PTOG_PIPES; p++)
-        t->now = later(t->now, t->pipes[p].done);
+        t->now = ptog_max(t->now, t->pipes[p].done);
     period.to = t->now;
     show(t, period);
     ptog_timeline_flush(t);
@@ -492,18 +487,18 @@ void ptog_timeline_drain(struct ptog_timeline *t)
     if (t->schedule != PTOG_SCHEDULE_WITNESS)
         ptog_timeline_flush(t);
     while (t->count > 0) {
-        t->now = later(t->now, t->heap[0].time);
+        t->now = ptog_max(t->now, t->heap[0].time);
         carry_out(t);
     }
     ptog_timeline_flush(t); /* a late store that no flag hands on comes last */
     for (int p = 0; p < PTOG_PIPES; p++)
-        t->now = later(t->now, t->pipes[p].done);
+        t->now = ptog_max(t->now, t->pipes[p].done);
 }
 
 void ptog_timeline_blocked(struct ptog_timeline *t, const struct ptog_blocked *head)
 {
     const struct ptog_cause cause = {.site = head->site};
-    double from = head->pipe == PTOG_S ? t->now : later(t->pipes[head->pipe].gate, t->pipes[head->pipe].next);
+    double from = head->pipe == PTOG_S ? t->now : ptog_max(t->pipes[head->pipe].gate, t->pipes[head->pipe].next);
     show_flag(t, PTOG_PERIOD_BLOCKED, (struct ptog_flag_name){head->src, head->dst, head->id}, NULL, from, &cause);
 }
 
@@ -512,7 +507,7 @@ void ptog_timeline_left(struct ptog_timeline *t)
     const struct ptog_cause nobody = {0};
     double end = t->now;
     for (int p = 0; p < PTOG_PIPES; p++)
-        end = later(end, t->pipes[p].gate);
+        end = ptog_max(end, t->pipes[p].gate);
     for (int src = 0; t->watcher && src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < 8; id++) {
