@@ -11,6 +11,8 @@
 
 #include <ptog/ptog.h>
 
+#include "base/pick.h"
+
 #define BATCH_RESULT_MARK INT64_C(0x3154534552474f54) /* "TOGREST1" */
 #define BATCH_MAX_BYTES (INT64_C(1) << 28)            /* a longer field is a broken stream, not a case */
 
@@ -22,7 +24,7 @@ static inline _Noreturn void fail(const char *what)
 
 static inline void *allocate(size_t bytes)
 {
-    void *p = malloc(bytes ? bytes : 1);
+    void *p = malloc(ptog_max(bytes, 1));
     if (!p)
         fail("out of memory");
     return p;

@@ -172,7 +172,9 @@ static bool run_target(struct compare_request *request, const ptog_program *prog
 static void where_is(struct compare_result *result, const struct compare_output *output, size_t element)
 {
     result->output = output->name;
-    result->rank = output->rank > 0 ? output->rank : 1;
+    result->rank = output->rank;
+    if (result->rank < 1)
+        result->rank = 1;
     for (int d = result->rank - 1; d >= 0; d--) {
         int64_t extent = d > 0 && output->shape[d] > 0 ? output->shape[d] : INT64_MAX;
         result->at[d] = (int64_t)(element % (uint64_t)extent);

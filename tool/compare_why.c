@@ -105,10 +105,16 @@ static const struct ptog_tile *tile_of(const struct ptog_gather_seen *seen, bool
     return &seen->tgather->dst;
 }
 
+static const unsigned char *bytes_at(const struct compare_lanes *lanes, const struct compare_lane *lane)
+{
+    if (lane->cdst)
+        return lanes->cdst + lane->at;
+    return lanes->dst + lane->at;
+}
+
 bool compare_differs(const struct compare_lanes *a, const struct compare_lanes *b, const struct compare_lane *lane)
 {
-    const unsigned char *x = lane->cdst ? a->cdst : a->dst, *y = lane->cdst ? b->cdst : b->dst;
-    return memcmp(x + lane->at, y + lane->at, lane->size) != 0;
+    return memcmp(bytes_at(a, lane), bytes_at(b, lane), lane->size) != 0;
 }
 
 static bool lane_in(const struct compare_lanes *a, const struct compare_lanes *b, const struct ptog_tile *tile,
@@ -211,7 +217,7 @@ static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *see
     why->has_values = true;
     for (int side = 0; side < 2; side++) {
         bool negative;
-        const unsigned char *bytes = (lane.cdst ? lanes[side].cdst : lanes[side].dst) + lane.at;
+        const unsigned char *bytes = bytes_at(&lanes[side], &lane);
         compare_put_value(why->value[side], lane.dtype, bytes);
         why->has_index = index_of(probe->of[side], seen, &lane, why->index[side], &negative) && !lane.cdst;
         c.negative = c.negative || negative;

@@ -126,7 +126,7 @@ static int make_plan(struct gather_share *share)
 static int allocate(struct gather_share *share)
 {
     const struct gather_job *job = share->job;
-    share->most = PIECE / job->lane > 0 ? PIECE / job->lane : 1;
+    share->most = tool_max(PIECE / job->lane, 1);
     uint64_t most = tool_min(share->lanes, share->most);
     share->files = calloc(job->table.count, sizeof *share->files);
     share->piece = most * job->lane < tool_memory() ? malloc((size_t)(most * job->lane) + 1) : NULL;
@@ -244,7 +244,7 @@ static int write_pieces(struct gather_share *share)
     tool_progress_start(&progress);
     progress.wanted = progress.wanted && is_first(share);
     for (uint64_t at = 0; at < most && result == TOOL_OK; at += share->most) {
-        uint64_t left = at < share->lanes ? share->lanes - at : 0, lanes = tool_min(left, share->most);
+        uint64_t left = share->lanes - tool_min(at, share->lanes), lanes = tool_min(left, share->most);
         result = gather_piece(share, at, lanes, &negative);
         if (result == TOOL_OK)
             result = write_piece(share, at, lanes);

@@ -33,13 +33,15 @@ static enum ptog_status plan(struct gather_work *work, uint64_t lanes)
     const struct gather_job *job = work->job;
     enum ptog_dtype unit = gather_unit(job->lane);
     int64_t width = (int64_t)(job->lane / ptog_dtype_size(unit)), count = (int64_t)lanes;
-    bool rows = width > 1;
-    struct ptog_mgather op = {
-        .dst = ptog_tile_vec(unit, rows ? count : 1, rows ? width : count),
-        .table = ptog_tensor_2d(unit, rows ? (int64_t)job->capacity : 1, rows ? width : (int64_t)job->capacity),
-        .idx = ptog_tile_vec(gather_index_type(&job->index.array), 1, count),
-        .coalesce = rows ? PTOG_ROW : PTOG_ELEM,
-        .oob = job->oob};
+    struct ptog_mgather op = {.dst = ptog_tile_vec(unit, count, width),
+                              .table = ptog_tensor_2d(unit, (int64_t)job->capacity, width),
+                              .idx = ptog_tile_vec(gather_index_type(&job->index.array), 1, count),
+                              .oob = job->oob};
+    if (width == 1) { /* elements, which lie in one row */
+        op.dst = ptog_tile_vec(unit, 1, count);
+        op.table = ptog_tensor_2d(unit, 1, (int64_t)job->capacity);
+        op.coalesce = PTOG_ELEM;
+    }
     if (work->planned == lanes)
         return PTOG_OK;
     ptog_plan_free(work->plan);
@@ -160,7 +162,7 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     uint64_t bytes = work.most * job->lane;
     bool narrow = job->index.array.item < 4;
     if (bytes <= tool_memory())
-        work.piece = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
+        work.piece = calloc(tool_max(bytes, 1), 1);
     work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
     if (job->threads > 1)
         ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */

@@ -9,6 +9,7 @@
 #include "asm/nearest.h"
 #include "asm/text_diag.h"
 #include "asm/words.h"
+#include "base/pick.h"
 
 #define PTOG_MOST_NESTING 200    /* brackets and regions; a level takes less than 1 KiB of stack */
 #define PTOG_MOST_SUGGESTING 100 /* unknown operations that are compared with the known ones */
@@ -74,7 +75,7 @@ static inline struct ptog_span ptog_token_span(const struct ptog_parser *p)
 
 static inline struct ptog_span ptog_span_from(const struct ptog_parser *p, uint32_t at)
 {
-    return (struct ptog_span){at, p->last_end > at ? p->last_end - at : 0};
+    return (struct ptog_span){at, (uint32_t)ptog_left(p->last_end, at)};
 }
 
 /* Each reports an error and returns false. */

@@ -104,7 +104,7 @@ void ptog_draw_mgather(struct ptog_draw *draw)
     struct drawn_gather g = {draw,
                              target,
                              op,
-                             target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED,
+                             ptog_mgather_policy(target, op),
                              ptog_mgather_capacity(target, op),
                              ptog_mgather_is_row(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);

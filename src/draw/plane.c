@@ -19,8 +19,12 @@ static void start_view(struct ptog_plane *plane, const struct ptog_tensor *view)
 {
     const int64_t *shape = view->shape;
     plane->dtype = view->dtype;
-    plane->rows = view->layout == PTOG_NZ ? shape[2] * shape[3] : shape[0] * shape[1] * shape[2] * shape[3];
-    plane->cols = view->layout == PTOG_NZ ? ptog_tensor_nz_cols(view) : shape[4];
+    plane->rows = shape[0] * shape[1] * shape[2] * shape[3];
+    plane->cols = shape[4];
+    if (view->layout == PTOG_NZ) {
+        plane->rows = shape[2] * shape[3];
+        plane->cols = ptog_tensor_nz_cols(view);
+    }
     plane->valid_rows = plane->rows;
     plane->valid_cols = plane->cols;
 }
@@ -35,10 +39,13 @@ void ptog_plane_start(struct ptog_plane *plane, const struct ptog_operand *opera
         return;
     }
     plane->dtype = operand->tile.dtype;
-    plane->rows = operand->kind == PTOG_IS_SCALAR ? 1 : operand->tile.rows;
-    plane->cols = operand->kind == PTOG_IS_SCALAR ? 1 : operand->tile.cols;
-    plane->valid_rows = operand->kind == PTOG_IS_SCALAR ? 1 : operand->tile.valid_row;
-    plane->valid_cols = operand->kind == PTOG_IS_SCALAR ? 1 : operand->tile.valid_col;
+    plane->rows = plane->cols = plane->valid_rows = plane->valid_cols = 1;
+    if (operand->kind == PTOG_IS_SCALAR)
+        return;
+    plane->rows = operand->tile.rows;
+    plane->cols = operand->tile.cols;
+    plane->valid_rows = operand->tile.valid_row;
+    plane->valid_cols = operand->tile.valid_col;
 }
 
 /* ---- places */

@@ -64,10 +64,17 @@ static void by_mask(struct ptog_draw *draw)
     const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
-    bool rows = ptog_tgather_axis(op) == PTOG_AXIS_COL;
-    for (int64_t r = rows ? kept.first : 0, k = 0; r < src->valid_row; r += rows ? kept.step : 1, k++) {
-        int64_t to = rows ? k * ptog_tgather_dst(op)->cols : ptog_mask_row_start(draw->known->target, op, r);
-        for (int64_t c = rows ? 0 : kept.first; c < src->valid_col; c += rows ? 1 : kept.step)
+    struct ptog_kept rows = {0, 1}, cols = kept;
+    bool by_row = ptog_tgather_axis(op) == PTOG_AXIS_COL;
+    if (by_row) {
+        rows = kept;
+        cols = (struct ptog_kept){0, 1};
+    }
+    for (int64_t r = rows.first, k = 0; r < src->valid_row; r += rows.step, k++) {
+        int64_t to = k * ptog_tgather_dst(op)->cols;
+        if (!by_row)
+            to = ptog_mask_row_start(draw->known->target, op, r);
+        for (int64_t c = cols.first; c < src->valid_col; c += cols.step)
             mask_lane(draw, r, c, to++);
     }
 }

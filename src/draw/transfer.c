@@ -9,9 +9,11 @@ void ptog_draw_transfer(struct ptog_draw *draw)
     bool load = draw->known->form == PTOG_FORM_LOAD;
     const struct ptog_tile *tile = ptog_transfer_tile(op);
     const struct ptog_plane *view = &draw->planes[PTOG_TRANSFER_VIEW];
-    struct ptog_origin lane = {.to = load ? PTOG_TRANSFER_TILE : PTOG_TRANSFER_VIEW,
-                               .from = load ? PTOG_TRANSFER_VIEW : PTOG_TRANSFER_TILE,
-                               .by = -1};
+    struct ptog_origin lane = {.to = PTOG_TRANSFER_VIEW, .from = PTOG_TRANSFER_TILE, .by = -1};
+    if (load) {
+        lane.to = PTOG_TRANSFER_TILE;
+        lane.from = PTOG_TRANSFER_VIEW;
+    }
     for (int64_t r = 0; r < tile->valid_row; r++)
         for (int64_t c = 0; c < tile->valid_col; c++) {
             uint64_t bits;

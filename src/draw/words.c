@@ -50,7 +50,7 @@ static const char *gather_formula(struct ptog_draw *draw)
     const char *formula =
         ptog_mgather_is_row(target, op) ? "dst[r,j] = table[map(idx[r]), j]" : "dst[r,c] = flat(table)[map(idx[r,c])]";
     uint64_t capacity = ptog_mgather_capacity(target, op);
-    switch (target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED) {
+    switch (ptog_mgather_policy(target, op)) {
     case PTOG_OOB_CLAMP: return ptog_draw_words(draw, "%s, map(i) = min(i, %" PRIu64 ")", formula, capacity - 1);
     case PTOG_OOB_WRAP: return ptog_draw_words(draw, "%s, map(i) = i mod %" PRIu64, formula, capacity);
     case PTOG_OOB_ZERO: return ptog_draw_words(draw, "%s, zero where i >= %" PRIu64, formula, capacity);

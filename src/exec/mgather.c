@@ -50,7 +50,7 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
     enum ptog_isa isa = ptog_exec_isa();
     int size = (int)ptog_dtype_size(ptog_mgather_dst(op)->dtype),
         index_size = (int)ptog_dtype_size(ptog_mgather_idx(op)->dtype);
-    int oob = target->policies ? (int)ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED, part;
+    int oob = (int)ptog_mgather_policy(target, op), part;
     if (known->form == PTOG_FORM_ROW) {
         part = row_part(op);
         if (part == 0)
@@ -169,7 +169,7 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
                                .idx_bytes = (uint64_t)ptog_tile_bytes(ptog_mgather_idx(op)),
                                .src_span = ptog_operand_span(&op->of[PTOG_MGATHER_TABLE]),
                                .capacity = ptog_mgather_capacity(target, op)};
-    enum ptog_oob oob = target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED;
+    enum ptog_oob oob = ptog_mgather_policy(target, op);
     bool row = ptog_mgather_is_row(target, op);
     bool walks_index = target->policies || ptog_mgather_idx(op)->cols ==
                                                ptog_mgather_dst(op)->cols; /* the CPU's odd walk of a narrow index */

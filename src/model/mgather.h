@@ -37,6 +37,14 @@ static inline enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn)
     return (enum ptog_oob)insn->attr[PTOG_MGATHER_OOB];
 }
 
+/* The policy of a gather on a target: without policies of its own, none is asked for. */
+static inline enum ptog_oob ptog_mgather_policy(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    if (target->policies)
+        return ptog_mgather_oob(insn);
+    return PTOG_OOB_UNDEFINED;
+}
+
 /* The older description of the same. */
 struct ptog_mgather ptog_mgather_of(const struct ptog_insn *insn);
 

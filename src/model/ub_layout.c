@@ -6,9 +6,7 @@
 uint64_t ptog_ub_most_dynamic(const struct ptog_target *target, uint64_t static_bytes)
 {
     uint64_t most = target->ub_bytes - PTOG_UB_RESERVED - PTOG_LEAST_CACHE;
-    if (static_bytes < most)
-        return most - static_bytes;
-    return 0;
+    return ptog_left(most, static_bytes);
 }
 
 static uint64_t cache_of(const struct ptog_target *target, uint64_t static_bytes, uint64_t dyn_ub)
@@ -16,7 +14,7 @@ static uint64_t cache_of(const struct ptog_target *target, uint64_t static_bytes
     if (dyn_ub == 0)
         return PTOG_MOST_CACHE;
     uint64_t most = ptog_ub_most_dynamic(target, static_bytes);
-    uint64_t spare = dyn_ub < most ? most - dyn_ub : 0, cache = PTOG_LEAST_CACHE + spare;
+    uint64_t spare = ptog_left(most, dyn_ub), cache = PTOG_LEAST_CACHE + spare;
     return ptog_min(cache, PTOG_MOST_CACHE);
 }
 

@@ -96,12 +96,7 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
-    struct ref_gather g = {target,
-                           op,
-                           run,
-                           fault,
-                           target->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED,
-                           ptog_mgather_capacity(target, op)};
+    struct ref_gather g = {target, op, run, fault, ptog_mgather_policy(target, op), ptog_mgather_capacity(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     bool per_row = ptog_mgather_is_row(target, op);
     struct source source = {0};

@@ -129,7 +129,7 @@ void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, 
     size_t from = 0, to = extent.width;
     if (extent.width > MOST_WIDE) {
         size_t last = extent.width - MOST_WIDE;
-        from = extent.start > BEFORE ? extent.start - BEFORE : 0;
+        from = ptog_left(extent.start, BEFORE);
         if (from >= last)
             from = last;
         to = from + MOST_WIDE;

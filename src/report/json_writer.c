@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/pick.h"
 #include "report/put.h"
 
 static void put_comma(struct ptog_json *json)
@@ -118,7 +119,7 @@ void ptog_json_number_of(struct ptog_json *json, const char *key, uint64_t numbe
 void ptog_json_bool_of(struct ptog_json *json, const char *key, bool value)
 {
     ptog_json_key(json, key);
-    ptog_put(json->sink, value ? "true" : "false");
+    ptog_put(json->sink, ptog_bool_name(value));
     json->comma = true;
 }
 

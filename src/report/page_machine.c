@@ -1,6 +1,7 @@
 /* report: what the machine did, in the page: the timeline, the figures, and who sat where in the on-chip buffer. */
 #include <inttypes.h>
 
+#include "base/pick.h"
 #include "report/page.h"
 
 /* ---- the timeline ---- */
@@ -18,7 +19,7 @@ static size_t whole_events(const char *trace)
 static void put_cut(const struct ptog_sink *page, const struct ptog_page *about)
 {
     size_t length = whole_events(about->trace);
-    ptog_page_json(page, about->trace, length > 2 ? length - 2 : 0);
+    ptog_page_json(page, about->trace, ptog_left(length, 2));
     ptog_page_format(page, "],\"otherData\":{\"MHz\":%.0f}}", about->stats ? about->stats->mhz : 1);
 }
 
@@ -82,6 +83,6 @@ void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *abou
                      " bytes are reached, %" PRIu64 " are static.</p>\n<table class=\"ub\">\n",
                      top, about->target->ub_bytes, about->stats->ub_static);
     for (size_t i = 0; i < about->entry_count; i++)
-        put_entry(page, &about->entries[i], top > 0 ? top : 1);
+        put_entry(page, &about->entries[i], ptog_max(top, 1));
     ptog_put(page, "</table>\n</section>\n");
 }

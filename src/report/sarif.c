@@ -46,8 +46,8 @@ static void put_physical(struct ptog_json *json, const struct ptog_where *where)
     ptog_json_key(json, "region");
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "startLine", where->line);
-    ptog_json_number_of(json, "startColumn", where->column > 0 ? where->column : 1);
-    ptog_json_number_of(json, "endColumn", where->end_column > where->column ? where->end_column : where->column + 1);
+    ptog_json_number_of(json, "startColumn", ptog_max(where->column, 1));
+    ptog_json_number_of(json, "endColumn", ptog_max(where->end_column, where->column + 1));
     ptog_json_close(json, '}');
     ptog_json_close(json, '}');
 }

@@ -111,7 +111,7 @@ static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, ui
 /* Of [at, at + count), what lies in UB; it is ready. */
 static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
-    uint64_t room = at < memory->ub_bytes ? memory->ub_bytes - at : 0, cut = ptog_min(count, room);
+    uint64_t room = ptog_left(memory->ub_bytes, at), cut = ptog_min(count, room);
     ptog_ub_touch(memory, at, cut);
     return cut;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "model/habits.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
@@ -133,7 +134,7 @@ static void room_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t rows, cols;
     room_for(c, &rows, &cols);
-    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, rows > 0 ? rows : 1, cols);
+    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, ptog_max(rows, 1), cols);
 }
 
 static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 struct writer {
     uint64_t state;
     char text[1 << 15];
@@ -78,7 +80,7 @@ static inline void put_tile(struct writer *w)
     case 1: put(w, "!pto.tile<%sx%sx%s>", draw_extent(w), draw_extent(w), draw_element(w)); break;
     case 2: put(w, "!pto.tile<%s, %s, %s>", draw_element(w), draw_extent(w), draw_extent(w)); break;
     case 3:
-        put(w, "!pto.tile<%s%s, %s, %s, %s, %s, %s, %s, %s>", below(w, 2) ? "loc=" : "", loc, draw_element(w),
+        put(w, "!pto.tile<%s%s, %s, %s, %s, %s, %s, %s, %s>", ptog_when(below(w, 2), "loc="), loc, draw_element(w),
             draw_extent(w), draw_extent(w), PICK(w, "RowMajor", "row_major", "col_major", "blayout"),
             PICK(w, "NoneBox", "none_box", "slayout"), PICK(w, "None", "512", "32", "fractal"),
             PICK(w, "Zero", "null", "2", "pad"));
@@ -115,7 +117,7 @@ static inline void put_type(struct writer *w)
     switch (below(w, 6)) {
     case 0: put(w, "%s", PICK(w, "index", "i32", "f16", "i1", "!pto.hif8")); break;
     case 1: put_view(w); break;
-    case 2: put(w, "!pto.ptr<%s%s>", draw_element(w), below(w, 2) ? ", gm" : ""); break;
+    case 2: put(w, "!pto.ptr<%s%s>", draw_element(w), ptog_when(below(w, 2), ", gm")); break;
     case 3: put(w, "%s", PICK(w, "!other.thing<a, \"<\", 3>", "!llvm.ptr", "vector<4xf32>")); break;
     default: put_tile(w);
     }
@@ -139,20 +141,20 @@ static inline void put_signature(struct writer *w, unsigned ins, unsigned outs)
     bool parens = ins != 1 || below(w, 2);
     if (below(w, 8) == 0)
         return;
-    put(w, " : %s", parens ? "(" : "");
+    put(w, " : %s", ptog_when(parens, "("));
     for (unsigned i = 0; i < ins; i++) {
-        put(w, i > 0 ? ", " : "");
+        put(w, ptog_when(i > 0, ", "));
         put_tile(w);
     }
-    put(w, "%s", parens ? ")" : "");
+    put(w, "%s", ptog_when(parens, ")"));
     if (outs == 0 || below(w, 8) == 0)
         return;
-    put(w, "%s-> %s", PICK(w, " ", "\n"), outs > 1 ? "(" : "");
+    put(w, "%s-> %s", PICK(w, " ", "\n"), ptog_when(outs > 1, "("));
     for (unsigned i = 0; i < outs; i++) {
-        put(w, i > 0 ? ", " : "");
+        put(w, ptog_when(i > 0, ", "));
         put_tile(w);
     }
-    put(w, "%s", outs > 1 ? ")" : "");
+    put(w, "%s", ptog_when(outs > 1, ")"));
 }
 
 /* ---- statements */
@@ -161,14 +163,14 @@ static inline void put_clause(struct writer *w, const char *word, unsigned count
 {
     put(w, " %s(", word);
     for (unsigned i = 0; i < count; i++) {
-        put(w, i > 0 ? ", " : "");
+        put(w, ptog_when(i > 0, ", "));
         put_value(w);
     }
     put(w, "%s", dict);
     if (below(w, 10) > 0) {
         put(w, " : ");
         for (unsigned i = 0; i < count; i++) {
-            put(w, i > 0 ? ", " : "");
+            put(w, ptog_when(i > 0, ", "));
             put_tile(w);
         }
         put(w, "%s", string);
@@ -414,10 +416,10 @@ static inline void random_program(struct writer *w, uint64_t seed)
 {
     *w = (struct writer){.state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
     bool module = below(w, 3) == 0, function = module || below(w, 3) == 0;
-    put(w, "%s", module ? "module attributes {pto.target_arch = \"a5\"} {\n" : "");
-    put(w, "%s", function ? "func.func @kernel(%p: !pto.ptr<f16, gm>, %n: index) {\n" : "");
+    put(w, "%s", ptog_when(module, "module attributes {pto.target_arch = \"a5\"} {\n"));
+    put(w, "%s", ptog_when(function, "func.func @kernel(%p: !pto.ptr<f16, gm>, %n: index) {\n"));
     put_statements(w, 8);
-    put(w, "%s%s", function ? "return\n}\n" : "", module ? "}\n" : "");
+    put(w, "%s%s", ptog_when(function, "return\n}\n"), ptog_when(module, "}\n"));
 }
 
 #endif

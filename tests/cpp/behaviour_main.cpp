@@ -60,6 +60,13 @@ static int failed(const char *what)
     return 3;
 }
 
+static int passed(bool good, const char *what)
+{
+    if (good)
+        return 0;
+    return failed(what);
+}
+
 /* Each block gathers its 16 rows. `stride` 0: all blocks write the same ones. */
 static void block_rows(float *to, int stride)
 {
@@ -72,7 +79,7 @@ static int blocks(int stride)
 {
     ptog::gm_register(out, sizeof out);
     ptog::fn([&](auto &&...a) { block_rows(a...); }).on(4, nullptr, nullptr)(out, stride);
-    return stride && !gathered(out, ids, 64) ? failed("blocks") : 0;
+    return passed(!stride || gathered(out, ids, 64), "blocks");
 }
 
 /* Called through a function pointer: on a5 the gather hangs, and nothing of it arrives. */
@@ -157,7 +164,7 @@ static int no_tassign()
         TSTORE(outGM, dst);
         pipe_barrier(PIPE_ALL);
     }
-    return gathered(out, ids, 64) ? 0 : failed("no_tassign");
+    return passed(gathered(out, ids, 64), "no_tassign");
 }
 
 /* Inner tiles lie beside the outer one, which was placed first, and beside the one with an address. */
@@ -183,7 +190,7 @@ static int placement()
             return failed("placement: over the assigned one");
     }
     ptog::peek(outer, seen);
-    return seen[0] == 1 ? 0 : failed("placement: outer");
+    return passed(seen[0] == 1, "placement: outer");
 }
 
 /* Events of both kinds, on one's own pipe and another's; TSYNC; TMOV of a full tile, and of a part of one. */
@@ -209,7 +216,7 @@ static int events()
     for (int i = 0; i < 8 * 24; i++)
         if (out[1024 + i / 24 * 32 + i % 24] != table[i / 24 * 32 + i % 24])
             return failed("events: TMOV of a part");
-    return gathered(out, ids, 16) ? 0 : failed("events");
+    return passed(gathered(out, ids, 16), "events");
 }
 
 /* Five events at one instruction, and nine; a missing one is found at its line. */
@@ -300,7 +307,7 @@ static int many()
 {
     for (int i = 0; i < 3000; i++)
         ptog::fn([&](auto &&...a) { rows<64>(a...); }).on(1)(out, table, ids);
-    return gathered(out, ids, 16) ? 0 : failed("many");
+    return passed(gathered(out, ids, 16), "many");
 }
 
 static int thrown()
@@ -309,7 +316,7 @@ static int thrown()
         ptog::fn([&](auto &&...) { throw std::runtime_error("kernel"); }).on(2)(1);
     } catch (const std::runtime_error &) {
         ptog::fn([&](auto &&...a) { rows<64>(a...); }).on(1)(out, table, ids);
-        return gathered(out, ids, 16) ? 0 : failed("thrown");
+        return passed(gathered(out, ids, 16), "thrown");
     }
     return failed("thrown: no exception");
 }
@@ -319,7 +326,7 @@ static int threads()
     std::thread other([] { rows<64>(out + 1024, table, ids + 16, false); });
     rows<64>(out, table, ids);
     other.join();
-    return gathered(out, ids, 16) ? 0 : failed("threads");
+    return passed(gathered(out, ids, 16), "threads");
 }
 
 static int small_floats()
@@ -342,7 +349,7 @@ static int small_floats()
         return failed("bfloat16_t");
     bfloat16_t row[4]; /* a number like others: compiled without a warning */
     std::memset(row, 0, sizeof row);
-    return float(row[3]) == 0.f ? 0 : failed("bfloat16_t in memset");
+    return passed(float(row[3]) == 0.f, "bfloat16_t in memset");
 }
 
 /* The element types that static assertions accept are those of the library's targets. */
@@ -479,7 +486,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 64; i++)
         ids[i] = i * 7 % 64;
     if (is("clean"))
-        return rows<64>(out, table, ids), gathered(out, ids, 16) ? 0 : failed("clean");
+        return rows<64>(out, table, ids), passed(gathered(out, ids, 16), "clean");
     if (is("race"))
         return rows<64>(out, table, ids, false), 0;
     if (is("race-then-7"))
@@ -491,13 +498,13 @@ int main(int argc, char **argv)
     if (is("direct"))
         return ptog::direct(by_rows)(out, table, ids), 0;
     if (is("direct-plain"))
-        return ptog::direct(copy_only)(out, table), std::memcmp(out, table, 512 * sizeof(float)) ? failed("copy") : 0;
+        return ptog::direct(copy_only)(out, table), passed(!std::memcmp(out, table, 512 * sizeof(float)), "copy");
     if (is("direct-1x1"))
         return ptog::direct(one_element)(table), 0;
     if (is("direct-then-standard")) {
         ptog::direct(by_rows)(out, table, ids);
         ptog::fn([](auto... a) { by_rows(a...); }).on(1)(out, table, ids);
-        return gathered(out, ids, 16) ? 0 : failed("a standard launch after a direct one");
+        return passed(gathered(out, ids, 16), "a standard launch after a direct one");
     }
     if (is("large"))
         return ptog::fn([&](auto &&...a) {

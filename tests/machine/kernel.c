@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/pick.h"
+
 float kernel_table[TABLE_ROWS * TABLE_COLS];
 int32_t kernel_ids[IDS];
 unsigned char kernel_out[OUT_BYTES];
@@ -108,7 +110,7 @@ void expect(struct kernel *k, const char *const *wanted)
     }
     if (!same || wanted[i] || d) {
         ptog_report_text(k->diags, &(struct ptog_sink){.write = put, .user = stderr, .colour = false});
-        fprintf(stderr, "wanted \"%s\"\n", wanted[i] ? wanted[i] : "no more");
+        fprintf(stderr, "wanted \"%s\"\n", ptog_or(wanted[i], "no more"));
         fail();
     }
 }

@@ -9,6 +9,7 @@
 
 #include <ptog/ptog.h>
 
+#include "base/pick.h"
 #include "pto/case.h"
 
 #define FORMS (PTOG_AS_ASM + 1)
@@ -92,7 +93,7 @@ static void write_dump(const ptog_result *result, const char *name)
     write_word(tile.rows);
     write_word(tile.cols);
     size_t bytes = status == PTOG_OK ? (size_t)(tile.rows * tile.cols) * ptog_dtype_size(tile.dtype) : 0;
-    char *data = malloc(bytes ? bytes : 1);
+    char *data = malloc(ptog_max(bytes, 1));
     if (!data)
         fail("out of memory");
     if (status == PTOG_OK && ptog_result_copy(result, name, data, bytes) != PTOG_OK)

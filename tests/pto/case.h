@@ -2,6 +2,7 @@
 #ifndef PTOG_TESTS_PTO_CASE_H
 #define PTOG_TESTS_PTO_CASE_H
 
+#include "base/pick.h"
 #include "batch.h"
 
 #define CASE_MARK INT64_C(0x31474f5250474f54) /* "TOGPROG1" */
@@ -78,7 +79,7 @@ static inline void copy_bindings(struct ptog_binding *to, const struct program_c
     for (size_t i = 0; i < c->binding_count; i++) {
         size_t bytes = c->bindings[i].data.bytes;
         to[i] = c->bindings[i];
-        to[i].data.data = malloc(bytes ? bytes : 1);
+        to[i].data.data = malloc(ptog_max(bytes, 1));
         if (!to[i].data.data)
             fail("out of memory");
         memcpy(to[i].data.data, c->bindings[i].data.data, bytes);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -24,6 +25,15 @@ static inline const char *fix_of(const struct ptog_diag *diag)
         ptog_fix_words(&diag->fix[i], words + used, sizeof words - used);
     }
     return words;
+}
+
+/* A number of the environment, so that a random test can be made longer or repeated; else `otherwise`. */
+static inline uint64_t number_from(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    if (text && *text)
+        return strtoull(text, NULL, 0);
+    return otherwise;
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "../asm/round_trip.h"
+#include "base/pick.h"
 
 #define M "!pto.partition_tensor_view<64x32xf16>"
 #define I "!pto.tile_buf<vec, 1x16xi32>"
@@ -27,7 +28,7 @@ static void check(const char *text, enum ptog_text_form form, const char *expect
     assert_int_equal(parsed.status, PTOG_OK);
     struct printed printed = print_form(&parsed, form);
     assert_int_equal(printed.status, expected ? PTOG_OK : PTOG_ILLEGAL);
-    assert_string_equal(printed.text, expected ? expected : "");
+    assert_string_equal(printed.text, ptog_or(expected, ""));
     free(printed.text);
     parsed_free(&parsed);
     const char *problem = round_trip(text, strlen(text));

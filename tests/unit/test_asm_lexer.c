@@ -12,6 +12,7 @@
 #include "asm/nearest.h"
 #include "asm/source.h"
 #include "asm/symbols.h"
+#include "base/pick.h"
 
 /* Lexes `text` and writes "kind:text" for each token into `out`. */
 static void lex(const char *text, char *out, size_t size)
@@ -26,7 +27,7 @@ static void lex(const char *text, char *out, size_t size)
         struct ptog_token token = ptog_lexer_next(&lexer);
         if (token.kind == PTOG_TOKEN_END)
             break;
-        n += (size_t)snprintf(out + n, size - n, "%s%s%c:%.*s", n > 0 ? " " : "", token.new_line ? "~" : "",
+        n += (size_t)snprintf(out + n, size - n, "%s%s%c:%.*s", ptog_when(n > 0, " "), ptog_when(token.new_line, "~"),
                               kinds[token.kind], (int)(token.end - token.at), text + token.at);
         assert_true(n < size);
     }
@@ -133,7 +134,7 @@ static const char *nearest_of(const char *word)
     ptog_nearest_offer(&nearest, "mgather");
     ptog_nearest_offer(&nearest, "tgather");
     ptog_nearest_offer(&nearest, "tload");
-    return nearest.best ? nearest.best : "none";
+    return ptog_or(nearest.best, "none");
 }
 
 static void nearest_names(void **state)

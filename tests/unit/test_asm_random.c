@@ -1,23 +1,12 @@
 /* Random programs survive reading and printing, in every form. PTOG_RANDOM_PROGRAMS and PTOG_RANDOM_SEED say how many
  * and from which seed on; the seed of a failure is printed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/check.h"
 
 #include "../asm/random_program.h"
 #include "../asm/round_trip.h"
 
 #define DEFAULT_PROGRAMS 2000
 #define DEFAULT_SEED 1
-
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static void programs_survive(void **state)
 {

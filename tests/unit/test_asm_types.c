@@ -10,6 +10,7 @@
 
 #include "../asm/round_trip.h"
 #include "asm/words.h"
+#include "base/pick.h"
 
 /* The type of a statement that only carries it. */
 static const struct ptog_type *read_type(struct parsed *parsed, const char *type)
@@ -35,7 +36,7 @@ static void check_type(const char *type, const char *written, const char *dps, c
     for (int form = PTOG_TEXT_WRITTEN; form <= PTOG_TEXT_AS; form++) {
         char text[400];
         struct printed printed = print_form(&parsed, (enum ptog_text_form)form);
-        snprintf(text, sizeof text, "x.carry %%a : %s\n", expected[form] ? expected[form] : "");
+        snprintf(text, sizeof text, "x.carry %%a : %s\n", ptog_or(expected[form], ""));
         if (expected[form])
             assert_string_equal(printed.text, text);
         else

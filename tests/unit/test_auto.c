@@ -6,6 +6,7 @@
 
 #include "auto/order.h"
 #include "auto/share.h"
+#include "base/pick.h"
 #include "core/automatic.h"
 
 static const char *const machines[] = {"a2a3", "a5", "a5-custom"};
@@ -23,7 +24,7 @@ static const char *chosen(const struct ptog_clocks *clocks, const struct ptog_wa
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
-        const char *src = ptog_pipe_name((enum ptog_pipe)syncs[i].src), *gap = i ? " " : "";
+        const char *src = ptog_pipe_name((enum ptog_pipe)syncs[i].src), *gap = ptog_when(i, " ");
         const char *dst = ptog_pipe_name((enum ptog_pipe)syncs[i].dst);
         used += (size_t)(ptog_sync_is_barrier(&syncs[i])
                              ? snprintf(text + used, sizeof text - used, "%sbarrier(%s)", gap, src)

@@ -2,6 +2,7 @@
  * elementwise instruction, and memory that runs out at every allocation in turn. */
 #include "unit/check.h"
 
+#include "base/pick.h"
 #include "unit/refusing.h"
 
 static int32_t table[6 * 4], indices[4] = {2, 0, 9, -1}, result[4 * 4];
@@ -68,8 +69,8 @@ static void short_buffers(void **state)
         struct ptog_run run = buffers();
         ptog_drawing *drawing;
         run.src.bytes = bytes;
-        run.dst.bytes = bytes < sizeof result ? bytes : sizeof result;
-        run.idx.bytes = bytes < sizeof indices ? bytes : sizeof indices;
+        run.dst.bytes = ptog_min(bytes, sizeof result);
+        run.idx.bytes = ptog_min(bytes, sizeof indices);
         assert_int_equal(ptog_drawing_of_insn(&drawing, ptog_target_find("host"), &insn, &run), PTOG_OK);
         render(drawing);
         ptog_drawing_free(drawing);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "kernel/kernel.h"
 #include "unit/guard.h"
 
@@ -226,7 +227,7 @@ static void tiles_by_comparison(void **state)
                         continue;
                     struct ptog_run run = place_tgather(&op, draw() & 1);
                     struct ptog_buf k = place(&idx_guard, &op.k, true);
-                    memcpy(k.data, run.src.data, k.bytes < run.src.bytes ? k.bytes : run.src.bytes);
+                    memcpy(k.data, run.src.data, ptog_min(k.bytes, run.src.bytes));
                     run.k = (struct ptog_cbuf){k.data, k.bytes};
                     run.cdst = place(&other_guard, &op.cdst, true);
                     compare_runs(plan, &run, run.cdst.bytes);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/pick.h"
+
 static uint64_t state_of_random;
 
 static uint64_t draw(uint64_t n)
@@ -65,8 +67,8 @@ static void any_call(struct kernel *k)
                      ? gather.idx
                      : ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, gather.dst.rows), gather.idx.addr);
     gather.table = ptog_tensor_2d(dtype, (int64_t)draw(40), draw(2) ? gather.dst.cols : (int64_t)draw(40));
-    move.view = ptog_tensor_2d(dtype, move.tile.valid_row ? move.tile.valid_row : move.tile.rows,
-                               move.tile.valid_col ? move.tile.valid_col : move.tile.cols);
+    move.view = ptog_tensor_2d(dtype, ptog_given(move.tile.valid_row, move.tile.rows),
+                               ptog_given(move.tile.valid_col, move.tile.cols));
     move.view.layout = move.tile.blayout == PTOG_COL_MAJOR ? PTOG_DN : PTOG_ND;
     switch (draw(12)) {
     case 0:
@@ -126,8 +128,7 @@ static void report_of(const char *target, uint64_t seed, int schedule, struct te
 static void any_calls(void **state)
 {
     static const char *const targets[] = {"a2a3", "a5", "a5-custom"};
-    const char *count = getenv("PTOG_RANDOM_KERNELS"), *from = getenv("PTOG_SEED");
-    uint64_t kernels = count ? strtoull(count, NULL, 10) : 500, seed = from ? strtoull(from, NULL, 10) : 1, said = 0;
+    uint64_t kernels = number_from("PTOG_RANDOM_KERNELS", 500), seed = number_from("PTOG_SEED", 1), said = 0;
     (void)state;
     printf("%llu kernels from seed %llu\n", (unsigned long long)kernels, (unsigned long long)seed);
     for (uint64_t i = seed; i < seed + kernels; i++)

@@ -362,8 +362,7 @@ static int by_text(const void *a, const void *b)
 static void same_findings(void **state)
 {
     static struct said wanted, found;
-    const char *count = getenv("PTOG_RANDOM_KERNELS");
-    uint64_t programs = count ? strtoull(count, NULL, 10) : 1000;
+    uint64_t programs = number_from("PTOG_RANDOM_KERNELS", 1000);
     long total = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= programs; seed++) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/pick.h"
 #include "model/tile.h"
 
 #define SCHEDULES 7
@@ -98,8 +99,8 @@ static bool by_plan(const struct program *p, bool reference, unsigned char *pack
     ptog_plan *plan = NULL;
     struct ptog_fault fault;
     size_t size = ptog_dtype_size(op.dst.dtype);
-    int64_t i = 0, idx_rows = op.idx.valid_row ? op.idx.valid_row : op.idx.rows;
-    int64_t idx_cols = op.idx.valid_col ? op.idx.valid_col : op.idx.cols;
+    int64_t i = 0, idx_rows = ptog_given(op.idx.valid_row, op.idx.rows);
+    int64_t idx_cols = ptog_given(op.idx.valid_col, op.idx.cols);
     if (ptog_plan_mgather(&plan, p->target, &op, NULL) != PTOG_OK)
         return false;
     for (int64_t r = 0; r < idx_rows; r++)
@@ -257,8 +258,7 @@ static void one_program(uint64_t seed)
 
 static void random_kernels(void **state)
 {
-    const char *count = getenv("PTOG_RANDOM_KERNELS"), *from = getenv("PTOG_SEED");
-    uint64_t kernels = count ? strtoull(count, NULL, 10) : 1000, seed = from ? strtoull(from, NULL, 10) : 1;
+    uint64_t kernels = number_from("PTOG_RANDOM_KERNELS", 1000), seed = number_from("PTOG_SEED", 1);
     (void)state;
     for (size_t i = 0; i < TABLE_BYTES; i++)
         table_data[i] = (unsigned char)(i * 2654435761u >> 13);

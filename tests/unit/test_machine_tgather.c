@@ -184,8 +184,7 @@ static void on_machine(const struct ptog_target *target, const struct ptog_tgath
 
 static void random_kernels(void **state)
 {
-    const char *count = getenv("PTOG_RANDOM_KERNELS"), *from = getenv("PTOG_SEED");
-    uint64_t kernels = count ? strtoull(count, NULL, 10) : 1000, seed = from ? strtoull(from, NULL, 10) : 1;
+    uint64_t kernels = number_from("PTOG_RANDOM_KERNELS", 1000), seed = number_from("PTOG_SEED", 1);
     (void)state;
     printf("%llu kernels from seed %llu\n", (unsigned long long)kernels, (unsigned long long)seed);
     for (uint64_t i = seed; i < seed + kernels; i++) {

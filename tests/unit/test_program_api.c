@@ -1,4 +1,5 @@
 /* unit: the handles of a program: parsing, walking, printing, diagnostics as data, flags, and running out of memory. */
+#include "base/pick.h"
 #include "unit/refusing.h"
 #include "unit/test_program_tools.h"
 
@@ -50,7 +51,7 @@ static bool see(void *user, const struct ptog_op_seen *op)
     struct seen *seen = user;
     size_t used = strlen(seen->text);
     used += (size_t)snprintf(seen->text + used, sizeof seen->text - used, "%d %s%s", op->depth, op->name,
-                             op->modelled ? "" : "?");
+                             ptog_when(!op->modelled, "?"));
     for (size_t i = 0; i < op->result_count + op->operand_count; i++)
         used += (size_t)snprintf(seen->text + used, sizeof seen->text - used, "%s%s", i < op->result_count ? " =" : " ",
                                  i < op->result_count ? op->results[i] : op->operands[i - op->result_count]);

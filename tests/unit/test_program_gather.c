@@ -1,6 +1,8 @@
 /* unit: every instruction through text, in every form, with the bytes it gives. */
 #include "unit/test_program_tools.h"
 
+#include "base/pick.h"
+
 static float table[64 * 32];
 static int32_t row_index[16];
 static int32_t elem_index[8 * 32];
@@ -88,7 +90,7 @@ static void test_mgather_elem(void **state)
         for (size_t k = 0; k < COUNT_OF(targets); k++) {
             bool says = strstr(texts[i], "mgather.elem") || ptog_target_find(targets[k])->ub_bytes == 0;
             gathers(texts[i], targets[k], (struct ptog_binding)BIND_I32("i", elem_index, 8, 32), d, sizeof d,
-                    says ? "" : "text-no-coalesce");
+                    ptog_when(!says, "text-no-coalesce"));
             for (int n = 0; n < 8 * 32; n++)
                 assert_true(d[n] == table[elem_index[n]]);
         }

@@ -2,6 +2,7 @@
 #ifndef PTOG_TESTS_UNIT_TEST_PROGRAM_TOOLS_H
 #define PTOG_TESTS_UNIT_TEST_PROGRAM_TOOLS_H
 
+#include "base/pick.h"
 #include "unit/check.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static inline const char *ids_of(const ptog_diags *diags, char *text, size_t siz
     text[0] = '\0';
     for (size_t i = 0; i < ptog_diags_count(diags); i++) {
         size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", used ? " " : "", ptog_diags_at(diags, i)->id);
+        snprintf(text + used, size - used, "%s%s", ptog_when(used, " "), ptog_diags_at(diags, i)->id);
     }
     return text;
 }

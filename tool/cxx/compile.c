@@ -10,6 +10,7 @@
 
 #include "depend.h"
 #include "headers.h"
+#include "io/pick.h"
 #include "place.h"
 #include "scratch.h"
 #include "source.h"
@@ -40,7 +41,7 @@ int cxx_fail(const char *format, ...)
 
 static void choose_compiler(struct job *job)
 {
-    const char *said = job->options->compiler ? job->options->compiler : getenv("PTOG_CXX");
+    const char *said = tool_or(job->options->compiler, getenv("PTOG_CXX"));
     bool chosen = said && said[0];
     job->compilers[0] = chosen ? said : "g++";
     job->compilers[1] = chosen ? NULL : "clang++";

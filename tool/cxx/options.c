@@ -7,6 +7,8 @@
 
 #include <ptog/target.h>
 
+#include "io/pick.h"
+
 static bool is_one_of(const char *word, const char *const *list)
 {
     while (*list && strcmp(*list, word) != 0)
@@ -28,7 +30,7 @@ static bool starts_with_one_of(const char *word, const char *const *list)
 
 static bool has_suffix(const char *path, const char *const *suffixes)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    const char *slash = strrchr(path, '/'), *dot = strrchr(tool_or(slash, path), '.');
     return dot && is_one_of(dot, suffixes);
 }
 
@@ -153,9 +155,9 @@ static void note(struct cxx_options *options, const struct cxx_argument *argumen
     options->only_dependencies |= strcmp(word, "-M") == 0 || strcmp(word, "-MM") == 0;
     options->writes_dependencies |= strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0;
     if (starts_with(word, "-MF"))
-        options->dependencies = argument->value ? argument->value : word + 3;
+        options->dependencies = tool_or(argument->value, word + 3);
     if (argument->role == CXX_OUTPUT)
-        options->output = argument->value ? argument->value : word + 2;
+        options->output = tool_or(argument->value, word + 2);
     note_wp(options, word);
 }
 
@@ -226,7 +228,7 @@ bool cxx_options_read(struct cxx_options *options, int argc, char **argv, struct
 {
     const char *language = NULL;
     *options = (struct cxx_options){0};
-    options->at = malloc((size_t)(argc > 0 ? argc : 1) * sizeof *options->at);
+    options->at = malloc(tool_max((uint64_t)argc, 1) * sizeof *options->at);
     if (!options->at)
         return tool_why(why, "out of memory");
     for (int i = 1; i < argc; i++) {

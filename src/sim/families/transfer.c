@@ -124,7 +124,7 @@ static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_
 static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count, uint64_t size)
 {
     uint64_t elements = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) / size;
-    uint64_t left = place < elements ? elements - place : 0;
+    uint64_t left = ptog_left(elements, place);
     return ptog_min(left, (uint64_t)count);
 }
 
