@@ -97,6 +97,8 @@ static bool parse_block(struct ptog_parser *p, struct ptog_item *item)
         return true;
     do {
         struct ptog_item value;
+        if (p->token.kind != PTOG_TOKEN_VALUE)
+            return ptog_fail_expected(p, "a value");
         if (!ptog_parse_item(p, &value, false) || !ptog_push(p, &value, sizeof value))
             return false;
     } while (ptog_take_if(p, ','));
