@@ -1,4 +1,5 @@
-/* tool: which tensor may have been meant, among many. */
+/* tool: "did you mean ...?" of ptog gather, for the name of a tensor that a file does not have: the few nearest names,
+ * by edit distance, of the thousands that it may have. */
 #include "gather.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* tool: the data that ptog run gives a program. */
+/* tool: the data that ptog run gives a program: reads the files of --in and --inout, makes room for --out, checks that
+ * types and shapes fit what the program declares, and hands it all over as bindings. Every option names its slot. */
 #include "run.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* model: the table of effects, spec/effects.def. */
+/* model: what an instruction does to the machine: its phases, each on a pipe, with what it reads and writes and the
+ * flags it sets and waits for itself. The rows are in spec/effects.def; this file finds the row of an instruction by
+ * its form, the kind of machine and the row's condition. */
 #include "model/effects.h"
 
 #include "model/condition.h"

@@ -1,4 +1,6 @@
-/* model: MGATHER, its extents, capacity and addresses. */
+/* model: MGATHER: whether it gathers rows or elements on a target, how large a region it writes, how many rows or
+ * elements its table has (the capacity, against which an index is checked), and where in the table each of them lies.
+ */
 #include <string.h>
 
 #include "model/mgather.h"

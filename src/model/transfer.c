@@ -1,4 +1,5 @@
-/* model: TLOAD and TSTORE. */
+/* model: TLOAD and TSTORE: how the five dimensions of a view become the rows and columns of a tile, which region is
+ * moved, which part of the tile a load pads, and with which bits. */
 #include <string.h>
 
 #include "model/transfer.h"

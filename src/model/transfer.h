@@ -1,4 +1,4 @@
-/* model: TLOAD and TSTORE. */
+/* model: TLOAD and TSTORE: the operands of both, what is moved between a view and a tile, and how a load pads. */
 #ifndef PTOG_MODEL_TRANSFER_H
 #define PTOG_MODEL_TRANSFER_H
 

@@ -1,4 +1,5 @@
-/* mpi: the calls for a program that knows nothing of MPI. */
+/* mpi: MPI_COMM_WORLD behind a table of functions, for a program that is built without MPI's headers and opens
+ * libptog_mpi when it is one of several ranks: ptog gather does so. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* ref: which file means which family. */
+/* ref: the entry of the reference: it finds the function of the instruction's family (ref/<family>.c), in which the
+ * obvious loop does what the documents say. */
 #include "ref/ref.h"
 
 enum ptog_status ptog_ref_insn(const struct ptog_known_insn *known, const struct ptog_run *run,

@@ -1,4 +1,9 @@
-/* report: a line of the source, and what is underlined in it. */
+/* report: the line of the source that a message is about, with its number before it and a mark below:
+ *
+ *     14 |     pto.mgather ins(%table, %idx) outs(%dst)
+ *        |     ^~~~~~~~~~~
+ *
+ * Tabs and wide characters are counted as a terminal shows them, and of a very long line only a window is shown. */
 #include "report/excerpt.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* tool/cxx: one source of the command line. */
+/* tool/cxx: one C++ source of ptog-cxx's command line, or a header it includes: reads and rewrites it, prints what is
+ * wrong in it, and writes the new text to the scratch directory under the name that debuggers and messages expect. */
 #include "source.h"
 
 #include <stdio.h>

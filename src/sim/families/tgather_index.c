@@ -1,5 +1,5 @@
-/* sim: TGATHER by index.   V reads UB at src + (idx*size mod 2^32) for each lane; A2/A3 keeps the offsets in tmp or dst
- */
+/* sim: TGATHER by index, as the machine does it. V reads UB at src + (idx * size mod 2^32) for each lane, wherever that
+ * is: inside src or not. A2/A3 first writes the byte offsets to tmp, or without one to dst. */
 #include "model/fault.h"
 #include "model/tgather.h"
 #include "sim/families/tgather.h"
