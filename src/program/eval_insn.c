@@ -70,12 +70,19 @@ static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype d
     return (uint64_t)value->number.value;
 }
 
+/* A mask or a tmp: its type has nothing to do with that of the data. */
+static bool is_beside(const struct ptog_text_insn *insn, int position)
+{
+    const struct ptog_operand_row *row = &ptog_insn_row(insn->insn.opcode)->of[position];
+    return row->role == PTOG_ROLE_SCRATCH || row->name == PTOG_AT_BITS;
+}
+
 /* The type of the data that a scalar goes with: that of the first source, or of dst where there is none. */
 static enum ptog_dtype data_type(const struct ptog_text_insn *insn)
 {
     enum ptog_dtype of_dst = PTOG_DTYPE_NONE;
     for (int i = 0; i < insn->count; i++) {
-        if (insn->of[i].value->kind != PTOG_VALUE_TILE)
+        if (insn->of[i].value->kind != PTOG_VALUE_TILE || is_beside(insn, insn->of[i].position))
             continue;
         if (!insn->of[i].is_out)
             return insn->of[i].value->tile.tile.dtype;

@@ -49,6 +49,7 @@ class Core:
         self.memory, self.entries, self.faults = Memory(kernel, gm), [], []
         self.instance, self.op, self.turn = 0, None, 0
         self.stopped = False
+        self.unsure = False   # a NaN, or a last place that is free: bytes are not compared
 
     # -- what every instruction uses
 

@@ -3,9 +3,17 @@ import struct
 
 from kernel import SIZE, Buffer, Kernel, Loop, Op, Tile, View
 from mend import repair
+from vectors import TABLE, small_numbers
 
 TARGETS = ("a2a3", "a5", "a5-custom")
 PATTERNS = {"P0101": 2, "P1010": 2, "P0001": 4, "P0010": 4, "P0100": 4, "P1000": 4, "P1111": 1}
+
+
+SMALL = -1  # instead of a limit: numbers with which any instruction can compute
+
+
+def shape_of(tile):
+    return tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol
 
 
 class Maker:
@@ -38,6 +46,8 @@ class Maker:
     def values(self, dtype, count, below=None):
         if below is None:
             return self.rng.randbytes(count * SIZE[dtype])
+        if below == SMALL:
+            return small_numbers(self.rng, dtype, count)
         numbers = [self.rng.randrange(below) for _ in range(count)]
         return struct.pack(f"<{count}{'I' if SIZE[dtype] == 4 else 'H'}", *numbers)
 
@@ -210,11 +220,51 @@ class Maker:
         return [self.load(src, 4), Op("mask", dst=idx.name, src=src.name, pattern="P0101", mode="row"),
                 Op("mgather", dst=dst.name, src=view.name, idx=idx.name, mode="row", oob="clamp"), self.store(dst)]
 
+    # -- vector instructions
+
+    def vector(self):
+        """Some instructions of vectors.py, where it fits on what the one before gave, and in place."""
+        ops, last = [], None
+        for _ in range(self.rng.choice((1, 1, 2, 3))):
+            more, last = self.vector_step(last)
+            ops += more
+        return ops + [self.store(last)]
+
+    def vector_row(self):
+        rng, target = self.rng, self.kernel.target
+        row = rng.choice([row for row in TABLE if row.types(target)])
+        dtype, kinds = rng.choice(row.types(target)), rng.choice(row.kinds)
+        if target == "a2a3":
+            kinds = kinds.replace("-", rng.choice("-x"))
+        return row, kinds, row.family.shapes(rng, row, target, dtype, kinds)
+
+    def vector_step(self, last):
+        rng = self.rng
+        for _ in range(30 if last else 1):  # preferably one that takes what the last one gave
+            row, kinds, shapes = self.vector_row()
+            if last and shape_of(last) in shapes[1:]:
+                break
+        mode = rng.randrange(len(row.modes))
+        tiles = [self.tile(*shape) for shape in shapes]
+        ops, count = [], kinds.count("t") + kinds.count("m")
+        for n in range(1, 1 + count):
+            if last and shape_of(last) == shapes[n]:
+                tiles[n] = last
+            else:
+                ops.append(self.load(tiles[n], SMALL))
+        if count and rng.random() < 0.3 and shapes[0] == shapes[count]:
+            tiles[0] = tiles[rng.randint(1, count) if shapes[1] == shapes[0] else count]
+        if row.reads_dst:
+            ops.append(self.load(tiles[0], SMALL))
+        op = Op("vector", dst=tiles[0].name, insn=row.name, ins=tuple(tile.name for tile in tiles[1:1 + count]), pattern=kinds,
+                tmp=tiles[-1].name if "x" in kinds else "", k=rng.randint(1, 5), id=mode)
+        return [*ops, op], tiles[0]
+
     # -- all of it
 
     def piece(self):
         kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
-                 self.tgather_compare, self.through_memory, self.scalars]
+                 self.tgather_compare, self.through_memory, self.scalars, *[self.vector] * 5]
         if self.kernel.target == "a2a3":
             kinds += [self.gather_nz] * 3
         if self.kernel.target != "a5-custom":

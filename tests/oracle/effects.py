@@ -1,13 +1,15 @@
-"""The ops of a block, one after another: transfers, scalars, flags, and the gathers of mgather.py and tgather.py."""
+"""The ops of a block, one after another: transfers, scalars, flags, the gathers of mgather.py and tgather.py,
+and the instructions of vectors.py."""
 from dataclasses import replace
 
 from core import Entry, span
 from kernel import PIPES, SIZE
 from mgather import MGather
 from tgather import TGather
+from vector import Vector
 
 
-class Run(MGather, TGather):
+class Run(MGather, TGather, Vector):
     """Issues the ops of one block."""
 
     # -- transfers

@@ -5,6 +5,7 @@ from core import Entry
 from effects import Run
 from order import Graph
 from refuse import refusals
+from vector import warnings
 
 SYNC = {"set", "wait", "barrier"}
 OF_SHAPES = {"pitch-mismatch", "tile-overrun"}  # known from the text: reported whether the op is ever reached or not
@@ -26,7 +27,7 @@ def judge(kernel, may_be_auto=True, wide=False):
     sources and tables."""
     refused = refusals(kernel)
     if refused:
-        return Verdict(True, refused | misaligned(kernel))
+        return Verdict(True, refused | misaligned(kernel) | warned(kernel))
     gm = {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()}
     verdict, shared = Verdict(memory=gm, in_turn=gm), Shared()
     verdict.found |= misaligned(kernel) | misshaped(kernel)
@@ -43,8 +44,13 @@ def misaligned(kernel):
 def misshaped(kernel):
     run = Run(replace(kernel, launch=0), 0, {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()})
     for op in kernel.ops():
-        run.issue(op, 0)
-    return {(name, line) for name, line, _ in run.faults if name in OF_SHAPES}
+        if op.kind != "vector":
+            run.issue(op, 0)
+    return {(name, line) for name, line, _ in run.faults if name in OF_SHAPES} | warned(kernel)
+
+
+def warned(kernel):
+    return {(name, op.line) for op in kernel.ops() if op.kind == "vector" for name in warnings(kernel, op)}
 
 
 def is_auto(kernel):
@@ -68,6 +74,8 @@ def judge_block(kernel, run, verdict, shared, auto):
     judge_flags(graph, verdict, ended)
     judge_space(kernel, graph, verdict)
     judge_blocks(graph, verdict, shared, run.block)
+    if run.unsure:
+        verdict.memory, verdict.turned = None, True
 
 
 # ---- races ----
@@ -140,7 +148,7 @@ def wait_is_before(graph, waits, k, e):
 # ---- the on-chip buffer ----
 
 def tiles_of(kernel, op):
-    return [kernel.tiles[name] for name in (op.dst, op.src, op.idx, op.tmp) if name in kernel.tiles]
+    return [kernel.tiles[name] for name in (op.dst, op.src, op.idx, op.tmp, *op.ins) if name in kernel.tiles]
 
 
 def is_launch(kernel, op):

@@ -3,6 +3,8 @@ their text. A kernel is plain data, so that a mutant is a copy with one thing ch
 import copy
 from dataclasses import dataclass, field
 
+from vectors import ROWS, is_float
+
 SIZE = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4}
 SPELLING = {"u8": "ui8", "u16": "ui16", "u32": "ui32"}
 PIPES = ("S", "V", "MTE2", "MTE3")
@@ -90,7 +92,7 @@ class View:
 
 @dataclass
 class Op:
-    """One line: load, store, mgather, tgather, mask, compare, set, wait, barrier, getscalar, putscalar."""
+    """One line: load, store, mgather, tgather, mask, compare, vector, set, wait, barrier, getscalar, putscalar."""
     kind: str
     dst: str = ""      # tiles and views by name
     src: str = ""
@@ -98,13 +100,15 @@ class Op:
     tmp: str = ""
     mode: str = ""     # mgather: row, elem; mask: row, col; compare: gt, eq
     oob: str = ""
-    pattern: str = ""
-    k: int = 0         # compare: the value; scalars: the element's number
+    pattern: str = ""  # vector: the kinds of its operands
+    k: int = 0         # compare, vector: the value; scalars: the element's number
     pipe: str = ""     # flags: from; barrier
     to: str = ""
-    id: int = 0        # flags; putscalar: the value
+    id: int = 0        # flags; putscalar: the value; vector: the mode
     dyn: bool = False  # flags: the id is an operand, which only the run knows
     event: bool = False  # flags: written as record_event or wait_event
+    insn: str = ""     # vector: the row of vectors.py
+    ins: tuple = ()    # vector: tiles among the sources
     line: int = 0
 
 
@@ -272,6 +276,8 @@ class Printer:
             self.add(f"{name} = arith.constant {op.k} : {src.dtype}")
             return (f"pto.tgather ins(%{src.name}, {name} : {src.type()}, {src.dtype}) "
                     f"outs({self.operands(op.dst, op.idx)}) {{cmpMode = #pto<cmp {op.mode}>}}")
+        if op.kind == "vector":
+            return self.vector(op)
         buffer = self.kernel.buffers[op.src or op.dst]
         element = SPELLING.get(buffer.dtype, buffer.dtype)
         if op.kind == "getscalar":
@@ -279,6 +285,20 @@ class Printer:
         name = self.name()
         self.add(f"{name} = arith.constant {op.id} : {element}")
         return f"pto.store_scalar {name}, %{buffer.name}[%c{op.k}] : {element}, !pto.ptr<{element}>"
+
+    def vector(self, op):
+        """By its row: the sources in their order, a number as a constant above it."""
+        row, tiles, operands = ROWS[op.insn], [self.kernel.tiles[name] for name in op.ins], []
+        data = (tiles or [self.kernel.tiles[op.dst]])[-1].dtype
+        for kind in op.pattern.replace("-", ""):
+            if kind == "s":
+                dtype = row.scalar_type(data)
+                operands.append((self.name(), SPELLING.get(dtype, dtype)))
+                self.add(f"{operands[-1][0]} = arith.constant {op.k}{'.0' * is_float(dtype)} : {operands[-1][1]}")
+            else:
+                tile = self.kernel.tiles[op.tmp] if kind == "x" else tiles.pop(0)
+                operands.append(("%" + tile.name, tile.type()))
+        return row.line(row.modes[op.id], operands, self.operands(op.dst))
 
 
 def text_of(kernel):

@@ -171,7 +171,7 @@ class Mutation:
 
     def do_clash(self):
         """A flag of the program's with the id that instructions use, set before one and taken after it."""
-        op = self.pick("mgather", "compare")
+        op = self.pick("mgather", "compare", "vector")
         if op is None or self.kernel.target != "a2a3":
             return False
         ops, n, _ = self.finder.place(op)
@@ -202,6 +202,20 @@ class Mutation:
         if op is None:
             return False
         op.oob = self.rng.choice([oob for oob in ("undefined", "clamp", "wrap", "zero") if oob != op.oob])
+        return True
+
+    def do_other_source(self):
+        """A vector instruction reads another tile of the same kind."""
+        op = self.pick("vector")
+        if op is None or not op.ins:
+            return False
+        n = self.rng.randrange(len(op.ins))
+        mine = self.kernel.tiles[op.ins[n]]
+        others = [tile.name for tile in self.kernel.tiles.values()
+                  if tile is not mine and replace(tile, name="", addr=0, line=0) == replace(mine, name="", addr=0, line=0)]
+        if not others:
+            return False
+        op.ins = (*op.ins[:n], self.rng.choice(others), *op.ins[n + 1:])
         return True
 
     def do_change_count(self):
@@ -370,7 +384,7 @@ class Mutation:
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8,
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
            "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
-           "change_policy": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
+           "change_policy": 2, "other_source": 4, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
            "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
            "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,
            "dyn_ub": 2}

@@ -1,5 +1,7 @@
 """What the verifier must refuse before a kernel runs: the rules that a mutant can break, as a set of (id, line)."""
 from core import UB
+from vector import case_in
+from vectors import ROWS
 
 
 def refusals(kernel):
@@ -13,7 +15,7 @@ def refusals(kernel):
     for op in kernel.ops():
         if op.kind in ("set", "wait") and (op.pipe == op.to or op.id > 7 and not op.dyn):
             found.add(("text-pipe", op.line))
-        elif not bad & {op.dst, op.src, op.idx, op.tmp}:  # of an operand that is wrong itself, nothing more is said
+        elif not bad & {op.dst, op.src, op.idx, op.tmp, *op.ins}:  # of an operand that is wrong itself, nothing more is said
             found |= {(name, op.line) for name in CHECKS.get(op.kind, lambda *_: ())(kernel, op)}
     return found
 
@@ -83,10 +85,14 @@ def compare(kernel, op):
         yield "tgather-compare-rows"
 
 
-CHECKS = {"load": transfer, "store": transfer, "mgather": mgather, "tgather": tgather, "mask": mask, "compare": compare}
+def vector(kernel, op):
+    yield from ROWS[op.insn].family.refusals(case_in(kernel, op, b""))
+
+
+CHECKS = {"load": transfer, "store": transfer, "mgather": mgather, "tgather": tgather, "mask": mask, "compare": compare, "vector": vector}
 
 
 def is_open(kernel):
     """Does the kernel do what no document speaks of? A scratch tile that lies over an input of its instruction."""
     return any(overlap(kernel.tiles[op.tmp], kernel.tiles[name])
-               for op in kernel.ops() if op.tmp for name in (op.src, op.idx))
+               for op in kernel.ops() if op.tmp for name in (op.src, op.idx, *op.ins) if name)

@@ -14,6 +14,7 @@ import effects
 import judge as judging
 import order
 import run
+import vectors
 from judge import judge
 from wire import Batch
 
@@ -96,6 +97,11 @@ def no_padding(self, entry, tile, mask, padding=0):
     real_write(self, entry, tile, mask, 0)
 
 
+def plain_chain(self, case):
+    """Every step on V, and no flags."""
+    return vectors.ON_V
+
+
 def nothing(*_):
     """Nothing of the kind."""
     return ()
@@ -117,6 +123,7 @@ WRONG = {
     "MGATHER Row has no flags after it": (effects.Run, "after_row", nothing),
     "MGATHER Elem has no flags before it": (effects.Run, "before_elem", nothing),
     "MGATHER Elem has no flags after it": (effects.Run, "after_elem", nothing),
+    "vector instructions have one phase on V": (vectors.Elementwise, "chain", plain_chain),
     "every tile overlaps as it should": (effects.Run, "partly", nothing),
 }
 
@@ -124,7 +131,7 @@ WRONG = {
 def arguments():
     parser = argparse.ArgumentParser(description="Breaks the oracle, and sees that the mutants notice.")
     parser.add_argument("--batch", required=True, help="the built batch program")
-    parser.add_argument("--kernels", type=int, default=40, help="kernels whose mutants are used (default 40)")
+    parser.add_argument("--kernels", type=int, default=60, help="kernels whose mutants are used (default 60)")
     parser.add_argument("--seed", type=int, default=run.DEFAULT_SEED)
     return parser.parse_args()
 

@@ -1,14 +1,21 @@
 """Makes functions without flags in which instructions get in each other's way: few tiles and few places in global memory,
 reused at random in loops and conditions, by every pipe. Every value stays an index that is in range, whatever the order."""
+import sys
+from pathlib import Path
+
 import numpy as np
 
 from facts import NUMBER
 from make_programs import Program
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "oracle"))
+from vectors import ELEMENTWISE, OPS, SELECT, TABLE  # noqa: E402
+
 ROWS, COLS, PARTS = 8, 8, 4
 FLOATS, WORDS = "!pto.tile_buf<vec, 8x8xf32>", "!pto.tile_buf<vec, 8x8xi32>"
 LINES, COUNTS = "!pto.tile_buf<vec, 1x8xi32>", "!pto.tile_buf<vec, 1x8xi32>"
 FPART, WPART = "!pto.partition_tensor_view<8x8xf32>", "!pto.partition_tensor_view<8x8xi32>"
+BITS, SHORTS = "!pto.tile_buf<vec, 8x32xui8>", "!pto.tile_buf<vec, 8x16xbf16, valid=8x8>"
 LPART = "!pto.partition_tensor_view<1x8xi32>"
 
 
@@ -79,6 +86,35 @@ class Hazards:
     def mask(self, _):
         self.add(f"pto.tgather ins(%g, {{maskPattern = #pto.mask_pattern<P1111>}} : {FLOATS}) outs({self.pick('f')} : {FLOATS})")
 
+    def vector(self, _):
+        """A row of tests/oracle/vectors.py that keeps indices in range, and gives the same on every target."""
+        element = self.rng.choice(("f32", "i32"))
+        row = self.rng.choice([row for row in TABLE if element in row.calm and element in row.types(self.target)])
+        stem, kind, scalar = ("f", FLOATS, "%r") if element == "f32" else ("w", WORDS, "%i")
+        dst, operands = self.rng.randrange(2), []
+        for role in row.kinds[0].replace("-", "x" if self.target == "a2a3" else ""):
+            if role == "t":
+                apart = row.family is ELEMENTWISE and OPS[row.name].apart
+                operands.append((f"%{stem}{1 - dst}" if apart else self.pick(stem), kind))
+            else:
+                operands.append({"m": ("%m", BITS), "s": (f"{scalar}{self.rng.randrange(1, 3)}", element), "x": ("%tmp", WORDS)}[role])
+        if self.rng.random() < 0.3 and row.family is SELECT:
+            self.compare(())
+        self.add(row.line(row.modes[0], operands, f"%{stem}{dst} : {kind}"))
+
+    def compare(self, _):
+        stem, kind, mode = self.rng.choice((("f", FLOATS, "gt"), ("w", WORDS, "eq")))
+        self.add(f"pto.tcmp ins({self.pick(stem)}, {self.pick(stem)} {{cmpMode = #pto<cmp {mode}>}} : {kind}, {kind}) outs(%m : {BITS})")
+
+    def convert(self, _):
+        """Between floats, and from indices to floats: never to indices."""
+        source, to = self.rng.choice((((self.pick("f"), FLOATS), ("%h", SHORTS)), (("%h", SHORTS), (self.pick("f"), FLOATS)),
+                                      ((self.pick("w"), WORDS), (self.pick("f"), FLOATS))))
+        self.add(f"pto.tcvt ins({source[0]} {{rmode = #pto<round_mode RINT>}} : {source[1]}) outs({to[0]} : {to[1]})")
+
+    def count(self, _):
+        self.add(f"pto.tci ins(%i0 : i32) outs({self.pick('l')} : {LINES})")
+
     def read(self, _):
         self.add(f"{self.new('s')} = pto.load_scalar %words[%c{self.rng.randrange(5)}] : !pto.ptr<i32> -> i32")
 
@@ -101,7 +137,8 @@ class Hazards:
                 self.nested(counters, depth)
             else:
                 self.rng.choice((self.load, self.load, self.store, self.store, self.rows, self.elements, self.index,
-                                 self.mask, self.read, self.write))(counters)
+                                 self.mask, self.read, self.write, *[self.vector] * 6, self.compare, self.convert,
+                                 self.count))(counters)
 
     def nested(self, counters, depth):
         self.depth += 1
@@ -114,6 +151,7 @@ class Hazards:
             self.add(f"%c{value} = arith.constant {value} : index")
         for value in range(3):
             self.add(f"%i{value} = arith.constant {value} : i32")
+            self.add(f"%r{value} = arith.constant {value}.0 : f32")
         self.add("%fv = pto.make_tensor_view %floats, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>")
         self.add("%wv = pto.make_tensor_view %words, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xi32>")
         for stem, kind, view, part in (("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART), ("l", LINES, "%wv", LPART)):
@@ -122,7 +160,11 @@ class Hazards:
                 self.add(f"pto.tload ins({self.gm(view, part, [])} : {part}) outs(%{stem}{n} : {kind})")
         self.add(f"%g = pto.alloc_tile : {FLOATS}")
         self.add(f"%tmp = pto.alloc_tile : {WORDS}")
+        self.add(f"%m = pto.alloc_tile : {BITS}")
+        self.add(f"%h = pto.alloc_tile : {SHORTS}")
         self.add(f"pto.tload ins({self.gm('%fv', FPART, [])} : {FPART}) outs(%g : {FLOATS})")
+        self.compare(())
+        self.add(f"pto.tcvt ins(%f0 {{rmode = #pto<round_mode RINT>}} : {FLOATS}) outs(%h : {SHORTS})")
         self.block([], 0)
         self.add("return")
         return "\n".join([f'module attributes {{"pto.target_arch" = "{self.target}"}} {{',

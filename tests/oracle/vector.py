@@ -1,0 +1,72 @@
+"""Vector instructions on the machine, as the rows of vectors.py have them."""
+import numpy as np
+
+from core import FILL, UB, Core, span
+from facts import Tile
+from vectors import ROWS, case_of
+
+
+def tile_for_conform(tile):
+    return Tile(tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order, addr=tile.addr)
+
+
+def tiles_in(kernel, op):
+    """dst, the sources and tmp."""
+    return [kernel.tiles[name] for name in (op.dst, *op.ins, op.tmp) if name]
+
+
+def case_in(kernel, op, image):
+    row = ROWS[op.insn]
+    return case_of(row, kernel.target, [tile_for_conform(tile) for tile in tiles_in(kernel, op)], image, op.pattern, op.k,
+                   row.modes[op.id])
+
+
+def warnings(kernel, op):
+    return ROWS[op.insn].family.warnings(case_in(kernel, op, b""))
+
+
+def mask_of(piece, limit):
+    """The bytes of a piece, as far as there is a buffer."""
+    mask = 0
+    for at in np.sort(piece.places, axis=None):
+        mask |= span(int(at), piece.size)
+    return mask & (1 << limit) - 1
+
+
+class Vector(Core):
+    def vector(self, op):
+        tiles, case = tiles_in(self.kernel, op), case_in(self.kernel, op, self.memory.ub)
+        family = ROWS[op.insn].family
+        chain, effect = family.chain(case), family.effect(case)
+        self.unsure |= effect.free or any(piece.bits is None for piece in effect.writes)
+        for source, to in chain.before:
+            self.pair(source, to)
+        for n, step in enumerate(chain.steps):
+            self.step(op, tiles, effect, step, n == len(chain.steps) - 1)
+            for source, to in chain.between if n == 0 else ():
+                self.pair(source, to)
+        for name in effect.ids:
+            self.fault(name)
+        if effect.lost > (tiles[-1].bytes if op.tmp else 0):
+            self.fault("tile-overrun")
+        for source, to in chain.after:
+            self.pair(source, to)
+
+    def step(self, op, tiles, effect, step, last):
+        entry, limit = self.work(step.pipe), UB[self.target]
+        for piece in effect.reads if step.works else ():
+            self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit))
+        if step.tmp and op.tmp and effect.lost:
+            mask = span(tiles[-1].addr, min(effect.lost, limit - tiles[-1].addr))
+            self.memory.ub[tiles[-1].addr:tiles[-1].addr + min(effect.lost, limit - tiles[-1].addr)] = bytes(
+                [FILL]) * min(effect.lost, limit - tiles[-1].addr)
+            self.write_ub(entry, tiles[-1], mask)
+        for piece in effect.writes if step.works else ():
+            if last and piece.bits is not None:
+                self.put(piece)
+            self.write_ub(entry, tiles[piece.operand], mask_of(piece, limit))
+
+    def put(self, piece):
+        for at, bits in zip(piece.places.ravel(), piece.bits.ravel()):
+            self.store_ub(int(at), int(bits).to_bytes(piece.size, "little"))
+

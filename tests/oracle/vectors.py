@@ -1,0 +1,440 @@
+"""The vector instructions that random programs draw: one row each, in TABLE at the end.
+
+A row has a name, the operands after dst, the types by target, and a family. To add an instruction of a family that is here,
+add a row. To add a family, write a class with the methods of Family and give it to its rows: then the mutants of run.py, the
+automatic flags of tests/pto/auto.py, and tests/pto/pairs.py and witnesses.py draw the instruction too.
+
+What an instruction gives is asked of the oracles in tests/conform, which were written from the documents."""
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, NamedTuple
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "conform"))
+import generate_tiles  # noqa: E402
+import judge_tiles  # noqa: E402
+import masks_tiles  # noqa: E402
+import oracle_cvt  # noqa: E402
+from draw_tiles import Case, may_alias  # noqa: E402
+from elements import bits_type, decode, encode, is_float  # noqa: E402
+from facts import CMP, SIZE, Tile  # noqa: E402
+from oracle_tiles import OPS, uses_tmp  # noqa: E402
+
+MACHINES = ("a2a3", "a5", "a5-custom")
+
+
+class Mode(NamedTuple):
+    """An attribute: as it is written among the sources and behind the destinations, and its numbers in struct ptog_insn."""
+    inside: str = ""
+    behind: str = ""
+    numbers: tuple = ()
+
+
+@dataclass
+class Row:
+    name: str
+    family: "Family"
+    types: Callable              # of a target: the types that dst may have, or what the family makes of them
+    kinds: tuple = ("tt",)       # operands after dst, as text and struct have them: t tile, m mask, s scalar, x tmp, - no tmp
+    modes: tuple = (Mode(),)
+    calm: tuple = ()             # types for which it makes of numbers from 0 to 7 such numbers, the same on every target
+
+    @property
+    def reads_dst(self):
+        return self.name in OPS and OPS[self.name].reads_dst
+
+    def scalar_type(self, dtype):
+        """The type of the number that goes with data of a type."""
+        return "i32" if self.name == "ttri" else dtype
+
+    def line(self, mode, operands, dst):
+        """The text. `operands`: (value, type) of the sources; `dst`: "value : type"."""
+        values, types = (", ".join(words) for words in zip(*operands))
+        return f"pto.{self.name} ins({values}{mode.inside} : {types}) outs({dst}){mode.behind}"
+
+
+class Shape(NamedTuple):
+    """A tile as a family wants it."""
+    dtype: str
+    rows: int
+    cols: int
+    vrow: int
+    vcol: int
+
+
+class Piece(NamedTuple):
+    """Elements of an operand: the bytes at `places`, each so many, and for a write what comes there."""
+    operand: int                 # 0: dst, then the tiles among the sources in their order; -1: tmp
+    places: np.ndarray           # addresses
+    size: int
+    bits: np.ndarray = None
+
+
+@dataclass
+class Effect:
+    """What an instruction touches, and what it gives."""
+    reads: list = field(default_factory=list)
+    writes: list = field(default_factory=list)
+    lost: int = 0                # bytes of tmp that are written over
+    ids: set = field(default_factory=set)
+    free: bool = False           # a NaN, or a last place that is free: bytes are not compared
+
+
+class Step(NamedTuple):
+    """Of an instruction with more than one phase, or on another pipe."""
+    pipe: str
+    works: bool = True           # reads its sources and writes dst
+    tmp: bool = True             # writes tmp, if there is one
+
+
+class Chain(NamedTuple):
+    """The flags of an instruction's own, id 0, around its steps."""
+    steps: tuple = (Step("V"),)
+    before: tuple = ()
+    between: tuple = ()          # after the first step
+    after: tuple = ()
+
+
+ON_V = Chain()
+
+
+# ---- families ----
+
+def block(dtype):
+    return 32 // SIZE[dtype]
+
+
+def region(tile, rows, cols):
+    """Addresses of the first rows x cols elements."""
+    return tile.addr + tile.offsets(rows, cols) * tile.size
+
+
+def overlap(a, b):
+    return a.addr < b.addr + b.bytes and b.addr < a.addr + a.bytes
+
+
+def same_place(a, b):
+    return (a.addr, a.rows, a.cols, a.order, a.size) == (b.addr, b.rows, b.cols, b.order, b.size)
+
+
+class Family:
+    def shapes(self, rng, row, target, dtype, kinds):
+        """Tiles for dst, the tile sources and tmp."""
+        raise NotImplementedError
+
+    def effect(self, case):
+        raise NotImplementedError
+
+    def refusals(self, case):
+        """Ids of rules that a mutant may break."""
+        yield from self.overlaps(case)
+
+    def warnings(self, case):
+        """Ids of what is said of an instruction that runs all the same."""
+        return ()
+
+    def chain(self, case):
+        return ON_V
+
+    def in_place(self, case, source):
+        """May the source (from 1 on) be dst?"""
+        return False
+
+    def overlaps(self, case):
+        dst = case.tiles[0]
+        for n, tile in enumerate(case.tiles[1:], 1):
+            is_source = n <= case.kinds.count("t") + case.kinds.count("m")
+            if overlap(dst, tile) and not (is_source and same_place(dst, tile) and self.in_place(case, n)):
+                yield "ub-overlap"
+
+
+def drawn_region(rng, dtype, most=3):
+    """Rows, columns and valid columns of a small tile."""
+    rows, cols = rng.randint(1, most), block(dtype) * rng.choice((1, 1, 2))
+    return rows, cols, cols if rng.random() < 0.6 else rng.randint(1, cols)
+
+
+def tmp_shape(dtype, rows, cols, least=32):
+    """A tmp of at least so many bytes, its rows whole blocks."""
+    cols = -(-cols // block(dtype)) * block(dtype)
+    while rows * cols * SIZE[dtype] < least:
+        cols += block(dtype)
+    return Shape(dtype, rows, cols, rows, cols)
+
+
+class Elementwise(Family):
+    """dst[r,c] = lane(src[r,c], ...): all tiles alike."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        rows, cols, vcol = drawn_region(rng, dtype)
+        tiles = [Shape(dtype, rows, cols, rows, vcol) for _ in range(1 + kinds.count("t"))]
+        return tiles + self.tmp(row, target, tiles[0]) * kinds.count("x")
+
+    def tmp(self, row, target, dst):
+        op, like = OPS[row.name], Tile(*dst)
+        if not uses_tmp(row.name, target, dst.dtype):
+            return [tmp_shape(dst.dtype, 1, 8)]
+        shape = tmp_shape(*op.tmp(like))
+        return [tmp_shape(*shape[:3], op.lost(like, Tile(*shape)))]
+
+    def in_place(self, case, source):
+        return may_alias(case, source)
+
+    def effect(self, case):
+        want, dst, op = judge_tiles.expect(case), case.tiles[0], case.op
+        effect = Effect(ids=want.ids, free=bool(want.free.any()) or op.loose, lost=judge_tiles.lost_bytes(case))
+        for n, tile in enumerate(case.sources, 1):
+            effect.reads.append(Piece(n, region(tile, *self.read(case, tile)), tile.size))
+        if op.reads_dst:
+            effect.reads.append(Piece(0, region(dst, dst.vrow, dst.vcol), dst.size))
+        kept = judge_tiles.written(case, *want.places.shape)
+        effect.writes.append(Piece(0, dst.addr + want.places[kept] * dst.size, dst.size, want.bits[kept]))
+        effect.writes += self.spoiled(case)
+        return effect
+
+    def read(self, case, tile):
+        dst = case.tiles[0]
+        return min(tile.vrow, dst.vrow), min(tile.vcol, dst.vcol)
+
+    def spoiled(self, case):
+        """What a2a3 leaves of integers in their place."""
+        dst = case.tiles[0]
+        for n, (tile, leaves) in enumerate(zip(case.sources, case.op.spoils), 1):
+            if case.target == "a2a3" and not is_float(case.dtype):
+                bits = judge_tiles.bits_of(case, tile, dst.vrow, dst.vcol)
+                left = [leaves(int(x)) & 0xFFFFFFFF for x in decode(tile.dtype, bits).ravel()]
+                yield Piece(n, region(tile, dst.vrow, dst.vcol), tile.size, np.array(left).astype(bits.dtype).reshape(bits.shape))
+
+    def refusals(self, case):
+        dst = case.tiles[0]
+        yield from self.overlaps(case)
+        if any((tile.vrow, tile.vcol) != (dst.vrow, dst.vcol) for tile in case.sources):
+            yield "elementwise-shape"
+        if case.kinds[-1] == "x" and uses_tmp(case.name, case.target, case.dtype) and case.tiles[-1].bytes < self.tmp_need(case):
+            yield "elementwise-tmp-size"
+
+    def tmp_need(self, case):
+        dst, tmp = case.tiles[0], case.tiles[-1]
+        if case.name == "tprelu":
+            return (dst.vrow + 1) * max(tmp.cols, -(-dst.vcol // 8))
+        if case.name in ("trem", "trems", "trsqrt"):
+            _, rows, cols = case.op.tmp(dst)
+            return rows * cols * dst.size
+        return case.op.lost(dst, tmp)
+
+    def chain(self, case):
+        """Section "Phases" of the description: by element on S, or S after V."""
+        name, is_a2a3, whole = case.name, case.target == "a2a3", not is_float(case.dtype)
+        around = dict(before=(("V", "S"),), after=(("S", "V"),) if is_a2a3 else ())
+        if name in ("tdivs", "trecip") and whole and SIZE[case.dtype] in (2, 4):
+            return Chain((Step("S"),), **around)
+        if is_a2a3 and (name in ("tshl", "tshr") or name in ("tpow", "tpows") and whole):
+            return Chain((Step("S"),), **around)
+        if is_a2a3 and name in ("tpow", "tpows"):
+            return Chain((Step("V"), Step("S", tmp=False)), between=(("V", "S"),), after=(("S", "V"),))
+        return ON_V
+
+
+class Parts(Elementwise):
+    """One of two sources is smaller than dst."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        tiles = super().shapes(rng, row, target, dtype, kinds)
+        n = rng.choice((1, 2))
+        tiles[n] = tiles[n]._replace(vrow=rng.randint(1, tiles[n].vrow), vcol=rng.randint(1, tiles[n].vcol))
+        return tiles
+
+    def refusals(self, case):
+        dst, sources = case.tiles[0], case.sources
+        yield from self.overlaps(case)
+        fits = all(tile.vrow <= dst.vrow and tile.vcol <= dst.vcol for tile in sources)
+        if not fits or not any((tile.vrow, tile.vcol) == (dst.vrow, dst.vcol) for tile in sources):
+            yield "tpart-shape"
+
+
+class Convert(Elementwise):
+    """dst is of another type: types are pairs."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        source, to = dtype
+        rows, cols, vcol = drawn_region(rng, min(dtype, key=lambda d: SIZE[d]))
+        tiles = [Shape(to, rows, cols, rows, vcol), Shape(source, rows, cols, rows, vcol)]
+        return tiles + [Shape("u8", 1, 1024, 1, 1024)] * kinds.count("x")
+
+    def in_place(self, case, source):
+        return True  # of one size: same_place() asks for that
+
+    def overlaps(self, case):
+        dst, src = case.tiles[:2]
+        narrows = dst.addr == src.addr and dst.size <= src.size and dst.cols * dst.size <= src.cols * src.size
+        if overlap(dst, src) and not narrows or any(overlap(dst, tmp) for tmp in case.tiles[2:]):
+            yield "ub-overlap"
+
+    def tmp_need(self, case):
+        return oracle_cvt.tmp_bytes(case)
+
+
+def mask_bytes(target, dtype, cols):
+    """How many bytes of a row of a mask are written for so many columns."""
+    step = 64 if target == "a2a3" and SIZE[dtype] == 4 else 256 if target != "a2a3" and SIZE[dtype] == 1 else 128
+    return -(-cols // step) * step // 8
+
+
+class Compare(Family):
+    """A bit for each element: dst is a mask."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        rows, cols, vcol = drawn_region(rng, dtype)
+        mask = Shape("u8", rows, 32, rows, mask_bytes(target, dtype, vcol))
+        return [mask] + [Shape(dtype, rows, cols, rows, vcol)] * kinds.count("t")
+
+    def effect(self, case):
+        dst, a = case.tiles[:2]
+        after, over = masks_tiles.expect_compare(case)
+        count, pitch = mask_bytes(case.target, case.dtype, a.vcol), dst.cols * dst.size
+        wide = max(count, pitch) if case.target == "a2a3" and case.attrs[0] == CMP["ne"] else count
+        places = np.array([[r * pitch + k for k in range(wide)] for r in range(a.vrow)])
+        effect = Effect(ids={"tile-overrun"} if over else set())
+        effect.reads = [Piece(n, region(tile, a.vrow, a.vcol), tile.size) for n, tile in enumerate(case.tiles[1:], 1)]
+        effect.writes = [Piece(0, dst.addr + places, 1, after[places] if not over else None)]
+        return effect
+
+    def refusals(self, case):
+        dst, a = case.tiles[:2]
+        yield from self.overlaps(case)
+        if any((tile.vrow, tile.vcol) != (a.vrow, a.vcol) for tile in case.tiles[2:]):
+            yield "mask-shape"
+        if dst.rows < a.vrow:
+            yield "tcmp-mask-room"
+
+    def warnings(self, case):
+        if case.target == "a2a3" and case.dtype == "i32" and case.attrs[0] not in (CMP["eq"], CMP["ne"]):
+            yield "tcmp-order"
+
+
+class Select(Family):
+    """One of two elements, by a bit."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        rows, cols, vcol = drawn_region(rng, dtype)
+        tile, mask = Shape(dtype, rows, cols, rows, vcol), Shape("u8", rows, 32, rows, mask_bytes(target, dtype, vcol))
+        return [tile, mask] + [tile] * kinds.count("t") + [Shape("u8", 1, 32, 1, 32)] * kinds.count("x")
+
+    def in_place(self, case, source):
+        return source > 1
+
+    def effect(self, case):
+        dst, mask = case.tiles[:2]
+        after, _ = masks_tiles.expect_select(case)
+        bits = after.view(bits_type(dst.dtype))[dst.offsets(dst.vrow, dst.vcol)]
+        rows, cols = np.indices((dst.vrow, -(-dst.vcol // 8)))
+        effect = Effect(lost=32 if case.target == "a2a3" else 0)
+        effect.reads = [Piece(1, mask.addr + rows * mask.cols + cols, 1)]
+        effect.reads += [Piece(n, region(case.tiles[n], dst.vrow, dst.vcol), dst.size) for n in range(2, 2 + case.kinds.count("t"))]
+        effect.writes = [Piece(0, region(dst, dst.vrow, dst.vcol), dst.size, bits)]
+        return effect
+
+    def refusals(self, case):
+        dst, mask = case.tiles[:2]
+        yield from self.overlaps(case)
+        if any((tile.vrow, tile.vcol) != (dst.vrow, dst.vcol) for tile in case.tiles[2:2 + case.kinds.count("t")]):
+            yield "mask-shape"
+        if mask.rows < dst.vrow:
+            yield "tsel-mask-room"
+
+    def chain(self, case):
+        """tsels on a2a3: S puts the scalar into tmp."""
+        if case.name == "tsels" and case.target == "a2a3":
+            return Chain((Step("S", works=False), Step("V", tmp=False)), between=(("S", "V"),))
+        return ON_V
+
+
+class Generate(Family):
+    """Numbers by their place."""
+
+    def shapes(self, rng, row, target, dtype, kinds):
+        rows, cols, vcol = drawn_region(rng, dtype, 1 if row.name == "tci" else 3)
+        tmp = [Shape("u8", 1, 2560, 1, 2560)] * kinds.count("x")
+        return [Shape(dtype, rows, cols, rows, vcol), *tmp]
+
+    def effect(self, case):
+        dst = case.tiles[0]
+        values, written = generate_tiles.numbers(case)
+        effect = Effect(lost=generate_tiles.lost(case))
+        effect.writes = [Piece(0, region(dst, dst.vrow, dst.cols)[written], dst.size, values[written])]
+        return effect
+
+    def chain(self, case):
+        """tci goes element by element on S, but for a2a3 with a tmp; no flag orders that."""
+        on_s = case.name == "tci" and not (case.target == "a2a3" and "x" in case.kinds)
+        return Chain((Step("S"),)) if on_s else ON_V
+
+
+# ---- rows ----
+
+ELEMENTWISE, PARTS, CONVERT, COMPARE, SELECT, GENERATE = Elementwise(), Parts(), Convert(), Compare(), Select(), Generate()
+DRAWN = ("i8", "u8", "i16", "u16", "i32", "u32", "f16", "bf16", "f32")  # those that kernels of this folder have
+
+
+def of_conform(name):
+    return lambda target: [dtype for dtype in DRAWN if dtype in OPS[name].types[target]]
+
+
+def of_masks(name):
+    return lambda target: [dtype for dtype in DRAWN if dtype in masks_tiles.types_of(name, target)]
+
+
+def of_generate(name):
+    return lambda target: [dtype for dtype in DRAWN if dtype in generate_tiles.types_of(name, target) and not is_float(dtype)]
+
+
+def pairs(target):
+    return [(source, to) for source in DRAWN for to in DRAWN if oracle_cvt.converts(target, source, to)]
+
+
+def like(name, family=ELEMENTWISE, calm=()):
+    """A row whose operands and types are those of tests/conform."""
+    return Row(name, family, of_conform(name), OPS[name].kinds, calm=calm)
+
+
+BOTH, WORDS, FLOATS = ("i32", "f32"), ("i32",), ("f32",)
+ROUND = tuple(Mode(f" {{rmode = #pto<round_mode {word}>, satmode = #pto<saturation_mode {sat}>}}", "", (n, k))
+              for n, word in ((1, "RINT"), (2, "ROUND"), (5, "TRUNC")) for k, sat in enumerate(("ON", "OFF")))
+ORDERS = tuple(Mode(f" {{cmpMode = #pto<cmp {word}>}}", "", (number,)) for word, number in CMP.items())
+DOWN = (Mode("", "", (0,)), Mode("", " {descending = true}", (1,)))
+SIDES = tuple(Mode(f" {{upperOrLower = {n} : i32}}", "", (n,)) for n in (0, 1))
+
+TABLE = [
+    like("tadd", calm=FLOATS), like("tsub", calm=FLOATS), like("tmul"), like("tmax", calm=BOTH), like("tmin", calm=BOTH),
+    like("tdiv"), like("tfmod"), like("tand", calm=WORDS), like("tor", calm=WORDS), like("tshl"), like("tshr"),
+    like("tadds", calm=FLOATS), like("tsubs"), like("tmuls"), like("tmaxs", calm=BOTH), like("tmins", calm=BOTH), like("tdivs", calm=WORDS),
+    like("tfmods"), like("tands", calm=WORDS), like("tors", calm=WORDS), like("tshls"), like("tshrs", calm=WORDS), like("tlrelu"),
+    like("texp"), like("tlog"), like("tsqrt"), like("trsqrt"), like("trecip"), like("tneg", calm=FLOATS),
+    like("tabs", calm=FLOATS), like("trelu", calm=BOTH), like("tnot"), like("texpands", calm=BOTH), like("trem"), like("trems"),
+    like("txor", calm=WORDS), like("txors", calm=WORDS), like("tprelu"), like("tpow"), like("tpows"), like("taxpy"),
+    like("tpartadd", PARTS, calm=FLOATS), like("tpartmul", PARTS), like("tpartmax", PARTS, calm=BOTH), like("tpartmin", PARTS, calm=BOTH),
+    Row("tcvt", CONVERT, pairs, ("t-", "tx"), ROUND),
+    Row("tcmp", COMPARE, of_masks("tcmp"), ("tt",), ORDERS),
+    Row("tcmps", COMPARE, of_masks("tcmps"), ("ts",), ORDERS),
+    Row("tsel", SELECT, of_masks("tsel"), ("mttx",), calm=BOTH),
+    Row("tsels", SELECT, of_masks("tsels"), ("mtxs",), calm=BOTH),
+    Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN),
+    Row("ttri", GENERATE, of_generate("ttri"), ("s",), SIDES),
+]
+ROWS = {row.name: row for row in TABLE}
+
+
+def case_of(row, target, tiles, image, kinds, scalar, mode):
+    """What the families look at. `tiles`: dst, the sources and tmp; `scalar`: a number."""
+    dtype = tiles[1].dtype if row.family is COMPARE else tiles[0].dtype
+    kind = row.scalar_type(dtype)
+    bits = int(encode(kind, np.array([scalar]))[0])
+    kinds = kinds if row.family is SELECT else kinds.replace("m", "t")
+    return Case(row.name, target, dtype, tiles, image, kinds, bits, kind, [-1] * len(tiles), mode.numbers)
+
+
+def small_numbers(rng, dtype, count, most=6):
+    """Small numbers as bytes: nothing overflows, and nothing is divided by zero."""
+    return encode(dtype, np.array([rng.randint(1, most) for _ in range(count)])).tobytes()
