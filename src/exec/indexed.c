@@ -85,9 +85,8 @@ static bool gather_lanes(const void *work, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;
     const struct ptog_job *job = &g->ready->job;
-    struct ptog_lanes at = {(unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
-                            (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first};
-    return g->kernel->gather(job, at);
+    return g->kernel->gather(job, (unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
+                             (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first);
 }
 
 /* Rows first..last-1, piece by piece. */
@@ -95,13 +94,12 @@ static bool gather_rows(const void *work, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;
     const struct ptog_ready *ready = g->ready;
-    struct ptog_lanes at = {.src = g->run->src.data};
     for (int64_t r = first; r < last; r++)
         for (int64_t c = 0; c < ready->cols; c += ready->piece) {
-            at.count = ptog_min(ready->cols - c, ready->piece);
-            at.dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
-            at.idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
-            if (!g->kernel->gather(&ready->job, at))
+            int64_t count = ptog_min(ready->cols - c, ready->piece);
+            unsigned char *dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
+            const unsigned char *idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
+            if (!g->kernel->gather(&ready->job, dst, g->run->src.data, idx, count))
                 return false;
         }
     return true;
@@ -116,13 +114,10 @@ static uint64_t touched(const struct ptog_ready *ready, int64_t lanes)
     return ready->dst_bytes;
 }
 
-bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
-                         const struct ptog_tile *idx, const struct ptog_run *run)
+bool ptog_gather_in_parts(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
+                          const struct ptog_tile *idx, const struct ptog_run *run)
 {
     struct plain_gather g = {kernel, ready, dst, idx, run};
-    bool alone = run->threads == 1 || (run->threads <= 0 && !run->pool);
-    if (alone) /* most runs: a small one costs twenty nanoseconds in all */
-        return ready->rows > 0 ? gather_rows(&g, 0, ready->rows) : gather_lanes(&g, 0, ready->lanes);
     struct ptog_items items = {gather_lanes, &g, ready->lanes, touched(ready, ready->lanes)};
     if (ready->rows > 0)
         items = (struct ptog_items){gather_rows, &g, ready->rows, touched(ready, ready->rows * ready->cols)};

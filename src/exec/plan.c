@@ -31,9 +31,8 @@ enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *targ
     const struct ptog_exec_family *family = ptog_exec_family_of(insn);
     ptog_insn_copy(&made->written, insn);
     ptog_known_start(&made->known, target, insn, NULL);
-    made->family = family;
+    made->exec = (struct ptog_exec){family, &made->known, family->choose(&made->known), &made->ready};
     made->dynamic = ptog_insn_is_open(insn);
-    made->kernel = family->choose(&made->known);
     if (!made->dynamic)
         made->ready = family->ready(&made->known);
     *plan = made;
@@ -65,5 +64,5 @@ void ptog_plan_free(ptog_plan *plan)
 
 const char *ptog_plan_kernel(const ptog_plan *plan)
 {
-    return plan && plan->kernel ? plan->kernel->name : "reference";
+    return plan && plan->exec.kernel ? plan->exec.kernel->name : "reference";
 }

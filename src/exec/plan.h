@@ -28,21 +28,20 @@ struct ptog_ready {
 
 struct ptog_exec_family;
 
-struct ptog_plan {
-    const struct ptog_exec_family *family;
-    bool dynamic;                     /* some extent is known only to the run */
-    const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
-    struct ptog_ready ready;          /* unless `dynamic` */
-    struct ptog_known_insn known;     /* complete unless `dynamic` */
-    struct ptog_insn written;
-};
-
-/* What a run is given: a plan, or an instruction that is done once. */
+/* What a run is given: of a plan, or of an instruction that is done once. */
 struct ptog_exec {
     const struct ptog_exec_family *family;
     const struct ptog_known_insn *known;
-    const struct ptog_kernel *kernel;
+    const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
     const struct ptog_ready *ready;
+};
+
+struct ptog_plan {
+    struct ptog_exec exec;        /* of what follows */
+    bool dynamic;                 /* some extent is known only to the run */
+    struct ptog_ready ready;      /* unless `dynamic` */
+    struct ptog_known_insn known; /* complete unless `dynamic` */
+    struct ptog_insn written;
 };
 
 /* How a family is done; one file of this room each. */

@@ -46,7 +46,7 @@ struct ptog_job {
     uint64_t nz_cols, nz_c0;
 };
 
-/* What one call works on: `count` rows (Row) or elements (Elem). */
+/* What the body of a kernel works on: `count` rows (Row) or elements (Elem). */
 struct ptog_lanes {
     unsigned char *dst;
     const unsigned char *src;
@@ -64,8 +64,11 @@ enum ptog_kernel_kind {
     PTOG_KERNEL_COMPARE,   /* part: element type */
 };
 
-/* False: an index is above `most`; some lanes may have been gathered. */
-typedef bool ptog_gather_fn(const struct ptog_job *job, struct ptog_lanes at);
+/* Gathers `count` lanes. False: an index is above `most`; some lanes may have been gathered. The members of struct
+ * ptog_lanes are parameters of their own because a struct of that size goes through memory, which takes longer than a
+ * row of eight elements. */
+typedef bool ptog_gather_fn(const struct ptog_job *job, unsigned char *dst, const unsigned char *src,
+                            const unsigned char *idx, int64_t count);
 
 /* dst[i] = src[i*step], i < kept. */
 typedef void ptog_compact_fn(unsigned char *dst, const unsigned char *src, int64_t kept);

@@ -1,10 +1,14 @@
 /* kernel: from the list to functions and their table, for one instruction set. Included once by the file of the set,
  * which says what its bodies are (BODY_ROW, BODY_WHOLE_ROW, BODY_ELEM, BODY_ELEM_STEP, BODY_ELEM_NZ, BODY_COMPACT,
- * BODY_COMPARE: kinds without one have no rows) and its ISA and TABLE. */
+ * BODY_COMPARE: kinds without one have no rows; BODY_FAR_ROW: what does whole rows that are not in the cache) and its
+ * ISA and TABLE. */
 
+#define GATHER_PARAMETERS                                                                                              \
+    const struct ptog_job *job, unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t count
 #define GATHER(kind, body, part, index, policy)                                                                        \
-    static bool kind##_##part##_i##index##_##policy(const struct ptog_job *job, struct ptog_lanes at)                  \
+    static bool kind##_##part##_i##index##_##policy(GATHER_PARAMETERS)                                                 \
     {                                                                                                                  \
+        struct ptog_lanes at = {dst, src, idx, count};                                                                 \
         return body(job, at, part, index, PTOG_OOB_##policy);                                                          \
     }
 #define NO_ROW(...)
@@ -14,7 +18,18 @@
 #else
 #define ROW NO_ROW
 #endif
-#ifdef BODY_WHOLE_ROW
+#ifdef BODY_FAR_ROW
+/* Rows that stay in the cache need no ring, and a call of theirs does not pay for one. */
+#define WHOLE_ROW(part, index, policy)                                                                                 \
+    __attribute__((noinline)) GATHER(far_row, BODY_FAR_ROW, part, index,                                               \
+                                     policy) static bool whole_row_##part##_i##index##_##policy(GATHER_PARAMETERS)     \
+    {                                                                                                                  \
+        struct ptog_lanes at = {dst, src, idx, count};                                                                 \
+        if (job->ahead || job->stream)                                                                                 \
+            return far_row_##part##_i##index##_##policy(job, dst, src, idx, count);                                    \
+        return BODY_WHOLE_ROW(job, at, part, index, PTOG_OOB_##policy);                                                \
+    }
+#elif defined(BODY_WHOLE_ROW)
 #define WHOLE_ROW(part, index, policy) GATHER(whole_row, BODY_WHOLE_ROW, part, index, policy)
 #else
 #define WHOLE_ROW NO_ROW

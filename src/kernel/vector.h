@@ -7,7 +7,8 @@
 #include "kernel/vector_elem.h"
 #include "kernel/vector_rows.h"
 
-#define BODY_WHOLE_ROW ptog_whole_row_blocks
+#define BODY_WHOLE_ROW ptog_near_row_blocks
+#define BODY_FAR_ROW ptog_far_row_blocks
 #define BODY_ELEM ptog_elem_blocks
 #define BODY_COMPACT ptog_compact_vectors
 

@@ -130,10 +130,11 @@ PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, 
     }
 }
 
-/* Rows from a cache: one after another. */
-PTOG_INLINE bool ptog_copy_near_rows(const struct ptog_job *job, struct ptog_lanes at, size_t bytes, int index_size,
-                                     enum ptog_oob oob)
+/* Rows from a cache, one after another: dst[r,:] = table[map(idx[r]),:] */
+PTOG_INLINE bool ptog_near_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                                      enum ptog_oob oob)
 {
+    size_t bytes = width ? width : (size_t)job->tail;
     for (int64_t r = 0; r < at.count; r++) {
         uint64_t i;
         bool zero;
@@ -147,18 +148,16 @@ PTOG_INLINE bool ptog_copy_near_rows(const struct ptog_job *job, struct ptog_lan
     return true;
 }
 
-/* dst[r,:] = table[map(idx[r]),:] */
-PTOG_INLINE bool ptog_whole_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
-                                       enum ptog_oob oob)
+/* Rows from memory, or to it: dst[r,:] = table[map(idx[r]),:], with the next rows on their way. */
+PTOG_INLINE bool ptog_far_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                                     enum ptog_oob oob)
 {
-    const unsigned char *ring[PTOG_RING];
-    const int64_t half = PTOG_RING / 2;
     size_t bytes = width ? width : (size_t)job->tail;
     bool stream =
         job->stream && bytes >= PTOG_VECTOR && ((uintptr_t)at.dst | (uintptr_t)job->dst_step) % PTOG_VECTOR == 0;
+    const unsigned char *ring[PTOG_RING];
+    const int64_t half = PTOG_RING / 2;
     int64_t found = at.count < half ? at.count : half;
-    if (!stream && !job->ahead)
-        return ptog_copy_near_rows(job, at, bytes, index_size, oob);
     if (!ptog_find_rows(job, at, 0, found, index_size, oob, ring))
         return false;
     for (int64_t done = 0; done < at.count; done += half) {

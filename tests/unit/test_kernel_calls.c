@@ -67,10 +67,10 @@ static void call(const struct ptog_kernel *kernel, struct ptog_job job, int64_t 
     if (bad) {
         uint64_t i = range + draw() % 7;
         memcpy(idx + (int64_t)(draw() % (uint32_t)count) * index_size, &i, (size_t)index_size);
-        assert_false(kernel->gather(&job, at));
+        assert_false(kernel->gather(&job, at.dst, at.src, at.idx, at.count));
         return;
     }
-    bool gathered = kernel->gather(&job, at);
+    bool gathered = kernel->gather(&job, at.dst, at.src, at.idx, at.count);
     if (!gathered || memcmp(expected, at.dst, dst_bytes) != 0) {
         fprintf(stderr, "%s: %d lanes of %zu bytes, seed now %u\n", kernel->name, (int)count, width, seed);
         fail();
@@ -184,7 +184,7 @@ static void wrap_is_exact(const struct ptog_kernel *kernel)
             index[k] = near[k % 6] & all;
             memcpy(idx + k * kernel->index_size, &index[k], (size_t)kernel->index_size);
         }
-        assert_true(kernel->gather(&job, (struct ptog_lanes){dst, table, idx, 64}));
+        assert_true(kernel->gather(&job, dst, table, idx, 64));
         for (int k = 0; k < 64; k++)
             if (dst[k] != table[index[k] % capacity]) {
                 fprintf(stderr, "%s: %llu %% %llu, seed now %u\n", kernel->name, (unsigned long long)index[k],
