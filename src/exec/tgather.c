@@ -121,33 +121,47 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 
 /* ---- by comparison, row by row on its kernel */
 
+/* What the rows of one comparison share. */
+struct comparison {
+    const struct ptog_exec *x;
+    const struct ptog_tile *src, *k;
+    size_t k_size;
+    int64_t src_row, dst_row; /* bytes from one row to the next */
+    bool one_k;               /* for all rows */
+};
+
 /* Matches of row r; stored in dst row r when `store`. */
-static int64_t compare_row(const struct ptog_exec *x, const struct ptog_run *run, int64_t r, bool store)
+static int64_t compare_row(const struct comparison *c, const struct ptog_run *run, int64_t r, bool store)
 {
-    const struct ptog_insn *op = &x->known->insn;
-    const struct ptog_tile *tile = ptog_tgather_src(op), *list = ptog_tgather_k(op);
-    int64_t size = (int64_t)ptog_dtype_size(tile->dtype), i = ptog_tile_is_list(list, 1) ? 0 : r;
-    const unsigned char *src = (const unsigned char *)run->src.data + r * tile->cols * size;
-    size_t k_size = ptog_dtype_size(list->dtype);
+    const struct ptog_insn *op = &c->x->known->insn;
+    int64_t i = c->one_k ? 0 : r;
     uint64_t k = 0;
-    memcpy(&k, (const unsigned char *)run->k.data + (size_t)ptog_tile_list_offset(list, i) * k_size, k_size);
+    memcpy(&k, (const unsigned char *)run->k.data + (size_t)ptog_tile_list_offset(c->k, i) * c->k_size, c->k_size);
     k = ptog_compare_k(op, k);
-    unsigned char *dst = store ? (unsigned char *)run->dst.data + r * ptog_tgather_dst(op)->cols * 4 : NULL;
-    return x->kernel->compare(src, tile->valid_col, (const unsigned char *)&k,
-                              ptog_compare_position(x->known->target, op, r, 0), dst);
+    return c->x->kernel->compare((const unsigned char *)run->src.data + r * c->src_row, c->src->valid_col,
+                                 (const unsigned char *)&k, ptog_compare_position(c->x->known->target, op, r, 0),
+                                 store ? (unsigned char *)run->dst.data + r * c->dst_row : NULL);
 }
 
 static enum ptog_status by_compare(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     const struct ptog_insn *op = &x->known->insn;
-    int64_t rows = ptog_tgather_src(op)->valid_row;
-    for (int64_t r = 0; r < rows; r++)
-        if (compare_row(x, run, r, false) > ptog_tgather_dst(op)->cols) {
+    const struct ptog_tile *src = ptog_tgather_src(op), *k = ptog_tgather_k(op);
+    int64_t rows = src->valid_row, room = ptog_tgather_dst(op)->cols;
+    struct comparison c = {.x = x,
+                           .src = src,
+                           .k = k,
+                           .k_size = ptog_dtype_size(k->dtype),
+                           .src_row = src->cols * (int64_t)ptog_dtype_size(src->dtype),
+                           .dst_row = room * 4,
+                           .one_k = ptog_tile_is_list(k, 1)};
+    for (int64_t r = 0; r < rows && src->valid_col > room; r++) /* nothing is stored when a row has too many matches */
+        if (compare_row(&c, run, r, false) > room) {
             fault->row = r;
             return PTOG_NO_ROOM;
         }
     for (int64_t r = 0; r < rows; r++) {
-        uint32_t count = (uint32_t)compare_row(x, run, r, true);
+        uint32_t count = (uint32_t)compare_row(&c, run, r, true);
         memcpy((unsigned char *)run->cdst.data + ptog_tile_list_offset(ptog_tgather_cdst(op), r) * 4, &count, 4);
     }
     return PTOG_OK;
