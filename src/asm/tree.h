@@ -237,6 +237,7 @@ struct ptog_tree {
     struct ptog_symbols symbols;
     struct ptog_region root;
     uint32_t op_count;
+    bool has_calls; /* of functions */
 };
 
 /* An empty tree that knows the words of the language (asm/words.h); PTOG_NO_MEMORY. Free it in any case. */

@@ -73,6 +73,17 @@ struct ptog_verdict *ptog_verdicts_find(struct ptog_verdicts *verdicts, uint32_t
     return verdicts->recent[place % PTOG_VERDICTS] = found;
 }
 
+/* A verdict without a plan; NULL: out of memory. Each goes to a slot of its own, so there are never more than slots. */
+static struct ptog_verdict *next_verdict(struct ptog_verdicts *verdicts)
+{
+    struct ptog_verdict **block = &verdicts->blocks[verdicts->count / PTOG_VERDICT_BLOCK];
+    if (!*block && !(*block = malloc(PTOG_VERDICT_BLOCK * sizeof **block)))
+        return NULL;
+    struct ptog_verdict *next = &(*block)[verdicts->count++ % PTOG_VERDICT_BLOCK];
+    next->plan = NULL;
+    return next;
+}
+
 bool ptog_verdicts_keep(struct ptog_verdicts *verdicts, uint32_t place, const struct ptog_insn *insn,
                         struct ptog_verdict **kept)
 {
@@ -82,7 +93,7 @@ bool ptog_verdicts_keep(struct ptog_verdicts *verdicts, uint32_t place, const st
         return true;
     make_plain(&plain, insn);
     struct ptog_verdict **slot = &verdicts->of[slot_of(&plain)];
-    if (!*slot && !(*slot = calloc(1, sizeof **slot)))
+    if (!*slot && !(*slot = next_verdict(verdicts)))
         return false;
     *kept = *slot;
     ptog_plan_free((*kept)->plan);
@@ -95,10 +106,9 @@ bool ptog_verdicts_keep(struct ptog_verdicts *verdicts, uint32_t place, const st
 
 void ptog_verdicts_close(struct ptog_verdicts *verdicts)
 {
-    for (int i = 0; i < PTOG_VERDICTS; i++) {
-        if (verdicts->of[i])
-            ptog_plan_free(verdicts->of[i]->plan);
-        free(verdicts->of[i]);
-    }
+    for (uint32_t i = 0; i < verdicts->count; i++)
+        ptog_plan_free(verdicts->blocks[i / PTOG_VERDICT_BLOCK][i % PTOG_VERDICT_BLOCK].plan);
+    for (size_t i = 0; i < sizeof verdicts->blocks / sizeof verdicts->blocks[0]; i++)
+        free(verdicts->blocks[i]);
     memset(verdicts, 0, sizeof *verdicts);
 }

@@ -13,9 +13,12 @@ struct ptog_verdict {
 };
 
 #define PTOG_VERDICTS 64
+#define PTOG_VERDICT_BLOCK 8 /* verdicts that are allocated at once: a short kernel has no more */
 struct ptog_verdicts {
     struct ptog_verdict *of[PTOG_VERDICTS];     /* by hash */
     struct ptog_verdict *recent[PTOG_VERDICTS]; /* by place: what was asked for there last */
+    struct ptog_verdict *blocks[PTOG_VERDICTS / PTOG_VERDICT_BLOCK];
+    uint32_t count; /* of those in the blocks */
 };
 
 /* The verdict on an instruction; NULL: none is known. `place` is a number of whoever asks: the same place asks for the

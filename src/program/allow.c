@@ -178,6 +178,8 @@ static void check_comment(const struct ptog_source *source, struct rest ids, str
 void ptog_allow_check(const struct ptog_source *source, struct ptog_finds *finds)
 {
     uint32_t comments = 0;
+    if (source->size == 0 || !memchr(source->bytes, '/', source->size))
+        return; /* as for most texts that a compiler wrote */
     for (uint32_t line = 1; line <= source->line_count && comments < MOST_COMMENTS; line++) {
         struct rest rest = rest_of_line(source, line);
         if (!takes_ids(&rest))

@@ -24,14 +24,21 @@ struct call_graph {
 
 enum { NEW = 0, OPEN, DONE };
 
+/* The function that an operation of function `from` calls; NULL: it calls none. */
+static const struct ptog_function *callee_of(const struct ptog_program *program, size_t from, const struct ptog_op *op)
+{
+    if (op->name != PTOG_OP_NAME_CALL && op->name != PTOG_OP_NAME_SHORT_CALL)
+        return NULL;
+    const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    if (!items || items->count != 1 || items->items[0].kind != PTOG_ITEM_SYMBOL)
+        return NULL;
+    return ptog_function_called(program, program->functions[from].scope, items->items[0].name);
+}
+
 static void list_calls(struct call_graph *graph, size_t from, const struct ptog_region *region, bool *good)
 {
     for (const struct ptog_op *op = region->first; op && *good; op = op->next) {
-        const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
-        bool calls = op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL;
-        const struct ptog_function *callee = NULL;
-        if (calls && items && items->count == 1 && items->items[0].kind == PTOG_ITEM_SYMBOL)
-            callee = ptog_function_called(graph->program, graph->program->functions[from].scope, items->items[0].name);
+        const struct ptog_function *callee = callee_of(graph->program, from, op);
         if (callee) {
             struct call_edge edge = {from, (size_t)(callee - graph->program->functions), op};
             *good = ptog_stack_push(&graph->edges, &edge, sizeof edge);
@@ -85,6 +92,8 @@ static void walk_from(struct call_graph *graph, size_t start, struct ptog_finds 
 void ptog_recursion_check(const struct ptog_program *program, struct ptog_finds *finds)
 {
     size_t count = program->function_count;
+    if (!program->tree.has_calls)
+        return;
     struct call_graph graph = {.program = program,
                                .first = calloc(count + 1, sizeof *graph.first),
                                .state = calloc(count + 1, sizeof *graph.state),

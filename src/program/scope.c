@@ -45,7 +45,8 @@ static bool add_chunk(struct ptog_eval *e)
     return true;
 }
 
-struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
+/* A value whose fields are not set but for its name. */
+static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
     if (name != 0 && e->value_of[name] != 0 && !ptog_promised(e, name)) {
         struct ptog_found *found =
@@ -58,9 +59,17 @@ struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct pto
         return NULL;
     }
     struct ptog_value *value = ptog_value_at(e, ++e->value_count);
-    *value = (struct ptog_value){.name = name, .span = span, .depth = e->depth};
+    value->name = name;
     if (name != 0)
         e->value_of[name] = e->value_count;
+    return value;
+}
+
+struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
+{
+    struct ptog_value *value = define(e, name, span);
+    if (value)
+        *value = (struct ptog_value){.name = value->name, .span = span, .depth = e->depth};
     return value;
 }
 
@@ -105,14 +114,14 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
     ptog_symbol name = within == UINT32_MAX ? item->name : numbered(e, item->name, within);
     if (within == 0 && name == 0)
         name = item->name;
-    struct ptog_value *made = ptog_define(e, name, item->span);
+    struct ptog_value *made = define(e, name, item->span);
     if (!made)
         return;
-    struct ptog_value kept = *made;
+    ptog_symbol kept = made->name;
     *made = *value;
-    made->name = kept.name;
-    made->span = kept.span;
-    made->depth = kept.depth;
+    made->name = kept;
+    made->span = item->span;
+    made->depth = e->depth;
     made->slot = 0;
     if (e->running && made->kind == PTOG_VALUE_TILE && name != 0)
         e->last_tiles[name] = made->tile;
@@ -184,14 +193,18 @@ static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *
     return value;
 }
 
-/* A tile from outside whose first use, a tassign, says no type: the first use that says one gives it, and it keeps its
- * place. */
+/* A tile from outside whose first use, a tassign, says no type: the first use that says one gives it. */
+static bool takes_type(const struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_value *value)
+{
+    return value->slot != 0 && value->kind == PTOG_VALUE_TILE && value->open && !value->type && !e->running && use &&
+           use->type && ptog_type_is_tile(use->type) && !use->type->elided;
+}
+
+/* The tile keeps its place. */
 static void take_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
 {
     struct ptog_value typed = {0};
-    bool wanted = value->kind == PTOG_VALUE_TILE && value->slot != 0 && value->open && !value->type && !e->running;
-    if (!wanted || !use || !use->type || !ptog_type_is_tile(use->type) || use->type->elided ||
-        !ptog_tile_from_type(e, use, &typed))
+    if (!ptog_tile_from_type(e, use, &typed))
         return;
     if (value->tile.tile.placed)
         typed.tile.tile = ptog_tile_at(typed.tile.tile, value->tile.tile.addr);
@@ -215,7 +228,8 @@ struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, c
     if (number == 0)
         return use_free(e, item, use, want);
     struct ptog_value *value = ptog_value_at(e, number);
-    take_type(e, use, value);
+    if (takes_type(e, use, value))
+        take_type(e, use, value);
     if (!e->running && use && value->type && use->type != value->type && value->kind != PTOG_VALUE_ANY &&
         !ptog_types_agree(use->type, value->type))
         say_type(e, item, use, value);

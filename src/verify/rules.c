@@ -73,7 +73,7 @@ static const struct ptog_rule_row rows[] = {
 #include "spec/rules.def"
 #undef RULE
 };
-#define COUNT (sizeof rows / sizeof rows[0])
+#define COUNT PTOG_RULES
 
 /* Of each row the forms, or the number of one opcode above them. Side by side, because they are asked first: most rows
  * are about other instructions. */
@@ -86,18 +86,24 @@ static const ptog_form_set forms[] = {
 static bool applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
 {
     ptog_form_set only = forms[row] >> PTOG_FORMS;
-    if (only)
-        return only == (ptog_form_set)opcode;
-    return (forms[row] & PTOG_FORM_BIT(form)) != 0;
+    return (forms[row] & PTOG_FORM_BIT(form)) != 0 || (only != 0 && only == (ptog_form_set)opcode);
 }
 
-const struct ptog_rule_row *ptog_rule_next(const struct ptog_rule_row *row, enum ptog_opcode opcode,
-                                           enum ptog_form form)
+/* Every row is written down, and stays when it applies: no branch depends on the row. */
+void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum ptog_form form)
 {
-    for (size_t i = row ? (size_t)(row - rows) + 1 : 0; i < COUNT; i++)
-        if (applies(i, opcode, form))
-            return &rows[i];
-    return NULL;
+    uint32_t count = 0;
+    for (uint16_t i = 0; i < COUNT; i++) {
+        list->of[count] = i;
+        count += applies(i, opcode, form);
+    }
+    list->count = count;
+    list->form = form;
+}
+
+const struct ptog_rule_row *ptog_rule_row(uint16_t number)
+{
+    return &rows[number];
 }
 
 const struct ptog_rule *ptog_rule_at(size_t i)

@@ -7,14 +7,28 @@
 #include "verify/predicates.h"
 
 struct ptog_rule_row {
-    struct ptog_rule rule;
     uint32_t operands; /* bit (1 << name) */
     ptog_predicate *holds;
     const char *message, *fix; /* with {placeholders}; fix may be NULL */
+    struct ptog_rule rule;
 };
 
-/* The rows for an instruction, from top to bottom: the one after `row`, the first after NULL; NULL at the end. */
-const struct ptog_rule_row *ptog_rule_next(const struct ptog_rule_row *row, enum ptog_opcode opcode,
-                                           enum ptog_form form);
+/* How many rows there are. */
+enum {
+    PTOG_RULES = 0
+#define RULE(...) +1
+#include "spec/rules.def"
+#undef RULE
+};
+
+/* The rows about one instruction in one form, by number and from top to bottom. */
+struct ptog_rule_list {
+    enum ptog_form form;
+    uint32_t count;
+    uint16_t of[PTOG_RULES];
+};
+void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum ptog_form form);
+
+const struct ptog_rule_row *ptog_rule_row(uint16_t number);
 
 #endif

@@ -27,30 +27,32 @@ static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_che
     return broken;
 }
 
-static const struct ptog_rule_row *next(const struct ptog_rule_row *row, const struct ptog_check *c)
+static bool is_refused(const struct ptog_check *c, const struct ptog_rule_list *list)
 {
-    return ptog_rule_next(row, c->insn->opcode, c->form);
-}
-
-static bool is_refused(const struct ptog_check *c)
-{
-    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct ptog_rule_row *row = ptog_rule_row(list->of[i]);
         if (row->rule.refuses && broken_by(row, c))
             return true;
+    }
     return false;
 }
 
-/* The targets that take the same operands. */
-static uint32_t accepting(const struct ptog_check *c)
+/* The other targets that take the same operands. On some of them the instruction may have another form. */
+static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_list *list)
 {
     const struct ptog_target *target;
+    struct ptog_rule_list others = {.form = c->form};
     uint32_t accepted = 0;
     for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++) {
         struct ptog_check other;
+        if (target == c->target)
+            continue;
         ptog_check_start(&other, target, c->insn);
         other.written = c->written;
         other.run = c->run;
-        if (!is_refused(&other))
+        if (other.form != c->form && other.form != others.form)
+            ptog_rules_for(&others, c->insn->opcode, other.form);
+        if (!is_refused(&other, other.form == c->form ? list : &others))
             accepted |= target->bit;
     }
     return accepted;
@@ -81,29 +83,34 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     return ptog_diags_add(diags, &diag);
 }
 
-static bool report_all(const struct ptog_check *c, uint32_t accepted, ptog_diags *diags)
+static bool report_all(const struct ptog_check *c, const struct ptog_rule_list *list, uint32_t accepted,
+                       ptog_diags *diags)
 {
-    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct ptog_rule_row *row = ptog_rule_row(list->of[i]);
         for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
             if (!report(row, c, first_of(broken), accepted, diags))
                 return false;
+    }
     return true;
 }
 
 /* Most instructions are right: one pass finds out, and only what is wrong costs more. */
 static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
 {
+    struct ptog_rule_list list;
     bool broken = false, refused = false;
-    for (const struct ptog_rule_row *row = next(NULL, c); row; row = next(row, c))
+    ptog_rules_for(&list, c->insn->opcode, c->form);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const struct ptog_rule_row *row = ptog_rule_row(list.of[i]);
         if (broken_by(row, c)) {
             broken = true;
             refused = refused || row->rule.refuses;
         }
-    if (diags && broken && !report_all(c, refused ? accepting(c) : 0, diags))
+    }
+    if (diags && broken && !report_all(c, &list, refused ? accepting(c, &list) : 0, diags))
         return PTOG_NO_MEMORY;
-    if (refused)
-        return PTOG_ILLEGAL;
-    return PTOG_OK;
+    return refused ? PTOG_ILLEGAL : PTOG_OK;
 }
 
 enum ptog_status ptog_verify_run(const struct ptog_target *target, const struct ptog_insn *insn,
