@@ -1,5 +1,14 @@
-/* sim: a heap of moves, the earliest on top: bytes that will move at a simulated time. */
+/* sim: moves by time: bytes that will move at a simulated time.
+ *
+ * Most moves are added in the order in which they are due, because a pipe does one after another: those stand in a
+ * queue. A move that is due before the last of the queue goes to a heap, the earliest on top. The next one is the
+ * earlier of the queue's first and the heap's top.
+ *
+ *     queue   | done | first ... last |          heap   top / \ ...                                                  */
 #include "sim/heap.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -23,25 +32,58 @@ static bool keep(struct ptog_timeline *t, const struct ptog_move *move, size_t *
     return true;
 }
 
-bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move)
+static void give_back(struct ptog_timeline *t, size_t place)
 {
-    struct ptog_due due = {.time = move->time, .number = move->number};
-    if (!ptog_array_reserve(&t->heap, t->count + 1, &t->room) || !keep(t, move, &due.place))
+    t->pending[place].number = t->vacant;
+    t->vacant = place + 1;
+}
+
+static bool push_queue(struct ptog_timeline *t, const struct ptog_due *due)
+{
+    if (t->first == t->last)
+        t->first = t->last = 0;
+    if (t->last == t->queue_room && t->first > t->queue_room / 2) { /* half of it is done: move the rest there */
+        memcpy(t->queue, t->queue + t->first, (t->last - t->first) * sizeof *t->queue);
+        t->last -= t->first;
+        t->first = 0;
+    }
+    if (!ptog_array_reserve(&t->queue, t->last + 1, &t->queue_room))
         return false;
-    size_t i = t->count++;
-    for (; i > 0 && before(&due, &t->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        t->heap[i] = t->heap[(i - 1) / 2];
-    t->heap[i] = due;
+    t->queue[t->last++] = *due;
     return true;
 }
 
-struct ptog_move ptog_heap_pop(struct ptog_timeline *t)
+static bool push_heap(struct ptog_timeline *t, const struct ptog_due *due)
 {
-    size_t place = t->heap[0].place;
-    struct ptog_due last = t->heap[--t->count];
+    if (!ptog_array_reserve(&t->heap, t->heaped + 1, &t->room))
+        return false;
+    size_t i = t->heaped++;
+    for (; i > 0 && before(due, &t->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        t->heap[i] = t->heap[(i - 1) / 2];
+    t->heap[i] = *due;
+    return true;
+}
+
+bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move)
+{
+    struct ptog_due due = {.time = move->time, .number = move->number};
+    bool in_order = t->first == t->last || !before(&due, &t->queue[t->last - 1]);
+    if (!keep(t, move, &due.place))
+        return false;
+    if (in_order ? !push_queue(t, &due) : !push_heap(t, &due)) {
+        give_back(t, due.place);
+        return false;
+    }
+    t->count++;
+    return true;
+}
+
+static void pop_heap(struct ptog_timeline *t)
+{
+    struct ptog_due last = t->heap[--t->heaped];
     size_t i = 0;
-    for (size_t child = 1; child < t->count; child = 2 * i + 1) {
-        if (child + 1 < t->count && before(&t->heap[child + 1], &t->heap[child]))
+    for (size_t child = 1; child < t->heaped; child = 2 * i + 1) {
+        if (child + 1 < t->heaped && before(&t->heap[child + 1], &t->heap[child]))
             child++;
         if (!before(&t->heap[child], &last))
             break;
@@ -49,8 +91,41 @@ struct ptog_move ptog_heap_pop(struct ptog_timeline *t)
         i = child;
     }
     t->heap[i] = last;
+}
+
+static bool is_queue_next(const struct ptog_timeline *t)
+{
+    return t->heaped == 0 || (t->first < t->last && before(&t->queue[t->first], &t->heap[0]));
+}
+
+double ptog_heap_time(const struct ptog_timeline *t)
+{
+    if (is_queue_next(t))
+        return t->queue[t->first].time;
+    return t->heap[0].time;
+}
+
+struct ptog_move ptog_heap_pop(struct ptog_timeline *t)
+{
+    size_t place;
+    if (is_queue_next(t)) {
+        place = t->queue[t->first++].place;
+    } else {
+        place = t->heap[0].place;
+        pop_heap(t);
+    }
+    t->count--;
     struct ptog_move move = t->pending[place];
-    t->pending[place].number = t->vacant;
-    t->vacant = place + 1;
+    give_back(t, place);
     return move;
+}
+
+void ptog_heap_free(struct ptog_timeline *t)
+{
+    free(t->heap);
+    free(t->queue);
+    free(t->pending);
+    t->heap = t->queue = NULL;
+    t->pending = NULL;
+    t->heaped = t->room = t->first = t->last = t->queue_room = t->count = t->places = t->place_room = t->vacant = 0;
 }

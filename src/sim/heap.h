@@ -6,6 +6,12 @@
 
 /* False when out of memory. */
 bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move);
+
+/* When the next one is due, and the next one itself: there is one. */
+double ptog_heap_time(const struct ptog_timeline *t);
 struct ptog_move ptog_heap_pop(struct ptog_timeline *t);
+
+/* Forgets those that are left. */
+void ptog_heap_free(struct ptog_timeline *t);
 
 #endif

@@ -32,15 +32,13 @@ static void free_move(struct ptog_move *move)
 
 void ptog_timeline_close(struct ptog_timeline *t)
 {
-    for (size_t i = 0; i < t->count; i++)
-        free_move(&t->pending[t->heap[i].place]);
-    free(t->heap);
-    free(t->pending);
+    while (t->count > 0) {
+        struct ptog_move move = ptog_heap_pop(t);
+        free_move(&move);
+    }
+    ptog_heap_free(t);
     free(t->stores);
     ptog_arriving_free(&t->arriving);
-    t->heap = NULL;
-    t->pending = NULL;
-    t->count = t->room = t->places = t->place_room = t->vacant = 0;
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < 8; id++)
@@ -143,7 +141,7 @@ static void carry_out(struct ptog_timeline *t)
 
 static void carry_out_due(struct ptog_timeline *t)
 {
-    while (t->count > 0 && t->heap[0].time <= t->now)
+    while (t->count > 0 && ptog_heap_time(t) <= t->now)
         carry_out(t);
 }
 
@@ -198,12 +196,11 @@ static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move, const
     size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MOST_IN_WITNESS : MOST_IN_FLIGHT;
     add(t, move);
     while (t->count > most) {
-        if (t->heap[0].time > t->now)
-            show(
-                t,
-                (struct ptog_period){
-                    .kind = PTOG_PERIOD_STALL, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = t->heap[0].time});
-        t->now = ptog_max(t->now, t->heap[0].time);
+        double next = ptog_heap_time(t);
+        if (next > t->now)
+            show(t, (struct ptog_period){
+                        .kind = PTOG_PERIOD_STALL, .pipe = PTOG_S, .cause = *cause, .from = t->now, .to = next});
+        t->now = ptog_max(t->now, next);
         carry_out_due(t);
     }
 }
@@ -487,7 +484,7 @@ void ptog_timeline_drain(struct ptog_timeline *t)
     if (t->schedule != PTOG_SCHEDULE_WITNESS)
         ptog_timeline_flush(t);
     while (t->count > 0) {
-        t->now = ptog_max(t->now, t->heap[0].time);
+        t->now = ptog_max(t->now, ptog_heap_time(t));
         carry_out(t);
     }
     ptog_timeline_flush(t); /* a late store that no flag hands on comes last */

@@ -58,8 +58,10 @@ struct ptog_timeline {
         double done; /* when everything so far is complete */
     } pipes[PTOG_PIPES];
     struct ptog_times flags[PTOG_PIPES][PTOG_PIPES][8];
-    struct ptog_due *heap;
-    size_t count, room;
+    struct ptog_due *heap, *queue; /* see heap.c; the queue begins at `first` and ends before `last` */
+    size_t heaped, room;
+    size_t first, last, queue_room;
+    size_t count;              /* of both */
     struct ptog_move *pending; /* the moves, each at its place */
     size_t places, place_room;
     size_t vacant; /* the first of the places that are free again, from 1 on; 0: none */

@@ -52,7 +52,10 @@ static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_lis
         other.run = c->run;
         if (other.form != c->form && other.form != others.form)
             ptog_rules_for(&others, c->insn->opcode, other.form);
-        if (!is_refused(&other, other.form == c->form ? list : &others))
+        const struct ptog_rule_list *rows = &others;
+        if (other.form == c->form)
+            rows = list;
+        if (!is_refused(&other, rows))
             accepted |= target->bit;
     }
     return accepted;
