@@ -122,7 +122,7 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 /* ---- by comparison, row by row on its kernel */
 
 /* What the rows of one comparison share. */
-struct comparison {
+struct compared_rows {
     const struct ptog_exec *x;
     const struct ptog_tile *src, *k;
     size_t k_size;
@@ -131,7 +131,7 @@ struct comparison {
 };
 
 /* Matches of row r; stored in dst row r when `store`. */
-static int64_t compare_row(const struct comparison *c, const struct ptog_run *run, int64_t r, bool store)
+static int64_t compare_row(const struct compared_rows *c, const struct ptog_run *run, int64_t r, bool store)
 {
     const struct ptog_insn *op = &c->x->known->insn;
     int64_t i = c->one_k ? 0 : r;
@@ -148,13 +148,13 @@ static enum ptog_status by_compare(const struct ptog_exec *x, const struct ptog_
     const struct ptog_insn *op = &x->known->insn;
     const struct ptog_tile *src = ptog_tgather_src(op), *k = ptog_tgather_k(op);
     int64_t rows = src->valid_row, room = ptog_tgather_dst(op)->cols;
-    struct comparison c = {.x = x,
-                           .src = src,
-                           .k = k,
-                           .k_size = ptog_dtype_size(k->dtype),
-                           .src_row = src->cols * (int64_t)ptog_dtype_size(src->dtype),
-                           .dst_row = room * 4,
-                           .one_k = ptog_tile_is_list(k, 1)};
+    struct compared_rows c = {.x = x,
+                              .src = src,
+                              .k = k,
+                              .k_size = ptog_dtype_size(k->dtype),
+                              .src_row = src->cols * (int64_t)ptog_dtype_size(src->dtype),
+                              .dst_row = room * 4,
+                              .one_k = ptog_tile_is_list(k, 1)};
     for (int64_t r = 0; r < rows && src->valid_col > room; r++) /* nothing is stored when a row has too many matches */
         if (compare_row(&c, run, r, false) > room) {
             fault->row = r;
