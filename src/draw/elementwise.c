@@ -1,6 +1,5 @@
-/* draw: elementwise instructions.   dst[r,c] = lane(a, b), a and b elements of the sources at the same place, or a
- * scalar
- */
+/* draw: elementwise instructions.   dst[r,c] = lane(a, b), a and b elements of the sources at the same place, of a
+ * column or row that stands for all of them, or a scalar */
 #include "model/elementwise.h"
 
 #include "draw/draw.h"
@@ -14,7 +13,8 @@ static bool take_inputs(const struct ptog_draw *draw, const struct ptog_elementw
     bool read = true;
     for (int i = 1; i <= e->inputs; i++)
         if (ptog_elementwise_has(e, i, r, c)) {
-            read = ptog_plane_bits(&draw->planes[i], r, c, &in[i - 1]) && read;
+            struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
+            read = ptog_plane_bits(&draw->planes[i], from.r, from.c, &in[i - 1]) && read;
             in[i - 1] = ptog_elementwise_input(e->insn, i, in[i - 1]);
         }
     return read;
@@ -40,11 +40,12 @@ static void tell_lane(struct ptog_draw *draw, const struct ptog_elementwise *e, 
         return;
     for (int i = 1; i <= e->inputs; i++) {
         bool scalar = draw->planes[i].operand->kind == PTOG_IS_SCALAR;
+        struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
         if (!ptog_elementwise_has(e, i, r, c))
             continue;
         lane.from = i;
-        lane.from_r = scalar ? 0 : r;
-        lane.from_c = scalar ? 0 : c;
+        lane.from_r = scalar ? 0 : from.r;
+        lane.from_c = scalar ? 0 : from.c;
         ptog_draw_lane(draw, &lane);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/pick.h"
 #include "base/text.h"
+#include "model/broadcast.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
 
@@ -58,6 +59,22 @@ static const char *gather_formula(struct ptog_draw *draw)
     }
 }
 
+/* "[r,c]", or which part of an operand stands for all of dst; nothing for a scalar. */
+static void add_place(struct ptog_text *text, const struct ptog_broadcast *b, const struct ptog_operand *operand, int i)
+{
+    bool small = b->spread != PTOG_SPREAD_NONE && i == b->small;
+    if (operand->kind == PTOG_IS_SCALAR)
+        return;
+    if (!small)
+        ptog_text_add(text, "[r,c]");
+    else if (b->spread == PTOG_SPREAD_ROW)
+        ptog_text_add(text, "[0,c]");
+    else if (b->period == 1)
+        ptog_text_add(text, "[r,0]");
+    else
+        ptog_text_addf(text, "[r,c mod %" PRId64 "]", b->period);
+}
+
 /* "dst[r,c] = tadds(src0[r,c], value)" */
 static const char *lane_formula(struct ptog_draw *draw)
 {
@@ -67,12 +84,13 @@ static const char *lane_formula(struct ptog_draw *draw)
     ptog_text_init(&formula, text, sizeof text);
     ptog_text_addf(&formula, "dst[r,c] = %s(", ptog_opcode_name(op->opcode));
     const char *separator = "";
+    const struct ptog_broadcast broadcast = ptog_broadcast_of(draw->known->target, op);
     for (int i = 0; i < op->count; i++) {
         const struct ptog_plane *plane = &draw->planes[i];
         if (!plane->operand || plane->written)
             continue;
-        ptog_text_addf(&formula, "%s%s%s", separator, ptog_operand_name(plane->name),
-                       ptog_when(plane->operand->kind != PTOG_IS_SCALAR, "[r,c]"));
+        ptog_text_addf(&formula, "%s%s", separator, ptog_operand_name(plane->name));
+        add_place(&formula, &broadcast, plane->operand, i);
         separator = ", ";
     }
     ptog_text_add(&formula, ptog_insn_row(op->opcode)->of[0].is_read ? ", dst[r,c])" : ")");
@@ -100,6 +118,10 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_UNARY:
     case PTOG_FORM_FILL:
     case PTOG_FORM_PARTIAL:
+    case PTOG_FORM_FROM_COLUMN:
+    case PTOG_FORM_FROM_ROW:
+    case PTOG_FORM_BY_COLUMN:
+    case PTOG_FORM_BY_ROW:
     case PTOG_FORM_CONVERT: return lane_formula(draw);
     default: return NULL;
     }

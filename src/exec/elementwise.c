@@ -30,13 +30,16 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     return ready;
 }
 
-/* One source, row by row: a tile's storage, or a scalar in as many elements as a row has. */
+/* One source, row by row: a tile's storage, or a scalar in as many elements as a row has. A column of a broadcast is
+ * made into such a row each time; a row of a broadcast has no step. */
 struct input {
     const char *data;
-    int64_t step; /* elements from row to row; 0: a scalar */
+    int64_t step; /* elements from row to row */
+    bool fixed;   /* `row` holds it: a scalar, or `period` elements of a column, again and again */
+    int64_t period;
     enum ptog_dtype dtype;
     size_t size;
-    char scalar[PTOG_LANE_ROW * 8];
+    char row[PTOG_LANE_ROW * 8];
 };
 
 static bool covers(struct ptog_buf buffer, const struct ptog_tile *tile, int64_t rows, int64_t cols)
@@ -71,9 +74,41 @@ static void spread(struct input *input, const struct ptog_insn *insn, int i, str
     input->dtype = ptog_elementwise_dst(insn)->dtype;
     input->size = ptog_dtype_size(input->dtype);
     for (size_t k = 0; k < PTOG_LANE_ROW; k++)
-        memcpy(input->scalar + k * input->size, &bits, input->size);
-    input->data = input->scalar;
-    input->step = 0;
+        memcpy(input->row + k * input->size, &bits, input->size);
+    input->fixed = true;
+    input->period = 0;
+}
+
+/* Row `r` of a column, again and again for `count` elements or more; its columns divide PTOG_LANE_ROW. */
+static void open_row(struct input *input, int64_t r, int64_t count)
+{
+    if (input->period == 0)
+        return;
+    size_t bytes = (size_t)input->period * input->size;
+    const char *from = input->data + (size_t)(r * input->step) * input->size;
+    size_t end = (size_t)ptog_min(count, PTOG_LANE_ROW) * input->size;
+    for (size_t at = 0; at < end; at += bytes)
+        memcpy(input->row + at, from, bytes);
+}
+
+/* The small source of a broadcast. False when the reference loop has to do it. */
+static bool open_small(struct input *input, const struct ptog_elementwise *e, const struct ptog_tile *tile,
+                       struct ptog_buf buffer)
+{
+    bool upright = ptog_tile_order(tile) == PTOG_ORDER_COL && e->broadcast.period == 1;
+    int64_t bytes = ptog_tile_bytes(tile);
+    if (e->broadcast.spread == PTOG_SPREAD_ROW) {
+        input->step = 0;
+        return covers(buffer, tile, 1, e->cols);
+    }
+    input->fixed = true;
+    input->period = e->broadcast.period;
+    if (PTOG_LANE_ROW % input->period != 0)
+        return false;
+    if (!upright)
+        return covers(buffer, tile, e->rows, input->period);
+    input->step = 1;
+    return buffer.data && bytes > 0 && buffer.bytes >= (uint64_t)bytes && tile->rows >= e->rows;
 }
 
 /* False when the reference loop has to do it. */
@@ -89,23 +124,34 @@ static bool open_input(struct input *input, const struct ptog_elementwise *e, co
     input->size = ptog_dtype_size(input->dtype);
     input->data = buffer.data;
     input->step = operand->tile.cols;
+    input->fixed = false;
+    input->period = 0;
+    if (e->broadcast.spread != PTOG_SPREAD_NONE && i == e->broadcast.small)
+        return open_small(input, e, &operand->tile, buffer) && may_be_read(e, run, i, buffer);
     return covers(buffer, &operand->tile, e->rows, e->cols) && (i == 0 || may_be_read(e, run, i, buffer));
 }
 
 static const char *at(const struct input *input, int64_t r, int64_t c)
 {
-    if (input->step == 0)
-        return input->data;
+    if (input->fixed)
+        return input->row;
     return input->data + (size_t)(r * input->step + c) * input->size;
 }
 
-static void compute(const struct ptog_elementwise *e, const struct input *in, int inputs, char *dst)
+static void open_rows(struct input *in, int inputs, int64_t r, int64_t count)
+{
+    for (int i = 0; i < inputs; i++)
+        open_row(&in[i], r, count);
+}
+
+static void compute(const struct ptog_elementwise *e, struct input *in, int inputs, char *dst)
 {
     size_t size = ptog_dtype_size(e->dst->dtype);
     struct ptog_lane_row row = {.target = e->target, .lane = e->lane, .dtype = e->dst->dtype, .inputs = inputs};
     for (int i = 0; i < inputs; i++)
         row.dtypes[i] = in[i].dtype;
-    for (int64_t r = 0; r < e->rows; r++)
+    for (int64_t r = 0; r < e->rows; r++) {
+        open_rows(in, inputs, r, e->cols);
         for (int64_t c = 0; c < e->cols; c += PTOG_LANE_ROW) {
             int64_t left = e->cols - c;
             for (int i = 0; i < inputs; i++)
@@ -113,37 +159,56 @@ static void compute(const struct ptog_elementwise *e, const struct input *in, in
             ptog_lane_compute_row(&row, dst + (size_t)ptog_elementwise_place(e, r, c) * size,
                                   (int)ptog_min(left, PTOG_LANE_ROW));
         }
+    }
+}
+
+/* Where nothing is computed: trowexpand, tcolexpand. */
+static void copy(const struct ptog_elementwise *e, struct input *in, char *dst)
+{
+    size_t size = in->size;
+    int64_t most = in->fixed ? PTOG_LANE_ROW : e->cols;
+    for (int64_t r = 0; r < e->rows; r++) {
+        open_row(in, r, e->cols);
+        for (int64_t c = 0; c < e->cols; c += most) {
+            int64_t left = e->cols - c;
+            memcpy(dst + (size_t)ptog_elementwise_place(e, r, c) * size, at(in, r, c),
+                   (size_t)ptog_min(left, most) * size);
+        }
+    }
 }
 
 /* The rows of all tiles lie one after the other without gaps, so that they are one row. */
 static bool is_dense(const struct ptog_elementwise *e, const struct input *in)
 {
     for (int i = 0; i < e->inputs; i++)
-        if (in[i].step != 0 && in[i].step != e->cols)
+        if (in[i].period > 0 || (!in[i].fixed && in[i].step != e->cols))
             return false;
     return e->dst->cols == e->cols;
 }
 
-static void map(const struct ptog_elementwise *e, const struct ptog_map *map, const struct input *in, char *dst)
+static void map(const struct ptog_elementwise *e, const struct ptog_map *map, struct input *in, char *dst)
 {
     bool dense = is_dense(e, in);
     const struct input *b = &in[e->inputs - 1]; /* with one source, `b` is not looked at */
     int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
     size_t size = ptog_dtype_size(e->dst->dtype);
-    for (int64_t r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++) {
+        open_rows(in, e->inputs, r, 1); /* a map takes one element of a column */
         map->run(&(struct ptog_map_job){.a = (const unsigned char *)at(&in[0], r, 0),
                                         .b = (const unsigned char *)at(b, r, 0),
-                                        .a_is_one = in[0].step == 0,
-                                        .b_is_one = b->step == 0,
+                                        .a_is_one = in[0].fixed,
+                                        .b_is_one = b->fixed,
                                         .to = (unsigned char *)dst + (size_t)ptog_elementwise_place(e, r, 0) * size,
                                         .count = (size_t)cols});
+    }
 }
 
+/* A map knows rows and single elements, but no elements that come again. */
 static bool may_map(const struct ptog_exec *x, const struct ptog_elementwise *e, const struct input *in)
 {
     const struct ptog_map *map = x->ready->map;
     return map && !e->packed && !e->reads_dst && e->lane == ptog_habit_lane(x->known, false) && e->rows > 0 &&
-           in[0].dtype == e->dst->dtype;
+           in[0].dtype == e->dst->dtype && e->broadcast.period == 1;
 }
 
 static void convert(const struct ptog_elementwise *e, const struct input *in, char *dst)
@@ -176,6 +241,8 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
         return false;
     if (e.converts)
         convert(&e, in, run->dst.data);
+    else if (e.lane == PTOG_LANE_none)
+        copy(&e, in, run->dst.data);
     else if (may_map(x, &e, in))
         map(&e, x->ready->map, in, run->dst.data);
     else

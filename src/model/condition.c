@@ -1,6 +1,7 @@
 /* model: the conditions that rows of tables have besides form and target. */
 #include "model/condition.h"
 
+#include "model/broadcast.h"
 #include "model/dtype.h"
 #include "model/mgather.h"
 
@@ -44,6 +45,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_STATIC_1X1: return is_static_1x1(c);
     case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF: return dtype == PTOG_F16;
+    case PTOG_WHEN_F32: return dtype == PTOG_F32;
     case PTOG_WHEN_WHOLE: return !ptog_dtype_is_float(dtype);
     case PTOG_WHEN_LONG_INT: return dtype == PTOG_I64 || dtype == PTOG_U64;
     case PTOG_WHEN_U64: return dtype == PTOG_U64;
@@ -56,6 +58,9 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_HALF_TO_I8: return is_cut(c->insn, PTOG_F16, PTOG_I8);
     case PTOG_WHEN_FLOAT_TO_I16: return is_cut(c->insn, PTOG_F32, PTOG_I16);
     case PTOG_WHEN_HAS_TMP: return has_tmp(c->insn);
+    case PTOG_WHEN_SPREAD: return c->source == ptog_broadcast_of(c->target, c->insn).small;
+    case PTOG_WHEN_UPRIGHT: return ptog_broadcast_is_upright(c->target, c->insn);
+    case PTOG_WHEN_FILLS_BLOCKS: return ptog_broadcast_fills_blocks(c->written);
     case PTOG_WHEN_SMALLER: return is_smaller(c);
     }
     return false;

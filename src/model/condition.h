@@ -10,6 +10,7 @@ enum ptog_condition {
     PTOG_WHEN_STATIC_1X1,  /* MGATHER of one element, known before the run, where S does that */
     PTOG_WHEN_FLOAT,       /* dst is of a floating-point type ... */
     PTOG_WHEN_HALF,        /* ... f16 */
+    PTOG_WHEN_F32,         /* ... f32 */
     PTOG_WHEN_WHOLE,       /* dst is of an integer type ... */
     PTOG_WHEN_SHORT_INT,   /* ... of 2 or 4 bytes */
     PTOG_WHEN_LONG_INT,    /* ... of 8 bytes */
@@ -21,8 +22,11 @@ enum ptog_condition {
     PTOG_WHEN_HALF_TO_I16, /* tcvt without saturation between these types */
     PTOG_WHEN_HALF_TO_I8,
     PTOG_WHEN_FLOAT_TO_I16,
-    PTOG_WHEN_HAS_TMP, /* a tmp is given */
-    PTOG_WHEN_SMALLER, /* the source in question has a smaller valid region than dst */
+    PTOG_WHEN_HAS_TMP,      /* a tmp is given */
+    PTOG_WHEN_SPREAD,       /* the source in question is the small one of a broadcast */
+    PTOG_WHEN_UPRIGHT,      /* the small source of a broadcast is a column-major column */
+    PTOG_WHEN_FILLS_BLOCKS, /* trowexpand of a whole column to a block per row, known before the run */
+    PTOG_WHEN_SMALLER,      /* the source in question has a smaller valid region than dst */
 };
 
 /* An instruction on a target, as the conditions see it. */

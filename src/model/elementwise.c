@@ -14,6 +14,14 @@ static int sources_of(const struct ptog_insn_row *row)
     return sources;
 }
 
+static enum ptog_form broadcast_form(const struct ptog_insn_row *row)
+{
+    bool column = row->of[1].spread == PTOG_SPREAD_COLUMN;
+    if (sources_of(row) == 1)
+        return column ? PTOG_FORM_FROM_COLUMN : PTOG_FORM_FROM_ROW;
+    return column ? PTOG_FORM_BY_COLUMN : PTOG_FORM_BY_ROW;
+}
+
 /* The operands that a row has decide; one that is a tile or a scalar counts as a tile, so tdivs is told apart first. */
 enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
@@ -23,6 +31,8 @@ enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const str
         return PTOG_FORM_CONVERT;
     if (op->opcode == PTOG_TCI || op->opcode == PTOG_TTRI)
         return PTOG_FORM_GENERATE;
+    if (row->of[1].spread != PTOG_SPREAD_NONE)
+        return broadcast_form(row);
     if (sources_of(row) == 1)
         return row->of[1].kind == PTOG_IS_SCALAR ? PTOG_FORM_FILL : PTOG_FORM_UNARY;
     if (row->of[1].is_part)
@@ -79,6 +89,10 @@ static void follow_habits(struct ptog_elementwise *e, const struct ptog_known_in
         e->cols = ptog_min(insn->of[1].tile.valid_col, dst->cols);
         e->copied_from = e->rows;
     }
+    if (ptog_habit_ends_blocks(known->target, insn)) {
+        int64_t block = ptog_c0(dst->dtype), cols = (dst->valid_col + block - 1) / block * block;
+        e->cols = ptog_min(cols, ptog_min(dst->cols, insn->of[1].tile.cols));
+    }
     if (ptog_habit_copies_blocks(known->target, insn) && e->partial)
         copy_blocks(e, insn);
 }
@@ -95,6 +109,7 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
                                    .rows = dst->valid_row,
                                    .cols = dst->valid_col,
                                    .inputs = sources_of(row),
+                                   .broadcast = ptog_broadcast_of(known->target, insn),
                                    .reads_dst = row->of[0].is_read,
                                    .copied_from = dst->valid_row};
     e->partial = row->of[1].is_part && any_other_region(insn, e->inputs);
@@ -125,6 +140,8 @@ uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64
         return ptog_generate(e->target, e->insn, in[0], r, c);
     if (e->converts)
         return ptog_convert(&e->conversion, in[0]);
+    if (e->lane == PTOG_LANE_none)
+        return in[0];
     if (!e->partial)
         return ptog_lane_compute(e->target, e->lane, e->dst->dtype, in[0], in[1], in[2]);
     bool first = ptog_elementwise_has(e, 1, r, c), second = ptog_elementwise_has(e, 2, r, c);

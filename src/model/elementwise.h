@@ -3,11 +3,13 @@
  *   dst[r,c] = lane(a, b)      over the valid region of dst
  *
  * a and b are src0[r,c] and src1[r,c], a tile's element and a scalar, one tile's element alone, or a scalar alone; some
- * also take what dst holds. Where one of two sources may be smaller, the other one's element stands alone beyond it.
+ * also take what dst holds. Where a source may be a column or row alone, model/broadcast.h says which of its elements
+ * it is. Where one of two sources may be smaller, the other one's element stands alone beyond it.
  * Where a target's library computes another region or with another lane, spec/habits.def has a row. */
 #ifndef PTOG_MODEL_ELEMENTWISE_H
 #define PTOG_MODEL_ELEMENTWISE_H
 
+#include "model/broadcast.h"
 #include "model/convert.h"
 #include "model/generate.h"
 #include "model/insn.h"
@@ -31,6 +33,7 @@ struct ptog_elementwise {
     bool generates;     /* the element follows from its place and the scalar */
     bool converts;      /* the element is the source's, in another type */
     struct ptog_conversion conversion;
+    struct ptog_broadcast broadcast;
     bool partial; /* a source has another region than dst */
     int whole;    /* then: the source whose elements are copied up to `copied_cols`, from row `copied_from` on */
     int64_t copied_from, copied_cols;

@@ -68,7 +68,7 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 /* ---- rows without one */
 
 static const struct {
-    uint32_t idle, even, packed, blocks, source, negates, overshoots; /* targets */
+    uint32_t idle, even, packed, blocks, source, negates, overshoots, pitch, first, ends; /* targets */
     bool repeats_64;
     enum ptog_dtype from, to; /* of sources that are widened */
 } habits[PTOG_OPCODES] = {
@@ -79,6 +79,9 @@ static const struct {
 #define WALKS_SOURCE(OPCODE, targets) [PTOG_##OPCODE].source = (targets),
 #define NEGATES(OPCODE, targets) [PTOG_##OPCODE].negates = (targets),
 #define OVERSHOOTS(OPCODE, targets) [PTOG_##OPCODE].overshoots = (targets),
+#define BY_PITCH(OPCODE, targets) [PTOG_##OPCODE].pitch = (targets),
+#define FIRST_IS_WHOLE(OPCODE, targets) [PTOG_##OPCODE].first = (targets),
+#define ENDS_BLOCKS(OPCODE, targets) [PTOG_##OPCODE].ends = (targets),
 #define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
 #define WIDENS(OPCODE, from_, to_) [PTOG_##OPCODE].from = PTOG_##from_, [PTOG_##OPCODE].to = PTOG_##to_,
 #include "spec/habits.def"
@@ -107,6 +110,21 @@ bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct pto
 bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     return (habits[insn->opcode].source & target->as) != 0;
+}
+
+bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].pitch & target->as) != 0;
+}
+
+bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].first & target->as) != 0;
+}
+
+bool ptog_habit_ends_blocks(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].ends & target->as) != 0;
 }
 
 bool ptog_habit_negates(const struct ptog_target *target, const struct ptog_insn *insn)

@@ -27,6 +27,15 @@ bool ptog_habit_copies_blocks(const struct ptog_target *target, const struct pto
 /* The valid region of the source is done, not that of dst. */
 bool ptog_habit_walks_source(const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* A broadcast whose sources could both be the whole one takes the one with the wider rows, unless a tmp is given. */
+bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* The first source of a broadcast is the whole one, whatever the regions are. */
+bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* Rows are written up to the end of a 32-byte block. */
+bool ptog_habit_ends_blocks(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* tci with a tmp counts down as -(start + k). */
 bool ptog_habit_negates(const struct ptog_target *target, const struct ptog_insn *insn);
 

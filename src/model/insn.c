@@ -47,6 +47,10 @@ __extension__ enum {
 #define IN_OF(NAME, forms) TILE_ROW(NAME, IN, forms, forms)
 #define SAME(NAME) TILE_ROW(NAME, SAME, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
 #define PART(NAME) ROW_OF(NAME, SAME, TILE, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_part = true)
+#define SPREAD_ROW(NAME, way)                                                                                          \
+    ROW_OF(NAME, SAME, TILE, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .spread = PTOG_SPREAD_##way)
+#define COLUMN(NAME) SPREAD_ROW(NAME, COLUMN)
+#define LINE(NAME) SPREAD_ROW(NAME, ROW)
 #define SCRATCH_OF(NAME, used, more) TILE_ROW(NAME, SCRATCH, used, (used) | (more))
 #define PICK_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_read = false)
 #define SAME_PICK(NAME) ROW_OF(NAME, SAME, TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)

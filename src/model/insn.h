@@ -41,6 +41,13 @@ enum ptog_role {
     PTOG_ROLE_SCRATCH, /* may be left out, and its contents mean nothing */
 };
 
+/* What a source of a broadcast may be instead of a whole tile. */
+enum ptog_spread {
+    PTOG_SPREAD_NONE,
+    PTOG_SPREAD_COLUMN, /* a column, for each column of the destination */
+    PTOG_SPREAD_ROW,    /* a row, for each row of it */
+};
+
 struct ptog_operand_row {
     enum ptog_operand_name name;
     enum ptog_role role;
@@ -49,6 +56,7 @@ struct ptog_operand_row {
     ptog_form_set used, taken; /* forms that access it; forms that it may be given to */
     bool is_read;              /* a destination whose old elements are read, too */
     bool is_part;              /* a source that may have fewer valid elements than the destination */
+    enum ptog_spread spread;
 };
 
 struct ptog_insn_row {

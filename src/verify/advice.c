@@ -267,6 +267,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"overrun_fix", TGATHER, overrun_fix},
         {"late_region", PTOG_FAMILY_ELEMENTWISE, late_region},
         {"tmp_need", ANY, tmp_need},
+        {"expand_whole", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_whole},
+        {"expand_wants", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_wants},
+        {"expand_tmp", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp},
+        {"expand_tmp_fix", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp_fix},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {

@@ -38,6 +38,10 @@ ptog_predicate ptog_scalar_fits_dst, ptog_scalar_is_kept, ptog_one_is_scalar, pt
 ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_parts_make_dst;
 ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
 
+/* broadcasts */
+ptog_predicate ptog_one_has_dst_region, ptog_broadcast_layout_fits, ptog_small_rows_are_dst, ptog_broadcast_tmp_fits;
+ptog_predicate ptog_pitches_match, ptog_rows_fit_repeats, ptog_wide_fits_step;
+
 /* numbers by their place */
 ptog_predicate ptog_has_one_row, ptog_start_fits_dst, ptog_flag_is_known;
 

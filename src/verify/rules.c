@@ -16,7 +16,8 @@ __extension__ enum { /* forms: more than an int has bits */
                      ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT |
                                   GENERATE, /* sources have the valid region of dst */
                      BY_ELEMENT = ONE_REGION | PARTIAL,
-                     ONE_TYPE = BY_ELEMENT & ~CONVERT,
+                     BROADCASTS = FROM_COLUMN | FROM_ROW | BY_COLUMN | BY_ROW, /* one source is a column or a row */
+                     ONE_TYPE = (BY_ELEMENT & ~CONVERT) | BROADCASTS,
                      COMPARES = TO_MASK | TO_MASK_BY_SCALAR,
                      SELECTS = SELECT | SELECT_SCALAR,
                      USES_TMP = BY_ELEMENT | SELECTS,

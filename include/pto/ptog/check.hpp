@@ -229,6 +229,8 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define BOTH(NAME)
 #define SAME(NAME) +1
 #define PART(NAME) +1
+#define COLUMN(NAME) +1
+#define LINE(NAME) +1
 #define TO(NAME)
 #define FROM(NAME)
 #define PICK_OF(NAME, forms)
@@ -246,6 +248,8 @@ constexpr sources sources_of(ptog_opcode opcode)
 #undef BOTH
 #undef SAME
 #undef PART
+#undef COLUMN
+#undef LINE
 #undef TO
 #undef FROM
 #undef PICK_OF
@@ -281,6 +285,20 @@ constexpr bool has_parts(ptog_opcode opcode)
     return opcode == PTOG_TPARTADD || opcode == PTOG_TPARTMUL || opcode == PTOG_TPARTMAX || opcode == PTOG_TPARTMIN;
 }
 
+/* One of its sources is a column or a row that stands for all of dst's. */
+constexpr bool broadcasts(ptog_opcode opcode)
+{
+    return opcode >= PTOG_TROWEXPAND && opcode <= PTOG_TCOLEXPANDEXPDIF;
+}
+
+constexpr ptog_form broadcast_form(ptog_opcode opcode)
+{
+    bool column = opcode < PTOG_TCOLEXPAND;
+    if (sources_of(opcode) == sources::tile)
+        return column ? PTOG_FORM_FROM_COLUMN : PTOG_FORM_FROM_ROW;
+    return column ? PTOG_FORM_BY_COLUMN : PTOG_FORM_BY_ROW;
+}
+
 /* The type of a source goes with that of dst. */
 template <ptog_opcode opcode, class Dst, class Source> constexpr bool same_or_wider()
 {
@@ -292,6 +310,8 @@ constexpr ptog_form form_of(ptog_opcode opcode)
 {
     if (has_parts(opcode))
         return PTOG_FORM_PARTIAL;
+    if (broadcasts(opcode))
+        return broadcast_form(opcode);
     switch (sources_of(opcode)) {
     case sources::tile:
     case sources::tile_and_tmp: return PTOG_FORM_UNARY;
@@ -378,8 +398,10 @@ template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_
                       "this target does not compute with dst's element type [elementwise-dtype]");
         static_assert((same_or_wider<opcode, Dst, Sources>() && ...),
                       "sources and dst have one element type [elementwise-same-dtype]");
-        static_assert(is_row_major<Dst> && (is_row_major<Sources> && ...), "tiles are row-major [elementwise-layout]");
-        static_assert(has_parts(opcode) || (same_valid<Dst, Sources> && ...),
+        static_assert(broadcasts(opcode) || (is_row_major<Dst> && (is_row_major<Sources> && ...)),
+                      "tiles are row-major [elementwise-layout]");
+        static_assert(is_row_major<Dst>, "dst is row-major [expand-layout]");
+        static_assert(has_parts(opcode) || broadcasts(opcode) || (same_valid<Dst, Sources> && ...),
                       "sources have dst's valid shape [elementwise-shape]");
     }
 }

@@ -15,14 +15,16 @@ static uint64_t place(const struct ptog_tile *tile, int64_t offset)
     return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
 }
 
-static uint64_t read_input(const struct ptog_sim *sim, int i, int64_t r, int64_t c)
+static uint64_t read_input(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
 {
-    const struct ptog_operand *operand = &sim->known->insn.of[i];
+    const struct ptog_operand *operand = &e->insn->of[i];
     const struct ptog_tile *tile = &operand->tile;
+    struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
     uint64_t bits = operand->bits;
     if (operand->kind == PTOG_IS_TILE)
-        ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype), &bits);
-    return ptog_elementwise_input(&sim->known->insn, i, bits);
+        ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, from.r, from.c)), ptog_dtype_size(tile->dtype),
+                    &bits);
+    return ptog_elementwise_input(e->insn, i, bits);
 }
 
 static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
@@ -32,9 +34,9 @@ static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e
     enum ptog_fault_kind kind;
     for (int i = 1; i <= e->inputs; i++)
         if (ptog_elementwise_has(e, i, r, c))
-            in[i - 1] = read_input(sim, i, r, c);
+            in[i - 1] = read_input(sim, e, i, r, c);
     if (e->reads_dst)
-        in[2] = read_input(sim, 0, r, c);
+        in[2] = read_input(sim, e, 0, r, c);
     if (sim->log && ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
         ptog_fault_note(&sim->log->fault, kind, 1, r, c, number);
     ptog_ub_put(sim->memory, place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
@@ -48,6 +50,10 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_elementwise *
     int64_t rows = e->dst->valid_row, cols = e->dst->valid_col;
     if (e->insn->of[i].kind != PTOG_IS_TILE || e->rows == 0)
         return;
+    if (i == e->broadcast.small && e->broadcast.spread == PTOG_SPREAD_COLUMN)
+        cols = e->broadcast.period;
+    if (i == e->broadcast.small && e->broadcast.spread == PTOG_SPREAD_ROW)
+        rows = 1;
     if (e->partial) {
         rows = ptog_min(tile->valid_row, rows);
         cols = ptog_min(tile->valid_col, cols);
@@ -107,33 +113,56 @@ static void spoil(const struct ptog_sim *sim, const struct ptog_elementwise *e, 
     for (int64_t r = 0; r < e->rows; r++)
         for (int64_t c = 0; c < e->cols; c++)
             ptog_ub_put(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype),
-                        ptog_lane_compute(e->target, lane, tile->dtype, read_input(sim, i, r, c), 0, 0));
+                        ptog_lane_compute(e->target, lane, tile->dtype, read_input(sim, e, i, r, c), 0, 0));
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, ptog_insn_row(e->insn->opcode)->of[i].name), tile,
                     e->rows, e->cols);
 }
 
-/* Where an instruction has two phases, the first computes and the second corrects what it wrote. */
+static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwise *e)
+{
+    for (int i = 1; i <= e->inputs; i++)
+        log_read(sim, e, i);
+    if (e->reads_dst)
+        log_read(sim, e, 0);
+}
+
+static void write_dst(const struct ptog_sim *sim, const struct ptog_elementwise *e)
+{
+    for (int64_t r = 0; r < e->rows; r++)
+        for (int64_t c = 0; c < ptog_elementwise_cols(e, r); c++)
+            compute(sim, e, r, c);
+    log_writes(sim, e);
+    for (int i = 1; i <= e->inputs; i++)
+        spoil(sim, e, i);
+}
+
+/* The row of the instruction says that a phase reads, or that it writes. */
+static bool has_access(const struct ptog_phase *phase, bool writes)
+{
+    for (int i = 0; i < phase->count; i++)
+        if (phase->effects[i].writes == writes)
+            return true;
+    return false;
+}
+
+/* Where an instruction has two phases, the first computes and the second corrects what it wrote, or the first reads and
+ * the second writes. */
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_phase *row = &sim->known->effects->phases[number];
     struct ptog_elementwise e;
     ptog_elementwise_start(&e, sim->known,
                            insn->of[1].kind == PTOG_IS_TILE && insn->of[1].tile.addr == insn->of[0].tile.addr);
-    for (int i = 1; i <= e.inputs; i++)
-        log_read(sim, &e, i);
-    if (e.reads_dst)
-        log_read(sim, &e, 0);
+    if (has_access(row, false))
+        read_inputs(sim, &e);
     if (number == 0)
         lose_tmp(sim);
-    for (int64_t r = 0; r < e.rows; r++)
-        for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
-            compute(sim, &e, r, c);
-    log_writes(sim, &e);
-    for (int i = 1; i <= e.inputs; i++)
-        spoil(sim, &e, i);
+    if (has_access(row, true))
+        write_dst(sim, &e);
     if (sim->log) {
         sim->log->fault.index_signed = ptog_dtype_is_signed(e.dst->dtype);
-        sim->log->lanes = (uint64_t)(e.rows * e.cols);
+        sim->log->lanes = (uint64_t)(has_access(row, true) ? e.rows * e.cols : e.rows);
     }
     return PTOG_OK;
 }

@@ -1,0 +1,49 @@
+/* verify: the words that the rules of broadcasts put into their messages. */
+#include <inttypes.h>
+
+#include "model/broadcast.h"
+#include "model/habits.h"
+#include "model/tile.h"
+#include "verify/advice.h"
+
+void ptog_advise_expand_whole(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_habit_first_is_whole(c->target, c->insn) ? "src0" : "src0 or src1");
+}
+
+void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
+    bool a5 = (c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) != 0;
+    switch (c->form) {
+    case PTOG_FORM_BY_COLUMN:
+        ptog_text_addf(text,
+                       "row-major tiles, and as the column [%" PRId64 ", 1] column-major or [%" PRId64 ", %" PRId64
+                       "] row-major",
+                       dst->valid_row, dst->valid_row, ptog_c0(dst->dtype));
+        break;
+    case PTOG_FORM_FROM_COLUMN:
+        ptog_text_addf(text, "a row-major dst, and as src %" PRId64 " rows, row-major or [R, 1] column-major%s",
+                       dst->valid_row, a5 ? ", of one valid column" : "");
+        break;
+    default:
+        ptog_text_addf(text, "row-major tiles, and a row of %" PRId64 " columns%s", dst->valid_col,
+                       c->form == PTOG_FORM_BY_ROW || !a5 ? " or more" : "");
+        break;
+    }
+}
+
+void ptog_advise_expand_tmp(struct ptog_text *text, const struct ptog_check *c)
+{
+    struct ptog_tmp_use use;
+    if (ptog_habit_tmp(c->target, c->insn, &use))
+        ptog_text_addf(text, "needs %" PRId64 " bytes of it", use.need);
+    else
+        ptog_text_add(text, "takes none with a row-major column");
+}
+
+void ptog_advise_expand_tmp_fix(struct ptog_text *text, const struct ptog_check *c)
+{
+    struct ptog_tmp_use use;
+    ptog_text_add(text, ptog_habit_tmp(c->target, c->insn, &use) ? "use a larger tmp" : "leave tmp out");
+}

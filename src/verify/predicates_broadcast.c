@@ -1,0 +1,154 @@
+/* verify: predicates on broadcasts, where one source is a column or a row that stands for all of dst's. */
+#include "model/broadcast.h"
+#include "model/dtype.h"
+#include "model/habits.h"
+#include "model/tile.h"
+#include "verify/predicates.h"
+
+/* Every tile but tmp is known well enough to be judged. */
+static bool are_sound(const struct ptog_check *c)
+{
+    const struct ptog_insn_row *row = c->row;
+    for (int i = 0; i < row->count; i++)
+        if (row->of[i].role != PTOG_ROLE_SCRATCH && !ptog_tile_is_sound(&c->insn->of[i].tile))
+            return false;
+    return true;
+}
+
+static struct ptog_broadcast broadcast_of(const struct ptog_check *c)
+{
+    return ptog_broadcast_of(c->target, c->insn);
+}
+
+static bool has_two_sources(const struct ptog_check *c)
+{
+    return c->form == PTOG_FORM_BY_COLUMN || c->form == PTOG_FORM_BY_ROW;
+}
+
+bool ptog_one_has_dst_region(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return !are_sound(c) || broadcast_of(c).whole != 0;
+}
+
+/* ---- layouts */
+
+static bool is_host(const struct ptog_check *c)
+{
+    return c->target->number == PTOG_TARGET_HOST;
+}
+
+static bool is_cpu(const struct ptog_check *c)
+{
+    return (c->target->as & PTOG_ON_CPU) != 0;
+}
+
+static bool is_row_major(const struct ptog_tile *tile)
+{
+    return ptog_tile_order(tile) == PTOG_ORDER_ROW;
+}
+
+/* A column of one element per row, or one of a block per row that is nothing else. */
+static bool column_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
+{
+    bool one = small->valid_col == 1 && (is_host(c) || (ptog_tile_order(small) == PTOG_ORDER_COL && small->cols == 1));
+    bool block = is_row_major(small) && small->cols == ptog_c0(dst->dtype) && small->valid_col == small->cols;
+    return small->valid_row >= dst->valid_row && (one || block);
+}
+
+/* trowexpand takes the first column of whatever it is; A5 asks that it is the only one, where the text says so. */
+static bool first_column_fits(const struct ptog_check *c, const struct ptog_tile *src, const struct ptog_tile *dst)
+{
+    bool soft = is_host(c) || is_cpu(c);
+    const struct ptog_tile *written = &c->written->of[1].tile;
+    bool one = written->valid_col == 1 || written->valid_col == PTOG_DYN || (written->valid_col == 0 && src->cols == 1);
+    if (src->valid_row < dst->valid_row)
+        return false;
+    if (!soft && !is_row_major(src) && !(ptog_tile_order(src) == PTOG_ORDER_COL && src->cols == 1))
+        return false;
+    return !(c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) || one;
+}
+
+/* A row has what dst has of columns; of tcolexpand, dst alone says how many, but on A5 both do. */
+static bool row_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
+{
+    bool a5 = (c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) != 0;
+    if (!is_host(c) && !is_row_major(small))
+        return false;
+    if (c->form == PTOG_FORM_BY_ROW)
+        return small->valid_col >= dst->valid_col;
+    return a5 ? small->valid_col == dst->valid_col : small->cols >= dst->valid_col;
+}
+
+static bool small_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
+{
+    switch (c->form) {
+    case PTOG_FORM_BY_COLUMN: return column_fits(c, small, dst);
+    case PTOG_FORM_FROM_COLUMN: return first_column_fits(c, small, dst);
+    default: return row_fits(c, small, dst);
+    }
+}
+
+bool ptog_broadcast_layout_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tile = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
+    struct ptog_broadcast b = broadcast_of(c);
+    if (!are_sound(c) || (has_two_sources(c) && b.whole == 0))
+        return true; /* a rule of its own */
+    if (tile == &c->insn->of[b.small].tile)
+        return small_fits(c, tile, dst);
+    return is_host(c) || is_row_major(tile);
+}
+
+bool ptog_small_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    struct ptog_broadcast b = broadcast_of(c);
+    return !are_sound(c) || b.spread == PTOG_SPREAD_ROW ||
+           c->insn->of[b.small].tile.valid_row <= ptog_check_at(c, PTOG_AT_DST)->valid_row;
+}
+
+/* ---- tmp, and limits of libraries */
+
+bool ptog_broadcast_tmp_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tmp_use use;
+    const struct ptog_tile *tmp = ptog_check_tile(c, o);
+    if (!are_sound(c) || !ptog_tile_is_sound(tmp) || broadcast_of(c).whole == 0)
+        return true;
+    return ptog_habit_tmp(c->target, c->insn, &use) && ptog_tile_bytes(tmp) >= use.need;
+}
+
+/* All columns are valid, and the text knows it. */
+static bool all_columns(const struct ptog_check *c)
+{
+    const struct ptog_tile *dst = &c->written->of[0].tile;
+    return dst->valid_col == 0 || dst->valid_col == dst->cols;
+}
+
+bool ptog_pitches_match(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
+    struct ptog_broadcast b = broadcast_of(c);
+    if (!are_sound(c) || b.whole == 0 || !all_columns(c) || dst->valid_row == 1)
+        return true;
+    return dst->cols >= 256 / (int64_t)ptog_dtype_size(dst->dtype) || c->insn->of[b.whole].tile.cols == dst->cols;
+}
+
+bool ptog_rows_fit_repeats(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
+    struct ptog_broadcast b = broadcast_of(c);
+    if (!are_sound(c) || b.whole == 0 || !all_columns(c) || dst->valid_row == 1)
+        return true;
+    int64_t most = 255 * ptog_c0(dst->dtype);
+    return dst->valid_row <= 255 && dst->cols <= most && c->insn->of[b.whole].tile.cols <= most;
+}
+
+bool ptog_wide_fits_step(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tile = ptog_check_tile(c, o);
+    return ptog_dtype_size(tile->dtype) != 8 || tile->valid_col <= 64;
+}
