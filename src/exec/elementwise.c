@@ -193,7 +193,7 @@ static void map(const struct ptog_elementwise *e, const struct ptog_map *map, st
     int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
     size_t size = ptog_dtype_size(e->dst->dtype);
     for (int64_t r = 0; r < rows; r++) {
-        open_rows(in, e->inputs, r, 1); /* a map takes one element of a column */
+        open_rows(in, e->inputs, r, PTOG_MAP_STEP / (int64_t)size);
         map->run(&(struct ptog_map_job){.a = (const unsigned char *)at(&in[0], r, 0),
                                         .b = (const unsigned char *)at(b, r, 0),
                                         .a_is_one = in[0].fixed,

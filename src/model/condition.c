@@ -24,6 +24,12 @@ static bool is_smaller(const struct ptog_circumstances *c)
     return source->valid_row < dst->valid_row || source->valid_col < dst->valid_col;
 }
 
+/* Which one that is, the run alone knows as long as an extent is open. */
+static bool is_spread(const struct ptog_circumstances *c)
+{
+    return !ptog_insn_is_open(c->insn) && c->source == ptog_broadcast_of(c->target, c->insn).small;
+}
+
 static bool is_cut(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog_dtype to)
 {
     return insn->attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_OFF && insn->of[1].tile.dtype == from &&
@@ -58,7 +64,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_HALF_TO_I8: return is_cut(c->insn, PTOG_F16, PTOG_I8);
     case PTOG_WHEN_FLOAT_TO_I16: return is_cut(c->insn, PTOG_F32, PTOG_I16);
     case PTOG_WHEN_HAS_TMP: return has_tmp(c->insn);
-    case PTOG_WHEN_SPREAD: return c->source == ptog_broadcast_of(c->target, c->insn).small;
+    case PTOG_WHEN_SPREAD: return is_spread(c);
     case PTOG_WHEN_UPRIGHT: return ptog_broadcast_is_upright(c->target, c->insn);
     case PTOG_WHEN_FILLS_BLOCKS: return ptog_broadcast_fills_blocks(c->written);
     case PTOG_WHEN_SMALLER: return is_smaller(c);

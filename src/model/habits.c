@@ -68,7 +68,8 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 /* ---- rows without one */
 
 static const struct {
-    uint32_t idle, even, packed, blocks, source, negates, overshoots, pitch, first, ends; /* targets */
+    uint32_t idle, even, packed, blocks, source, negates, overshoots, pitch, first, ends, layouts, column,
+        cols; /* targets */
     bool repeats_64;
     enum ptog_dtype from, to; /* of sources that are widened */
 } habits[PTOG_OPCODES] = {
@@ -81,6 +82,9 @@ static const struct {
 #define OVERSHOOTS(OPCODE, targets) [PTOG_##OPCODE].overshoots = (targets),
 #define BY_PITCH(OPCODE, targets) [PTOG_##OPCODE].pitch = (targets),
 #define FIRST_IS_WHOLE(OPCODE, targets) [PTOG_##OPCODE].first = (targets),
+#define ANY_LAYOUT(OPCODE, targets) [PTOG_##OPCODE].layouts = (targets),
+#define ONE_COLUMN(OPCODE, targets) [PTOG_##OPCODE].column = (targets),
+#define SAME_COLS(OPCODE, targets) [PTOG_##OPCODE].cols = (targets),
 #define ENDS_BLOCKS(OPCODE, targets) [PTOG_##OPCODE].ends = (targets),
 #define REPEATS_64(OPCODE) [PTOG_##OPCODE].repeats_64 = true,
 #define WIDENS(OPCODE, from_, to_) [PTOG_##OPCODE].from = PTOG_##from_, [PTOG_##OPCODE].to = PTOG_##to_,
@@ -120,6 +124,21 @@ bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct pto
 bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     return (habits[insn->opcode].first & target->as) != 0;
+}
+
+bool ptog_habit_takes_layouts(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].layouts & target->as) != 0;
+}
+
+bool ptog_habit_wants_one_column(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].column & target->as) != 0;
+}
+
+bool ptog_habit_wants_same_cols(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].cols & target->as) != 0;
 }
 
 bool ptog_habit_ends_blocks(const struct ptog_target *target, const struct ptog_insn *insn)

@@ -33,6 +33,15 @@ bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct pto
 /* The first source of a broadcast is the whole one, whatever the regions are. */
 bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* Tiles of any layout are taken, where a broadcast elsewhere wants certain ones. */
+bool ptog_habit_takes_layouts(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* A column has one valid column alone, where that is known before the run. */
+bool ptog_habit_wants_one_column(const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* A row has the valid columns of dst. */
+bool ptog_habit_wants_same_cols(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* Rows are written up to the end of a 32-byte block. */
 bool ptog_habit_ends_blocks(const struct ptog_target *target, const struct ptog_insn *insn);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/tensor.h"
 #include "model/tile.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -50,11 +51,14 @@ static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
     const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
     const struct ptog_value *value = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_VIEW));
     enum ptog_tile_order order = ptog_tile_order(ptog_transfer_tile(&insn->insn));
+    struct ptog_tensor filled = *view; /* a view without strides has no gaps */
+    ptog_tensor_fill_defaults(&filled);
+    bool either = !value->view.has_layout && filled.shape[4] == 1 && filled.stride[3] == 1;
     if (item)
         view->layout = (enum ptog_layout)ptog_attr_layout(e, item);
-    else if (!value->view.has_layout && view->shape[4] == 1 && view->stride[3] == 1 && order == PTOG_ORDER_COL)
+    else if (either && order == PTOG_ORDER_COL)
         view->layout = PTOG_DN;
-    else if (!value->view.has_layout && view->shape[4] == 1 && view->stride[3] == 1 && order == PTOG_ORDER_ROW)
+    else if (either && order == PTOG_ORDER_ROW)
         view->layout = PTOG_ND;
 }
 

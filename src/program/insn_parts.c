@@ -5,6 +5,7 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/habits.h"
+#include "model/lane.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -42,7 +43,8 @@ bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *precise = ptog_attr_of(e, insn->op, "precisionType");
     insn->form = ptog_insn_form(e->target, &insn->insn);
-    if (precise && strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") == 0) {
+    bool exact = ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div; /* a quotient is rounded once anyway */
+    if (precise && !exact && strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") == 0) {
         ptog_say_not_modelled(e, precise->span, "'%s' is read, but not modelled", "precisionType = high_precision");
         insn->skip = true;
     }

@@ -1,6 +1,7 @@
 /* verify: the words that the rules of broadcasts put into their messages. */
 #include <inttypes.h>
 
+#include "base/pick.h"
 #include "model/broadcast.h"
 #include "model/habits.h"
 #include "model/tile.h"
@@ -14,7 +15,6 @@ void ptog_advise_expand_whole(struct ptog_text *text, const struct ptog_check *c
 void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
-    bool a5 = (c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) != 0;
     switch (c->form) {
     case PTOG_FORM_BY_COLUMN:
         ptog_text_addf(text,
@@ -24,11 +24,12 @@ void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c
         break;
     case PTOG_FORM_FROM_COLUMN:
         ptog_text_addf(text, "a row-major dst, and as src %" PRId64 " rows, row-major or [R, 1] column-major%s",
-                       dst->valid_row, a5 ? ", of one valid column" : "");
+                       dst->valid_row,
+                       ptog_when(ptog_habit_wants_one_column(c->target, c->insn), ", of one valid column"));
         break;
     default:
         ptog_text_addf(text, "row-major tiles, and a row of %" PRId64 " columns%s", dst->valid_col,
-                       c->form == PTOG_FORM_BY_ROW || !a5 ? " or more" : "");
+                       ptog_when(!ptog_habit_wants_same_cols(c->target, c->insn), " or more"));
         break;
     }
 }

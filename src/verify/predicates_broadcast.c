@@ -33,14 +33,9 @@ bool ptog_one_has_dst_region(const struct ptog_check *c, enum ptog_operand_name 
 
 /* ---- layouts */
 
-static bool is_host(const struct ptog_check *c)
+static bool takes_any(const struct ptog_check *c)
 {
-    return c->target->number == PTOG_TARGET_HOST;
-}
-
-static bool is_cpu(const struct ptog_check *c)
-{
-    return (c->target->as & PTOG_ON_CPU) != 0;
+    return ptog_habit_takes_layouts(c->target, c->insn);
 }
 
 static bool is_row_major(const struct ptog_tile *tile)
@@ -48,10 +43,16 @@ static bool is_row_major(const struct ptog_tile *tile)
     return ptog_tile_order(tile) == PTOG_ORDER_ROW;
 }
 
+/* [R, 1], column-major. */
+static bool is_upright(const struct ptog_tile *tile)
+{
+    return ptog_tile_order(tile) == PTOG_ORDER_COL && tile->cols == 1;
+}
+
 /* A column of one element per row, or one of a block per row that is nothing else. */
 static bool column_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
-    bool one = small->valid_col == 1 && (is_host(c) || (ptog_tile_order(small) == PTOG_ORDER_COL && small->cols == 1));
+    bool one = small->valid_col == 1 && (takes_any(c) || is_upright(small));
     bool block = is_row_major(small) && small->cols == ptog_c0(dst->dtype) && small->valid_col == small->cols;
     return small->valid_row >= dst->valid_row && (one || block);
 }
@@ -59,25 +60,25 @@ static bool column_fits(const struct ptog_check *c, const struct ptog_tile *smal
 /* trowexpand takes the first column of whatever it is; A5 asks that it is the only one, where the text says so. */
 static bool first_column_fits(const struct ptog_check *c, const struct ptog_tile *src, const struct ptog_tile *dst)
 {
-    bool soft = is_host(c) || is_cpu(c);
     const struct ptog_tile *written = &c->written->of[1].tile;
     bool one = written->valid_col == 1 || written->valid_col == PTOG_DYN || (written->valid_col == 0 && src->cols == 1);
     if (src->valid_row < dst->valid_row)
         return false;
-    if (!soft && !is_row_major(src) && !(ptog_tile_order(src) == PTOG_ORDER_COL && src->cols == 1))
+    if (!takes_any(c) && !is_row_major(src) && !is_upright(src))
         return false;
-    return !(c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) || one;
+    return one || !ptog_habit_wants_one_column(c->target, c->insn);
 }
 
 /* A row has what dst has of columns; of tcolexpand, dst alone says how many, but on A5 both do. */
 static bool row_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
-    bool a5 = (c->target->as & (PTOG_ON_A5 | PTOG_ON_A5_CUSTOM)) != 0;
-    if (!is_host(c) && !is_row_major(small))
+    if (!takes_any(c) && !is_row_major(small))
         return false;
     if (c->form == PTOG_FORM_BY_ROW)
         return small->valid_col >= dst->valid_col;
-    return a5 ? small->valid_col == dst->valid_col : small->cols >= dst->valid_col;
+    if (ptog_habit_wants_same_cols(c->target, c->insn))
+        return small->valid_col == dst->valid_col;
+    return small->cols >= dst->valid_col;
 }
 
 static bool small_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
@@ -97,7 +98,7 @@ bool ptog_broadcast_layout_fits(const struct ptog_check *c, enum ptog_operand_na
         return true; /* a rule of its own */
     if (tile == &c->insn->of[b.small].tile)
         return small_fits(c, tile, dst);
-    return is_host(c) || is_row_major(tile);
+    return takes_any(c) || is_row_major(tile);
 }
 
 bool ptog_small_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name o)

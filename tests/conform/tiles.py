@@ -19,6 +19,7 @@ try:
 except ImportError:
     sys.exit(f"tiles.py: needs numpy, and {sys.executable} has none")
 
+import expand_tiles
 import generate_tiles
 import masks_tiles
 from draw_tiles import between, draw_case, draw_conversion, may_alias, stated_case, stated_conversion, sweep_cases, \
@@ -142,6 +143,8 @@ def all_cases(options):
     yield from masks_tiles.cases(random_of, options.count, options.only)
     yield from generate_tiles.cases(random_of, options.count, options.only)
     yield from generate_tiles.stated_cases(options.only)
+    yield from expand_tiles.cases(random_of, options.count, options.only)
+    yield from expand_tiles.stated_cases(options.only)
     if options.only in (None, *masks_tiles.NAMES):
         yield from masks_tiles.stated_cases()
     if options.only in (None, "tcvt"):
@@ -166,7 +169,7 @@ def main():
     parser.add_argument("--count", type=int, default=10, help="cases per instruction, target and type")
     parser.add_argument("--soak", action="store_true", help="200 of them")
     parser.add_argument("--seed", type=int, default=20261116)
-    parser.add_argument("--only", choices=sorted([*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES]), metavar="NAME", help="this instruction alone")
+    parser.add_argument("--only", choices=sorted([*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES, *expand_tiles.NAMES]), metavar="NAME", help="this instruction alone")
     options = parser.parse_args()
     options.count = 200 if options.soak else options.count
     try:

@@ -164,6 +164,17 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_PARTIAL: ptog_insn_tiles(&insn, PTOG_TPARTADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
+    case PTOG_FORM_FROM_COLUMN: ptog_insn_tiles(&insn, PTOG_TROWEXPAND, (struct ptog_tile[]){t.dst, t.src}, 2); break;
+    case PTOG_FORM_FROM_ROW: ptog_insn_tiles(&insn, PTOG_TCOLEXPAND, (struct ptog_tile[]){t.dst, t.src}, 2); break;
+    case PTOG_FORM_BY_COLUMN:
+        ptog_insn_tiles(&insn, PTOG_TROWEXPANDADD, (struct ptog_tile[]){t.dst, t.src, t.idx, t.idx}, 4);
+        insn.of[2].tile = ptog_tile_at(ptog_tile_vec(t.dst.dtype, t.dst.rows, 1), t.idx.addr);
+        insn.of[2].tile.blayout = PTOG_COL_MAJOR;
+        insn.of[3].tile.addr = 0x2000;
+        break;
+    case PTOG_FORM_BY_ROW:
+        ptog_insn_tiles(&insn, PTOG_TCOLEXPANDADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3);
+        break;
     case PTOG_FORM_TO_MASK: ptog_insn_tiles(&insn, PTOG_TCMP, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_TO_MASK_BY_SCALAR:
         ptog_insn_tiles(&insn, PTOG_TCMPS, (struct ptog_tile[]){t.dst, t.src}, 2);
