@@ -47,6 +47,7 @@ PROGRAMS = [
     ("small-floats", ("host",), [], 0),
     ("accepted-types", ("host",), [], 0),
     ("elementwise", ALL, [], 0),
+    ("broadcasts", ALL, [], 0),
     ("no-address", ALL, [], 1),
 ]
 

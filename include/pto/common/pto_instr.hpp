@@ -165,7 +165,8 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
 /* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src),
- * TRSQRT(dst, src[, tmp]), TXOR(dst, src0, src1[, tmp]), TXORS(dst, src0, scalar[, tmp]), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
+ * TRSQRT(dst, src[, tmp]), TXOR(dst, src0, src1[, tmp]), TXORS(dst, src0, scalar[, tmp]), TROWEXPAND(dst, src),
+ * TROWEXPANDADD(dst, src0, src1[, tmp]), TCOLEXPANDADD(dst, src0, src1), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
@@ -257,6 +258,35 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_MASKS
 #undef PTOG_CXX_ELEMENTWISE
+
+/* TROWEXPANDDIV<DivAlgorithm::HIGH_PRECISION>(dst, src0, src1[, tmp]) and the like: a quotient is rounded once anyway. */
+#define PTOG_QUOTIENT(OPCODE, n)                                                                                       \
+    template <DivAlgorithm Precision, class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                \
+              ptog::if_two_tiles<PTOG_##OPCODE, Src0, Src1> = 0>                                                       \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1);                                              \
+        return {PIPE_V};                                                                                               \
+    }
+#define PTOG_DEFINE(n)                                                                                                 \
+    PTOG_QUOTIENT(TDIV, n)                                                                                             \
+    PTOG_QUOTIENT(TROWEXPANDDIV, n)                                                                                    \
+    PTOG_QUOTIENT(TCOLEXPANDDIV, n)                                                                                    \
+    template <DivAlgorithm Precision, class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                     \
+              std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
+    PTO_INST RecordEvent TROWEXPANDDIV(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                    \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_TROWEXPANDDIV, Dst, Src0, Src1>();                                                \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_TROWEXPANDDIV>(PTOG_HERE, dst, src0, src1, tmp);                                    \
+        return {PIPE_V};                                                                                               \
+    }
+PTOG_DEFINE(0)
+PTOG_DEFINE(SOME)
+#undef PTOG_DEFINE
+#undef PTOG_QUOTIENT
 
 /* TCVT(dst, src[, tmp], RoundMode[, SaturationMode]). */
 #define PTOG_DEFINE(n)                                                                                                 \
