@@ -12,7 +12,7 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
-.PHONY: all demo test test-mpi python bench bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-mpi python bench tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -90,6 +90,11 @@ bench: all
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 
+# The row of src/kernel/tune.def that is best here: PTOG_TUNE=$(BUILD)/tune.txt uses it.
+tune: all
+	@$(CMAKE_BUILD) --target bench_tune >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(BUILD)/bench/bench_tune $(BUILD)/tune.txt
+
 # Tables over MPI; QUIET="chrt -f 1" on a machine that has other work, as root.
 bench-mpi: all
 	@command -v mpicc >/dev/null || { echo "make bench-mpi: there is no mpicc; 'make setup-mpi' installs one" >&2; exit 1; }
@@ -152,6 +157,7 @@ help:
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
+	@echo "make tune       measure which kernels are best here: build/tune.txt, for PTOG_TUNE"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
 	@echo "make bench-mpi     gathers over MPI, next to what MPI itself takes"
 	@echo "make bench-python  what the Python package adds to a gather"

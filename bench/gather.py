@@ -46,8 +46,7 @@ ROUND_NS = 4e6  # a measurement lasts at least so long
 class Job(ctypes.Structure):
     _fields_ = [("dst", ctypes.c_void_p), ("src", ctypes.c_void_p), ("idx", ctypes.c_void_p),
                 ("dst_bytes", ctypes.c_size_t), ("src_bytes", ctypes.c_size_t), ("idx_bytes", ctypes.c_size_t),
-                ("lanes", ctypes.c_int64), ("width", ctypes.c_int64), ("scratch", ctypes.c_void_p),
-                ("scratch_bytes", ctypes.c_size_t), ("threads", ctypes.c_int)]
+                ("lanes", ctypes.c_int64), ("width", ctypes.c_int64), ("threads", ctypes.c_int)]
 
 
 class Libraries:
@@ -69,7 +68,6 @@ class Libraries:
                                 "memcpy": [ptr, ctypes.c_size_t, i64]}.items():
             side = getattr(self.sides, f"side_{name}")
             side.argtypes, side.restype = arguments, ctypes.c_double
-        self.sides.side_scratch.argtypes, self.sides.side_scratch.restype = [ptr], ctypes.c_size_t
         self.sides.side_kernel.argtypes, self.sides.side_kernel.restype = [ptr], ctypes.c_char_p
 
     def plan(self, kind, *arguments):
@@ -121,11 +119,10 @@ def python_side(call):
     return run
 
 
-def make_job(dst, src, idx, lanes, width, threads=1, scratch=None):
+def make_job(dst, src, idx, lanes, width, threads=1):
     at = lambda a: None if a is None else a.ctypes.data
     bytes_of = lambda a: 0 if a is None else a.nbytes
-    return Job(at(dst), at(src), at(idx), bytes_of(dst), bytes_of(src), bytes_of(idx), lanes, width, at(scratch),
-               bytes_of(scratch), threads)
+    return Job(at(dst), at(src), at(idx), bytes_of(dst), bytes_of(src), bytes_of(idx), lanes, width, threads)
 
 
 class Bench:
@@ -174,7 +171,7 @@ class Bench:
         expected = table.reshape(rows, width)[wide]
         return sides, out.reshape(lanes, width), expected, self.kernel(plan)
 
-    def elem(self, table_bytes, lanes, oob=UNDEFINED, outside=0.0, threads=1, capacity=None, scratch=False):
+    def elem(self, table_bytes, lanes, oob=UNDEFINED, outside=0.0, threads=1, capacity=None):
         count = capacity or table_bytes // 4
         table, out = self.table(count), self.buffers.get("out", lanes, np.float32)
         wide, narrow = self.indices(lanes, count, outside)
@@ -188,10 +185,6 @@ class Bench:
             sides |= {"ptog x2": self.lib.ptog(plan, both),
                       "memcpy x2": self.lib.memcpy(make_job(out, copy, None, lanes, 1, threads), out.nbytes)}
             return sides, out, expected, self.kernel(plan)
-        room = self.lib.sides.side_scratch(plan)
-        if scratch and room > 0:
-            area = self.buffers.get("scratch", room, np.uint8)
-            sides["ptog+scratch"] = self.lib.ptog(plan, make_job(out, table, narrow, lanes, 1, scratch=area))
         # The unchecked loops can only be given indices that are inside.
         safe = self.buffers.get("inside32", lanes, np.int32)
         safe[:] = inside
@@ -330,9 +323,9 @@ def works(bench):
            [faster(LOOPS, 1.0), faster(("memcpy",), 0.9)])
     yield ("elem, table in L1", lambda: bench.elem(16 * KiB, 16384), [faster(PYTHON, 1.15), at_most(LOOPS, 1.08)])
     yield ("elem, table in L2", lambda: bench.elem(256 * KiB, 16384), [faster(PYTHON, 1.15), at_most(LOOPS, 1.08)])
-    yield ("elem, 64 MiB table, 4 M indices", lambda: bench.elem(64 * MiB, 4 * MiB, scratch=True), [faster(PYTHON, 1.3)])
-    yield ("elem, 1 GiB table, 4 M indices", lambda: bench.elem(GiB, 4 * MiB, scratch=True),
-           [faster(PYTHON, 1.1), faster(PYTHON, 1.3, "ptog+scratch")])
+    yield ("elem, 64 MiB table, 4 M indices", lambda: bench.elem(64 * MiB, 4 * MiB), [faster(PYTHON, 1.3)])
+    yield ("elem, 1 GiB table, 4 M indices", lambda: bench.elem(GiB, 4 * MiB),
+           [faster(PYTHON, 1.1)])
     yield ("elem clamp, 5 % outside, L1", lambda: bench.elem(16 * KiB, 16384, CLAMP, 0.05), [at_most(LOOPS, 1.25)])
     yield ("elem zero, 5 % outside, L1", lambda: bench.elem(16 * KiB, 16384, ZERO, 0.05), [at_most(LOOPS, 1.25)])
     yield ("elem wrap, capacity 4001, 5 % outside, L1", lambda: bench.elem(16 * KiB, 16384, WRAP, 0.05, capacity=4001),

@@ -16,8 +16,6 @@ struct job {
     const void *src, *idx;
     size_t dst_bytes, src_bytes, idx_bytes;
     int64_t lanes, width; /* elements of a row; 1: elem */
-    void *scratch;
-    size_t scratch_bytes;
     int threads;
 };
 
@@ -80,7 +78,6 @@ EXPORT double side_ptog(const ptog_plan *plan, const struct job *job, int64_t ti
     struct ptog_run run = {.dst = {job->dst, job->dst_bytes},
                            .src = {job->src, job->src_bytes},
                            .idx = {job->idx, job->idx_bytes},
-                           .scratch = {job->scratch, job->scratch_bytes},
                            .threads = job->threads};
     if (job->threads > 1 && ptog_pool_new(&run.pool, job->threads) != PTOG_OK)
         return -1;
@@ -144,11 +141,6 @@ EXPORT double side_memcpy(const struct job *job, size_t bytes, int64_t times)
             return -1;
     }
     return (now() - start) / (double)times;
-}
-
-EXPORT size_t side_scratch(const ptog_plan *plan)
-{
-    return ptog_plan_scratch_bytes(plan);
 }
 
 EXPORT const char *side_kernel(const ptog_plan *plan)

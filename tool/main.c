@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <ptog/ptog.h>
@@ -89,9 +90,22 @@ static int dispatch(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+/* What cannot be used of the file that PTOG_TUNE names. */
+static void warn_of_tuning(void)
+{
+    if (!getenv("PTOG_TUNE"))
+        return;
+    ptog_diags *diags = ptog_diags_new();
+    ptog_tuning(diags);
+    for (size_t i = 0; i < ptog_diags_count(diags) && i < 5; i++)
+        fprintf(stderr, "ptog: warning: %s\n", ptog_diags_at(diags, i)->message);
+    ptog_diags_free(diags);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a diagnostic is many small pieces: one call for each line is enough */
+    warn_of_tuning();
     int status = dispatch(argc, argv);
     errno = 0;
     bool written = !ferror(stdout);

@@ -43,4 +43,5 @@ void tool_print_version(void)
         printf(" (commit %s)", PTOG_COMMIT);
     printf("\nbuilt by %s for %s\n", COMPILER, PROCESSOR);
     print_sets();
+    printf("tuned for: %s\n", ptog_tuning(NULL));
 }

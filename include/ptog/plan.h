@@ -41,9 +41,14 @@ PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
 /* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. The last word is
- * the instruction set: the best one that this CPU has, or the one that PTOG_ISA names in the environment (scalar, avx2,
- * avx512, neon) if the CPU has it. avx512 is never chosen unasked. */
+ * the instruction set: the best one for this CPU, or the one that PTOG_ISA names in the environment (scalar, avx2,
+ * avx512, avx512-gather, neon) if the CPU has it. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
+
+/* What plans made now are tuned for: "amd-avx512", "any", ..., or "PTOG_TUNE" when that names a file of fields in the
+ * environment, as `make tune` writes them. What cannot be used of that file is left out; `diags`, which may be NULL,
+ * gets a warning for each such line, and for a file that cannot be read. */
+PTOG_API const char *ptog_tuning(ptog_diags *diags);
 
 /* Bytes of the caller: to be written, and to be read. */
 struct ptog_buf {

@@ -16,7 +16,8 @@
  *     `bad-argument` in it says which argument it was.
  *   - What a call creates is freed with its ..._free or ..._close, which take NULL.
  *   - A table is read with ..._at(i) for i from 0 on, until it returns NULL, or false where it fills a struct.
- *   - The library prints nothing, never exits, has no state of its own, and reads the environment for PTOG_ISA alone.
+ *   - The library prints nothing, never exits, has no state of its own, and reads the environment for PTOG_ISA and
+ *     PTOG_TUNE alone. It opens no file but the one that PTOG_TUNE names.
  *   - Different handles may be used by different threads at once; one handle by one thread at a time, but for plans and
  *     pools, which threads share. */
 #ifndef PTOG_PTOG_H
@@ -39,6 +40,7 @@
 #include <ptog/rule.h>
 #include <ptog/verify.h>
 
+#include <ptog/memory.h>
 #include <ptog/plan.h>
 #include <ptog/pool.h>
 #include <ptog/report.h>

@@ -2,17 +2,10 @@
  * follow each other, and the calls of the kernel that come of it. */
 #include "exec/indexed.h"
 
-#include <stdlib.h>
-
 #include "base/pick.h"
 #include "exec/threads.h"
 #include "model/dtype.h"
 #include "model/tile.h"
-
-enum ptog_isa ptog_exec_isa(void)
-{
-    return ptog_isa_find(getenv("PTOG_ISA"));
-}
 
 /* Bytes from one column to the next, within a piece of `piece` columns. */
 int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece)
@@ -52,7 +45,6 @@ void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, i
 {
     struct ptog_job *job = &ready->job;
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
-    job->ahead = ready->src_bytes > PTOG_CACHE / 4; /* what is smaller is faster without: docs/performance.md */
     ready->piece = cols;
     job->dst_step = ptog_col_step(dst, &ready->piece);
     job->idx_step = ptog_col_step(idx, &ready->piece);
@@ -105,21 +97,12 @@ static bool gather_rows(const void *work, int64_t first, int64_t last)
     return true;
 }
 
-/* Bytes of memory that a gather touches: a lane from a table that does not stay near the core brings a line of it. */
-static uint64_t touched(const struct ptog_ready *ready, int64_t lanes)
-{
-    uint64_t lines = (uint64_t)lanes * 64;
-    if (ready->src_bytes > PTOG_NEAR_CACHE && lines > ready->dst_bytes)
-        return lines;
-    return ready->dst_bytes;
-}
-
 bool ptog_gather_in_parts(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
                           const struct ptog_tile *idx, const struct ptog_run *run)
 {
     struct plain_gather g = {kernel, ready, dst, idx, run};
-    struct ptog_items items = {gather_lanes, &g, ready->lanes, touched(ready, ready->lanes)};
+    struct ptog_items items = {gather_lanes, &g, ready->lanes, ready->touched};
     if (ready->rows > 0)
-        items = (struct ptog_items){gather_rows, &g, ready->rows, touched(ready, ready->rows * ready->cols)};
+        items = (struct ptog_items){gather_rows, &g, ready->rows, ready->touched};
     return ptog_in_parts(&items, run->threads, run->pool);
 }

@@ -2,13 +2,7 @@
 #ifndef PTOG_EXEC_INDEXED_H
 #define PTOG_EXEC_INDEXED_H
 
-#include "exec/plan.h"
-
-#define PTOG_CACHE ((uint64_t)32 << 20)     /* bytes: what is larger does not stay in the last-level cache */
-#define PTOG_NEAR_CACHE ((uint64_t)1 << 20) /* bytes: what is smaller stays near the core */
-
-/* The instruction set to choose kernels from: the environment's PTOG_ISA forces one. */
-enum ptog_isa ptog_exec_isa(void);
+#include "exec/tune.h"
 
 /* Bytes from one column to the next, within a piece of `piece` columns; and from one row to the next. */
 int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece);

@@ -33,38 +33,39 @@ static int row_part(const struct ptog_insn *op)
 }
 
 /* One for rows of just this width, or the one for any width. */
-static const struct ptog_kernel *whole_row(enum ptog_isa isa, int64_t cols, int size, int index_size, int oob)
+static const struct ptog_kernel *whole_row(const struct ptog_tune *tune, int64_t cols, int size, int index_size,
+                                           int oob)
 {
     const struct ptog_kernel *found = NULL;
     if (cols > 0 && cols <= WIDEST)
-        found = ptog_kernel_find(isa, PTOG_KERNEL_WHOLE_ROW, (int)cols * size, index_size, oob);
+        found = ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, (int)cols * size, index_size, oob);
     if (found)
         return found;
-    return ptog_kernel_find(isa, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
+    return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
 }
 
 static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
-    enum ptog_isa isa = ptog_exec_isa();
+    struct ptog_tune tune = ptog_exec_tune(NULL);
     int size = (int)ptog_dtype_size(ptog_mgather_dst(op)->dtype),
         index_size = (int)ptog_dtype_size(ptog_mgather_idx(op)->dtype);
     int oob = (int)ptog_mgather_policy(target, op), part;
     if (known->form == PTOG_FORM_ROW) {
         part = row_part(op);
         if (part == 0)
-            return whole_row(isa, ptog_mgather_cols(target, op), size, index_size, oob);
-        return ptog_kernel_find(isa, PTOG_KERNEL_ROW, part, index_size, oob);
+            return whole_row(&tune, ptog_mgather_cols(target, op), size, index_size, oob);
+        return ptog_tuned_kernel(&tune, PTOG_KERNEL_ROW, part, index_size, oob);
     }
     if (ptog_mgather_table(op)->layout == PTOG_NZ)
         return ptog_mgather_table(op)->stride[4] == 1
-                   ? ptog_kernel_find(isa, PTOG_KERNEL_ELEM_NZ, size, index_size, oob)
+                   ? ptog_tuned_kernel(&tune, PTOG_KERNEL_ELEM_NZ, size, index_size, oob)
                    : NULL;
-    return ptog_kernel_find(isa,
-                            ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op)) ? PTOG_KERNEL_ELEM
-                                                                                             : PTOG_KERNEL_ELEM_STEP,
-                            size, index_size, oob);
+    return ptog_tuned_kernel(&tune,
+                             ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op)) ? PTOG_KERNEL_ELEM
+                                                                                              : PTOG_KERNEL_ELEM_STEP,
+                             size, index_size, oob);
 }
 
 /* The last byte that any index below capacity can reach, plus one; false when there is no such number. */
@@ -131,21 +132,6 @@ static void fill_row_runs(const struct ptog_insn *op, int64_t cols, struct ptog_
     }
 }
 
-/* Rows that come from memory are fetched 4 KiB ahead, 4 to 16 rows; short rows that come from the last-level cache are
- * faster without. A dst that does not stay in the cache anyway is written past it. Measured: docs/performance.md. */
-static void fill_row_memory(struct ptog_ready *ready)
-{
-    struct ptog_job *job = &ready->job;
-    int64_t ahead = job->tail > 0 ? 4096 / job->tail : 0;
-    if (ahead < 4)
-        ahead = 4;
-    if (ahead > 16)
-        ahead = 16;
-    if (ready->src_bytes > (job->tail < 256 ? PTOG_CACHE : PTOG_NEAR_CACHE))
-        job->ahead = ahead;
-    job->stream = ready->dst_bytes > PTOG_CACHE;
-}
-
 static bool ready_row(const struct ptog_target *target, const struct ptog_insn *op, struct ptog_ready *ready)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(op);
@@ -157,7 +143,6 @@ static bool ready_row(const struct ptog_target *target, const struct ptog_insn *
     job->dst_step = ptog_row_step(ptog_mgather_dst(op));
     fill_row_source(target, op, job);
     fill_row_runs(op, ptog_mgather_cols(target, op), job);
-    fill_row_memory(ready);
     return down || piece == idx->valid_col;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "exec/tune.h"
 #include "verify/verify.h"
 
 const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn)
@@ -33,8 +34,11 @@ enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *targ
     ptog_known_start(&made->known, target, insn, NULL);
     made->exec = (struct ptog_exec){family, &made->known, family->choose(&made->known), &made->ready};
     made->dynamic = ptog_insn_is_open(insn);
-    if (!made->dynamic)
+    made->tune = ptog_exec_tune(NULL);
+    if (!made->dynamic) {
         made->ready = family->ready(&made->known);
+        ptog_ready_memory(&made->ready, made->exec.kernel, &made->tune);
+    }
     *plan = made;
     return PTOG_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "kernel/kernel.h"
 #include "kernel/maps.h"
+#include "kernel/tune.h"
 #include "model/insn.h"
 
 /* An instruction made ready for its kernel, but for the buffers. */
@@ -18,6 +19,7 @@ struct ptog_ready {
     /* MGATHER, TGATHER by index: rows is 0: one call for `lanes`; otherwise one for `piece` lanes at a time. */
     struct ptog_job job;
     int64_t lanes, rows, cols, piece;
+    uint64_t touched; /* bytes of memory: few are not worth several threads */
 
     /* Elementwise: what does rows at once; NULL: lane by lane. */
     const struct ptog_map *map;
@@ -40,6 +42,7 @@ struct ptog_plan {
     struct ptog_exec exec;        /* of what follows */
     bool dynamic;                 /* some extent is known only to the run */
     struct ptog_ready ready;      /* unless `dynamic` */
+    struct ptog_tune tune;        /* by which a dynamic one gets ready */
     struct ptog_known_insn known; /* complete unless `dynamic` */
     struct ptog_insn written;
 };

@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "base/reserved.h"
-#include "exec/plan.h"
+#include "exec/tune.h"
 #include "model/buffers.h"
 #include "verify/verify.h"
 
@@ -98,6 +98,7 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
     struct ptog_known_insn known;
     ptog_known_start(&known, plan->known.target, &plan->written, run);
     struct ptog_ready ready = plan->exec.family->ready(&known);
+    ptog_ready_memory(&ready, plan->exec.kernel, &plan->tune);
     return execute(&(struct ptog_exec){plan->exec.family, &known, plan->exec.kernel, &ready}, run, fault);
 }
 
@@ -129,6 +130,11 @@ enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struc
                                 struct ptog_fault *fault)
 {
     const struct ptog_exec_family *family = ptog_exec_family_of(&known->insn);
+    const struct ptog_kernel *kernel = family->choose(known);
     struct ptog_ready ready = family->ready(known);
-    return execute(&(struct ptog_exec){family, known, family->choose(known), &ready}, run, fault);
+    if (kernel) {
+        struct ptog_tune tune = ptog_exec_tune(NULL);
+        ptog_ready_memory(&ready, kernel, &tune);
+    }
+    return execute(&(struct ptog_exec){family, known, kernel, &ready}, run, fault);
 }

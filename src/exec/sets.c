@@ -1,13 +1,11 @@
 /* exec: the instruction sets that were compiled in, as people may ask for them. */
-#include <stdlib.h>
-
 #include <ptog/version.h>
 
-#include "kernel/kernel.h"
+#include "exec/tune.h"
 
 bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set)
 {
-    enum ptog_isa chosen = ptog_isa_find(getenv("PTOG_ISA"));
+    struct ptog_tune tune = ptog_exec_tune(NULL);
     for (int isa = 0; set && isa < PTOG_ISA_COUNT; isa++) {
         if (!ptog_kernel_at((enum ptog_isa)isa, 0)) /* another CPU's: nothing of it was compiled */
             continue;
@@ -15,7 +13,8 @@ bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set)
             continue;
         *set = (struct ptog_kernel_set){.name = ptog_isa_name((enum ptog_isa)isa),
                                         .runs = ptog_isa_runs((enum ptog_isa)isa),
-                                        .chosen = isa == (int)chosen};
+                                        .chosen = isa == (int)tune.row_set || isa == (int)tune.elem_set ||
+                                                  isa == (int)tune.mask_set};
         return true;
     }
     return false;

@@ -13,25 +13,26 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
-    enum ptog_isa isa = ptog_exec_isa();
+    struct ptog_tune tune = ptog_exec_tune(NULL);
     struct ptog_kept kept = {0, 1};
     int size = (int)ptog_dtype_size(ptog_tgather_src(op)->dtype);
     switch (ptog_tgather_by(op)) {
     case PTOG_BY_INDEX: {
         int oob = target->tile_oob == PTOG_TILE_OOB_ZERO ? PTOG_OOB_ZERO : PTOG_OOB_UNDEFINED;
-        return ptog_kernel_find(
-            isa,
+        return ptog_tuned_kernel(
+            &tune,
             ptog_is_without_gaps(ptog_tgather_dst(op), ptog_tgather_idx(op)) ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
             size, (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype), oob);
     }
     case PTOG_BY_MASK:
         ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
-        return ptog_kernel_find(isa, PTOG_KERNEL_COMPACT, size,
-                                ptog_tgather_axis(op) == PTOG_AXIS_COL ? 1 : (int)kept.step, 0);
+        return ptog_tuned_kernel(&tune, PTOG_KERNEL_COMPACT, size,
+                                 ptog_tgather_axis(op) == PTOG_AXIS_COL ? 1 : (int)kept.step, 0);
     case PTOG_BY_COMPARE: {
         bool a5 = target->compare_a5 && ptog_tgather_src(op)->dtype == PTOG_F32;
-        return ptog_kernel_find(isa, PTOG_KERNEL_COMPARE, a5 ? PTOG_COMPARE_A5_F32 : (int)ptog_tgather_src(op)->dtype,
-                                0, ptog_compares_equal(target, op) ? PTOG_CMP_EQ : PTOG_CMP_GT);
+        return ptog_tuned_kernel(&tune, PTOG_KERNEL_COMPARE,
+                                 a5 ? PTOG_COMPARE_A5_F32 : (int)ptog_tgather_src(op)->dtype, 0,
+                                 ptog_compares_equal(target, op) ? PTOG_CMP_EQ : PTOG_CMP_GT);
     }
     }
     return NULL;

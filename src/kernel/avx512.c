@@ -1,4 +1,4 @@
-/* kernel: x86 with AVX-512 (F, BW, VL, DQ). Never chosen unless PTOG_ISA asks for it: it was not measured. */
+/* kernel: x86 with AVX-512 (F, BW, VL, DQ): the bodies of AVX2 with vectors of 64 bytes. */
 #include "kernel/kernel.h"
 
 #if defined(__AVX512F__)

@@ -63,23 +63,28 @@ PTOG_INLINE bool ptog_within_8(const unsigned char *idx, int64_t n, uint64_t mos
     return signs >> 63 == 0;
 }
 
-/* The lower halves of 64-bit indices. Returns all bits that any of them has. */
-PTOG_INLINE uint64_t ptog_narrow(const unsigned char *idx, int64_t n, uint32_t *to)
+/* The lower halves of 64-bit indices, and the largest of them. Returns all bits that any index has. */
+PTOG_INLINE uint64_t ptog_narrow(const unsigned char *idx, int64_t n, uint32_t *to, uint32_t *worst)
 {
     ptog_u64s all = {0};
+    ptog_u32s largest = {0};
     uint64_t bits = 0, i;
     int64_t k = 0;
     for (; k + PTOG_U32S <= n; k += PTOG_U32S) {
         const ptog_u64s *here = (const ptog_u64s *)(idx + k * 8);
         all |= here[0] | here[1];
-        *(ptog_u32s *)(to + k) = __builtin_shufflevector((ptog_u32s)here[0], (ptog_u32s)here[1], PTOG_EVEN_U32S);
+        ptog_u32s low = __builtin_shufflevector((ptog_u32s)here[0], (ptog_u32s)here[1], PTOG_EVEN_U32S);
+        largest = PTOG_MAX_U32S(largest, low);
+        *(ptog_u32s *)(to + k) = low;
     }
+    *worst = ptog_worst_lane(largest, largest);
     for (int lane = 0; lane < PTOG_U32S / 2; lane++)
         bits |= all[lane];
     for (; k < n; k++) {
         memcpy(&i, idx + k * 8, 8);
         bits |= i;
         to[k] = (uint32_t)i;
+        *worst = to[k] > *worst ? to[k] : *worst;
     }
     return bits;
 }

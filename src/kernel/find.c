@@ -6,11 +6,13 @@
 static const struct {
     const char *name;
     const struct ptog_kernel *kernels;
+    enum ptog_isa otherwise; /* where kernels are looked for that it has not */
 } sets[PTOG_ISA_COUNT] = {
-    [PTOG_ISA_SCALAR] = {"scalar", ptog_kernels_scalar},
-    [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2},
-    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512},
-    [PTOG_ISA_NEON] = {"neon", ptog_kernels_neon},
+    [PTOG_ISA_SCALAR] = {"scalar", ptog_kernels_scalar, PTOG_ISA_SCALAR},
+    [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2, PTOG_ISA_SCALAR},
+    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_SCALAR},
+    [PTOG_ISA_AVX512_GATHER] = {"avx512-gather", ptog_kernels_avx512_gather, PTOG_ISA_AVX512},
+    [PTOG_ISA_NEON] = {"neon", ptog_kernels_neon, PTOG_ISA_SCALAR},
 };
 
 const char *ptog_isa_name(enum ptog_isa isa)
@@ -24,7 +26,7 @@ bool ptog_isa_runs(enum ptog_isa isa)
 #if defined(__x86_64__)
     if (isa == PTOG_ISA_AVX2)
         return compiled && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    if (isa == PTOG_ISA_AVX512)
+    if (isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER)
         return compiled && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq");
@@ -32,14 +34,14 @@ bool ptog_isa_runs(enum ptog_isa isa)
     return compiled;
 }
 
-enum ptog_isa ptog_isa_find(const char *name)
+bool ptog_isa_find(const char *name, enum ptog_isa *isa)
 {
-    for (int isa = 0; name && isa < PTOG_ISA_COUNT; isa++)
-        if (strcmp(sets[isa].name, name) == 0 && ptog_isa_runs((enum ptog_isa)isa))
-            return (enum ptog_isa)isa;
-    if (ptog_isa_runs(PTOG_ISA_NEON))
-        return PTOG_ISA_NEON;
-    return ptog_isa_runs(PTOG_ISA_AVX2) ? PTOG_ISA_AVX2 : PTOG_ISA_SCALAR;
+    for (int i = 0; i < PTOG_ISA_COUNT; i++)
+        if (strcmp(sets[i].name, name) == 0 && ptog_isa_runs((enum ptog_isa)i)) {
+            *isa = (enum ptog_isa)i;
+            return true;
+        }
+    return false;
 }
 
 const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i)
@@ -63,7 +65,11 @@ const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_k
                                            int how)
 {
     const struct ptog_kernel *found = find_in(isa, kind, part, index_size, how);
-    return found ? found : find_in(PTOG_ISA_SCALAR, kind, part, index_size, how);
+    while (!found && isa != sets[isa].otherwise) {
+        isa = sets[isa].otherwise;
+        found = find_in(isa, kind, part, index_size, how);
+    }
+    return found;
 }
 
 static struct ptog_bounds bounds(uint64_t capacity, uint64_t largest)

@@ -14,10 +14,11 @@
 enum ptog_isa {
     PTOG_ISA_SCALAR, /* complete */
     PTOG_ISA_AVX2,
-    PTOG_ISA_AVX512, /* only when asked for */
+    PTOG_ISA_AVX512,
+    PTOG_ISA_AVX512_GATHER, /* elements by the gather instruction; the rest is AVX512's */
     PTOG_ISA_NEON,
 };
-#define PTOG_ISA_COUNT 4
+#define PTOG_ISA_COUNT 5
 
 /* What brings an index below the capacity, as numbers of an index type. */
 struct ptog_bounds {
@@ -31,8 +32,9 @@ struct ptog_job {
     uint64_t most;              /* the largest index that is not for the careful path */
     struct ptog_bounds wide;    /* for the index type */
     struct ptog_bounds narrow;  /* for 32 bits, when 64-bit indices turn out to fit */
-    int64_t ahead; /* fetch so many lanes ahead (whole rows), or at all (elements); 0: the table is in the cache */
-    bool stream;   /* whole rows: dst is larger than the cache */
+    int64_t ahead;              /* fetch so many lanes ahead; 0: the table is in the cache */
+    int hint;                   /* where to: enum ptog_hint */
+    bool stream;                /* whole rows: dst is larger than the cache */
 
     /* Row: lane i reads row i of the table, at (i / block_rows)*block_step + (i % block_rows)*src_step, and moves
      * `runs` pieces of it, then `tail` bytes more (of a last, shorter piece). */
@@ -93,12 +95,12 @@ struct ptog_kernel {
 /* Fills the bounds. */
 void ptog_job_set_capacity(struct ptog_job *job, uint64_t capacity, int index_size);
 
-/* The set called `name` if this build and this CPU have it; otherwise, and for NULL, the fastest that they have. */
-enum ptog_isa ptog_isa_find(const char *name);
+/* The set called `name`; false when there is none in this build or on this CPU. */
+bool ptog_isa_find(const char *name, enum ptog_isa *isa);
 const char *ptog_isa_name(enum ptog_isa isa);
 bool ptog_isa_runs(enum ptog_isa isa);
 
-/* The first of `isa` that fits, or of the scalar set; NULL when there is none. */
+/* The first of `isa` that fits, or of the set that stands in for what it has not; NULL when there is none. */
 const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                            int how);
 
@@ -106,6 +108,7 @@ const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_k
 const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i);
 
 /* One table per file, ended by a row without a name; without any row where the compiler cannot make it. */
-extern const struct ptog_kernel ptog_kernels_scalar[], ptog_kernels_avx2[], ptog_kernels_avx512[], ptog_kernels_neon[];
+extern const struct ptog_kernel ptog_kernels_scalar[], ptog_kernels_avx2[], ptog_kernels_avx512[],
+    ptog_kernels_avx512_gather[], ptog_kernels_neon[];
 
 #endif

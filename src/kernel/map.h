@@ -19,6 +19,24 @@
 
 __extension__ typedef unsigned __int128 ptog_u128;
 
+/* Where the lines go that are fetched before they are needed: see tune.def. */
+enum ptog_hint {
+    PTOG_HINT_NEAREST, /* the nearest cache */
+    PTOG_HINT_NEXT,    /* the one behind it */
+    PTOG_HINT_PAST,    /* the nearest, and no other */
+};
+
+/* Fetches the line at an address, which need not be one of the table's. */
+PTOG_INLINE void ptog_fetch(uintptr_t at, int hint)
+{
+    if (hint == PTOG_HINT_NEAREST)
+        __builtin_prefetch((const void *)at, 0, 3);
+    else if (hint == PTOG_HINT_NEXT)
+        __builtin_prefetch((const void *)at, 0, 2);
+    else
+        __builtin_prefetch((const void *)at, 0, 0);
+}
+
 /* Indices are read unaligned and zero-extended. */
 PTOG_INLINE uint64_t ptog_load_index(const unsigned char *at, int index_size)
 {

@@ -74,17 +74,17 @@ PTOG_INLINE void ptog_gather_block(unsigned char *dst, const unsigned char *src,
     }
 }
 
-#define PTOG_FAR 32 /* lanes; of 8, 16, 24, 32, 40, 48 and 64 the fastest, for every table beyond the near cache */
-
 /* The same from a table that is not near the core. `known` indices may be looked at, from here on: what they need is
  * fetched before their turn. */
-PTOG_INLINE void ptog_gather_far(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
-                                 int64_t known, int size, int index_size)
+PTOG_INLINE void ptog_gather_far(const struct ptog_job *job, unsigned char *dst, const unsigned char *src,
+                                 const unsigned char *idx, int64_t n, int64_t known, int size, int index_size)
 {
-    int64_t k = 0, fetched = known - PTOG_FAR < n ? known - PTOG_FAR : n;
+    const int64_t ahead = job->ahead;
+    const int hint = job->hint;
+    int64_t k = 0, fetched = known - ahead < n ? known - ahead : n;
     for (; k < fetched; k++) {
-        uint64_t next = ptog_load_index(idx + (k + PTOG_FAR) * index_size, index_size);
-        __builtin_prefetch((const void *)((uintptr_t)src + next * (uint64_t)size));
+        uint64_t next = ptog_load_index(idx + (k + ahead) * index_size, index_size);
+        ptog_fetch((uintptr_t)src + next * (uint64_t)size, hint);
         memcpy(dst + k * size, src + ptog_load_index(idx + k * index_size, index_size) * (uint64_t)size, (size_t)size);
     }
     for (; k < n; k++)
@@ -92,8 +92,8 @@ PTOG_INLINE void ptog_gather_far(unsigned char *dst, const unsigned char *src, c
 }
 
 /* A block of 16- or 32-bit indices, the largest of which is `worst`. `far`: how many are known; 0: src is near. */
-PTOG_INLINE void ptog_elem_block(struct ptog_lanes at, int64_t far, uint64_t worst, struct ptog_bounds bounds, int size,
-                                 int index_size, enum ptog_oob oob)
+PTOG_INLINE void ptog_elem_block(const struct ptog_job *job, struct ptog_lanes at, int64_t far, uint64_t worst,
+                                 struct ptog_bounds bounds, int size, int index_size, enum ptog_oob oob)
 {
     uint32_t mapped[PTOG_BLOCK];
     const unsigned char *idx = at.idx;
@@ -106,37 +106,53 @@ PTOG_INLINE void ptog_elem_block(struct ptog_lanes at, int64_t far, uint64_t wor
         idx = (const unsigned char *)mapped;
     bool zero_at_once = maps && !far && oob == PTOG_OOB_ZERO && size == index_size;
     if (far)
-        ptog_gather_far(at.dst, at.src, idx, at.count, maps ? at.count : far, size, index_size);
+        ptog_gather_far(job, at.dst, at.src, idx, at.count, maps ? at.count : far, size, index_size);
     else
         ptog_gather_block(at.dst, at.src, idx, at.count, size, index_size, zero_at_once ? at.idx : NULL);
     if (maps && oob == PTOG_OOB_ZERO && !zero_at_once)
         ptog_zero_block(at.dst, at.idx, at.count, size, index_size, bounds.last);
 }
 
-/* A block of 64-bit indices: as it is when all are in range, otherwise as 32-bit ones if that makes no difference. */
-PTOG_INLINE bool ptog_elem_block_8(const struct ptog_job *job, struct ptog_lanes at, int64_t far, int size,
-                                   enum ptog_oob oob)
+/* A block of 64-bit indices, some of which have more than 32 bits: as it is when all are in range, otherwise as 32-bit
+ * ones if that makes no difference. */
+PTOG_INLINE bool ptog_elem_block_wide(const struct ptog_job *job, struct ptog_lanes at, int64_t far, int size,
+                                      enum ptog_oob oob, uint64_t bits)
 {
     uint32_t narrow[PTOG_BLOCK];
     uint64_t most = oob != PTOG_OOB_UNDEFINED && job->wide.last < job->most ? job->wide.last : job->most;
     if (ptog_within_8(at.idx, at.count, most)) {
         if (far)
-            ptog_gather_far(at.dst, at.src, at.idx, at.count, far, size, 8);
+            ptog_gather_far(job, at.dst, at.src, at.idx, at.count, far, size, 8);
         else
             ptog_gather_block(at.dst, at.src, at.idx, at.count, size, 8, NULL);
         return true;
     }
-    uint64_t bits = ptog_narrow(at.idx, at.count, narrow);
     bool saturates = oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_ZERO;
-    if (oob == PTOG_OOB_UNDEFINED || (bits >> 32 && (!saturates || bits > job->most || job->wide.last >= UINT32_MAX)))
+    if (!saturates || bits > job->most || job->wide.last >= UINT32_MAX)
         return ptog_elem_body(job, at, size, 8, oob, false);
+    ptog_saturate(at.idx, at.count, narrow);
+    at.idx = (const unsigned char *)narrow;
+    ptog_elem_block(job, at, far ? at.count : 0, UINT32_MAX, job->narrow, size, 4, oob);
+    return true;
+}
+
+/* A block of 64-bit indices: as 32-bit ones, when they have no more bits than that. */
+PTOG_INLINE bool ptog_elem_block_8(const struct ptog_job *job, struct ptog_lanes at, int64_t far, int size,
+                                   enum ptog_oob oob)
+{
+    uint32_t narrow[PTOG_BLOCK], worst;
+    uint64_t bits = ptog_narrow(at.idx, at.count, narrow, &worst);
     if (bits >> 32)
-        ptog_saturate(at.idx, at.count, narrow);
-    uint64_t worst = ptog_worst_4((const unsigned char *)narrow, at.count);
+        return ptog_elem_block_wide(job, at, far, size, oob, bits);
     if (worst > job->most)
         return false;
+    bool maps = oob != PTOG_OOB_UNDEFINED && worst > job->narrow.last;
+    if (far && !maps) { /* through the indices as they are, which lead into the next block */
+        ptog_gather_far(job, at.dst, at.src, at.idx, at.count, far, size, 8);
+        return true;
+    }
     at.idx = (const unsigned char *)narrow;
-    ptog_elem_block(at, far ? at.count : 0, worst, job->narrow, size, 4, oob);
+    ptog_elem_block(job, at, far ? at.count : 0, worst, job->narrow, size, 4, oob);
     return true;
 }
 
@@ -155,7 +171,7 @@ PTOG_INLINE bool ptog_elem_blocks(const struct ptog_job *job, struct ptog_lanes 
             uint64_t worst = index_size == 2 ? ptog_worst_2(part.idx, part.count) : ptog_worst_4(part.idx, part.count);
             if (worst > job->most)
                 return false;
-            ptog_elem_block(part, far, worst, job->wide, size, index_size, oob);
+            ptog_elem_block(job, part, far, worst, job->wide, size, index_size, oob);
         }
         part.dst += PTOG_BLOCK * size;
         part.idx += PTOG_BLOCK * index_size;

@@ -108,10 +108,10 @@ PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at
     return all;
 }
 
-PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes)
+PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes, int hint)
 {
     for (size_t k = 0; k < bytes && k < PTOG_FETCH_LINES * PTOG_LINE; k += PTOG_LINE)
-        __builtin_prefetch((const void *)((uintptr_t)row + k));
+        ptog_fetch((uintptr_t)row + k, hint);
 }
 
 /* Rows first..first+n of the ring, which holds all rows before `found`. */
@@ -122,7 +122,7 @@ PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, 
         const unsigned char *row = ring[r % PTOG_RING];
         unsigned char *to = dst + r * job->dst_step;
         int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
-        ptog_fetch_row(ring[next % PTOG_RING], bytes);
+        ptog_fetch_row(ring[next % PTOG_RING], bytes, job->hint);
         if (!zeros || row)
             ptog_copy_row(to, row, bytes, stream);
         else

@@ -34,6 +34,7 @@ POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h pthread.h signal.h spawn.h sy
 CXX = set("cstddef cstdint cstdlib cstring iterator map mutex set sys/mman.h".split())  # for acl/acl.h, which is C++
 SIMD = {"immintrin.h", "arm_neon.h"}
 THREADS = {"pthread.h", "signal.h"}
+SYSTEM = {"fcntl.h", "sys/mman.h", "sys/stat.h", "unistd.h"}  # the file of PTOG_TUNE, and ptog_alloc
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -41,7 +42,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 def system_ok(area, name):
     if name in C11:
         return True
-    return ((name in SIMD and area == "kernel") or (name in THREADS and area == "exec") or
+    return ((name in SIMD and area == "kernel") or (name in THREADS | SYSTEM and area == "exec") or
             (name in POSIX and area in ("tool", "examples", "mpi")) or (name == "mpi.h" and area == "include"))
 
 

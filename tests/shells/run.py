@@ -152,6 +152,9 @@ def version(shells, commit):
     shells.checks.check("--version names what matters", [w for w in wanted if not re.search(w, text, re.MULTILINE)] and [text])
     forced = run([shells.ptog, "--version"], env={**shells.env, "PTOG_ISA": "scalar"}).stdout
     shells.checks.check("--version follows PTOG_ISA", [] if "scalar (used here)" in forced else forced)
+    tuned = run([shells.ptog, "--version"], env={**shells.env, "PTOG_TUNE": "/nowhere"})
+    wanted = "ptog: warning: PTOG_TUNE: /nowhere: cannot be opened"
+    shells.checks.check("a PTOG_TUNE that is not there is a warning", [] if wanted in tuned.stderr and tuned.returncode == 0 else tuned.stderr)
 
 
 def main():

@@ -255,7 +255,8 @@ static void the_instruction_set_is_the_one_asked_for(void **state)
 {
     struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 1, 8),
                               .table = ptog_tensor_2d(PTOG_F32, 4, 8),
-                              .idx = ptog_tile_vec(PTOG_I32, 1, 1)};
+                              .idx = ptog_tile_vec(PTOG_I32, 1, 8),
+                              .coalesce = PTOG_ELEM}; /* every set has it */
     ptog_plan *plan;
     (void)state;
     assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
