@@ -98,8 +98,9 @@ enum ptog_fault_kind {
     PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; elements */
     PTOG_FAULT_DIV_BY_ZERO = 8,      /* an integer divided by zero: 0; counts elements */
     PTOG_FAULT_SHIFT_RANGE = 9,      /* a shift by less than 0 or by all bits and more; counts elements */
+    PTOG_FAULT_COUNT_ZERO = 10,      /* tconcatidx takes nothing of a source: the row is left alone; counts rows */
 };
-#define PTOG_FAULT_KINDS 10
+#define PTOG_FAULT_KINDS 11
 
 /* The faults of one kind. */
 struct ptog_fault_entry {

@@ -14,10 +14,12 @@ static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a->addr < b->addr ? b->addr - a->addr < (uint64_t)bytes_a : a->addr - b->addr < (uint64_t)bytes_b;
 }
 
-/* Some tile that is written overlaps another one. */
+/* Some tile that is written overlaps another one, or has to. */
 static bool addresses_matter(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    if (insn->opcode == PTOG_TFILLPAD_INPLACE)
+        return true;
     for (int out = 0; out < insn->count; out++)
         for (int i = 0; i < insn->count && row->of[out].role == PTOG_ROLE_OUT; i++)
             if (i != out && insn->of[out].kind == PTOG_IS_TILE && insn->of[i].kind == PTOG_IS_TILE &&
@@ -26,14 +28,18 @@ static bool addresses_matter(const struct ptog_insn *insn)
     return false;
 }
 
-/* *plain is the instruction without what the verifier does not look at: addresses, buffers, the value of a scalar. */
+/* *plain is the instruction without what the verifier does not look at: addresses, buffers, the value of most scalars.
+ */
 static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
 {
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     ptog_insn_copy(plain, insn);
     for (int i = 0; i < plain->count; i++) {
         struct ptog_operand *operand = &plain->of[i];
         operand->buffer = 0;
-        operand->offset = operand->bits = 0;
+        operand->offset = 0;
+        if (!row->of[i].is_place)
+            operand->bits = 0;
         if (operand->kind == PTOG_IS_VIEW)
             continue;
         operand->tile.placed = operand->tile.is_static = false;

@@ -132,7 +132,7 @@ __attribute__((format(printf, 2, 3))) const char *ptog_draw_words(struct ptog_dr
 /* ---- families: one function each; a family that has none is drawn without lanes */
 
 typedef void ptog_draw_fn(struct ptog_draw *draw);
-ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_tgather, ptog_draw_elementwise;
+ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_tgather, ptog_draw_elementwise, ptog_draw_moves;
 ptog_draw_fn *ptog_draw_family(enum ptog_family family);
 
 /* ---- words: words.c */

@@ -97,6 +97,19 @@ static const char *lane_formula(struct ptog_draw *draw)
     return ptog_draw_words(draw, "%s", text);
 }
 
+static const char *move_formula(const struct ptog_draw *draw)
+{
+    switch (draw->known->insn.opcode) {
+    case PTOG_TMOV: return "dst[r,c] = src[r,c]";
+    case PTOG_TEXTRACT: return "dst[r,c] = src[row+r, col+c]";
+    case PTOG_TINSERT: return "dst[row+r, col+c] = src[r,c]";
+    case PTOG_TTRANS: return "dst[c,r] = src[r,c]";
+    case PTOG_TCONCAT: return "dst[r] = src0[r], then src1[r]";
+    case PTOG_TCONCATIDX: return "dst[r] = idx[r] bytes / size columns of src0[r], then idx1[r] / size of src1[r]";
+    default: return "dst[r,c] = src[r,c] where that is valid, else dst's pad";
+    }
+}
+
 const char *ptog_draw_formula(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -123,6 +136,12 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_BY_COLUMN:
     case PTOG_FORM_BY_ROW:
     case PTOG_FORM_CONVERT: return lane_formula(draw);
+    case PTOG_FORM_COPY:
+    case PTOG_FORM_WINDOW:
+    case PTOG_FORM_PAD:
+    case PTOG_FORM_TRANSPOSE:
+    case PTOG_FORM_JOIN:
+    case PTOG_FORM_JOIN_COUNTED: return move_formula(draw);
     default: return NULL;
     }
 }

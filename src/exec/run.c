@@ -34,14 +34,13 @@ static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-/* Addresses of tiles mean nothing to a plan: a destination may be a source when their buffers start together. */
+/* Addresses of tiles mean nothing to a plan: what counts is where their buffers lie. */
 static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int out, int in)
 {
     struct ptog_insn moved;
-    if (span_of(x, run, out).data != span_of(x, run, in).data)
-        return false;
     ptog_insn_copy(&moved, &x->known->insn);
-    moved.of[out].tile.addr = moved.of[in].tile.addr;
+    moved.of[out].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, out).data;
+    moved.of[in].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, in).data;
     return ptog_insn_is_in_place(x->known->target, &moved, out, in);
 }
 

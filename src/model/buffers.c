@@ -15,13 +15,19 @@ uint64_t ptog_operand_span(const struct ptog_operand *operand)
     return (uint64_t)(last * (int64_t)ptog_dtype_size(operand->view.dtype));
 }
 
-/* Where in a run the buffer is; struct ptog_buf and struct ptog_cbuf have one layout. */
+#define NO_PLACE SIZE_MAX
+
+/* Where in a run the buffer is; struct ptog_buf and struct ptog_cbuf have one layout. A number that says where
+ * something lies is the instruction's: a run has no other. */
 static size_t place_of(const struct ptog_operand_row *row)
 {
+    if (row->is_place)
+        return NO_PLACE;
     switch (row->name) {
     case PTOG_AT_BITS:
     case PTOG_AT_IDX: return offsetof(struct ptog_run, idx);
     case PTOG_AT_TMP: return offsetof(struct ptog_run, tmp);
+    case PTOG_AT_IDX1:
     case PTOG_AT_VALUE:
     case PTOG_AT_K: return offsetof(struct ptog_run, k);
     case PTOG_AT_CDST: return offsetof(struct ptog_run, cdst);
@@ -32,10 +38,15 @@ static size_t place_of(const struct ptog_operand_row *row)
 
 struct ptog_buf ptog_run_buffer(const struct ptog_run *run, const struct ptog_operand_row *row)
 {
-    return *(const struct ptog_buf *)(const void *)((const char *)run + place_of(row));
+    size_t place = place_of(row);
+    if (place == NO_PLACE)
+        return (struct ptog_buf){0};
+    return *(const struct ptog_buf *)(const void *)((const char *)run + place);
 }
 
 void ptog_run_set_buffer(struct ptog_run *run, const struct ptog_operand_row *row, struct ptog_buf buffer)
 {
-    *(struct ptog_buf *)(void *)((char *)run + place_of(row)) = buffer;
+    size_t place = place_of(row);
+    if (place != NO_PLACE)
+        *(struct ptog_buf *)(void *)((char *)run + place) = buffer;
 }

@@ -4,6 +4,8 @@
 #include "model/broadcast.h"
 #include "model/dtype.h"
 #include "model/mgather.h"
+#include "model/moves.h"
+#include "model/tile.h"
 
 static bool is_nz_zero(const struct ptog_insn *insn)
 {
@@ -42,6 +44,27 @@ static bool has_tmp(const struct ptog_insn *insn)
     return at >= 0 && insn->of[at].tile.dtype != PTOG_DTYPE_NONE;
 }
 
+/* Of dst for textract, of the source for tinsert. */
+static bool is_one_element(const struct ptog_circumstances *c)
+{
+    int i = c->insn->opcode == PTOG_TEXTRACT ? PTOG_MOVE_DST : PTOG_MOVE_SRC;
+    const struct ptog_tile *written = &c->written->of[i].tile, *known = &c->insn->of[i].tile;
+    bool open = written->valid_row == PTOG_DYN || written->valid_col == PTOG_DYN;
+    return !open && known->valid_row == 1 && known->valid_col == 1;
+}
+
+static bool has_byte_pads(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
+    return ptog_dtype_size(dst->dtype) == 1 && dst->pad != src->pad;
+}
+
+static bool is_split_block(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *first = &insn->of[PTOG_MOVE_SRC].tile;
+    return first->valid_col % ptog_c0(first->dtype) != 0;
+}
+
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -68,6 +91,10 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_UPRIGHT: return ptog_broadcast_is_upright(c->target, c->insn);
     case PTOG_WHEN_FILLS_BLOCKS: return ptog_broadcast_fills_blocks(c->written);
     case PTOG_WHEN_SMALLER: return is_smaller(c);
+    case PTOG_WHEN_ONE_ELEMENT: return is_one_element(c);
+    case PTOG_WHEN_BYTE_PADS: return has_byte_pads(c->insn);
+    case PTOG_WHEN_BLOCKS: return c->insn->of[0].tile.cols % ptog_transposed_rows(dtype) == 0;
+    case PTOG_WHEN_SPLIT_BLOCK: return is_split_block(c->insn);
     }
     return false;
 }

@@ -27,6 +27,10 @@ enum ptog_condition {
     PTOG_WHEN_UPRIGHT,      /* the small source of a broadcast is a column-major column */
     PTOG_WHEN_FILLS_BLOCKS, /* trowexpand of a whole column to a block per row, known before the run */
     PTOG_WHEN_SMALLER,      /* the source in question has a smaller valid region than dst */
+    PTOG_WHEN_ONE_ELEMENT,  /* textract, tinsert: one element moves, and that is known before the run */
+    PTOG_WHEN_BYTE_PADS,    /* tfillpad of 1-byte elements, and dst has another pad than its source */
+    PTOG_WHEN_BLOCKS,       /* ttrans: the rows of dst are whole steps of the vector unit */
+    PTOG_WHEN_SPLIT_BLOCK,  /* tconcat: the second source starts in the middle of a 32-byte block */
 };
 
 /* An instruction on a target, as the conditions see it. */

@@ -33,7 +33,7 @@ struct ptog_flag_pair {
 struct ptog_effects {
     struct ptog_phase phases[2];
     int phase_count;
-    struct ptog_flag_pair before[3], between[1], after[5]; /* of its own: before, after its first phase, at the end */
+    struct ptog_flag_pair before[3], between[2], after[5]; /* of its own: before, after its first phase, at the end */
     int before_count, between_count, after_count;
     bool simt; /* a SIMT launch */
     bool dmas; /* the second phase moves the transfers that the first has prepared */

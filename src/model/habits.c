@@ -4,6 +4,7 @@
 #include "base/pick.h"
 #include "model/condition.h"
 #include "model/dtype.h"
+#include "model/moves.h"
 #include "model/target.h"
 #include "model/tile.h"
 
@@ -182,7 +183,8 @@ bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *in
                   PADDED_COLS = dst->cols, TMP_COLS = tmp->dtype == PTOG_DTYPE_NONE ? PADDED_COLS : tmp->cols;
     const enum ptog_dtype ANY = PTOG_DTYPE_NONE, DST = dst->dtype, U8 = PTOG_U8;
     const int64_t SOURCE_COLS = insn->count > 1 ? insn->of[1].tile.cols : PADDED_COLS;
-    (void)SOURCE_COLS, (void)ANY, (void)DST, (void)U8, (void)SIZE;
+    const int64_t FROM_ROWS = insn->of[1].tile.valid_row, FROM_COLS = insn->of[1].tile.valid_col;
+    (void)SOURCE_COLS, (void)FROM_ROWS, (void)FROM_COLS, (void)ANY, (void)DST, (void)U8, (void)SIZE;
 #define TMP(OPCODE, targets, condition, wanted, dtype, need, lost)                                                     \
     if (fits(&(struct habit){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, &c)) {                                 \
         *use = (struct ptog_tmp_use){wanted, dtype, need, lost};                                                       \

@@ -10,6 +10,7 @@
 #include "model/lane.h"
 #include "model/masks.h"
 #include "model/mgather.h"
+#include "model/moves.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/tile.h"
@@ -55,6 +56,7 @@ __extension__ enum {
 #define PICK_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_read = false)
 #define SAME_PICK(NAME) ROW_OF(NAME, SAME, TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define NUMBER(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
+#define PLACE(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_place = true)
 #define FROM(NAME) VIEW_ROW(NAME, IN)
 #define TO(NAME) VIEW_ROW(NAME, OUT)
 
@@ -191,6 +193,8 @@ bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_i
         return false;
     if (insn->opcode == PTOG_TCVT)
         return src->addr == dst->addr && ptog_conversion_narrows_in_place(dst, src);
+    if (insn->opcode == PTOG_TEXTRACT)
+        return ptog_window_is_read_first(insn);
     return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
            ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
 }
@@ -245,8 +249,7 @@ void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const stru
 
 /* ---- extents */
 
-/* The two valid extents that a run can give to an operand of that name; NULL when it can give none. */
-static const int64_t *valid_of(const struct ptog_run *run, const struct ptog_operand_row *row)
+const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row)
 {
     switch (row->name) {
     case PTOG_AT_DST: return run->dst_valid;
@@ -255,6 +258,7 @@ static const int64_t *valid_of(const struct ptog_run *run, const struct ptog_ope
     case PTOG_AT_SRC0: return run->src_valid;
     case PTOG_AT_BITS:
     case PTOG_AT_IDX: return run->idx_valid;
+    case PTOG_AT_IDX1:
     case PTOG_AT_K: return run->k_valid;
     case PTOG_AT_CDST: return run->cdst_valid;
     case PTOG_AT_SRC1: return run->src1_valid;
@@ -289,7 +293,7 @@ void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struc
     extents->count = 0;
     for (int name = 0; name < PTOG_AT_SCALAR; name++) {
         int i = ptog_insn_find(insn, (enum ptog_operand_name)name);
-        const int64_t *given = i < 0 ? NULL : valid_of(run, &ptog_insn_row(insn->opcode)->of[i]);
+        const int64_t *given = i < 0 ? NULL : ptog_run_valid(run, &ptog_insn_row(insn->opcode)->of[i]);
         if (i >= 0 && insn->of[i].kind == PTOG_IS_VIEW)
             add_view(extents, (enum ptog_operand_name)name, &insn->of[i].view, run);
         else if (i >= 0 && insn->of[i].kind == PTOG_IS_TILE && given)
@@ -352,7 +356,10 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
     known->open = ptog_insn_is_open(insn);
     known->form = ptog_insn_form(target, &known->insn);
     known->view = -1;
-    for (int i = 0; i < known->insn.count; i++)
+    for (int i = 0; i < known->insn.count; i++) {
         if (known->insn.of[i].kind == PTOG_IS_VIEW)
             known->view = i;
+        else if (insn->of[i].tile.valid_col == PTOG_DYN)
+            known->late_cols |= (uint8_t)(1u << i);
+    }
 }

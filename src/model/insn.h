@@ -57,6 +57,7 @@ struct ptog_operand_row {
     bool is_read;              /* a destination whose old elements are read, too */
     bool is_part;              /* a source that may have fewer valid elements than the destination */
     enum ptog_spread spread;
+    bool is_place; /* a scalar that the verifier looks at, and that a run cannot change */
 };
 
 struct ptog_insn_row {
@@ -127,6 +128,9 @@ struct ptog_extents {
 /* Lists the extents of an instruction, which they point into. */
 void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struct ptog_extents *extents);
 
+/* The valid rows and columns that a run gives to the tile of a row; NULL when it can give none. */
+const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row);
+
 /* Any extent is left open. */
 bool ptog_insn_is_open(const struct ptog_insn *insn);
 
@@ -143,6 +147,7 @@ struct ptog_known_insn {
     const struct ptog_effects *effects; /* NULL where there is no machine */
     enum ptog_form form;
     bool open;                     /* an extent was left to the run */
+    uint8_t late_cols;             /* bit (1 << position): the run alone knows the valid columns of that operand */
     int view;                      /* which operand is global memory; -1: none is */
     uint32_t tiles[PTOG_AT_COUNT]; /* by name: their numbers, for the log of the machine */
     struct ptog_insn insn;         /* the last field: copies stop at its last operand */

@@ -10,14 +10,30 @@
 #include "program/scope.h"
 #include "program/types.h"
 
-/* The tile whose place decides: what a load, a gather or texpands fills, what a store empties. */
-static const struct ptog_item *deciding_item(const struct ptog_op *op, const struct ptog_type_use **use)
+/* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
+enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
+
+static enum deciding deciding_end(const struct ptog_op *op)
 {
-    bool store = op->name == PTOG_OP_NAME_TSTORE;
-    const struct ptog_part *part = store ? op->ins : op->outs;
-    bool moves = store || op->name == PTOG_OP_NAME_TLOAD || op->name == PTOG_OP_NAME_MGATHER ||
-                 op->name == PTOG_OP_NAME_TEXPANDS;
-    if (!moves || !part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
+    switch (op->name) {
+    case PTOG_OP_NAME_TSTORE: return DECIDES_IN;
+    case PTOG_OP_NAME_TLOAD:
+    case PTOG_OP_NAME_MGATHER:
+    case PTOG_OP_NAME_TEXPANDS: return DECIDES_OUT;
+    case PTOG_OP_NAME_TMOV:
+    case PTOG_OP_NAME_TEXTRACT:
+    case PTOG_OP_NAME_TINSERT:
+    case PTOG_OP_NAME_TTRANS:
+    case PTOG_OP_NAME_TFILLPAD:
+    case PTOG_OP_NAME_TFILLPAD_INPLACE:
+    case PTOG_OP_NAME_TFILLPAD_EXPAND: return DECIDES_EITHER;
+    default: return DECIDES_NOT;
+    }
+}
+
+static const struct ptog_item *first_of(const struct ptog_part *part, const struct ptog_type_use **use)
+{
+    if (!part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
         return NULL;
     *use = ptog_part_type(part, 0);
     return &part->items[0];
@@ -34,11 +50,24 @@ static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const
     return PTOG_VEC;
 }
 
+/* Of an operation of the cube core, the tile that makes it one; NULL: it is none. */
+static const struct ptog_item *cube_item(const struct ptog_eval *e, const struct ptog_op *op, int *loc)
+{
+    enum deciding end = deciding_end(op);
+    const struct ptog_type_use *use;
+    const struct ptog_item *out = end & DECIDES_OUT ? first_of(op->outs, &use) : NULL;
+    *loc = out ? loc_of(e, out, use) : PTOG_VEC;
+    if (*loc != PTOG_VEC)
+        return out;
+    const struct ptog_item *in = end & DECIDES_IN ? first_of(op->ins, &use) : NULL;
+    *loc = in ? loc_of(e, in, use) : PTOG_VEC;
+    return *loc != PTOG_VEC ? in : NULL;
+}
+
 bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)
 {
-    const struct ptog_type_use *use;
-    const struct ptog_item *item = deciding_item(op, &use);
-    return item && loc_of(e, item, use) != PTOG_VEC;
+    int loc;
+    return cube_item(e, op, &loc) != NULL;
 }
 
 /* ---- what is checked */
@@ -109,14 +138,13 @@ static void use_all(struct ptog_eval *e, const struct ptog_part *part, struct pt
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_value *ins[MOST_USED] = {0}, *outs[MOST_USED] = {0};
-    const struct ptog_type_use *use;
-    const struct ptog_item *item = deciding_item(op, &use);
-    int loc = loc_of(e, item, use);
+    int loc;
+    const struct ptog_item *item = cube_item(e, op, &loc);
     size_t errors = e->finds->errors;
     use_all(e, op->ins, ins);
     if (!op->defines)
         use_all(e, op->outs, outs);
-    if (e->target->ub_bytes > 0)
+    if (e->target->ub_bytes > 0 && deciding_end(op) != DECIDES_EITHER)
         check_location(e, op, item, loc);
     check_sizes(e, op, outs[0], ins[0]);
     if (op->name == PTOG_OP_NAME_MGATHER)

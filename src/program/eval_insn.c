@@ -4,6 +4,7 @@
 
 #include <ptog/verify.h>
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/target.h"
 #include "program/alive.h"
@@ -65,6 +66,8 @@ static uint64_t bits_of_scalar(const struct ptog_value *value, enum ptog_dtype d
 {
     if (value->kind == PTOG_VALUE_REAL)
         return value->real.bits;
+    if (!value->number.known)
+        return 0; /* while checking; the run knows it */
     if (ptog_dtype_is_float(dtype))
         return ptog_dtype_from_real(dtype, (double)value->number.value);
     return (uint64_t)value->number.value;
@@ -153,22 +156,53 @@ static bool has_open_extent(const struct ptog_value *tile)
            (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN || type->field[PTOG_FIELD_V_COL].value == PTOG_DYN);
 }
 
-/* Some targets do an instruction another way if the extents of dst are known beforehand: then they are not, when the
- * run alone knows them. */
-static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn)
+/* Some targets do an instruction another way if extents are known beforehand: then they are not, when the run alone
+ * knows them. With copies between tiles that may be any of them, with others those of dst. */
+static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
-    bool one = dst && dst->tile.tile.valid_row == 1 && dst->tile.tile.valid_col == 1;
-    return dst && has_open_extent(dst) && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
+    const struct ptog_tile *tile = &use->value->tile.tile;
+    bool one = tile->valid_row == 1 && tile->valid_col == 1;
+    if (use->value->kind != PTOG_VALUE_TILE || !has_open_extent(use->value))
+        return false;
+    if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_MOVES)
+        return e->target->machine != PTOG_NO_MACHINE;
+    return use->is_out && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
 }
 
-static enum ptog_status run_late(struct ptog_eval *e, const struct ptog_text_insn *insn)
+/* The extents of an operand that its type leaves open are given beside the instruction. */
+static void leave_open(struct ptog_insn *planned, struct ptog_run *extents, const struct ptog_text_operand *use)
+{
+    struct ptog_tile *tile = &planned->of[use->position].tile;
+    const struct ptog_type *type = use->value->type;
+    int64_t *given =
+        (int64_t *)ptog_run_valid(extents, &ptog_insn_row(planned->opcode)->of[use->position]); /* of our extents */
+    if (!given)
+        return;
+    if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN) {
+        given[0] = ptog_given(tile->valid_row, tile->rows);
+        tile->valid_row = PTOG_DYN;
+    }
+    if (type->field[PTOG_FIELD_V_COL].value == PTOG_DYN) {
+        given[1] = ptog_given(tile->valid_col, tile->cols);
+        tile->valid_col = PTOG_DYN;
+    }
+}
+
+static enum ptog_status run_on_machine(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     struct ptog_insn planned;
-    ptog_insn_copy(&planned, &insn->insn);
-    struct ptog_tile *dst = &planned.of[ptog_insn_find(&planned, PTOG_AT_DST)].tile;
-    struct ptog_run extents = {.dst_valid = {dst->valid_row, dst->valid_col}};
-    dst->valid_row = dst->valid_col = PTOG_DYN;
+    struct ptog_run extents = {0};
+    bool late = false;
+    for (int i = 0; i < insn->count; i++) {
+        if (!is_late(e, insn, &insn->of[i]))
+            continue;
+        if (!late)
+            ptog_insn_copy(&planned, &insn->insn);
+        leave_open(&planned, &extents, &insn->of[i]);
+        late = true;
+    }
+    if (!late)
+        return ptog_machine_insn(e, insn->op, &insn->insn, NULL);
     return ptog_machine_insn(e, insn->op, &planned, &extents);
 }
 
@@ -176,10 +210,7 @@ static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     if (!find_memory(e, insn))
         return;
-    if (is_late(e, insn))
-        ptog_judge_run(e, insn, run_late(e, insn));
-    else
-        ptog_judge_run(e, insn, ptog_machine_insn(e, insn->op, &insn->insn, NULL));
+    ptog_judge_run(e, insn, run_on_machine(e, insn));
 }
 
 /* ---- all of it */

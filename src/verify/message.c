@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/moves.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "verify/advice.h"
@@ -164,6 +165,10 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
     }
     if (FIELD("dtype_fix") && ptog_check_tile(c, operand)) {
         add_dtype_fix(text, c, operand);
+        return true;
+    }
+    if (FIELD("number") && operand != PTOG_AT_SELF && c->at[operand]) {
+        ptog_text_addf(text, "%" PRId64, ptog_move_number(c->insn, ptog_insn_find(c->insn, operand)));
         return true;
     }
     if (operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW)

@@ -49,6 +49,12 @@ ptog_predicate ptog_has_one_row, ptog_start_fits_dst, ptog_flag_is_known;
 ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
 ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step;
 
+/* copies between tiles */
+ptog_predicate ptog_copy_shape_fits, ptog_copy_makes_nz, ptog_order_is_moved, ptog_copy_orders_match;
+ptog_predicate ptog_window_is_inside, ptog_window_orders_match, ptog_window_is_aligned;
+ptog_predicate ptog_has_pad, ptog_padded_shape_fits, ptog_padded_rows_cover, ptog_padded_in_place;
+ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_dst, ptog_joined_columns_fit;
+
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
 ptog_predicate ptog_dn_columns_are_contiguous, ptog_view_pairs;

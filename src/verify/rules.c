@@ -21,6 +21,8 @@ __extension__ enum { /* forms: more than an int has bits */
                      COMPARES = TO_MASK | TO_MASK_BY_SCALAR,
                      SELECTS = SELECT | SELECT_SCALAR,
                      USES_TMP = BY_ELEMENT | SELECTS,
+                     JOINS = JOIN | JOIN_COUNTED,
+                     MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
 };
 enum {
 #define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,

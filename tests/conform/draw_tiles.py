@@ -22,6 +22,7 @@ class Case:
     scalar_dtype: str = ""
     places: list = field(default_factory=list)  # per tile: where a run gives its extents; -1: nowhere
     attrs: tuple = ()         # of ptog_insn.attr, from the first on
+    scalars: list = None      # where there are several: the bits of each
 
     @property
     def op(self):

@@ -22,6 +22,7 @@ except ImportError:
 import expand_tiles
 import generate_tiles
 import masks_tiles
+import moves_tiles
 from draw_tiles import between, draw_case, draw_conversion, may_alias, stated_case, stated_conversion, sweep_cases, \
     sweep_conversions
 from facts import DTYPES, KINDS, NUMBER, OK, ORDER, TARGETS
@@ -45,14 +46,19 @@ def words(*values):
 
 def pack_tile(tile, place):
     fractal = 512 if tile.order == "nz" else 0
-    return words(TILE, NUMBER[tile.dtype], tile.rows, tile.cols, tile.vrow, tile.vcol, *ORDER[tile.order], fractal, tile.addr, place)
+    return words(TILE, NUMBER[tile.dtype], tile.rows, tile.cols, tile.vrow, tile.vcol, *ORDER[tile.order], fractal, tile.pad, tile.addr, place)
+
+
+def pack_scalar(case, bits):
+    return words(SCALAR, NUMBER[case.scalar_dtype], bits - (1 << 64 if bits >> 63 else 0))
 
 
 def pack(case):
     """The other side of tests/conform/tiles_batch.c."""
     tiles = [pack_tile(tile, place) for tile, place in zip(case.tiles, case.places)]
-    scalar = words(SCALAR, NUMBER[case.scalar_dtype], case.scalar - (1 << 64 if case.scalar >> 63 else 0))
-    operands = [tiles.pop(0)] + [tiles.pop(0) if kind in "tx" else scalar if kind == "s" else words(0, 0) for kind in case.kinds]
+    scalars = iter(case.scalars or [case.scalar])
+    operands = [tiles.pop(0)] + [tiles.pop(0) if kind in "tx" else pack_scalar(case, next(scalars)) if kind == "s" else words(0, 0)
+                                 for kind in case.kinds]
     name = case.name.encode()
     return b"".join([words(CASE_MARK), case.target.encode().ljust(16, b"\0"), words(len(name)), name, words(len(operands)),
                      *operands, words(*(tuple(case.attrs) + (0,) * 4)[:4]), words(len(case.image)), bytes(case.image)])
@@ -141,6 +147,8 @@ def all_cases(options):
         yield from cases_of(options, name, target, dtype)
     random_of = lambda what: np.random.default_rng([options.seed, zlib.crc32(what.encode())])  # noqa: E731
     yield from masks_tiles.cases(random_of, options.count, options.only)
+    yield from moves_tiles.cases(random_of, options.count, options.only)
+    yield from moves_tiles.stated_cases(random_of, options.only)
     yield from generate_tiles.cases(random_of, options.count, options.only)
     yield from generate_tiles.stated_cases(options.only)
     yield from expand_tiles.cases(random_of, options.count, options.only)
@@ -169,7 +177,8 @@ def main():
     parser.add_argument("--count", type=int, default=10, help="cases per instruction, target and type")
     parser.add_argument("--soak", action="store_true", help="200 of them")
     parser.add_argument("--seed", type=int, default=20261116)
-    parser.add_argument("--only", choices=sorted([*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES, *expand_tiles.NAMES]), metavar="NAME", help="this instruction alone")
+    names = [*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES, *expand_tiles.NAMES, *moves_tiles.NAMES]
+    parser.add_argument("--only", choices=sorted(names), metavar="NAME", help="this instruction alone")
     options = parser.parse_args()
     options.count = 200 if options.soak else options.count
     try:

@@ -42,6 +42,7 @@ static void read_tile(struct tiles_case *c, struct ptog_operand *operand)
     tile->blayout = (enum ptog_blayout)read_word();
     tile->slayout = (enum ptog_slayout)read_word();
     tile->fractal = (int32_t)read_word();
+    tile->pad = (enum ptog_pad)read_word();
     tile->addr = (uint64_t)read_word();
     tile->placed = true;
     int64_t place = read_word();
@@ -98,9 +99,9 @@ static void write_ids(const ptog_diags *diags)
 /* The buffers of the operands: all of them are tiles in `image`, but for scalars, which need none. */
 static void give_buffers(struct ptog_run *run, const struct tiles_case *c, unsigned char *image)
 {
-    struct ptog_buf at[4] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+    struct ptog_buf at[5] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
     bool selects = c->insn.opcode == PTOG_TSEL || c->insn.opcode == PTOG_TSELS;
-    for (int i = 0; i < c->insn.count && i < 4; i++) {
+    for (int i = 0; i < c->insn.count && i < 5; i++) {
         const struct ptog_tile *tile = &c->insn.of[i].tile;
         size_t bytes = (size_t)(tile->rows * tile->cols) * ptog_dtype_size(tile->dtype);
         if (c->insn.of[i].kind == PTOG_IS_TILE)
@@ -111,6 +112,10 @@ static void give_buffers(struct ptog_run *run, const struct tiles_case *c, unsig
         run->idx = (struct ptog_cbuf){at[1].data, at[1].bytes};
         at[1] = at[2];
         at[2] = at[3];
+    }
+    if (c->insn.opcode == PTOG_TCONCATIDX) {
+        run->idx = (struct ptog_cbuf){at[3].data, at[3].bytes};
+        run->k = (struct ptog_cbuf){at[4].data, at[4].bytes};
     }
     run->src = (struct ptog_cbuf){at[1].data, at[1].bytes};
     run->src1 = (struct ptog_cbuf){at[2].data, at[2].bytes};

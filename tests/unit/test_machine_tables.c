@@ -147,6 +147,22 @@ static struct ptog_tgather tgather_by(enum ptog_tgather_form by)
                                  .cdst = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0xC20)};
 }
 
+/* Any instruction on tiles with every operand that it may have, tiles of one row 4 KiB apart. */
+static struct ptog_insn insn_of(enum ptog_opcode opcode, enum ptog_dtype dtype)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(opcode);
+    struct ptog_insn insn;
+    ptog_insn_start(&insn, opcode);
+    for (int i = 0; i < row->count; i++) {
+        struct ptog_tile tile = ptog_tile_at(ptog_tile_vec(dtype, 1, 32), 0x1000 * (uint64_t)i);
+        if (row->of[i].kind == PTOG_IS_SCALAR || (row->of[i].scalar && i == 2))
+            ptog_insn_set_scalar(&insn, i, dtype, 0);
+        else
+            ptog_insn_set_tile(&insn, i, &tile);
+    }
+    return insn;
+}
+
 /* An instruction of each form. */
 static struct ptog_insn example_of(enum ptog_form form)
 {
@@ -203,6 +219,12 @@ static struct ptog_insn example_of(enum ptog_form form)
         ptog_insn_tiles(&insn, PTOG_TEXPANDS, &t.dst, 1);
         ptog_insn_set_scalar(&insn, 1, PTOG_I32, 7);
         break;
+    case PTOG_FORM_COPY: return insn_of(PTOG_TMOV, PTOG_I32);
+    case PTOG_FORM_WINDOW: return insn_of(PTOG_TEXTRACT, PTOG_I32);
+    case PTOG_FORM_PAD: return insn_of(PTOG_TFILLPAD, PTOG_U8);
+    case PTOG_FORM_TRANSPOSE: return insn_of(PTOG_TTRANS, PTOG_I32);
+    case PTOG_FORM_JOIN: return insn_of(PTOG_TCONCAT, PTOG_I32);
+    case PTOG_FORM_JOIN_COUNTED: return insn_of(PTOG_TCONCATIDX, PTOG_I32);
     default: ptog_insn_tgather(&insn, &t); break;
     }
     return insn;
@@ -238,22 +260,6 @@ static void effects_are_what_happens(void **state)
     }
 }
 
-/* Any elementwise instruction with every operand that it may have, tiles of one row 4 KiB apart. */
-static struct ptog_insn elementwise_of(enum ptog_opcode opcode, enum ptog_dtype dtype)
-{
-    const struct ptog_insn_row *row = ptog_insn_row(opcode);
-    struct ptog_insn insn;
-    ptog_insn_start(&insn, opcode);
-    for (int i = 0; i < row->count; i++) {
-        struct ptog_tile tile = ptog_tile_at(ptog_tile_vec(dtype, 1, 32), 0x1000 * (uint64_t)i);
-        if (row->of[i].kind == PTOG_IS_SCALAR || (row->of[i].scalar && i == 2))
-            ptog_insn_set_scalar(&insn, i, dtype, 0);
-        else
-            ptog_insn_set_tile(&insn, i, &tile);
-    }
-    return insn;
-}
-
 static void effects_of_every_instruction(void **state)
 {
     static const char *const targets[] = {"a2a3", "a5"};
@@ -267,9 +273,10 @@ static void effects_of_every_instruction(void **state)
     for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
         for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
             struct ptog_known_insn known;
-            if (ptog_insn_row((enum ptog_opcode)opcode)->family != PTOG_FAMILY_ELEMENTWISE)
+            enum ptog_family family = ptog_insn_row((enum ptog_opcode)opcode)->family;
+            if (family != PTOG_FAMILY_ELEMENTWISE && family != PTOG_FAMILY_MOVES)
                 continue;
-            struct ptog_insn insn = elementwise_of((enum ptog_opcode)opcode, dtypes[i / 2]);
+            struct ptog_insn insn = insn_of((enum ptog_opcode)opcode, dtypes[i / 2]);
             ptog_known_start(&known, ptog_target_find(targets[i % 2]), &insn, NULL);
             known.effects = ptog_effects_of(&known, &insn);
             check_effects(&known, &memory);

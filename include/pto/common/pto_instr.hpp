@@ -77,13 +77,6 @@ namespace pto
         PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
         ptog::run_store(dst, src, PTOG_HERE);                                                                          \
         return {PIPE_MTE3};                                                                                            \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                     \
-    {                                                                                                                  \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move(dst, src, PTOG_HERE);                                                                           \
-        return {PIPE_V};                                                                                               \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
@@ -171,6 +164,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_MASKS(OPCODE, n)
+#define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
     template <class Dst, class Src PTOG_TYPES_##n,                                                                     \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src> = 0>                                   \
@@ -257,6 +251,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_MGATHER
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_MASKS
+#undef PTOG_CXX_MOVES
 #undef PTOG_CXX_ELEMENTWISE
 
 /* TROWEXPANDDIV<DivAlgorithm::HIGH_PRECISION>(dst, src0, src1[, tmp]) and the like: a quotient is rounded once anyway. */
@@ -395,6 +390,95 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
+/* TMOV(dst, src), TEXTRACT(dst, src, row, col), TINSERT(dst, src, row, col), TTRANS(dst, src[, tmp]),
+ * TFILLPAD(dst, src) and TFILLPAD<TFillPadMode::InPlace>(dst, src), TFILLPAD_INPLACE, TFILLPAD_EXPAND,
+ * TCONCAT(dst, src0, src1[, idx0, idx1]). */
+#define PTOG_DEFINE(n)                                                                                                 \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                     \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TMOV, PTOG_FORM_COPY, Dst, Src>();                                                       \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TMOV>(PTOG_HERE, dst, src);                                                                \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TEXTRACT(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)           \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TEXTRACT, PTOG_FORM_WINDOW, Dst, Src>();                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TEXTRACT>(PTOG_HERE, dst, src, row, col);                                                  \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TINSERT(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)            \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TINSERT, PTOG_FORM_WINDOW, Dst, Src>();                                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TINSERT>(PTOG_HERE, dst, src, row, col);                                                   \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <TFillPadMode Mode, class Dst, class Src PTOG_TYPES_##n>                                                  \
+    PTO_INST RecordEvent TFILLPAD(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                 \
+    {                                                                                                                  \
+        ptog::check_move<ptog::fill_of(Mode), PTOG_FORM_PAD, Dst, Src>();                                              \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<ptog::fill_of(Mode)>(PTOG_HERE, dst, src);                                                      \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TFILLPAD(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                 \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TFILLPAD, PTOG_FORM_PAD, Dst, Src>();                                                    \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TFILLPAD>(PTOG_HERE, dst, src);                                                            \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TFILLPAD_INPLACE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                         \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TFILLPAD_INPLACE, PTOG_FORM_PAD, Dst, Src>();                                            \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TFILLPAD_INPLACE>(PTOG_HERE, dst, src);                                                    \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent TFILLPAD_EXPAND(Dst &dst, Src &src, PTOG_EVENTS_##n)                                          \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TFILLPAD_EXPAND, PTOG_FORM_PAD, Dst, Src>();                                             \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TFILLPAD_EXPAND>(PTOG_HERE, dst, src);                                                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, class Tmp PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>    \
+    PTO_INST RecordEvent TTRANS(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TTRANS, PTOG_FORM_TRANSPOSE, Dst, Src>();                                                \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TTRANS>(PTOG_HERE, dst, src, tmp);                                                         \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Src1>::value, int> = 0> \
+    PTO_INST RecordEvent TCONCAT(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                    \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TCONCAT, PTOG_FORM_JOIN, Dst, Src0, Src1>();                                             \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TCONCAT>(PTOG_HERE, dst, src0, src1);                                                      \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0, class Src1, class Idx0, class Idx1 PTOG_TYPES_##n,                                \
+              std::enable_if_t<ptog::is_tile<Idx0>::value && ptog::is_tile<Idx1>::value, int> = 0>                     \
+    PTO_INST RecordEvent TCONCAT(Dst &dst, Src0 &src0, Src1 &src1, Idx0 &idx0, Idx1 &idx1, PTOG_EVENTS_##n)            \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_TCONCATIDX, PTOG_FORM_JOIN_COUNTED, Dst, Src0, Src1>();                                  \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_TCONCATIDX>(PTOG_HERE, dst, src0, src1, idx0, idx1);                                       \
+        return {PIPE_V};                                                                                               \
+    }
+/* Without events, and with some. */
+PTOG_DEFINE(0) PTOG_DEFINE(SOME)
+#undef PTOG_DEFINE
+
 /* Waits for events alone, on the pipe that each was made for; the first one last, since the place comes with the others. */
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \
@@ -406,10 +490,11 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* clang-format on */
+    /* clang-format on */
 
-/* ... or for what an instruction of this kind would wait for: a barrier on its pipe. */
-template <Op op> PTO_INST void TSYNC(PTOG_PLACE)
+    /* ... or for what an instruction of this kind would wait for: a barrier on its pipe. */
+    template <Op op>
+    PTO_INST void TSYNC(PTOG_PLACE)
 {
     ptog::barrier_of(ptog::pipe_of(op), PTOG_HERE);
 }

@@ -99,6 +99,7 @@ enum class BLayout : std::uint8_t { RowMajor = 0, ColMajor = 1 };
 enum class SLayout : std::uint8_t { NoneBox = 0, RowMajor = 1, ColMajor = 2 };
 enum class Layout : std::uint8_t { ND = 0, DN = 1, NZ = 2 };
 enum class PadValue : std::uint64_t { Null = 0, Zero = 1, Max = 2, Min = 3, CustomBase = 0x100000000 };
+enum class TFillPadMode : std::uint8_t { Normal = 0, InPlace = 1, Expand = 2 };
 enum class CompactMode : std::uint8_t { Null = 0, Normal = 1, RowPlusOne = 2, RowAlignedPadding = 3 };
 enum class Coalesce : std::uint8_t { Row = 0, Elem = 1 };
 enum class GatherOOB : std::uint8_t { Undefined = 0, Clamp = 1, Wrap = 2, Zero = 3 };

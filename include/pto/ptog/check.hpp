@@ -221,6 +221,8 @@ constexpr sources sources_of(ptog_opcode opcode)
     if (opcode == PTOG_TCI || opcode == PTOG_TTRI || opcode == PTOG_TCVT || opcode == PTOG_TCMP ||
         opcode == PTOG_TCMPS || opcode == PTOG_TSEL || opcode == PTOG_TSELS)
         return sources{};
+    if (opcode >= PTOG_TMOV && opcode <= PTOG_TCONCATIDX)
+        return sources{};
     switch (opcode) {
 #define OUT(NAME)
 #define OUT_OF(NAME, forms)
@@ -236,6 +238,7 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define PICK_OF(NAME, forms)
 #define SAME_PICK(NAME) +100
 #define NUMBER(NAME) +10
+#define PLACE(NAME)
 #define SCRATCH_OF(NAME, used, taken) +1000
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     case PTOG_##OPCODE:                                                                                                \
@@ -255,6 +258,7 @@ constexpr sources sources_of(ptog_opcode opcode)
 #undef PICK_OF
 #undef SAME_PICK
 #undef NUMBER
+#undef PLACE
 #undef SCRATCH_OF
     default: return sources{};
     }
@@ -385,6 +389,43 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class... So
         static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
                       "what is selected has one element type [mask-same-dtype]");
     }
+}
+
+/* ---- copies between tiles ---- */
+
+/* The instruction that TFILLPAD<mode> is. */
+constexpr ptog_opcode fill_of(pto::TFillPadMode mode)
+{
+    switch (mode) {
+    case pto::TFillPadMode::InPlace: return PTOG_TFILLPAD_INPLACE;
+    case pto::TFillPadMode::Expand: return PTOG_TFILLPAD_EXPAND;
+    default: return PTOG_TFILLPAD;
+    }
+}
+
+template <ptog_opcode opcode, class Dst, class Src> constexpr bool padded_shape_fits()
+{
+    return opcode == PTOG_TFILLPAD_EXPAND ? Dst::Rows >= Src::Rows && Dst::Cols >= Src::Cols
+                                          : Dst::Rows == Src::Rows && Dst::Cols == Src::Cols;
+}
+
+template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... More> constexpr void check_move()
+{
+    static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<More> && ...),
+                  "not supported: copies other than between TileType::Vec tiles [tile-loc]");
+    if constexpr (form == PTOG_FORM_PAD) {
+        static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
+                      "TFILLPAD: src and dst have elements of one size [tfillpad-size]");
+        static_assert(Dst::PadVal != pto::PadValue::Null, "TFILLPAD: dst has a pad value [tfillpad-pad]");
+        static_assert(padded_shape_fits<opcode, Dst, Src>(), "TFILLPAD: dst is as large as src [tfillpad-shape]");
+    } else {
+        static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> &&
+                          (std::is_same_v<typename Dst::DType, typename More::DType> && ...),
+                      "sources and dst have one element type [move-same-dtype]");
+    }
+    if constexpr (on_npu)
+        static_assert(takes<typename Dst::DType>(opcode, form, operand::DST),
+                      "this target does not copy elements of dst's type [move-dtype]");
 }
 
 /* ---- any of them ---- */

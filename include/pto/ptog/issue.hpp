@@ -86,7 +86,7 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
     mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
 }
 
-/* ---- TGATHER, TMOV ---- */
+/* ---- TGATHER ---- */
 
 template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile)
 {
@@ -168,33 +168,6 @@ void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, Tmp &tmp, pto::CmpMode
     tgather(t, op, at);
 }
 
-/* A copy is the mask gather that keeps everything: all rows at once where both tiles are full, else one by one. */
-template <class Dst, class Src> void run_move(Dst &dst, Src &src, place at)
-{
-    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType>, "TMOV: dst and src have one element type");
-    static_assert(is_vec<Dst> && is_vec<Src> && is_row_major<Dst> && is_row_major<Src>,
-                  "not supported: TMOV other than between row-major TileType::Vec tiles");
-    thread_state &t = with_core(at);
-    if (!have_extents(at, "TMOV", dst, src))
-        return;
-    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
-    op.pattern = PTOG_P1111;
-    if (dst.GetValidRow() != src.GetValidRow() || dst.GetValidCol() != src.GetValidCol()) {
-        say(at, "TMOV", "dst and src have different valid extents");
-    } else if (src.GetValidCol() == Src::Cols && Src::Cols == Dst::Cols) {
-        tgather(t, op, at);
-    } else {
-        op.dst.rows = op.dst.valid_row = op.src.rows = op.src.valid_row = 1;
-        op.dst.cols = op.dst.valid_col;
-        op.src.cols = op.src.valid_col;
-        for (std::int64_t r = 0; r < src.GetValidRow(); r++) {
-            tgather(t, op, at);
-            op.dst.addr += Dst::Cols * sizeof(typename Dst::DType);
-            op.src.addr += Src::Cols * sizeof(typename Src::DType);
-        }
-    }
-}
-
 /* ---- tiles element by element: any instruction of the table whose operands are tiles and scalars ---- */
 
 /* Valid extents that only the run knows stay open in the description, and are given beside it: the library judges them
@@ -214,6 +187,8 @@ constexpr int tile_sources(ptog_opcode opcode)
 {
     if (opcode == PTOG_TCI || opcode == PTOG_TTRI)
         return 0;
+    if (opcode == PTOG_TTRANS)
+        return 1;
     return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp || opcode == PTOG_TCVT
                ? 1
                : 2;
@@ -271,6 +246,12 @@ void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 
 /* dst and the sources, tiles or scalars, in the order of the row. */
 template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
+{
+    run_with_attrs<opcode>(at, {}, operands...);
+}
+
+/* Copies between tiles: dst, the sources, and the numbers of a window or the counts behind them. */
+template <ptog_opcode opcode, class... Operands> void run_move(place at, Operands &...operands)
 {
     run_with_attrs<opcode>(at, {}, operands...);
 }

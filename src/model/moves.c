@@ -1,0 +1,274 @@
+/* model: instructions that copy elements from tile to tile: their pieces, spec/moves.def. */
+#include "model/moves.h"
+
+#include "base/arith.h"
+#include "base/pick.h"
+#include "model/dtype.h"
+#include "model/effects.h"
+#include "model/target.h"
+#include "model/tile.h"
+#include "model/transfer.h"
+
+enum move_habit { BLOCKS, WHOLE_ROWS, KEEPS_BLOCK, ALL_ROWS, LOSES_BLOCK, SPILLS, NEEDS_SOME };
+
+static bool has_habit(enum move_habit habit, const struct ptog_known_insn *known)
+{
+    static const struct {
+        enum move_habit habit;
+        enum ptog_opcode opcode;
+        uint32_t targets;
+    } habits[] = {
+#define ON(HABIT, OPCODE, targets) {HABIT, PTOG_##OPCODE, targets},
+#include "spec/moves.def"
+    };
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
+        if (habits[i].habit == habit && habits[i].opcode == known->insn.opcode &&
+            (habits[i].targets & known->target->as))
+            return true;
+    return false;
+}
+
+enum ptog_form ptog_moves_form(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    (void)target;
+    switch (insn->opcode) {
+    case PTOG_TMOV: return PTOG_FORM_COPY;
+    case PTOG_TEXTRACT:
+    case PTOG_TINSERT: return PTOG_FORM_WINDOW;
+    case PTOG_TTRANS: return PTOG_FORM_TRANSPOSE;
+    case PTOG_TCONCAT: return PTOG_FORM_JOIN;
+    case PTOG_TCONCATIDX: return PTOG_FORM_JOIN_COUNTED;
+    default: return PTOG_FORM_PAD;
+    }
+}
+
+/* Up to the end of the 32-byte block. */
+static int64_t to_block(int64_t elements, enum ptog_dtype dtype)
+{
+    int64_t c0 = ptog_c0(dtype);
+    return (elements + c0 - 1) / c0 * c0;
+}
+
+static const struct ptog_tile *tile_of(const struct ptog_known_insn *known, int i)
+{
+    return &known->insn.of[i].tile;
+}
+
+static void add(struct ptog_pieces *move, struct ptog_piece piece)
+{
+    if (piece.rows > 0 && piece.cols > 0)
+        move->of[move->count++] = piece;
+}
+
+/* ---- tmov */
+
+/* What is copied behind the valid region comes as a piece of its own: the columns of a block, or of a whole row. */
+static void copy(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
+    int64_t rows = ptog_min(dst->valid_row, src->valid_row), cols = ptog_min(dst->valid_col, src->valid_col);
+    bool by_column = ptog_tile_order(dst) == PTOG_ORDER_COL;
+    bool full = dst->valid_col == dst->cols && !(known->late_cols & 1u << PTOG_MOVE_DST);
+    int64_t end = by_column ? rows : cols,
+            most = ptog_min(by_column ? dst->rows : dst->cols, by_column ? src->rows : src->cols);
+    if (has_habit(BLOCKS, known))
+        end = ptog_min(to_block(end, dst->dtype), most);
+    if (has_habit(WHOLE_ROWS, known) && full && !by_column)
+        end = most;
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = cols});
+    struct ptog_piece behind = {.from = PTOG_MOVE_SRC, .behind = true};
+    if (by_column) {
+        behind.row = behind.from_row = rows;
+        behind.rows = end - rows;
+        behind.cols = cols;
+    } else {
+        behind.col = behind.from_col = cols;
+        behind.rows = rows;
+        behind.cols = end - cols;
+    }
+    add(move, behind);
+}
+
+/* ---- textract, tinsert */
+
+int64_t ptog_move_number(const struct ptog_insn *insn, int position)
+{
+    const struct ptog_operand *operand = &insn->of[position];
+    unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(operand->tile.dtype);
+    if (drop == 64)
+        return 0;
+    if (ptog_dtype_is_signed(operand->tile.dtype))
+        return (int64_t)(operand->bits << drop) >> drop;
+    return (int64_t)operand->bits;
+}
+
+static void window(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    bool extracts = known->insn.opcode == PTOG_TEXTRACT;
+    const struct ptog_tile *region = tile_of(known, extracts ? PTOG_MOVE_DST : PTOG_MOVE_SRC);
+    int64_t row = ptog_move_number(&known->insn, PTOG_MOVE_ROW), col = ptog_move_number(&known->insn, PTOG_MOVE_COL);
+    struct ptog_piece piece = {.from = PTOG_MOVE_SRC, .rows = region->valid_row, .cols = region->valid_col};
+    if (extracts) {
+        piece.from_row = row;
+        piece.from_col = col;
+    } else {
+        piece.row = row;
+        piece.col = col;
+    }
+    add(move, piece);
+}
+
+/* Rows that follow each other at most as closely in dst as in the source, in the same order, never overtake it. */
+bool ptog_window_is_read_first(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
+    int64_t row = ptog_move_number(insn, PTOG_MOVE_ROW), col = ptog_move_number(insn, PTOG_MOVE_COL), first;
+    uint64_t size = ptog_dtype_size(src->dtype);
+    if (ptog_tile_order(dst) != PTOG_ORDER_ROW || ptog_tile_order(src) != PTOG_ORDER_ROW || dst->cols > src->cols ||
+        ptog_dtype_size(dst->dtype) != size || row < 0 || col < 0 || !ptog_mul_i64(row, src->cols, &first) ||
+        !ptog_add_i64(first, col, &first))
+        return false;
+    return dst->addr <= src->addr + (uint64_t)first * size;
+}
+
+/* ---- tfillpad */
+
+/* The libraries have no limits of 8-bit floats: those are filled with 0. */
+static uint64_t fill_bits(const struct ptog_tile *tile)
+{
+    bool integer = tile->dtype <= PTOG_U64;
+    return ptog_dtype_size(tile->dtype) == 1 && !integer ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
+}
+
+static void pad(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
+    int64_t rows = has_habit(ALL_ROWS, known) ? dst->rows : dst->valid_row;
+    int64_t data_rows = ptog_min(src->valid_row, rows), data_cols = ptog_min(src->valid_col, dst->cols);
+    int64_t block = ptog_min(to_block(data_cols, dst->dtype), ptog_min(dst->cols, src->cols));
+    bool alike = dst->pad == src->pad && has_habit(KEEPS_BLOCK, known);
+    bool by_element = known->effects && known->effects->phase_count > 1; /* S fills the block of 1-byte elements */
+    struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .bits = fill_bits(dst)};
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = data_rows, .cols = data_cols});
+    if (alike)
+        add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC,
+                                      .behind = true,
+                                      .col = data_cols,
+                                      .from_col = data_cols,
+                                      .rows = data_rows,
+                                      .cols = block - data_cols});
+    filled.rows = data_rows;
+    filled.col = alike || by_element ? block : data_cols;
+    filled.cols = dst->cols - filled.col;
+    add(move, filled);
+    filled.row = data_rows;
+    filled.rows = rows - data_rows;
+    filled.col = 0;
+    filled.cols = dst->cols;
+    add(move, filled);
+    if (by_element)
+        add(move, (struct ptog_piece){.kind = PTOG_PIECE_FILLED,
+                                      .phase = 1,
+                                      .bits = filled.bits,
+                                      .col = data_cols,
+                                      .rows = data_rows,
+                                      .cols = block - data_cols});
+}
+
+/* ---- ttrans */
+
+static void transpose(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
+    int64_t rows = src->valid_col, cols = src->valid_row;
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .turned = true, .rows = rows, .cols = cols});
+    if (has_habit(LOSES_BLOCK, known) && dst->cols % ptog_transposed_rows(dst->dtype) == 0)
+        add(move, (struct ptog_piece){.kind = PTOG_PIECE_LOST,
+                                      .col = cols,
+                                      .rows = rows,
+                                      .cols = ptog_min(to_block(cols, dst->dtype), dst->cols) - cols});
+}
+
+/* ---- tconcat */
+
+static void join(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST);
+    const struct ptog_tile *first = tile_of(known, PTOG_MOVE_SRC), *second = tile_of(known, PTOG_MOVE_SRC1);
+    int64_t rows = dst->valid_row, col = first->valid_col;
+    bool blocks = has_habit(BLOCKS, known), by_element = known->effects && known->effects->phase_count > 1;
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = col});
+    if (blocks)
+        add(move,
+            (struct ptog_piece){.from = PTOG_MOVE_SRC,
+                                .behind = true,
+                                .col = col,
+                                .from_col = col,
+                                .rows = rows,
+                                .cols = ptog_min(to_block(col, dst->dtype), ptog_min(first->cols, dst->cols)) - col});
+    struct ptog_piece rest = {.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows};
+    rest.cols = second->valid_col;
+    add(move, rest);
+    if (!blocks || col % ptog_c0(dst->dtype) != 0)
+        return;
+    int64_t end = ptog_min(to_block(rest.cols, dst->dtype), ptog_min(second->cols, dst->cols - col));
+    rest.behind = true;
+    rest.col += rest.cols;
+    rest.from_col = rest.cols;
+    rest.cols = end - rest.cols;
+    add(move, rest);
+}
+
+/* The counts are bytes of indices; what a count of columns does not fit in is cut at the end of dst and of its source.
+ */
+bool ptog_move_counted_row(struct ptog_pieces *move, const struct ptog_known_insn *known, int64_t r,
+                           const uint64_t counts[2])
+{
+    const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST);
+    int64_t room = has_habit(SPILLS, known) ? dst->cols : dst->valid_col, col = 0;
+    bool needs_some = has_habit(NEEDS_SOME, known);
+    move->count = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct ptog_tile *src = tile_of(known, PTOG_MOVE_SRC + i);
+        uint64_t count = counts[i] / ptog_dtype_size(tile_of(known, PTOG_MOVE_IDX + i)->dtype);
+        int64_t cols = ptog_min(room - col, src->cols);
+        if (count < (uint64_t)cols)
+            cols = (int64_t)count;
+        if (needs_some && cols == 0) {
+            move->count = 0;
+            return false;
+        }
+        add(move, (struct ptog_piece){
+                      .from = PTOG_MOVE_SRC + i, .row = r, .from_row = r, .col = col, .rows = 1, .cols = cols});
+        col += cols;
+    }
+    return true;
+}
+
+/* ---- all of them */
+
+void ptog_move_start(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    move->count = 0;
+    switch (known->form) {
+    case PTOG_FORM_COPY: copy(move, known); break;
+    case PTOG_FORM_WINDOW: window(move, known); break;
+    case PTOG_FORM_PAD: pad(move, known); break;
+    case PTOG_FORM_TRANSPOSE: transpose(move, known); break;
+    case PTOG_FORM_JOIN: join(move, known); break;
+    default: break;
+    }
+}
+
+int64_t ptog_piece_place(const struct ptog_piece *piece, const struct ptog_insn *insn, int64_t r, int64_t c)
+{
+    return ptog_tile_offset(&insn->of[PTOG_MOVE_DST].tile, piece->row + r, piece->col + c);
+}
+
+int64_t ptog_piece_origin(const struct ptog_piece *piece, const struct ptog_insn *insn, int64_t r, int64_t c)
+{
+    const struct ptog_tile *src = &insn->of[piece->from].tile;
+    if (piece->turned)
+        return ptog_tile_offset(src, piece->from_row + c, piece->from_col + r);
+    return ptog_tile_offset(src, piece->from_row + r, piece->from_col + c);
+}

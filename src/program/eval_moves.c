@@ -1,0 +1,38 @@
+/* program: what the text forms say of copies between tiles. */
+#include "program/text_insn.h"
+
+static void infer_tile(struct ptog_value *to, const struct ptog_value *from, bool turned)
+{
+    const struct ptog_tile *tile = &from->tile.tile;
+    ptog_infer_extent(&to->tile.tile.rows, turned ? tile->cols : tile->rows);
+    ptog_infer_extent(&to->tile.tile.cols, turned ? tile->rows : tile->cols);
+}
+
+static struct ptog_value *value_of(const struct ptog_text_insn *insn, enum ptog_operand_name name)
+{
+    return ptog_insn_value(insn, ptog_operand_name(name));
+}
+
+/* All have one type. A copy, and a tile whose padding is filled, is as large as its source, a transposed one as large
+ * as that turned; two tiles that are joined are as wide as both. A window has its own size. */
+static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    struct ptog_value *dst = value_of(insn, PTOG_AT_DST), *src = value_of(insn, PTOG_AT_SRC);
+    struct ptog_value *first = value_of(insn, PTOG_AT_SRC0), *second = value_of(insn, PTOG_AT_SRC1);
+    (void)e;
+    struct ptog_value *const data[] = {dst, src, first, second};
+    for (int to = 0; to < 4; to++)
+        for (int from = 0; from < 4; from++)
+            if (data[to] && data[from])
+                ptog_infer_dtype(data[to], ptog_value_dtype(data[from]));
+    if (first && second && first->tile.tile.cols > 0 && second->tile.tile.cols > 0) {
+        ptog_infer_extent(&dst->tile.tile.rows, first->tile.tile.rows);
+        ptog_infer_extent(&dst->tile.tile.cols, first->tile.tile.cols + second->tile.tile.cols);
+    }
+    if (!src || insn->form == PTOG_FORM_WINDOW)
+        return;
+    infer_tile(dst, src, insn->form == PTOG_FORM_TRANSPOSE);
+    infer_tile(src, dst, insn->form == PTOG_FORM_TRANSPOSE);
+}
+
+const struct ptog_text_family ptog_text_moves = {ptog_insn_attrs, infer, ptog_insn_add_tmp};

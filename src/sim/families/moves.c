@@ -1,0 +1,184 @@
+/* sim: copies between tiles.   V, or S where spec/effects.def says so, does the pieces of a phase one after the other
+ */
+#include "model/moves.h"
+
+#include "model/dtype.h"
+#include "model/fault.h"
+#include "model/habits.h"
+#include "model/tile.h"
+#include "sim/cost.h"
+#include "sim/insn.h"
+
+static uint64_t place(const struct ptog_tile *tile, int64_t offset)
+{
+    return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
+}
+
+static struct ptog_access access_of(const struct ptog_sim *sim, enum ptog_access_kind kind, int i)
+{
+    return ptog_sim_access(sim, kind, ptog_insn_row(sim->known->insn.opcode)->of[i].name);
+}
+
+/* ---- what is touched */
+
+/* A rectangle of an operand. Columns of NZ that do not start a block are not next to each other: one at a time. */
+static void log_rectangle(const struct ptog_sim *sim, struct ptog_access access, const struct ptog_tile *tile,
+                          const struct ptog_piece *at)
+{
+    struct ptog_tile part = *tile;
+    bool split = ptog_tile_order(tile) == PTOG_ORDER_NZ && at->col % ptog_c0(tile->dtype) != 0;
+    if (!split) {
+        part.addr = place(tile, ptog_tile_offset(tile, at->row, at->col));
+        ptog_log_region(sim->log, access, &part, at->rows, at->cols);
+        return;
+    }
+    access.element = (uint8_t)ptog_dtype_size(tile->dtype);
+    access.bytes = access.element;
+    access.count = (uint64_t)at->rows;
+    access.pitch = 32;
+    for (int64_t c = 0; c < at->cols; c++) {
+        access.at = place(tile, ptog_tile_offset(tile, at->row, at->col + c));
+        ptog_log_add(sim->log, &access);
+    }
+}
+
+/* What lies behind the valid region of a source is copied, and nobody asks whether it was ever written. */
+static void log_read(const struct ptog_sim *sim, const struct ptog_piece *piece)
+{
+    struct ptog_piece source = {
+        .row = piece->from_row, .col = piece->from_col, .rows = piece->rows, .cols = piece->cols};
+    if (piece->turned) {
+        source.rows = piece->cols;
+        source.cols = piece->rows;
+    }
+    if (piece->kind == PTOG_PIECE_COPIED && !piece->behind)
+        log_rectangle(sim, access_of(sim, PTOG_READS, piece->from), &sim->known->insn.of[piece->from].tile, &source);
+}
+
+static void log_write(const struct ptog_sim *sim, const struct ptog_piece *piece)
+{
+    bool lost = piece->kind == PTOG_PIECE_LOST;
+    log_rectangle(sim, access_of(sim, lost ? PTOG_WRITES_PADDING : PTOG_WRITES, PTOG_MOVE_DST),
+                  &sim->known->insn.of[PTOG_MOVE_DST].tile, piece);
+}
+
+/* ---- what is done */
+
+static void do_element(const struct ptog_sim *sim, const struct ptog_piece *piece, int64_t r, int64_t c)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile;
+    size_t size = ptog_dtype_size(dst->dtype);
+    uint64_t bits = piece->bits;
+    if (piece->kind == PTOG_PIECE_COPIED)
+        ptog_ub_get(sim->memory, place(&insn->of[piece->from].tile, ptog_piece_origin(piece, insn, r, c)), size, &bits);
+    if (piece->kind == PTOG_PIECE_LOST)
+        bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
+    ptog_ub_put(sim->memory, place(dst, ptog_piece_place(piece, insn, r, c)), size, bits);
+}
+
+static void do_pieces(const struct ptog_sim *sim, const struct ptog_pieces *move, int phase)
+{
+    for (int i = 0; i < move->count; i++) {
+        const struct ptog_piece *piece = &move->of[i];
+        if (piece->phase != phase)
+            continue;
+        log_read(sim, piece);
+        for (int64_t r = 0; r < piece->rows; r++)
+            for (int64_t c = 0; c < piece->cols; c++)
+                do_element(sim, piece, r, c);
+        log_write(sim, piece);
+        if (sim->log)
+            sim->log->lanes += (uint64_t)(piece->rows * piece->cols);
+    }
+}
+
+/* ttrans: what the library keeps in tmp is its own business, the bytes are lost. */
+static void lose_tmp(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    struct ptog_tmp_use use;
+    int at = ptog_insn_find(insn, PTOG_AT_TMP);
+    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_habit_tmp(sim->known->target, insn, &use))
+        return;
+    struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), insn->of[at].tile.addr);
+    ptog_ub_fill(sim->memory, written.addr, PTOG_NO_BYTES, (uint64_t)use.lost);
+    ptog_log_region(sim->log, access_of(sim, PTOG_WRITES, at), &written, 1, use.lost);
+}
+
+/* ---- tconcatidx */
+
+static void read_counts(const struct ptog_sim *sim, int64_t r, uint64_t counts[2])
+{
+    for (int i = 0; i < 2; i++) {
+        const struct ptog_tile *idx = &sim->known->insn.of[PTOG_MOVE_IDX + i].tile;
+        counts[i] = 0;
+        ptog_ub_get(sim->memory, place(idx, ptog_tile_offset(idx, r, 0)), ptog_dtype_size(idx->dtype), &counts[i]);
+    }
+}
+
+static void log_counts(const struct ptog_sim *sim)
+{
+    int64_t rows = sim->known->insn.of[PTOG_MOVE_DST].tile.valid_row;
+    for (int i = PTOG_MOVE_IDX; i <= PTOG_MOVE_IDX1; i++)
+        ptog_log_region(sim->log, access_of(sim, PTOG_READS, i), &sim->known->insn.of[i].tile, rows, 1);
+}
+
+/* On A2/A3 S reads the counts, and V copies what they say. */
+static void do_counted(const struct ptog_sim *sim, int phase)
+{
+    bool last = phase == sim->known->effects->phase_count - 1;
+    if (phase == 0)
+        log_counts(sim);
+    for (int64_t r = 0; last && r < sim->known->insn.of[PTOG_MOVE_DST].tile.valid_row; r++) {
+        struct ptog_pieces move;
+        uint64_t counts[2];
+        read_counts(sim, r, counts);
+        if (!ptog_move_counted_row(&move, sim->known, r, counts) && sim->log)
+            ptog_fault_note(&sim->log->fault, PTOG_FAULT_COUNT_ZERO, 1, r, 0, 0);
+        do_pieces(sim, &move, 0);
+    }
+}
+
+/* Whatever the counts are: all columns of both sources, and all valid ones of dst. */
+static void could(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile;
+    if (sim->known->form != PTOG_FORM_JOIN_COUNTED)
+        return;
+    sim->log->phase = (uint8_t)(sim->known->effects->phase_count - 1);
+    for (int i = PTOG_MOVE_SRC; i <= PTOG_MOVE_SRC1; i++)
+        ptog_log_region(sim->log, access_of(sim, PTOG_READS, i), &insn->of[i].tile, dst->valid_row,
+                        insn->of[i].tile.cols);
+    ptog_log_region(sim->log, access_of(sim, PTOG_WRITES, PTOG_MOVE_DST), dst, dst->valid_row, dst->valid_col);
+}
+
+/* ---- all of them */
+
+static enum ptog_status phase(const struct ptog_sim *sim, int number)
+{
+    struct ptog_pieces move;
+    if (sim->log)
+        sim->log->lanes = 0;
+    if (sim->known->form == PTOG_FORM_JOIN_COUNTED) {
+        do_counted(sim, number);
+        return PTOG_OK;
+    }
+    if (number == 0)
+        lose_tmp(sim);
+    ptog_move_start(&move, sim->known);
+    do_pieces(sim, &move, number);
+    return PTOG_OK;
+}
+
+/* S loads and stores every element. */
+static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                   const struct ptog_log *log)
+{
+    if (known->effects->phases[number].pipe == PTOG_S)
+        return (double)(log->lanes + 1) * 2 * costs->ub_access;
+    return ptog_cost_vector(costs, log->lanes, known->insn.of[PTOG_MOVE_DST].tile.dtype);
+}
+
+const struct ptog_sim_family ptog_sim_moves = {phase, cost, NULL, could};
