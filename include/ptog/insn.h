@@ -169,6 +169,7 @@ enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 }; /* enum ptog_coalesce,
 enum { PTOG_TCI_DESCENDING = 0 };                         /* 0 or 1 */
 enum { PTOG_TTRI_UPPER = 0 };                             /* 0: ones on and below the diagonal, 1: on and above */
 enum { PTOG_TCMP_MODE = 0 };                              /* enum ptog_cmp, of tcmp and tcmps */
+enum { PTOG_TCOLSUM_BINARY = 0 };                         /* 1: in pairs, which takes a tmp; 0: not */
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };   /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */

@@ -92,6 +92,7 @@ struct ptog_origin {
     int by; /* the index, or what was compared with; -1: none */
     int64_t by_r, by_c;
     enum ptog_cell_state state;
+    bool is_one_of_many; /* other lanes go to the same element: its cell does not say where it is from */
 };
 
 enum ptog_draw_walk { PTOG_WALK_LOOKS, PTOG_WALK_COLLECTS, PTOG_WALK_MARKS };
@@ -132,7 +133,8 @@ __attribute__((format(printf, 2, 3))) const char *ptog_draw_words(struct ptog_dr
 /* ---- families: one function each; a family that has none is drawn without lanes */
 
 typedef void ptog_draw_fn(struct ptog_draw *draw);
-ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_tgather, ptog_draw_elementwise, ptog_draw_moves;
+ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_tgather, ptog_draw_elementwise, ptog_draw_moves,
+    ptog_draw_reduce;
 ptog_draw_fn *ptog_draw_family(enum ptog_family family);
 
 /* ---- words: words.c */

@@ -32,7 +32,7 @@ static void put_states(const struct ptog_plane *plane, struct ptog_drawn_cell *c
 
 static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, struct ptog_drawn_cell *cell)
 {
-    if (lane->from < 0 || ptog_draw_is_whole_row(draw, lane))
+    if (lane->from < 0 || lane->is_one_of_many || ptog_draw_is_whole_row(draw, lane))
         return;
     const struct ptog_plane *from = &draw->planes[lane->from];
     if (from->rows == 1)

@@ -8,6 +8,7 @@
 #include "base/pick.h"
 #include "base/text.h"
 #include "model/broadcast.h"
+#include "model/lane.h"
 #include "model/mgather.h"
 #include "model/tgather.h"
 
@@ -110,6 +111,11 @@ static const char *move_formula(const struct ptog_draw *draw)
     }
 }
 
+static enum ptog_lane_id lane_of(const struct ptog_insn *op)
+{
+    return (enum ptog_lane_id)ptog_insn_row(op->opcode)->lane;
+}
+
 const char *ptog_draw_formula(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -126,6 +132,10 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_COMPARE:
         return ptog_draw_words(draw, "dst[i] = where src[i,j] %s k[i], as positions; cdst[i] = how many",
                                ptog_cmp_name(ptog_tgather_cmp(op)));
+    case PTOG_FORM_ROW_REDUCE:
+        return ptog_draw_words(draw, "dst[i,0] = %s over j of src[i,j]", ptog_lane_name(lane_of(op)));
+    case PTOG_FORM_COL_REDUCE:
+        return ptog_draw_words(draw, "dst[0,j] = %s over i of src[i,j]", ptog_lane_name(lane_of(op)));
     case PTOG_FORM_PAIRWISE:
     case PTOG_FORM_BY_SCALAR:
     case PTOG_FORM_UNARY:

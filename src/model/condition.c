@@ -65,6 +65,22 @@ static bool is_split_block(const struct ptog_insn *insn)
     return first->valid_col % ptog_c0(first->dtype) != 0;
 }
 
+/* What the A2/A3 library of row reductions has been tuned for. */
+static bool is_one_of_four(const struct ptog_circumstances *c)
+{
+    const struct ptog_tile *dst = &c->insn->of[0].tile, *src = &c->insn->of[1].tile;
+    if (c->open || src->dtype != PTOG_F32 || ptog_tile_order(dst) != PTOG_ORDER_COL || dst->valid_col != 1)
+        return false;
+    bool whole = src->rows == src->valid_row && src->cols == src->valid_col;
+    bool listed = src->rows == 64 || src->rows == 32 || src->rows == 16 || src->rows == 8;
+    return whole && listed && src->rows * src->cols == 8192;
+}
+
+static bool is_long_row(const struct ptog_tile *src)
+{
+    return src->valid_col * (int64_t)ptog_dtype_size(src->dtype) > 256;
+}
+
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -95,6 +111,9 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_BYTE_PADS: return has_byte_pads(c->insn);
     case PTOG_WHEN_BLOCKS: return c->insn->of[0].tile.cols % ptog_transposed_rows(dtype) == 0;
     case PTOG_WHEN_SPLIT_BLOCK: return is_split_block(c->insn);
+    case PTOG_WHEN_BINARY: return c->insn->attr[PTOG_TCOLSUM_BINARY] != 0;
+    case PTOG_WHEN_LONG_ROW: return is_long_row(&c->insn->of[1].tile);
+    case PTOG_WHEN_FOUR_SHAPES: return is_one_of_four(c);
     }
     return false;
 }

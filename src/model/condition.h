@@ -31,6 +31,9 @@ enum ptog_condition {
     PTOG_WHEN_BYTE_PADS,    /* tfillpad of 1-byte elements, and dst has another pad than its source */
     PTOG_WHEN_BLOCKS,       /* ttrans: the rows of dst are whole steps of the vector unit */
     PTOG_WHEN_SPLIT_BLOCK,  /* tconcat: the second source starts in the middle of a 32-byte block */
+    PTOG_WHEN_BINARY,       /* tcolsum with isBinary */
+    PTOG_WHEN_LONG_ROW,     /* a row of the source has more than 256 bytes */
+    PTOG_WHEN_FOUR_SHAPES,  /* f32 rows of 64x128, 32x256, 16x512 or 8x1024 into a column, all known before the run */
 };
 
 /* An instruction on a target, as the conditions see it. */
@@ -40,6 +43,7 @@ struct ptog_circumstances {
     const struct ptog_insn *written; /* before a run resolved it */
     bool in_place;                   /* the first source lies where dst does */
     int source;                      /* the source in question; 0: the instruction as a whole is */
+    bool open;                       /* an extent was left to the run */
 };
 
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c);

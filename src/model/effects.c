@@ -83,7 +83,7 @@ static bool is_for(const struct effect_row *row, const struct ptog_known_insn *k
 
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)
 {
-    const struct ptog_circumstances c = {known->target, &known->insn, written, false, 0};
+    const struct ptog_circumstances c = {known->target, &known->insn, written, false, 0, known->open};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct effect_row *row = &rows[i];
         if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&

@@ -38,7 +38,7 @@ enum ptog_lane_id ptog_habit_lane(const struct ptog_known_insn *known, bool in_p
 #define INSTEAD(OPCODE, targets, condition, lane) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, PTOG_LANE_##lane},
 #include "spec/habits.def"
     };
-    const struct ptog_circumstances c = {known->target, &known->insn, &known->insn, in_place, 0};
+    const struct ptog_circumstances c = {known->target, &known->insn, &known->insn, in_place, 0, known->open};
     const struct habit *habit = FIND(insteads, &c);
     return (enum ptog_lane_id)(habit ? habit->value : ptog_insn_row(known->insn.opcode)->lane);
 }
@@ -49,7 +49,7 @@ bool ptog_habit_is_apart(const struct ptog_target *target, const struct ptog_ins
 #define APART(OPCODE, targets, condition) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0},
 #include "spec/habits.def"
     };
-    const struct ptog_circumstances c = {target, insn, insn, false, in};
+    const struct ptog_circumstances c = {target, insn, insn, false, in, false};
     return FIND(aparts, &c) != NULL;
 }
 
@@ -59,7 +59,7 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 #define SPOILS(OPCODE, targets, condition, lane) {PTOG_##OPCODE, targets, PTOG_WHEN_##condition, PTOG_LANE_##lane},
 #include "spec/habits.def"
     };
-    const struct ptog_circumstances c = {target, insn, insn, false, in};
+    const struct ptog_circumstances c = {target, insn, insn, false, in, false};
     const struct habit *habit = FIND(spoils, &c);
     if (habit)
         return (enum ptog_lane_id)habit->value;
@@ -176,7 +176,7 @@ static int64_t blocks_of(int64_t count, int64_t block)
 
 bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use)
 {
-    const struct ptog_circumstances c = {target, insn, insn, false, 0};
+    const struct ptog_circumstances c = {target, insn, insn, false, 0, false};
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
     const struct ptog_tile *dst = &insn->of[0].tile, *tmp = at < 0 ? dst : &insn->of[at].tile;
     const int64_t SIZE = (int64_t)ptog_dtype_size(dst->dtype), ROWS = dst->valid_row, COLS = dst->valid_col,

@@ -11,6 +11,7 @@
 #include "model/masks.h"
 #include "model/mgather.h"
 #include "model/moves.h"
+#include "model/reduce.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/tile.h"
@@ -195,6 +196,8 @@ bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_i
         return src->addr == dst->addr && ptog_conversion_narrows_in_place(dst, src);
     if (insn->opcode == PTOG_TEXTRACT)
         return ptog_window_is_read_first(insn);
+    if (ptog_insn_family(insn) == PTOG_FAMILY_REDUCE) /* of dst, only the first row is written */
+        return src->addr == dst->addr && src->dtype == dst->dtype;
     return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
            ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
 }

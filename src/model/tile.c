@@ -96,6 +96,14 @@ void ptog_tile_fill_defaults(struct ptog_tile *tile)
         tile->valid_col = tile->cols;
 }
 
+void ptog_tile_close(struct ptog_tile *tile)
+{
+    if (tile->valid_row == PTOG_DYN)
+        tile->valid_row = tile->rows;
+    if (tile->valid_col == PTOG_DYN)
+        tile->valid_col = tile->cols;
+}
+
 void ptog_tile_pack(const struct ptog_tile *tile, const unsigned char *ub, uint64_t ub_bytes, void *packed)
 {
     struct ptog_tile whole = *tile;

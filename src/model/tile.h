@@ -22,6 +22,9 @@ struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr);
 /* Replaces valid extents that are 0, which means "all of them", by `rows` and `cols`. */
 void ptog_tile_fill_defaults(struct ptog_tile *tile);
 
+/* Replaces valid extents that are left to the run by the padded ones, which are the most that it may give. */
+void ptog_tile_close(struct ptog_tile *tile);
+
 /* Copies the valid region of a tile out of `ub`, which has `ub_bytes` bytes, to `packed`: row after row without gaps.
  * An element that lies past the end of `ub` is 0xAA in every byte. */
 void ptog_tile_pack(const struct ptog_tile *tile, const unsigned char *ub, uint64_t ub_bytes, void *packed);

@@ -156,15 +156,23 @@ static bool has_open_extent(const struct ptog_value *tile)
            (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN || type->field[PTOG_FIELD_V_COL].value == PTOG_DYN);
 }
 
+bool ptog_insn_has_open_extent(const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].value && insn->of[i].value->kind == PTOG_VALUE_TILE && has_open_extent(insn->of[i].value))
+            return true;
+    return false;
+}
+
 /* Some targets do an instruction another way if extents are known beforehand: then they are not, when the run alone
- * knows them. With copies between tiles that may be any of them, with others those of dst. */
+ * knows them. With copies between tiles and row reductions that may be any of them, with others those of dst. */
 static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_tile *tile = &use->value->tile.tile;
     bool one = tile->valid_row == 1 && tile->valid_col == 1;
     if (use->value->kind != PTOG_VALUE_TILE || !has_open_extent(use->value))
         return false;
-    if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_MOVES)
+    if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_MOVES || insn->form == PTOG_FORM_ROW_REDUCE)
         return e->target->machine != PTOG_NO_MACHINE;
     return use->is_out && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
 }
@@ -213,6 +221,12 @@ static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
     ptog_judge_run(e, insn, run_on_machine(e, insn));
 }
 
+/* What the run alone knows of the extents of a reduction, a rule of its own is about: the core has judged it. */
+static bool is_judged_by_run(const struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    return e->running && insn->form == PTOG_FORM_ROW_REDUCE && ptog_insn_has_open_extent(insn);
+}
+
 /* ---- all of it */
 
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
@@ -236,7 +250,7 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
             run(e, &insn);
         else
             ptog_life_inherit(e, &insn);
-        if (!e->stopped)
+        if (!e->stopped && !is_judged_by_run(e, &insn))
             ptog_judge_insn(e, &insn);
     }
     ptog_insn_finish(e, &insn);

@@ -57,6 +57,13 @@ struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *r
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn);
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
 
+/* A tile of it has an extent that is a number of the run, a '?' in its type. */
+bool ptog_insn_has_open_extent(const struct ptog_text_insn *insn);
+
+/* ---- eval_reduce.c: the same for reductions, whose tmp has a shape */
+
+void ptog_reduction_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
+
 /* ---- infer.c: placeholders */
 
 /* What the operands tell each other by the names in their types. Call before and after the instruction's own rules. */

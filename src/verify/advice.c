@@ -7,6 +7,7 @@
 #include "base/pick.h"
 #include "model/habits.h"
 #include "model/mgather.h"
+#include "model/reduction_tmp.h"
 #include "model/tgather.h"
 #include "verify/predicates.h"
 
@@ -188,6 +189,46 @@ static void tmp_need(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, " of %s", ptog_dtype_name(use.dtype));
 }
 
+/* ---- reductions */
+
+/* What a reduction's library wants of a tmp: rows of a length, or so many elements. */
+static void reduction_tmp(struct ptog_text *text, const struct ptog_check *c)
+{
+    struct ptog_reduction_tmp use;
+    if (!ptog_reduction_tmp(c->target, c->insn, ptog_insn_is_open(c->written), &use))
+        return;
+    const char *dtype = ptog_dtype_name(ptog_check_at(c, PTOG_AT_SRC)->dtype);
+    if (use.rows == 1)
+        ptog_text_addf(text, "%" PRId64 " elements of %s", use.cols, dtype);
+    else
+        ptog_text_addf(text, "%" PRId64 " rows of %" PRId64 " %s", use.rows, use.cols, dtype);
+}
+
+static void given_tmp(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_AT_TMP);
+    if (!tmp)
+        ptog_text_add(text, "there is none");
+    else
+        ptog_text_addf(text, "it is %" PRId64 "x%" PRId64 " of %s", tmp->rows, tmp->cols, ptog_dtype_name(tmp->dtype));
+}
+
+static void reduced_layout(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, "tiles are row_major");
+    if (c->form == PTOG_FORM_ROW_REDUCE)
+        ptog_text_add(text, ", or dst is one column, col_major");
+}
+
+static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
+    if (c->form == PTOG_FORM_ROW_REDUCE)
+        ptog_text_addf(text, "the valid shape %" PRId64 "x1", src->valid_row);
+    else
+        ptog_text_addf(text, "%" PRId64 " valid columns", src->valid_col);
+}
+
 /* ---- attributes, and what follows from them */
 
 static void mode(struct ptog_text *text, const struct ptog_check *c)
@@ -271,6 +312,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"expand_wants", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_wants},
         {"expand_tmp", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp},
         {"expand_tmp_fix", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp_fix},
+        {"reduction_tmp", ANY, reduction_tmp},
+        {"given_tmp", ANY, given_tmp},
+        {"reduced_layout", ANY, reduced_layout},
+        {"reduced_valid", ANY, reduced_valid},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {

@@ -55,6 +55,10 @@ ptog_predicate ptog_window_is_inside, ptog_window_orders_match, ptog_window_is_a
 ptog_predicate ptog_has_pad, ptog_padded_shape_fits, ptog_padded_rows_cover, ptog_padded_in_place;
 ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_dst, ptog_joined_columns_fit;
 
+/* reductions */
+ptog_predicate ptog_reduced_dtype_fits, ptog_reduced_layout_fits, ptog_reduced_valid_fits;
+ptog_predicate ptog_reduction_has_tmp, ptog_reduction_is_written;
+
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
 ptog_predicate ptog_dn_columns_are_contiguous, ptog_view_pairs;

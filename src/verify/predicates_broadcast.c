@@ -148,8 +148,11 @@ bool ptog_rows_fit_repeats(const struct ptog_check *c, enum ptog_operand_name o)
     return dst->valid_row <= 255 && dst->cols <= most && c->insn->of[b.whole].tile.cols <= most;
 }
 
+/* The row that is walked is dst's in a broadcast, and src's in a reduction. */
 bool ptog_wide_fits_step(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_tile(c, o);
+    if (ptog_check_is(c, PTOG_FAMILY_REDUCE) != (o == PTOG_AT_SRC))
+        return true;
     return ptog_dtype_size(tile->dtype) != 8 || tile->valid_col <= 64;
 }

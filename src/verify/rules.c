@@ -23,6 +23,7 @@ __extension__ enum { /* forms: more than an int has bits */
                      USES_TMP = BY_ELEMENT | SELECTS,
                      JOINS = JOIN | JOIN_COUNTED,
                      MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
+                     REDUCES = ROW_REDUCE | COL_REDUCE,
 };
 enum {
 #define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,

@@ -48,6 +48,7 @@ PROGRAMS = [
     ("accepted-types", ("host",), [], 0),
     ("elementwise", ALL, [], 0),
     ("broadcasts", ALL, [], 0),
+    ("reductions", ALL, [], 0),
     ("no-address", ALL, [], 1),
 ]
 

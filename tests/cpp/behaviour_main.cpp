@@ -374,6 +374,8 @@ static int accepted_types()
     return 0;
 }
 
+#include "reductions.hpp"
+
 /* Tiles and scalars in the order of the manual; flags stand where V and S meet the transfers. */
 static int elementwise()
 {
@@ -555,6 +557,8 @@ int main(int argc, char **argv)
         return broadcasts();
     if (is("elementwise"))
         return elementwise();
+    if (is("reductions"))
+        return reductions();
     if (is("no-shape"))
         return no_shape();
     if (is("no-extents"))

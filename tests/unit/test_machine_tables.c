@@ -205,6 +205,12 @@ static struct ptog_insn example_of(enum ptog_form form)
         insn.of[3].tile.addr = 0x2000;
         ptog_insn_set_scalar(&insn, 4, PTOG_I32, 7);
         break;
+    case PTOG_FORM_ROW_REDUCE:
+        ptog_insn_tiles(&insn, PTOG_TROWSUM, (struct ptog_tile[]){t.cdst, t.src, t.idx}, 3);
+        break;
+    case PTOG_FORM_COL_REDUCE:
+        ptog_insn_tiles(&insn, PTOG_TCOLSUM, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3);
+        break;
     case PTOG_FORM_GENERATE:
         ptog_insn_tiles(&insn, PTOG_TCI, &t.dst, 1);
         ptog_insn_set_scalar(&insn, 1, PTOG_I32, 7);
@@ -274,7 +280,7 @@ static void effects_of_every_instruction(void **state)
         for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
             struct ptog_known_insn known;
             enum ptog_family family = ptog_insn_row((enum ptog_opcode)opcode)->family;
-            if (family != PTOG_FAMILY_ELEMENTWISE && family != PTOG_FAMILY_MOVES)
+            if (family != PTOG_FAMILY_ELEMENTWISE && family != PTOG_FAMILY_MOVES && family != PTOG_FAMILY_REDUCE)
                 continue;
             struct ptog_insn insn = insn_of((enum ptog_opcode)opcode, dtypes[i / 2]);
             ptog_known_start(&known, ptog_target_find(targets[i % 2]), &insn, NULL);

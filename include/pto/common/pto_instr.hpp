@@ -244,6 +244,34 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value);                                                   \
         return {PIPE_V};                                                                                               \
     }
+/* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]). */
+#define PTOG_CXX_REDUCE(OPCODE, n)                                                                                     \
+    template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::rows, Src, Tmp> = 0>                                      \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
+    {                                                                                                                  \
+        ptog::check_reduce<PTOG_##OPCODE, Dst, Src>();                                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp);                                                \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n, ptog::if_columns<PTOG_##OPCODE, Src> = 0>                           \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
+    {                                                                                                                  \
+        ptog::check_reduce<PTOG_##OPCODE, Dst, Src>();                                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
+              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src, Tmp> = 0>                              \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, bool binary, PTOG_EVENTS_##n)                            \
+    {                                                                                                                  \
+        ptog::check_reduce<PTOG_##OPCODE, Dst, Src>();                                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_generate<PTOG_##OPCODE>(PTOG_HERE, binary, dst, src, tmp);                                           \
+        return {PIPE_V};                                                                                               \
+    }
 /* Without events, and with some: there are many rows, and every way of writing them is read by the compiler. */
 #define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, SOME)
 #include <ptog/spec/insns.def>
@@ -253,6 +281,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_MASKS
 #undef PTOG_CXX_MOVES
 #undef PTOG_CXX_ELEMENTWISE
+#undef PTOG_CXX_REDUCE
 
 /* TROWEXPANDDIV<DivAlgorithm::HIGH_PRECISION>(dst, src0, src1[, tmp]) and the like: a quotient is rounded once anyway. */
 #define PTOG_QUOTIENT(OPCODE, n)                                                                                       \

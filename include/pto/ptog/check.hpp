@@ -210,6 +210,7 @@ enum class sources {
     scalar = 10,
     tile_and_scalar = 11,
     either = 200,
+    rows = 1000, /* of a reduction: a tile that is apart from dst, and a tmp */
     tile_and_tmp = 1001,
     tiles_and_tmp = 1002,
     scalar_and_tmp = 1011
@@ -274,6 +275,11 @@ using if_two_tiles =
     std::enable_if_t<(sources_of(opcode) == sources::tiles || sources_of(opcode) == sources::tiles_and_tmp) &&
                          (is_tile<Tiles>::value && ...),
                      int>;
+
+/* ... a tile whose columns are folded, with a tmp behind it or without. */
+template <ptog_opcode opcode, class Tile>
+using if_columns = std::enable_if_t<
+    (sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp) && is_tile<Tile>::value, int>;
 
 /* ... a tile and then a scalar, be that the only order or one of two. */
 template <ptog_opcode opcode, class Tile>
@@ -426,6 +432,25 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... Mor
     if constexpr (on_npu)
         static_assert(takes<typename Dst::DType>(opcode, form, operand::DST),
                       "this target does not copy elements of dst's type [move-dtype]");
+}
+
+/* ---- reductions ---- */
+
+/* dst of a row reduction may be a column: col-major with Cols 1. */
+template <ptog_opcode opcode, class Dst, class Src> constexpr void check_reduce()
+{
+    if constexpr (on_npu) {
+        constexpr bool by_row = sources_of(opcode) == sources::rows;
+        constexpr bool column = by_row && !Dst::isBoxedLayout && !Dst::isRowMajor && Dst::Cols == 1;
+        constexpr ptog_form form = by_row ? PTOG_FORM_ROW_REDUCE : PTOG_FORM_COL_REDUCE;
+        static_assert(is_vec<Dst> && is_vec<Src>, "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(takes<typename Src::DType>(opcode, form, operand::SRC),
+                      "this target does not reduce src's element type [reduce-dtype]");
+        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
+                      "dst and src have one element type [reduce-dtype]");
+        static_assert(is_row_major<Src> && (is_row_major<Dst> || column),
+                      "tiles are row-major, or dst of a row reduction is one column [reduce-layout]");
+    }
 }
 
 /* ---- any of them ---- */

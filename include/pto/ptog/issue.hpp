@@ -187,11 +187,13 @@ constexpr int tile_sources(ptog_opcode opcode)
 {
     if (opcode == PTOG_TCI || opcode == PTOG_TTRI)
         return 0;
-    if (opcode == PTOG_TTRANS)
+    constexpr sources one[] = {sources::tile, sources::tile_and_tmp, sources::rows};
+    for (sources what : one)
+        if (sources_of(opcode) == what)
+            return 1;
+    if (opcode == PTOG_TCVT || opcode == PTOG_TTRANS)
         return 1;
-    return sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp || opcode == PTOG_TCVT
-               ? 1
-               : 2;
+    return 2;
 }
 
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has

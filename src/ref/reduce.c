@@ -1,0 +1,79 @@
+/* ref: reductions.   dst[i,0] = src[i,0] . src[i,1] . ...   or   dst[0,j] = src[0,j] . src[1,j] . ... */
+#include "model/reduce.h"
+
+#include "model/buffers.h"
+#include "model/fault.h"
+#include "model/reduction_tmp.h"
+#include "model/tile.h"
+#include "ref/lane.h"
+#include "ref/ref.h"
+
+/* The elements of one result, in the source's buffer. */
+struct buffer_elements {
+    const struct ptog_reduce *r;
+    const struct ptog_insn *insn;
+    struct ptog_cbuf src;
+    int64_t result;
+};
+
+static uint64_t element(const void *where, int64_t k)
+{
+    const struct buffer_elements *e = where;
+    uint64_t bits = 0;
+    if (!ptog_lane_read(e->src, (uint64_t)ptog_reduce_from(e->r, e->insn, e->result, k), ptog_dtype_size(e->r->dtype),
+                        &bits))
+        memset(&bits, PTOG_NO_DATA, ptog_dtype_size(e->r->dtype));
+    return bits;
+}
+
+/* All of them lie in the buffer. */
+static bool are_there(const struct buffer_elements *e)
+{
+    for (int64_t k = 0; k < e->r->count; k++)
+        if (!ptog_lane_fits(e->src.bytes, (uint64_t)ptog_reduce_from(e->r, e->insn, e->result, k),
+                            ptog_dtype_size(e->r->dtype)))
+            return false;
+    return true;
+}
+
+/* The rest of the last 32-byte block comes from the first row of the source. In pairs it comes from tmp, whose bytes
+ * mean nothing: then it stays. */
+static void fill(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run)
+{
+    size_t size = ptog_dtype_size(r->dtype);
+    int64_t bytes = ptog_reduction_fills(known->target, &known->insn);
+    bool from_tmp = r->order == PTOG_FOLD_PAIRS && r->count > 1;
+    for (int64_t n = r->results; n < r->results + bytes / (int64_t)size && !from_tmp; n++) {
+        struct buffer_elements e = {r, &known->insn, run->src, n};
+        uint64_t bits = element(&e, 0);
+        ptog_lane_write(run->dst, (uint64_t)ptog_reduce_to(r, &known->insn, n), size, &bits);
+    }
+}
+
+static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run,
+                   int64_t n, struct ptog_fault *fault)
+{
+    struct buffer_elements e = {r, &known->insn, run->src, n};
+    bool read = are_there(&e);
+    uint64_t bits;
+    if (read)
+        bits = ptog_reduce_fold(r, &(struct ptog_line){element, &e});
+    else
+        memset(&bits, PTOG_NO_DATA, sizeof bits);
+    uint64_t place = (uint64_t)ptog_reduce_to(r, &known->insn, n);
+    if (!ptog_lane_write(run->dst, place, ptog_dtype_size(r->dtype), &bits) || !read)
+        ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r->by_row ? n : 0, r->by_row ? 0 : n, 0);
+}
+
+enum ptog_status ptog_ref_reduce(const struct ptog_known_insn *known, const struct ptog_run *run,
+                                 struct ptog_fault *fault)
+{
+    struct ptog_reduce r;
+    ptog_reduce_start(&r, known);
+    if (ptog_reduction_is_idle(known->target, &known->insn))
+        return PTOG_OK;
+    for (int64_t n = 0; n < r.results; n++)
+        reduce(&r, known, run, n, fault);
+    fill(&r, known, run);
+    return ptog_fault_sum(fault);
+}

@@ -1,0 +1,101 @@
+/* sim: reductions.   V folds rows or columns. On A2/A3 integers and products of rows go by 32 bytes of tmp, from which
+ * S takes the result; other rows go by tmp on V alone, and so does tcolsum in pairs */
+#include "model/reduce.h"
+
+#include "model/dtype.h"
+#include "model/reduction_tmp.h"
+#include "model/tile.h"
+#include "sim/cost.h"
+#include "sim/families/reduction.h"
+#include "sim/insn.h"
+
+/* The elements of one result, in UB. */
+struct ub_elements {
+    const struct ptog_sim *sim;
+    const struct ptog_reduce *r;
+    int64_t result;
+};
+
+static uint64_t element(const void *where, int64_t k)
+{
+    const struct ub_elements *e = where;
+    const struct ptog_insn *insn = &e->sim->known->insn;
+    size_t size = ptog_dtype_size(e->r->dtype);
+    uint64_t bits, at = (uint64_t)ptog_reduce_from(e->r, insn, e->result, k) * size;
+    ptog_ub_get(e->sim->memory, insn->of[PTOG_REDUCE_SRC].tile.addr + at, size, &bits);
+    return bits;
+}
+
+static uint64_t place_of(const struct ptog_sim *sim, const struct ptog_reduce *r, int64_t n)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    return insn->of[PTOG_REDUCE_DST].tile.addr +
+           (uint64_t)ptog_reduce_to(r, insn, n) * ptog_dtype_size(insn->of[PTOG_REDUCE_DST].tile.dtype);
+}
+
+/* The rest of dst's last 32-byte block comes along with the row that is copied: the first one of src, or of tmp. It is
+ * done first, since dst may be the first row of src. */
+static void fill(const struct ptog_sim *sim, const struct ptog_reduce *r)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_tile *from = &insn->of[PTOG_REDUCE_SRC].tile;
+    int64_t bytes = ptog_reduction_fills(sim->known->target, insn);
+    struct ptog_access rest = ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_DST);
+    if (bytes == 0)
+        return;
+    if (r->order == PTOG_FOLD_PAIRS && r->count > 1)
+        from = &insn->of[PTOG_REDUCE_TMP].tile;
+    rest.at = place_of(sim, r, r->results);
+    rest.bytes = (uint64_t)bytes;
+    for (int64_t i = 0; i < bytes; i++) {
+        uint64_t byte, behind = (uint64_t)r->results * ptog_dtype_size(r->dtype) + (uint64_t)i;
+        ptog_ub_get(sim->memory, from->addr + behind, 1, &byte);
+        ptog_ub_put(sim->memory, rest.at + (uint64_t)i, 1, byte);
+    }
+    ptog_log_add(sim->log, &rest);
+}
+
+static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *r)
+{
+    const struct ptog_tile *dst = &sim->known->insn.of[PTOG_REDUCE_DST].tile;
+    for (int64_t n = 0; n < r->results; n++) {
+        struct ub_elements e = {sim, r, n};
+        ptog_ub_put(sim->memory, place_of(sim, r, n), ptog_dtype_size(r->dtype),
+                    ptog_reduce_fold(r, &(struct ptog_line){element, &e}));
+    }
+    fill(sim, r);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), dst, r->by_row ? r->results : 1,
+                    r->by_row ? 1 : r->results);
+}
+
+static enum ptog_status phase(const struct ptog_sim *sim, int number)
+{
+    const struct ptog_tile *src = &sim->known->insn.of[PTOG_REDUCE_SRC].tile;
+    struct ptog_reduce r;
+    ptog_reduce_start(&r, sim->known);
+    if (ptog_reduction_is_idle(sim->known->target, &sim->known->insn))
+        return PTOG_OK;
+    if (number == 0) {
+        ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), src, src->valid_row, src->valid_col);
+        ptog_sim_use_tmp(sim);
+    }
+    if (number > 0)
+        ptog_sim_log_tmp(sim, PTOG_READS);
+    if (number == sim->known->effects->phase_count - 1)
+        write_results(sim, &r);
+    if (sim->log)
+        sim->log->lanes = (uint64_t)(r.results * r.count);
+    return PTOG_OK;
+}
+
+/* S reads a block of each row, and writes one element. */
+static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                   const struct ptog_log *log)
+{
+    const struct ptog_tile *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
+    if (known->effects->phases[number].pipe == PTOG_S)
+        return (double)src->valid_row * (double)(ptog_c0(src->dtype) + 1) * costs->ub_access;
+    return ptog_cost_vector(costs, log->lanes, src->dtype);
+}
+
+const struct ptog_sim_family ptog_sim_reduce = {phase, cost, NULL, NULL};

@@ -1,0 +1,49 @@
+/* tests: row and column reductions in C++. A part of behaviour_main.cpp, which has the buffers and flags that it uses.
+ */
+#ifndef PTOG_TESTS_CPP_REDUCTIONS_HPP
+#define PTOG_TESTS_CPP_REDUCTIONS_HPP
+
+/* Rows and columns folded, in the order of the manual. Small numbers: every order of additions gives the same. */
+static int reductions()
+{
+    Tile<TileType::Vec, float, 16, 32> a;
+    Tile<TileType::Vec, float, 16, 1, BLayout::ColMajor> sums, most;
+    Tile<TileType::Vec, float, 1, 32> columns, pairs, least;
+    Tile<TileType::Vec, float, 16, 64> tmp;
+    TASSIGN(a, 0);
+    TASSIGN(sums, 0x800);
+    TASSIGN(most, 0x840);
+    TASSIGN(columns, 0x880);
+    TASSIGN(pairs, 0x900);
+    TASSIGN(least, 0x980);
+    TASSIGN(tmp, 0x1000);
+    Packed<float, 16, 32> from(table);
+    Packed<float, 1, 32> to(out);
+    for (int i = 0; i < 16 * 32; i++)
+        table[i] = static_cast<float>(i);
+    TLOAD(a, from);
+    after_load();
+    TROWSUM(sums, a, tmp);
+    TROWMAX(most, a, tmp);
+    TCOLSUM(columns, a);
+    TCOLMIN(least, a);
+    auto summed = TCOLSUM(pairs, a, tmp, true);
+    TSYNC<Op::VECTOR>();
+    TSUB(columns, columns, least, summed); // waits for V itself
+    TSYNC<Op::VECTOR>();
+    float row[16], pair[32];
+    ptog::peek(sums, row);
+    ptog::peek(pairs, pair);
+    before_store();
+    TSTORE(to, columns);
+    pipe_barrier(PIPE_ALL);
+    for (int i = 0; i < 32; i++)
+        if (pair[i] != static_cast<float>(16 * i + 3840) || out[i] != pair[i] - static_cast<float>(i))
+            return failed("columns");
+    for (int i = 0; i < 16; i++)
+        if (row[i] != static_cast<float>(1024 * i + 496))
+            return failed("rows");
+    return 0;
+}
+
+#endif
