@@ -88,6 +88,28 @@ struct ptog_page {
  * text or the sink is missing, or a reserved word is not zero. */
 PTOG_API enum ptog_status ptog_report_page(const struct ptog_page *page, const struct ptog_sink *sink);
 
+/* ---- a C++ source with its fixes in it ---- */
+
+/* The source of a kernel. Zero is the default of every field but file and text, which are the caller's. */
+struct ptog_fixed_source {
+    const char *file; /* as the fixes name it: struct ptog_where */
+    const char *text; /* what is in it */
+    size_t bytes;
+    size_t added; /* set by ptog_report_fixed: how many lines it added */
+    uint64_t reserved[4];
+};
+
+/* The C++ source that the first fix adds a line to; NULL: no fix does. It lives as long as the list. */
+PTOG_API const char *ptog_fixed_file(const ptog_diags *diags);
+
+/* Writes the source with the flags and barriers that the warnings and errors of `diags` ask for, each before or behind
+ * a whole statement. A fix that has no place in the source is left out, with all its steps: it is in a macro or in
+ * another file, or the statement stands alone after an if. `left_out`, which may be NULL, gets a note for each, at the
+ * place of the diagnostic. PTOG_OK; PTOG_NO_MEMORY: nothing is written; PTOG_BAD_ARGUMENT: the file, the text or the
+ * sink is missing, or a reserved word is not zero. */
+PTOG_API enum ptog_status ptog_report_fixed(struct ptog_fixed_source *source, const ptog_diags *diags,
+                                            const struct ptog_sink *sink, ptog_diags *left_out);
+
 /* ---- several programs in one report ---- */
 
 /* One program that was looked at. A program that was judged for several targets stands there once for each. The strings

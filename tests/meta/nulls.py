@@ -15,7 +15,8 @@ from checks import ROOT, Checks  # noqa: E402
 DECLARED = re.compile(r"PTOG_API\s+([^;]*?)(\bptog_\w+)\s*\(([^;]*)\)\s*;")
 BAD_ARGUMENT = 3
 # Pointers that may be NULL although the call returns a status: then the call does what it does without them.
-OPTIONAL = {"diags", "fault", "options", "extents", "execution", "result", "user", "name", "function", "target", "choice"}
+OPTIONAL = {"diags", "fault", "options", "extents", "execution", "result", "user", "name", "function", "target", "choice",
+            "left_out"}
 NEEDED = {("ptog_device_report", "diags"), ("ptog_plan_run", "run"), ("ptog_device_open", "target"), ("ptog_verify", "target"),
           ("ptog_verify_mgather", "target"), ("ptog_verify_tgather", "target"), ("ptog_verify_transfer", "target"),
           ("ptog_plan_insn", "target"), ("ptog_plan_mgather", "target"), ("ptog_plan_tgather", "target"),

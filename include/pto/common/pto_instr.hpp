@@ -157,93 +157,13 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* The elementwise rows of ptog/spec/insns.def: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src),
- * TRSQRT(dst, src[, tmp]), TXOR(dst, src0, src1[, tmp]), TXORS(dst, src0, scalar[, tmp]), TROWEXPAND(dst, src),
- * TROWEXPANDADD(dst, src0, src1[, tmp]), TCOLEXPANDADD(dst, src0, src1), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of the tile's type. */
+/* The rows of ptog/spec/insns.def whose family has a macro here, without events and with some. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_MASKS(OPCODE, n)
 #define PTOG_CXX_MOVES(OPCODE, n)
-#define PTOG_CXX_ELEMENTWISE(OPCODE, n)                                                                                \
-    template <class Dst, class Src PTOG_TYPES_##n,                                                                     \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src> = 0>                                   \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                     \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile_and_tmp, Src, Tmp> = 0>                              \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp);                                                \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                                        \
-              ptog::if_two_tiles<PTOG_##OPCODE, Src0, Src1> = 0>                                                       \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1);                                              \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                                             \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::tiles_and_tmp, Src0, Src1, Tmp> = 0>                      \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                           \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, src1, tmp);                                         \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src0, class Tmp PTOG_TYPES_##n,                                                         \
-              ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar_and_tmp, Src0, Tmp> = 0>                           \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp,                            \
-                                PTOG_EVENTS_##n)                                                                       \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value, tmp);                                        \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tile_then_scalar<PTOG_##OPCODE, Src0> = 0>                \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n)                     \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0>();                                                           \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src0, value);                                             \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::either, Src1> = 0>  \
-    PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n)                     \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src1>();                                                           \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value, src1);                                             \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::tile, Src> = 0>      \
-    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst, Src>();                                                            \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                     \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst PTOG_TYPES_##n, ptog::if_sources<PTOG_##OPCODE, ptog::sources::scalar, Dst> = 0>               \
-    PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n)                                  \
-    {                                                                                                                  \
-        ptog::check_elementwise<PTOG_##OPCODE, Dst>();                                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, value);                                                   \
-        return {PIPE_V};                                                                                               \
-    }
+#define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]). */
 #define PTOG_CXX_REDUCE(OPCODE, n)                                                                                     \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
@@ -272,7 +192,6 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_generate<PTOG_##OPCODE>(PTOG_HERE, binary, dst, src, tmp);                                           \
         return {PIPE_V};                                                                                               \
     }
-/* Without events, and with some: there are many rows, and every way of writing them is read by the compiler. */
 #define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, SOME)
 #include <ptog/spec/insns.def>
 #undef PTOG_CXX_TRANSFER
@@ -283,10 +202,101 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 
+/* The elementwise rows: TADD(dst, src0, src1), TADDS(dst, src0, scalar), TEXP(dst, src), TRSQRT(dst, src[, tmp]),
+ * TXOR(dst, src0, src1[, tmp]), TXORS(dst, src0, scalar[, tmp]), TROWEXPAND(dst, src), TROWEXPANDADD(dst, src0, src1[, tmp]),
+ * TCOLEXPANDADD(dst, src0, src1), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of
+ * the tile's type.
+ *
+ * The operands of a row after dst are letters here: T a tile, S a scalar, P either, X a tmp that may be left out. An
+ * instruction is written for its own letters only, because the compiler reads every way of writing every row. */
+#define PTOG_EACH_DO(OPCODE, n, sources, ...)                                                                          \
+    {                                                                                                                  \
+        ptog::check_elementwise<PTOG_##OPCODE, Dst sources>();                                                         \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, __VA_ARGS__);                                             \
+        return {PIPE_V};                                                                                               \
+    }
+#define PTOG_LIST(...) __VA_ARGS__
+#define PTOG_EACH_T(OPCODE, n)                                                                                         \
+    template <class Dst, class Src PTOG_TYPES_##n, ptog::if_tiles<Src> = 0>                                            \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src)
+#define PTOG_EACH_TX(OPCODE, n)                                                                                        \
+    PTOG_EACH_T(OPCODE, n)                                                                                             \
+    template <class Dst, class Src, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src, Tmp> = 0>                            \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src, tmp)
+#define PTOG_EACH_TT(OPCODE, n)                                                                                        \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1> = 0>                        \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1)
+#define PTOG_EACH_TTX(OPCODE, n)                                                                                       \
+    PTOG_EACH_TT(OPCODE, n)                                                                                            \
+    template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1, Tmp> = 0>        \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                           \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1, tmp)
+#define PTOG_EACH_TS(OPCODE, n)                                                                                        \
+    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tiles<Src0> = 0>                                          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n)                     \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value)
+#define PTOG_EACH_TSX(OPCODE, n)                                                                                       \
+    PTOG_EACH_TS(OPCODE, n)                                                                                            \
+    template <class Dst, class Src0, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Tmp> = 0>                          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp, PTOG_EVENTS_##n)           \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value, tmp)
+#define PTOG_EACH_PP(OPCODE, n)                                                                                        \
+    PTOG_EACH_TS(OPCODE, n)                                                                                            \
+    template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src1> = 0>                                          \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n)                     \
+    PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src1), value, src1)
+#define PTOG_EACH_S(OPCODE, n)                                                                                         \
+    template <class Dst PTOG_TYPES_##n, ptog::if_tiles<Dst> = 0>                                                       \
+    PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n)                                  \
+    PTOG_EACH_DO(OPCODE, n, , value)
+
+#define OUT(NAME)
+#define BOTH(NAME)
+#define SAME(NAME) , T
+#define PART(NAME) , T
+#define COLUMN(NAME) , T
+#define LINE(NAME) , T
+#define SAME_PICK(NAME) , P
+#define NUMBER(NAME) , S
+#define SCRATCH_OF(NAME, used, taken) , X
+#define PTOG_EACH_LETTERS(OPCODE, dst, a, b, c, ...) PTOG_EACH_##a##b##c(OPCODE, 0) PTOG_EACH_##a##b##c(OPCODE, SOME)
+#define PTOG_EACH_SPLIT(...) PTOG_EACH_LETTERS(__VA_ARGS__)
+#define PTOG_EACH_WRITE(OPCODE, ...) PTOG_EACH_SPLIT(OPCODE, dst __VA_ARGS__, , , )
+#define PTOG_EACH_SKIP(...)
+
+/* Rows of other families are skipped, and those that have intrinsics of their own below. */
+#define PTOG_EACH_IF_ELEMENTWISE ~, PTOG_EACH_WRITE
+#define PTOG_EACH_UNLESS_TCVT ~, PTOG_EACH_SKIP
+#define PTOG_EACH_UNLESS_TCI ~, PTOG_EACH_SKIP
+#define PTOG_EACH_UNLESS_TTRI ~, PTOG_EACH_SKIP
+#define PTOG_SECOND(a, b, ...) b
+#define PTOG_SECOND_OF(...) PTOG_SECOND(__VA_ARGS__)
+#define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
+    PTOG_SECOND_OF(PTOG_EACH_UNLESS_##OPCODE, PTOG_SECOND_OF(PTOG_EACH_IF_##family, PTOG_EACH_SKIP, ~), ~)               \
+    (OPCODE, operands)
+#include <ptog/spec/insns.def>
+#undef OUT
+#undef BOTH
+#undef SAME
+#undef PART
+#undef COLUMN
+#undef LINE
+#undef SAME_PICK
+#undef NUMBER
+#undef SCRATCH_OF
+#undef PTOG_EACH_IF_ELEMENTWISE
+#undef PTOG_EACH_UNLESS_TCVT
+#undef PTOG_EACH_UNLESS_TCI
+#undef PTOG_EACH_UNLESS_TTRI
+
 /* TROWEXPANDDIV<DivAlgorithm::HIGH_PRECISION>(dst, src0, src1[, tmp]) and the like: a quotient is rounded once anyway. */
 #define PTOG_QUOTIENT(OPCODE, n)                                                                                       \
     template <DivAlgorithm Precision, class Dst, class Src0, class Src1 PTOG_TYPES_##n,                                \
-              ptog::if_two_tiles<PTOG_##OPCODE, Src0, Src1> = 0>                                                       \
+              ptog::if_tiles<Src0, Src1> = 0>                                                                          \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst, Src0, Src1>();                                                     \

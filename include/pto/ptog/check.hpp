@@ -265,29 +265,17 @@ constexpr sources sources_of(ptog_opcode opcode)
     }
 }
 
-/* For the overloads of an intrinsic: it takes such sources, and these operands of it are tiles. */
+/* For the overloads of an intrinsic: these operands of it are tiles. */
+template <class... Tiles> using if_tiles = std::enable_if_t<(is_tile<Tiles>::value && ...), int>;
+
+/* ... and the instruction takes such sources. */
 template <ptog_opcode opcode, sources what, class... Tiles>
 using if_sources = std::enable_if_t<sources_of(opcode) == what && (is_tile<Tiles>::value && ...), int>;
-
-/* ... two tiles, with a tmp behind them or without. */
-template <ptog_opcode opcode, class... Tiles>
-using if_two_tiles =
-    std::enable_if_t<(sources_of(opcode) == sources::tiles || sources_of(opcode) == sources::tiles_and_tmp) &&
-                         (is_tile<Tiles>::value && ...),
-                     int>;
 
 /* ... a tile whose columns are folded, with a tmp behind it or without. */
 template <ptog_opcode opcode, class Tile>
 using if_columns = std::enable_if_t<
     (sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp) && is_tile<Tile>::value, int>;
-
-/* ... a tile and then a scalar, be that the only order or one of two. */
-template <ptog_opcode opcode, class Tile>
-using if_tile_then_scalar =
-    std::enable_if_t<(sources_of(opcode) == sources::tile_and_scalar || sources_of(opcode) == sources::either ||
-                      sources_of(opcode) == sources::scalar_and_tmp) &&
-                         is_tile<Tile>::value,
-                     int>;
 
 /* Its sources are tiles of which one may be smaller than dst. */
 constexpr bool has_parts(ptog_opcode opcode)

@@ -8,19 +8,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/stat.h>
-#include <vector>
 
+#include <pto/ptog/list.hpp>
 #include <pto/ptog/settings.hpp>
 
 namespace ptog
 {
 
-using text = std::vector<char>;
+using text = list<char>;
 
 inline void append(void *user, const char *from, std::size_t length)
 {
-    text *to = static_cast<text *>(user);
-    to->insert(to->end(), from, from + length);
+    static_cast<text *>(user)->append(from, length);
 }
 
 inline void append(text &to, const char *from)
@@ -75,6 +74,13 @@ class file_to_be
         give_up("%s=%s: cannot write it", variable_, name_.data());
     }
 };
+
+inline void write_file(const char *variable, const char *name, const text &bytes)
+{
+    file_to_be file(variable, name);
+    file.write(bytes.data(), bytes.size());
+    file.complete();
+}
 
 } // namespace ptog
 

@@ -8,9 +8,10 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <vector>
 
 #include <ptog/core.h>
+
+#include <pto/ptog/list.hpp>
 
 namespace ptog
 {
@@ -42,7 +43,7 @@ struct gm_range {
 struct gm_registry {
     std::atomic_flag busy = ATOMIC_FLAG_INIT;
     std::atomic<std::uint64_t> generation{1}; /* another number after each change */
-    std::vector<gm_range> ranges;
+    list<gm_range> ranges;
 
     struct lock {
         gm_registry &of;
@@ -69,7 +70,7 @@ struct gm_registry {
         lock held(*this);
         for (std::size_t i = ranges.size(); i-- > 0;)
             if (ranges[i].start == start) {
-                ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
+                ranges.erase(i);
                 break;
             }
         generation++;
@@ -128,7 +129,7 @@ class gm_buffers
         int gm;
         bool registered, live;
     };
-    std::vector<buffer> of_;
+    list<buffer> of_;
     std::uint64_t generation_ = 0;
 
     /* Buffers whose memory was freed are not used again, unless the same range comes back. */

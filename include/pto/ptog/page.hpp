@@ -4,7 +4,6 @@
 #define PTO_PTOG_PAGE_HPP
 
 #include <cstdio>
-#include <vector>
 
 #include <ptog/core.h>
 #include <ptog/report.h>
@@ -53,9 +52,9 @@ inline const char *file_of(const ptog_diags *diags, const page_device &of)
     return first && first->where.file ? first->where.file : of.file;
 }
 
-inline std::vector<ptog_ub_entry> tiles_of(ptog_device *device)
+inline list<ptog_ub_entry> tiles_of(ptog_device *device)
 {
-    std::vector<ptog_ub_entry> all;
+    list<ptog_ub_entry> all;
     ptog_ub_entry entry{};
     for (std::size_t i = 0; device && ptog_device_ub_at(device, i, &entry); i++)
         all.push_back(entry);
@@ -66,7 +65,7 @@ inline void render_page(const ptog_diags *diags, const settings &s, const page_d
 {
     const char *file = file_of(diags, of);
     text source = contents_of(file);
-    std::vector<ptog_ub_entry> tiles = tiles_of(of.handle);
+    list<ptog_ub_entry> tiles = tiles_of(of.handle);
     ptog_stats stats{};
     ptog_page page{};
     page.name = file ? file : "no kernel";

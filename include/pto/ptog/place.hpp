@@ -5,7 +5,8 @@
 #define PTO_PTOG_PLACE_HPP
 
 #include <cstdint>
-#include <vector>
+
+#include <pto/ptog/list.hpp>
 
 namespace ptog
 {
@@ -29,7 +30,7 @@ class space
             std::uint64_t end = used_[i].start + used_[i].bytes;
             at = end > at ? end : at;
         }
-        used_.insert(used_.begin() + static_cast<std::ptrdiff_t>(i), {at, wanted});
+        used_.insert(i, {at, wanted});
         return at;
     }
 
@@ -37,7 +38,7 @@ class space
     {
         for (std::size_t i = 0; i < used_.size(); i++)
             if (used_[i].start == start) {
-                used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(i));
+                used_.erase(i);
                 return;
             }
     }
@@ -52,7 +53,7 @@ class space
     struct range {
         std::uint64_t start, bytes;
     };
-    std::vector<range> used_;
+    list<range> used_;
     std::uint64_t floor_ = 0;
 
     static std::uint64_t aligned(std::uint64_t bytes)

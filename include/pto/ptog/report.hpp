@@ -52,9 +52,7 @@ inline void render(const ptog_diags *diags, const settings &s, const page_device
         ptog_report_text(diags, &sink);
     }
     if (s.report) {
-        file_to_be file("PTOG_REPORT", s.report);
-        file.write(said.data(), said.size());
-        file.complete();
+        write_file("PTOG_REPORT", s.report, said);
     } else if (how_many(diags, PTOG_WARNING) > 0) {
         std::fwrite(said.data(), 1, said.size(), stderr);
     }

@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
-#include <vector>
 
 #include <ptog/core.h>
 
@@ -88,7 +87,7 @@ class pairs
 
 /* What a thread has open. */
 struct thread_state {
-    std::vector<device> devices;
+    list<device *> devices;
     std::size_t current = 0; /* the device of the open core */
     ptog_core *core = nullptr;
     std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
@@ -160,7 +159,7 @@ inline void sync()
     if (!t.core || t.launched)
         return;
     close_core(t);
-    ptog_device_sync(t.devices[t.current].handle);
+    ptog_device_sync(t.devices[t.current]->handle);
 }
 
 /* Makes [data, data + bytes) a buffer of global memory, until it is freed: accesses past it are reported. So are
@@ -184,18 +183,19 @@ inline bool collect(ptog_diags *diags)
 {
     bool complete = true;
     for (thread_state *t = all_threads.load(); t; t = t->next)
-        for (device &d : t->devices)
-            complete = ptog_device_report(d.handle, diags) == PTOG_OK && complete;
+        for (device *d : t->devices)
+            complete = ptog_device_report(d->handle, diags) == PTOG_OK && complete;
     return complete;
 }
 
-inline void close_device(device &d)
+inline void close_device(device *d)
 {
-    ptog_device_close(d.handle);
-    if (d.trace)
-        d.trace->complete();
-    delete d.trace;
-    delete d.drawn;
+    ptog_device_close(d->handle);
+    if (d->trace)
+        d->trace->complete();
+    delete d->trace;
+    delete d->drawn;
+    delete d;
 }
 
 /* The first device that kernels ran on, its timeline complete. */
@@ -204,8 +204,8 @@ inline page_device first_device()
     page_device of;
     for (thread_state *t = all_threads.load(); t; t = t->next) {
         of.file = t->last_file ? t->last_file : of.file;
-        for (device &d : t->devices)
-            of = of.handle ? of : page_device{d.handle, d.drawn, of.file};
+        for (device *d : t->devices)
+            of = of.handle ? of : page_device{d->handle, d->drawn, of.file};
     }
     if (of.handle)
         ptog_device_end_trace(of.handle);
@@ -227,7 +227,7 @@ inline bool finish()
         apply_fixes(diags, process_settings().fixed);
     bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
     for (thread_state *t = all_threads.load(); t; t = t->next) {
-        for (device &d : t->devices)
+        for (device *d : t->devices)
             close_device(d);
         t->devices.clear();
     }
@@ -268,7 +268,7 @@ inline constexpr bool automatic = false;
 inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way)
 {
     for (std::size_t i = 0; i < t.devices.size(); i++)
-        if (t.devices[i].dyn_ub == dyn_ub && t.devices[i].way == way)
+        if (t.devices[i]->dyn_ub == dyn_ub && t.devices[i]->way == way)
             return i;
     const settings &s = process_settings();
     ptog_device_options options{};
@@ -280,17 +280,17 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
     options.spelling = PTOG_SPELL_CXX;
-    device made;
-    made.dyn_ub = dyn_ub;
-    made.way = way;
+    auto *made = new device;
+    made->dyn_ub = dyn_ub;
+    made->way = way;
     if (s.trace) {
-        made.trace = new trace_file(s.trace);
-        options.trace = &made.trace->sink;
+        made->trace = new trace_file(s.trace);
+        options.trace = &made->trace->sink;
     } else if (wants_page(s) && t.devices.empty()) {
-        made.drawn = new timeline;
-        options.trace = &made.drawn->sink;
+        made->drawn = new timeline;
+        options.trace = &made->drawn->sink;
     }
-    ptog_status status = ptog_device_open(&made.handle, s.target, &options);
+    ptog_status status = ptog_device_open(&made->handle, s.target, &options);
     if (status != PTOG_OK)
         give_up("cannot open a %s device: %s", s.target->name, ptog_status_text(status));
     t.devices.push_back(made);
@@ -300,7 +300,7 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
 inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block)
 {
     t.current = device_for(t, dyn_ub, way);
-    ptog_status status = ptog_core_open(&t.core, t.devices[t.current].handle, block);
+    ptog_status status = ptog_core_open(&t.core, t.devices[t.current]->handle, block);
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
     t.core_number++;
@@ -309,8 +309,8 @@ inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, st
 
 inline void forget_memory(thread_state &t)
 {
-    for (device &d : t.devices)
-        d.gm.forget();
+    for (device *d : t.devices)
+        d->gm.forget();
 }
 
 /* The core of this thread; a kernel called as a function gets one here. */
@@ -335,7 +335,7 @@ inline thread_state &with_core(place at)
 /* PTOG_SANITIZE=abort: stops where the first error is, for a debugger to look at. */
 inline void abort_if_wrong(thread_state &t)
 {
-    ptog_device *device = t.devices[t.current].handle;
+    ptog_device *device = t.devices[t.current]->handle;
     if (ptog_device_errors(device) == 0)
         return;
     ptog_diags *diags = ptog_diags_new();
@@ -363,7 +363,7 @@ inline void worked(thread_state &t, ptog_pipe pipe, ptog_status status, place at
 
 inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes)
 {
-    device &d = t.devices[t.current];
+    device &d = *t.devices[t.current];
     return d.gm.find(d.handle, data, bytes);
 }
 
@@ -391,7 +391,7 @@ template <class Body> class launch
             body_(args...);
         }
         if (blocks_ > 0)
-            ptog_device_sync(t.devices[t.current].handle);
+            ptog_device_sync(t.devices[t.current]->handle);
     }
 
   private:

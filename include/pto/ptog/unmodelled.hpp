@@ -10,25 +10,23 @@
 namespace ptog
 {
 
-/* Whether the instruction table has a row of this name. */
-constexpr bool is_modelled(const char *name)
-{
-#define INSN(OPCODE, ...)                                                                                              \
-    if (same_text(name, #OPCODE))                                                                                      \
-        return true;
-#include <ptog/spec/insns.def>
-    return false;
-}
-
 template <class...> inline constexpr bool never = false;
 
 /* Of a name without a row: whatever template arguments a call has. */
 template <bool modelled, class... Args> using if_unmodelled = std::enable_if_t<!modelled && !never<Args...>, int>;
 
+/* modelled::NAME: whether the instruction table has a row of this name. A name that a namespace has itself hides that
+ * of a namespace which it uses: true where there is a row, else false. */
+namespace named
+{
+#define PTOG_CALL(NAME) inline constexpr bool NAME = false;
+#include <pto/ptog/names.def>
+} // namespace named
 namespace modelled
 {
-#define PTOG_CALL(NAME) inline constexpr bool NAME = is_modelled(#NAME);
-#include <pto/ptog/names.def>
+using namespace named;
+#define INSN(OPCODE, ...) inline constexpr bool OPCODE = true;
+#include <ptog/spec/insns.def>
 } // namespace modelled
 
 } // namespace ptog
