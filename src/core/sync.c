@@ -66,11 +66,10 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
         return status;
     bool no_v =
         pipe == PTOG_V && !core->device->target->v_overtakes && core->device->options.spelling == PTOG_SPELL_CXX;
-    if ((pipe == PTOG_S || no_v) && core->sanitizer)
+    bool none = pipe == PTOG_S || pipe == PTOG_MTE1 || pipe == PTOG_M || pipe == PTOG_FIX;
+    if ((none || no_v) && core->sanitizer)
         ptog_sanitizer_bad_barrier(core->sanitizer, pipe, core->site, core->insn);
-    if (no_v)
-        return PTOG_OK;
-    if (pipe != PTOG_V && pipe != PTOG_MTE2 && pipe != PTOG_MTE3 && pipe != PTOG_ALL)
+    if (none || no_v)
         return PTOG_OK;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, (struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, (struct ptog_work){0});

@@ -24,6 +24,10 @@ static const struct {
                    {"TMATMUL", PTOG_M},    {"TVEC", PTOG_V},         {"TVECWAIT_EVENT", PTOG_V}};
 #define NO_PIPE (-1)
 
+/* Pipes that compilers know and no target here has. */
+static const char *const other_pipes[] = {"PIPE_MTE4", "PIPE_MTE5", "PIPE_V2", "VIRTUAL_PIPE_MTE2_L1A",
+                                          "VIRTUAL_PIPE_MTE2_L1B"};
+
 struct sync {
     const struct ptog_item *items;
     uint32_t count;
@@ -46,13 +50,19 @@ static bool fail(struct ptog_eval *e, const struct ptog_item *item, const char *
     return false;
 }
 
-/* The pipe; NO_PIPE after an error. */
+/* The pipe; NO_PIPE after an error, or when it is not modelled. */
 static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
 {
     const char *name = ptog_item_word(e->tree, item);
     for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
         if (strcmp(name, pipes[i].name) == 0)
             return (int)pipes[i].pipe;
+    for (size_t i = 0; i < sizeof other_pipes / sizeof other_pipes[0]; i++)
+        if (strcmp(name, other_pipes[i]) == 0) {
+            ptog_say_not_modelled(e, item->span, "'%s' is read, but no target here has it", name);
+            e->stopped = e->running;
+            return NO_PIPE;
+        }
     fail(e, item, "a pipe: PIPE_S, PIPE_V, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M, PIPE_FIX or PIPE_ALL");
     return NO_PIPE;
 }

@@ -95,6 +95,30 @@ static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const st
     ptog_say_fix(e->finds, found, "pad the tile, and keep the valid shape");
 }
 
+/* Of the buffers of the cube core, in KiB; 0: UB, which is counted with all that lies in it. */
+static const struct {
+    int64_t a2a3, a5;
+} buffers[] = {[PTOG_MAT] = {512, 512},
+               [PTOG_LEFT] = {64, 64},
+               [PTOG_RIGHT] = {64, 64},
+               [PTOG_ACC] = {128, 256},
+               {1, 4},
+               {2, 4}}; /* bias, scaling */
+
+static bool check_buffer(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)
+{
+    if (tile->loc == PTOG_VEC || (size_t)tile->loc >= sizeof buffers / sizeof buffers[0] || e->running)
+        return true;
+    int64_t most = buffers[tile->loc].a2a3 * 1024;
+    if (!e->target->v_overtakes)
+        most = buffers[tile->loc].a5 * 1024;
+    if (tile->dtype == PTOG_DTYPE_NONE || ptog_tile_bytes(tile) <= most)
+        return true;
+    ptog_say(e->finds, "text-buffer-size", use->span, "the tile has %lld bytes, and its buffer %lld",
+             (long long)ptog_tile_bytes(tile), (long long)most);
+    return false;
+}
+
 static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                   struct ptog_value *value)
 {
@@ -107,6 +131,8 @@ static bool alloc(struct ptog_eval *e, const struct ptog_op *op, const struct pt
     if (!good)
         return false;
     check_blocks(e, op, tile);
+    if (!check_buffer(e, use, tile))
+        return false;
     value->name = op->result_count > 0 ? op->results[0].name : 0;
     value->span = op->result_count > 0 ? op->results[0].span : op->name_span;
     if (!addr) {

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "program/allow.h"
+#include "program/frame.h"
 #include "program/parts.h"
 #include "program/program.h"
 
@@ -49,14 +50,9 @@ static bool add(struct lister *l, struct ptog_function function)
 
 static const struct ptog_item *attribute(const struct ptog_program *program, const struct ptog_op *op, const char *key)
 {
-    const struct ptog_part *dict = ptog_op_part(op, PTOG_PART_DICT, PTOG_WORD_attributes);
-    for (uint32_t i = 0; dict && i < dict->count; i++)
-        if (strcmp(ptog_tree_text(&program->tree, dict->entries[i].key), key) == 0)
-            return &dict->entries[i].value;
-    return NULL;
+    return ptog_frame_attribute(&program->tree, op, key);
 }
 
-/* The text of "a5", a5 or #pto.arch<a5>. */
 /* An architecture in any case; NULL: there is none of that name. */
 static const struct ptog_target *target_named(const char *name)
 {
@@ -243,6 +239,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
                 ptog_op_part(first->op, PTOG_PART_ITEMS, 0)->items[0].span, "first defined here");
     }
     ptog_recursion_check(program, finds);
+    ptog_frame_check(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }

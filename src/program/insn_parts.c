@@ -63,6 +63,21 @@ bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 /* ---- tmp */
 
+/* Compilers have no way to hand a tmp to a power of integers. */
+static void check_tmp(struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    bool power = insn->insn.opcode == PTOG_TPOW || insn->insn.opcode == PTOG_TPOWS;
+    if (power && !e->running && !ptog_dtype_is_float(insn->insn.of[0].tile.dtype))
+        ptog_say(e->finds, "text-operands", insn->op->name_span, "'%s' of integers takes no tmp",
+                 ptog_op_info(insn->op->name)->name);
+}
+
+/* Where the text gives tiles their addresses itself, compilers place nothing. */
+static bool is_placed_by_text(const struct ptog_value *dst)
+{
+    return dst->tile.place == 0 && dst->tile.root == 0 && dst->tile.tile.placed;
+}
+
 /* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,
  * and has as many rows as it takes. */
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -71,14 +86,26 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
     int at = ptog_insn_find(&insn->insn, PTOG_AT_TMP);
     const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
     struct ptog_insn known;
-    if (at < 0 || !dst || insn->insn.of[at].kind != PTOG_IS_ABSENT)
+    if (at < 0 || !dst)
         return;
+    if (insn->insn.of[at].kind != PTOG_IS_ABSENT) {
+        check_tmp(e, insn);
+        return;
+    }
     ptog_insn_resolve(&known, &insn->insn, NULL);
     if (known.of[0].tile.valid_row == PTOG_DYN || known.of[0].tile.valid_col == PTOG_DYN) { /* all of it, at most */
         known.of[0].tile.valid_row = known.of[0].tile.rows;
         known.of[0].tile.valid_col = known.of[0].tile.cols;
     }
-    if (!ptog_habit_tmp(e->target, &known, &use) || !use.is_wanted)
+    if (!ptog_habit_tmp(e->target, &known, &use))
+        return;
+    if (is_placed_by_text(dst)) {
+        if (!use.is_wanted && insn->insn.opcode == PTOG_TCI && !e->running)
+            ptog_say(e->finds, "text-tmp-absent", insn->op->name_span,
+                     "no tmp, and the addresses of tiles are given: the newest compiler does not place one then");
+        return;
+    }
+    if (!use.is_wanted)
         return;
     if (use.dtype == PTOG_DTYPE_NONE)
         use.dtype = PTOG_U8;

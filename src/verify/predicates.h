@@ -35,7 +35,7 @@ ptog_predicate ptog_dst_has_src_rows, ptog_walk_stays_inside;
 /* elementwise instructions */
 ptog_predicate ptog_valid_is_dst, ptog_late_valid_is_dst, ptog_valid_covers_dst, ptog_source_dtype_is_dst;
 ptog_predicate ptog_scalar_fits_dst, ptog_scalar_is_kept, ptog_one_is_scalar, ptog_i64_fits_step;
-ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_parts_make_dst;
+ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_tmp_valid_fits, ptog_parts_make_dst;
 ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
 
 /* broadcasts */

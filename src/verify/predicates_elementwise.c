@@ -168,6 +168,22 @@ bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     return !ptog_habit_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
 }
 
+/* A tmp whose valid shape is not said is valid as a whole. */
+bool ptog_tmp_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tmp = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
+    struct ptog_tmp_use use;
+    if (!ptog_habit_tmp(c->target, c->insn, &use) || tmp->valid_row < 0 || tmp->valid_col < 0 || dst->valid_row < 0 ||
+        dst->valid_col < 0)
+        return true;
+    switch (c->insn->opcode) {
+    case PTOG_TPRELU: return 8 * tmp->valid_col >= dst->valid_col;
+    case PTOG_TPOW:
+    case PTOG_TPOWS: return tmp->valid_row == dst->valid_row && tmp->valid_col == dst->valid_col;
+    default: return true;
+    }
+}
+
 bool ptog_tmp_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tmp_use use;

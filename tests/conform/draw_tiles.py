@@ -124,7 +124,8 @@ def draw_tmp(random, name, target, dst):
     dtype, rows, cols = OPS[name].tmp(dst)
     tile = Tile(dtype, rows, cols, rows, cols)
     tile.rows, tile.cols = rows + int(random.integers(0, 2)), cols + int(random.integers(0, 65)) * int(random.integers(0, 3))
-    tile.vrow, tile.vcol = tile.rows, tile.cols
+    powers = name in ("tpow", "tpows")  # their library asserts that tmp has the valid shape of dst
+    tile.vrow, tile.vcol = (dst.vrow, dst.vcol) if powers else (tile.rows, tile.cols)
     return tile
 
 
@@ -234,7 +235,8 @@ def stated_case(name, target, dtype, operands):
     """A case of one element."""
     kinds, size = OPS[name].kinds[0], np.dtype(bits_type(dtype)).itemsize
     tiles = [Tile(dtype, 1, 32 // size, 1, 1, addr=32 * i) for i in range(1 + kinds.count("t"))]
-    tiles += [Tile("u8" if name == "tprelu" else dtype, 2, 256, 2, 256, addr=32 * len(tiles))] * kinds.count("x")
+    valid = (1, 1) if name in ("tpow", "tpows") else (2, 256)
+    tiles += [Tile("u8" if name == "tprelu" else dtype, 2, 256, *valid, addr=32 * len(tiles))] * kinds.count("x")
     case = Case(name, target, dtype, tiles, bytearray(tiles[-1].addr + tiles[-1].bytes), kinds, 0, dtype, [-1] * len(tiles))
     sources = list(case.sources)
     if len(operands) > len(kinds.rstrip("x-")):  # what dst holds

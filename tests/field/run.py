@@ -6,7 +6,8 @@
 Each file is checked, for the target that it names or that a RUN line gives the compiler (--pto-arch); it is formatted in
 each of the three forms and back; and where everything in it is modelled, it is run, with synthetic inputs. There are no expectations: the table is the result. A file with a
 `RUN:` line that has `not` before the compiler, or with `invalid` or `reject` in its name, is counted as one that must be refused, on
-the compiler's own default (a2a3) where nothing names a target; not so one that another RUN line accepts. --list
+the compiler's own default (a2a3) where nothing names a target; not so one that another RUN line accepts, or that is refused
+for an option of the compiler. --list
 names the files that a finding, or a line of the table, is about. Nothing of DIR is written or copied.
 """
 import argparse
@@ -27,6 +28,8 @@ SLOW = 1.0      # seconds: more than that for one check is said
 RUN = re.compile(r"//\s*RUN:(.*)")
 NOT = re.compile(r"(?:^|[|;&]|%s)\s*not\s+(?:ptoas|pto-test-opt|mlir-opt|%\S+)|^\s*not\s")
 ON_FILE = re.compile(r"\b(?:ptoas|pto-test-opt)\b.*%s")
+# a refusal of an option, or by a backend that an option chooses: no text could tell
+OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*--pto-backend")
 MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
 ARCH = re.compile(r"//\s*RUN:.*--pto-arch[= ](a2|a3|a2a3|a5)\b")
 SEVERAL = re.compile(r"several functions: give --func with one of (.*)")
@@ -43,8 +46,9 @@ class Seen:
         runs = RUN.findall(text)
         self.refused = any(NOT.search(line) for line in runs) or "invalid" in path.name or "reject" in path.name
         accepts = [line for line in runs if ON_FILE.search(line) and not NOT.search(line)]
-        self.sometimes = self.refused and bool(accepts)  # by one of its RUN lines: with other options it is accepted
-        self.must_refuse = self.refused and not accepts
+        # by one of its RUN lines only, or for an option: the same text is accepted with others
+        self.sometimes = self.refused and (bool(accepts) or bool(OPTION.search(text)))
+        self.must_refuse = self.refused and not self.sometimes
         self.micro = bool(MICRO.search(code))
         arch = None if "target_arch" in code or "device-spec" in code else ARCH.search(text)
         self.target = ("--target", "a5" if arch[1] == "a5" else "a2a3") if arch else ()
@@ -52,6 +56,7 @@ class Seen:
             self.target = ("--target", "a2a3")  # the compiler's own default
         self.crashed = ""
         self.errors, self.warnings, self.notes = [], [], []
+        self.strict = False
         self.forms = {}
         self.run = ""
         self.seconds = 0.0
@@ -87,6 +92,8 @@ def check(ptog, seen):
         seen.crashed = f"check: exit status {status} {error.decode(errors='replace')[:200]}"
         return
     seen.errors, seen.warnings, seen.notes = (ids_of(output, severity) for severity in ("error", "warning", "note"))
+    if seen.must_refuse and not seen.errors:
+        seen.strict = call([ptog, "check", "--strict", "--quiet", *seen.target, seen.path])[0] == 1
 
 
 def convert(ptog, seen):
@@ -177,6 +184,7 @@ def report(everything, seconds):
     print(f"must be refused, and are {share(sum(not one.accepted for one in wrong), len(wrong))}")
     ours = [one for one in wrong if one.modelled]
     print(f"  of all modelled ones   {share(sum(not one.accepted for one in ours), len(ours))}")
+    print(f"  of these with --strict {share(sum(not one.accepted or one.strict for one in ours), len(ours))}")
     print(f"refused with some options {sum(one.sometimes for one in level)}, which are not judged")
     for form in FORMS:
         print(f"--form {form} and back      "[:25] + share(sum(one.forms.get(form) == "same" for one in good), len(good)))

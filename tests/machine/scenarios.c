@@ -244,6 +244,11 @@ static void barrier_on_scalar(struct kernel *k, bool fixed)
     ptog_core_barrier(AT(k, 1), fixed ? PTOG_V : PTOG_S);
 }
 
+static void barrier_on_cube(struct kernel *k, bool fixed)
+{
+    ptog_core_barrier(AT(k, 1), fixed ? PTOG_MTE3 : PTOG_FIX);
+}
+
 /* C++ does not build with it. */
 static void barrier_on_v(struct kernel *k, bool fixed)
 {
@@ -495,6 +500,7 @@ const struct scenario scenarios[] = {
     {"flag-bad-id", flag_bad_id, "flag-bad-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"flag-reserved-id", flag_reserved_id, "flag-reserved-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"barrier-on-scalar", barrier_on_scalar, "barrier-on-scalar", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"barrier-on-cube", barrier_on_cube, "barrier-on-cube", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"barrier-on-v",
      barrier_on_v,
      "barrier-on-v",

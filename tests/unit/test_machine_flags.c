@@ -66,7 +66,7 @@ static void wrong_pipes_and_ids(void **state)
     assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe) - 1), PTOG_BAD_ARGUMENT);
     EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
            "flag-bad-id 3 1", "flag-bad-id 4 1", "flag-bad-id 4 1", "flag-reserved-id 5 1", "flag-reserved-id 5 1",
-           "barrier-on-scalar 6 1", "bad-argument 7 2");
+           "barrier-on-scalar 6 1", "barrier-on-cube 7 1", "bad-argument 7 2");
     assert_int_equal(ptog_diags_at(k.diags, 8)->severity, PTOG_WARNING);
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);

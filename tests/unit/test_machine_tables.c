@@ -27,13 +27,13 @@ static void faults_are_words(void **state)
 static void no_fault_is_missing(void **state)
 {
     static const char *const ids[] = {
-        "race-raw",           "race-war",           "race-waw",           "race-self",        "same-pipe-hazard",
-        "flag-double-set",    "flag-left-set",      "flag-never-set",     "flag-id-clash",    "flag-bad-pair",
-        "flag-bad-id",        "barrier-on-scalar",  "barrier-on-v",       "flag-reserved-id", "flag-redundant",
-        "gm-out-of-bounds",   "gm-outside-view",    "gm-block-overlap",   "index-negative",   "ub-outside-tile",
-        "ub-overflow",        "ub-misaligned-tile", "ub-budget",          "ub-reserved",      "ub-scratch-clash",
-        "ub-partial-overlap", "dma-misaligned",     "dma-field-overflow", "uninit-read",      "pad-read",
-        "pitch-mismatch",     "product-overflow",   "tile-overrun",       "no-simt-context"};
+        "race-raw",         "race-war",           "race-waw",           "race-self",          "same-pipe-hazard",
+        "flag-double-set",  "flag-left-set",      "flag-never-set",     "flag-id-clash",      "flag-bad-pair",
+        "flag-bad-id",      "barrier-on-scalar",  "barrier-on-cube",    "barrier-on-v",       "flag-reserved-id",
+        "flag-redundant",   "gm-out-of-bounds",   "gm-outside-view",    "gm-block-overlap",   "index-negative",
+        "ub-outside-tile",  "ub-overflow",        "ub-misaligned-tile", "ub-budget",          "ub-reserved",
+        "ub-scratch-clash", "ub-partial-overlap", "dma-misaligned",     "dma-field-overflow", "uninit-read",
+        "pad-read",         "pitch-mismatch",     "product-overflow",   "tile-overrun",       "no-simt-context"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(ids); i++)
         assert_true(ptog_machine_fault_find(ids[i]) || ptog_fault_info_find(ids[i]));
