@@ -25,6 +25,45 @@ static void look_at_other_data(struct ptog_core *core, const struct ptog_known_i
         ptog_sim_could(&sim, &core->log);
 }
 
+/* The accesses of a phase, and how many. */
+static const struct ptog_access *of_phase(const struct ptog_log *log, int phase, size_t *count)
+{
+    size_t first = 0, end;
+    while (first < log->count && log->accesses[first].phase < phase)
+        first++;
+    for (end = first; end < log->count && log->accesses[end].phase == phase;)
+        end++;
+    *count = end - first;
+    return log->count > 0 ? log->accesses + first : NULL;
+}
+
+/* Only now it is seen that the instruction read undefined bytes: it is followed while it runs once more. */
+static void follow(struct ptog_core *core, const struct ptog_known_insn *insn)
+{
+    struct ptog_sim sim = {.known = insn, .memory = &core->issued};
+    struct ptog_tracer *tracer = ptog_sanitizer_retrace(core->sanitizer, insn, core->site);
+    ptog_memory_trace(&core->issued, tracer);
+    for (int i = 0; tracer && i < insn->effects->phase_count; i++)
+        ptog_sim_phase(&sim, i);
+    ptog_memory_trace(&core->issued, NULL);
+}
+
+/* Definedness of what a phase did. */
+static void define(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
+{
+    size_t count;
+    const struct ptog_access *accesses = of_phase(&core->log, phase, &count);
+    bool undefined = false;
+    for (size_t i = 0; i < count; i++) {
+        bool decides = ptog_effects_decide(insn->effects, phase, (enum ptog_operand_name)accesses[i].operand);
+        undefined |= ptog_sanitizer_reads(core->sanitizer, &accesses[i], decides, core->site, core->insn);
+    }
+    if (undefined)
+        follow(core, insn);
+    for (size_t i = 0; i < count; i++)
+        ptog_sanitizer_writes(core->sanitizer, &accesses[i], core->site);
+}
+
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
@@ -35,14 +74,17 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     if (insn->view >= 0)
         core->log.gm_reads = core->device->trace.json.sink ||
                              (core->sanitizer && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
+    if (core->sanitizer)
+        ptog_memory_trace(&core->issued, ptog_sanitizer_trace(core->sanitizer, insn, core->site));
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
         status = ptog_sim_phase(&sim, i);
+    ptog_memory_trace(&core->issued, NULL);
     look_at_other_data(core, insn);
     if (core->log.failed || core->could.failed)
         core->device->failed = true;
     /* an index that nobody has written comes before what it leads to */
-    for (size_t i = 0; core->sanitizer && i < core->log.count; i++)
-        ptog_sanitizer_define(core->sanitizer, &core->log.accesses[i], core->site, core->insn);
+    for (int i = 0; core->sanitizer && i < insn->effects->phase_count; i++)
+        define(core, insn, i);
     ptog_core_judge_log(core, insn);
     ptog_core_add_stats(core, &core->log.stats);
     return status;
@@ -85,18 +127,6 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
     work->phase = phase;
     work->cycles = cycles;
     return PTOG_OK;
-}
-
-/* The accesses of a phase, and how many. */
-static const struct ptog_access *of_phase(const struct ptog_log *log, int phase, size_t *count)
-{
-    size_t first = 0, end;
-    while (first < log->count && log->accesses[first].phase < phase)
-        first++;
-    for (end = first; end < log->count && log->accesses[end].phase == phase;)
-        end++;
-    *count = end - first;
-    return log->count > 0 ? log->accesses + first : NULL;
 }
 
 static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)

@@ -18,11 +18,15 @@ enum {
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 #define R(operand, extent)                                                                                             \
     {                                                                                                                  \
-        PTOG_AT_##operand, false, PTOG_BYTES_##extent                                                                  \
+        PTOG_AT_##operand, false, PTOG_BYTES_##extent, false                                                           \
+    }
+#define D(operand, extent)                                                                                             \
+    {                                                                                                                  \
+        PTOG_AT_##operand, false, PTOG_BYTES_##extent, true                                                            \
     }
 #define W(operand, extent)                                                                                             \
     {                                                                                                                  \
-        PTOG_AT_##operand, true, PTOG_BYTES_##extent                                                                   \
+        PTOG_AT_##operand, true, PTOG_BYTES_##extent, false                                                            \
     }
 #define PHASE(pipe, ...)                                                                                               \
     {                                                                                                                  \
@@ -96,4 +100,13 @@ const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, 
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe)
 {
     return pipe == PTOG_MTE2 || pipe == PTOG_MTE3 || (pipe == PTOG_V && target->v_overtakes);
+}
+
+bool ptog_effects_decide(const struct ptog_effects *effects, int phase, enum ptog_operand_name operand)
+{
+    const struct ptog_phase *p = &effects->phases[phase];
+    for (int i = 0; i < p->count; i++)
+        if (p->effects[i].operand == operand && p->effects[i].decides)
+            return true;
+    return false;
 }

@@ -18,6 +18,7 @@ struct ptog_effect {
     uint8_t operand; /* enum ptog_operand_name */
     bool writes;
     uint8_t extent; /* enum ptog_extent_of */
+    bool decides;   /* a read whose bytes decide what is done, or leave UB: an index, a count, a store */
 };
 
 struct ptog_phase {
@@ -42,6 +43,10 @@ struct ptog_effects {
 /* The row of an instruction with its form on its target; `written` is the instruction before a run resolved it. NULL
  * where there is no machine. */
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written);
+
+/* Does an access of a phase decide? Undefined bytes are reported where they do; elsewhere they make undefined results.
+ */
+bool ptog_effects_decide(const struct ptog_effects *effects, int phase, enum ptog_operand_name operand);
 
 /* A RAW or WAW on this pipe needs a barrier between the two instructions. */
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe);

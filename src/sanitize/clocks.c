@@ -20,6 +20,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
         s->court->findings.failed = true;
     ptog_shadow_close(&s->ub);
     ptog_could_close(&s->could);
+    free(s->carry.trails);
     ptog_origins_close(&s->origins);
     ptog_hold_free(&s->hold);
     ptog_tape_free(&s->tape);

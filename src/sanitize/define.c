@@ -1,6 +1,8 @@
-/* sanitize: definedness, in issue order: was every byte that is read written, and by a tile that has to do with it? */
+/* sanitize: definedness, in issue order: was every byte that is read written, and by a tile that has to do with it?
+ * What instructions compute from undefined bytes is in carry.c; here it is reported. */
 #include <inttypes.h>
 
+#include "base/pick.h"
 #include "sanitize/sanitize.h"
 
 static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
@@ -16,21 +18,52 @@ static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, p
         ptog_origins_set(&s->origins, at, bytes, origin);
 }
 
-static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
-                           uint64_t at, uint64_t count, uint32_t site, uint64_t insn)
+/* Elements of an access that are undefined in one way, from one place. */
+struct undefined_elements {
+    uint64_t count;
+    uint64_t first;              /* where the first one is */
+    uint64_t end;                /* of the last one in this piece */
+    const struct ptog_trail *of; /* they were computed; NULL: they are so by themselves */
+};
+
+static const char *kind_of(enum ptog_definition definition)
 {
-    bool fresh, pad = state == PTOG_PADDING;
+    if (definition == PTOG_PADDING)
+        return "where a short burst left undefined padding";
+    return "where nothing was ever written";
+}
+
+static const char *name_of(const struct ptog_sanitizer *s, uint32_t site)
+{
+    const struct ptog_site *where = ptog_names_site_at(&s->court->names, site);
+    return where ? where->name : "an instruction";
+}
+
+static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
+                           const struct undefined_elements *bad, uint32_t site, uint64_t insn)
+{
+    bool fresh;
     const char *name = ptog_operand_name((enum ptog_operand_name)access->operand);
+    struct ptog_finding_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
+    struct ptog_findings *findings = &s->court->findings;
+    if (bad->of)
+        key.other = bad->of->site;
     struct ptog_finding *f =
-        ptog_findings_machine(&s->court->findings, pad ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ,
-                              ptog_key(site, (enum ptog_operand_name)access->operand), insn, count, &fresh);
+        ptog_findings_machine(findings, state == PTOG_PADDING ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ, key,
+                              insn, bad->count, &fresh);
     if (!f || !fresh)
         return;
     f->operand = name;
-    const struct ptog_site *where = ptog_names_site_at(&s->court->names, site);
+    if (!bad->of) {
+        f->message = ptog_findings_text(findings, "%s reads %s, %s, from UB 0x%" PRIx64 " on", name_of(s, site), name,
+                                        kind_of(state), bad->first);
+        return;
+    }
+    f->other_message = "computed here from undefined bytes";
     f->message = ptog_findings_text(
-        &s->court->findings, "%s reads %s, %s, from UB 0x%" PRIx64 " on", where ? where->name : "an instruction", name,
-        pad ? "where a short burst left undefined padding" : "where nothing was ever written", at);
+        findings, "%s reads %s, from UB 0x%" PRIx64 " on, which comes from %s of %s, %s, at UB 0x%" PRIx64,
+        name_of(s, site), name, bad->first, ptog_operand_name((enum ptog_operand_name)bad->of->operand),
+        name_of(s, bad->of->site), kind_of(state), bad->of->at);
 }
 
 static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
@@ -64,13 +97,6 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
         f->operand, mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
 }
 
-/* Elements of an access with a byte of one definition. */
-struct undefined_elements {
-    uint64_t count;
-    uint64_t first; /* where the first one is */
-    uint64_t end;   /* of the last one in this piece */
-};
-
 /* The bytes [from, to) of a piece of elements that starts at `start`. */
 static void count_elements(struct undefined_elements *bad, uint64_t start, uint64_t from, uint64_t to, uint64_t element)
 {
@@ -86,6 +112,21 @@ static void count_elements(struct undefined_elements *bad, uint64_t start, uint6
     bad->end = first + count * element;
 }
 
+/* Bytes that were computed from undefined ones, by where those come from. */
+static void count_carried(const struct ptog_sanitizer *s, struct undefined_elements bad[], uint64_t start,
+                          uint64_t from, uint64_t end, uint64_t element)
+{
+    for (uint64_t to; from < end; from = to) {
+        const struct ptog_trail *trail = &s->carry.trails[s->origins.carried[from].trail];
+        struct undefined_elements *of = &bad[trail->definition];
+        for (to = from + 1; to < end && s->origins.carried[to].trail == s->origins.carried[from].trail;)
+            to++;
+        if (of->count == 0)
+            of->of = trail;
+        count_elements(of, start, from, to, element);
+    }
+}
+
 static void read_range(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at,
                        struct undefined_elements bad[], uint32_t site, uint64_t insn)
 {
@@ -97,33 +138,49 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
         to = ptog_origins_run(&s->origins, from, end, &origin);
         enum ptog_definition definition = ptog_origin_definition(origin);
         uint32_t tile = ptog_origin_tile(origin);
-        if (definition != PTOG_DEFINED)
+        if (definition == PTOG_CARRIED)
+            count_carried(s, bad, at, from, to, element);
+        else if (definition != PTOG_DEFINED)
             count_elements(&bad[definition], at, from, to, element);
         if (tile != last && tile != access->tile)
             check_tile(s, access, last = tile, site, insn);
     }
 }
 
-void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn)
+/* What was followed element by element has its definitions already. */
+static void write(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at)
+{
+    if (s->carry.on)
+        ptog_origins_retile(&s->origins, at, clip(s, at, access->bytes), access->tile);
+    else if (access->kind == PTOG_WRITES)
+        write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
+    else
+        write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_PADDING));
+}
+
+bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *access, bool decides, uint32_t site,
+                          uint64_t insn)
 {
     struct undefined_elements bad[PTOG_PADDING + 1] = {0};
-    if (access->space != PTOG_IN_UB)
+    if (access->space != PTOG_IN_UB || access->kind != PTOG_READS)
+        return false;
+    for (uint64_t i = 0; i < access->count; i++)
+        read_range(s, access, access->at + i * access->pitch, bad, site, insn);
+    for (int d = PTOG_NEVER_WRITTEN; decides && d <= PTOG_PADDING; d++)
+        if (bad[d].count > 0)
+            note_undefined(s, access, (enum ptog_definition)d, &bad[d], site, insn);
+    return !decides && bad[PTOG_NEVER_WRITTEN].count + bad[PTOG_PADDING].count > 0;
+}
+
+void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site)
+{
+    if (access->space != PTOG_IN_UB || !ptog_access_writes(access))
         return;
-    bool writes = ptog_access_writes(access);
-    ptog_origin origin = ptog_origin_of(access->tile, access->kind == PTOG_WRITES ? PTOG_DEFINED : PTOG_PADDING);
-    for (uint64_t i = 0; i < access->count; i++) {
-        uint64_t at = access->at + i * access->pitch;
-        if (writes)
-            write_range(s, at, access->bytes, origin);
-        else if (access->kind == PTOG_READS)
-            read_range(s, access, at, bad, site, insn);
-    }
-    struct ptog_tile_seen *tile = writes ? ptog_names_tile_at(&s->court->names, access->tile) : NULL;
+    for (uint64_t i = 0; i < access->count; i++)
+        write(s, access, access->at + i * access->pitch);
+    struct ptog_tile_seen *tile = ptog_names_tile_at(&s->court->names, access->tile);
     if (tile)
         tile->writer = site;
-    for (int d = PTOG_NEVER_WRITTEN; d <= PTOG_PADDING; d++)
-        if (bad[d].count > 0)
-            note_undefined(s, access, (enum ptog_definition)d, bad[d].first, bad[d].count, site, insn);
 }
 
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access)

@@ -17,7 +17,9 @@ void ptog_origins_close(struct ptog_origins *origins)
 {
     free(origins->block);
     free(origins->byte);
+    free(origins->carried);
     origins->block = origins->byte = NULL;
+    origins->carried = NULL;
 }
 
 /* A part of one block. */
@@ -66,4 +68,47 @@ uint64_t ptog_origins_run(const struct ptog_origins *origins, uint64_t at, uint6
         block++;
     }
     return end;
+}
+
+uint64_t ptog_origins_undefined(const struct ptog_origins *origins, uint64_t at, uint64_t end)
+{
+    ptog_origin origin;
+    while (at < end) {
+        uint64_t to = ptog_origins_run(origins, at, end, &origin);
+        if (ptog_origin_definition(origin) != PTOG_DEFINED)
+            return at;
+        at = to;
+    }
+    return end;
+}
+
+void ptog_origins_redefine(struct ptog_origins *origins, uint64_t at, uint64_t bytes, enum ptog_definition definition)
+{
+    ptog_origin origin;
+    for (uint64_t end = at + bytes, to; at < end; at = to) {
+        to = ptog_origins_run(origins, at, end, &origin);
+        ptog_origins_set(origins, at, to - at, ptog_origin_of(ptog_origin_tile(origin), definition));
+    }
+}
+
+void ptog_origins_retile(struct ptog_origins *origins, uint64_t at, uint64_t bytes, uint32_t tile)
+{
+    ptog_origin origin;
+    for (uint64_t end = at + bytes, to; at < end; at = to) {
+        to = ptog_origins_run(origins, at, end, &origin);
+        ptog_origins_set(origins, at, to - at, ptog_origin_of(tile, ptog_origin_definition(origin)));
+    }
+}
+
+void ptog_origins_carry(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried)
+{
+    if (!origins->carried)
+        origins->carried = calloc(origins->bytes, sizeof *origins->carried);
+    if (!origins->carried) {
+        origins->failed = true;
+        return;
+    }
+    ptog_origins_redefine(origins, at, bytes, PTOG_CARRIED);
+    for (uint64_t i = 0; i < bytes; i++)
+        origins->carried[at + i] = carried;
 }

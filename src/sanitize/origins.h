@@ -10,6 +10,13 @@ enum ptog_definition {
     PTOG_NEVER_WRITTEN = 0,
     PTOG_DEFINED = 1,
     PTOG_PADDING = 2, /* the rest of a short burst's last block: bytes nobody specifies */
+    PTOG_CARRIED = 3, /* computed from bytes of the two other kinds: struct ptog_carried */
+};
+
+/* Of a byte that an instruction computed from undefined ones. */
+struct ptog_carried {
+    uint32_t trail; /* where they come from: a number of the sanitizer's */
+    uint8_t bits;   /* those of the byte that are undefined: of a mask not all may be */
 };
 
 /* The number of a tile, 0 for none, and a definition, in one word. */
@@ -31,8 +38,9 @@ static inline enum ptog_definition ptog_origin_definition(ptog_origin origin)
 }
 
 struct ptog_origins {
-    ptog_origin *block; /* per 32 bytes; or that its bytes differ */
-    ptog_origin *byte;  /* of such blocks; NULL: there are none yet */
+    ptog_origin *block;           /* per 32 bytes; or that its bytes differ */
+    ptog_origin *byte;            /* of such blocks; NULL: there are none yet */
+    struct ptog_carried *carried; /* by byte; NULL: there are none yet */
     uint64_t bytes;
     bool failed; /* out of memory: a block keeps the origin that it had */
 };
@@ -45,5 +53,15 @@ void ptog_origins_set(struct ptog_origins *origins, uint64_t at, uint64_t bytes,
 
 /* The end of the bytes from `at` on, up to `end`, that have one origin, which is put into *origin. */
 uint64_t ptog_origins_run(const struct ptog_origins *origins, uint64_t at, uint64_t end, ptog_origin *origin);
+
+/* The first byte from `at` on, up to `end`, that is not defined; `end`: all are. */
+uint64_t ptog_origins_undefined(const struct ptog_origins *origins, uint64_t at, uint64_t end);
+
+/* The bytes get this definition and keep their tiles; or this tile, and keep their definitions. */
+void ptog_origins_redefine(struct ptog_origins *origins, uint64_t at, uint64_t bytes, enum ptog_definition definition);
+void ptog_origins_retile(struct ptog_origins *origins, uint64_t at, uint64_t bytes, uint32_t tile);
+
+/* The bytes were computed from undefined ones, and keep their tiles. */
+void ptog_origins_carry(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried);
 
 #endif

@@ -4,6 +4,7 @@
 #define PTOG_SANITIZE_SANITIZE_H
 
 #include "model/effects.h"
+#include "model/tracer.h"
 #include "sanitize/findings.h"
 #include "sanitize/hold.h"
 #include "sanitize/origins.h"
@@ -43,6 +44,25 @@ struct ptog_could {
     bool stores; /* the run has written to global memory */
 };
 
+/* Where undefined results come from: the first instruction that read undefined bytes, and which. */
+struct ptog_trail {
+    uint32_t site;
+    uint8_t operand, definition; /* the bytes were never written, or are padding */
+    uint64_t at;                 /* the first of them */
+};
+
+/* Definedness that travels: carry.c. */
+struct ptog_carry {
+    bool on; /* the instruction at hand computes from undefined bytes, and is followed */
+    struct ptog_tracer tracer;
+    const struct ptog_insn *insn;
+    const struct ptog_effects *effects;
+    uint32_t site;
+    struct ptog_carried lane; /* what the result at hand will be */
+    struct ptog_trail *trails;
+    size_t count, room;
+};
+
 struct ptog_sanitizer {
     struct ptog_court *court;
     const struct ptog_target *target;
@@ -60,6 +80,7 @@ struct ptog_sanitizer {
     /* definedness, in issue order */
     uint64_t ub_bytes;
     struct ptog_origins origins;
+    struct ptog_carry carry;
 
     /* budget */
     uint64_t top, top_insn, top_tile_end;
@@ -76,8 +97,16 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event);
 void ptog_sanitizer_held(void *user, const struct ptog_event *event);
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);
 
-/* Definedness of an access, in issue order. */
-void ptog_sanitizer_define(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn);
+/* Definedness, in issue order. Before an instruction runs: who is to be told of each element, because it computes from
+ * undefined bytes; NULL: it does not, as far as can be seen. Then for each phase its reads: true where undefined bytes
+ * were read that decide nothing. If so, who is to be told of each element while the instruction runs again; NULL:
+ * nobody, it was followed the first time. Then the writes of the phase. */
+struct ptog_tracer *ptog_sanitizer_trace(struct ptog_sanitizer *s, const struct ptog_known_insn *known, uint32_t site);
+bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *access, bool decides, uint32_t site,
+                          uint64_t insn);
+struct ptog_tracer *ptog_sanitizer_retrace(struct ptog_sanitizer *s, const struct ptog_known_insn *known,
+                                           uint32_t site);
+void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site);
 
 /* A range becomes defined, without an access: preset. */
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);

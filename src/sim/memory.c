@@ -11,7 +11,8 @@
 
 bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
 {
-    *memory = (struct ptog_memory){.ub_bytes = ub_bytes, .gm = gm, .issue_order = issue_order, .part = SMALLEST_PART};
+    *memory = (struct ptog_memory){
+        .ub_bytes = ub_bytes, .quick = ub_bytes, .gm = gm, .issue_order = issue_order, .part = SMALLEST_PART};
     while ((ub_bytes - 1) >> memory->part > 63)
         memory->part++;
     memory->ub = malloc(ub_bytes);
@@ -37,6 +38,45 @@ uint64_t ptog_ub_reached(const struct ptog_memory *memory)
     end = ptog_min(end, memory->ub_bytes);
     ptog_ub_touch(memory, 0, end);
     return end;
+}
+
+/* ---- elements that somebody is told of */
+
+static bool is_inside(const struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    return at <= memory->ub_bytes && memory->ub_bytes - at >= count;
+}
+
+bool ptog_ub_get_traced(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits)
+{
+    if (!is_inside(memory, at, size)) {
+        *bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
+        return false;
+    }
+    if (memory->tracer)
+        memory->tracer->get(memory->tracer, at, size);
+    ptog_ub_touch(memory, at, size);
+    *bits = ptog_bits_at(memory->ub + at, size);
+    return true;
+}
+
+void ptog_ub_put_traced(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits)
+{
+    if (!is_inside(memory, at, size))
+        return;
+    if (memory->tracer)
+        memory->tracer->put(memory->tracer, at, size);
+    if (memory->tracer && memory->tracer->is_late)
+        return;
+    ptog_ub_touch(memory, at, size);
+    ptog_bits_to(memory->ub + at, size, bits);
+}
+
+/* What is filled comes from nothing that was read. */
+void ptog_ub_trace_fill(struct ptog_memory *memory, uint64_t at, uint64_t count)
+{
+    memory->tracer->undefined = false;
+    memory->tracer->put(memory->tracer, at, count);
 }
 
 void ptog_memory_close(struct ptog_memory *memory)

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/tracer.h"
+
 #include "base/pick.h"
 
 #define PTOG_NO_BYTES 0xAA /* what cannot be read, and what nobody has written */
@@ -32,6 +34,8 @@ struct ptog_global {
 struct ptog_memory {
     unsigned char *ub;
     uint64_t ub_bytes;
+    uint64_t quick; /* elements below are read and written at once: ub_bytes, and 0 while there is a tracer */
+    struct ptog_tracer *tracer;
     uint64_t ready; /* bit (1 << i): part i of UB is filled with PTOG_NO_BYTES. The others are when they are touched */
     uint32_t part;  /* 1 << part bytes are a part */
     struct ptog_global *gm;
@@ -99,15 +103,6 @@ static inline void ptog_ub_touch(const struct ptog_memory *memory, uint64_t at, 
 /* UB up to the last byte that was ever touched, or some more; all of it is ready. */
 uint64_t ptog_ub_reached(const struct ptog_memory *memory);
 
-/* Does [at, at + count) lie in UB? Then it is ready. */
-static inline bool ptog_ub_has(const struct ptog_memory *memory, uint64_t at, uint64_t count)
-{
-    if (at > memory->ub_bytes || memory->ub_bytes - at < count)
-        return false;
-    ptog_ub_touch(memory, at, count);
-    return true;
-}
-
 /* Of [at, at + count), what lies in UB; it is ready. */
 static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
@@ -116,10 +111,21 @@ static inline uint64_t ptog_ub_cut(const struct ptog_memory *memory, uint64_t at
     return cut;
 }
 
+/* Someone wants to know of every element that is read and written, or no longer: NULL. */
+static inline void ptog_memory_trace(struct ptog_memory *memory, struct ptog_tracer *tracer)
+{
+    memory->tracer = tracer;
+    memory->quick = tracer ? 0 : memory->ub_bytes;
+}
+
+void ptog_ub_trace_fill(struct ptog_memory *memory, uint64_t at, uint64_t count);
+
 static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byte, uint64_t count)
 {
     count = ptog_ub_cut(memory, at, count);
-    if (count > 0)
+    if (count > 0 && memory->tracer)
+        ptog_ub_trace_fill(memory, at, count);
+    if (count > 0 && !(memory->tracer && memory->tracer->is_late))
         memset(memory->ub + at, byte, count);
 }
 
@@ -138,27 +144,57 @@ static inline uint64_t ptog_bits_at(const unsigned char *at, size_t size)
     }
 }
 
+static inline void ptog_bits_to(unsigned char *at, size_t size, uint64_t bits)
+{
+    switch (size) {
+    case 1: memcpy(at, &bits, 1); break;
+    case 2: memcpy(at, &bits, 2); break;
+    case 4: memcpy(at, &bits, 4); break;
+    default: memcpy(at, &bits, 8); break;
+    }
+}
+
+/* Elements outside UB, and those that a tracer is told of. */
+bool ptog_ub_get_traced(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits);
+void ptog_ub_put_traced(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits);
+
 /* One element, up to 8 bytes; outside UB it reads as 0xAA and a write is lost. */
 static inline bool ptog_ub_get(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits)
 {
-    if (!ptog_ub_has(memory, at, size)) {
-        *bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
-        return false;
-    }
+    if (at > memory->quick || memory->quick - at < size)
+        return ptog_ub_get_traced(memory, at, size, bits);
+    ptog_ub_touch(memory, at, size);
     *bits = ptog_bits_at(memory->ub + at, size);
     return true;
 }
 
 static inline void ptog_ub_put(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits)
 {
-    if (!ptog_ub_has(memory, at, size))
+    if (at > memory->quick || memory->quick - at < size) {
+        ptog_ub_put_traced(memory, at, size, bits);
         return;
-    switch (size) {
-    case 1: memcpy(memory->ub + at, &bits, 1); break;
-    case 2: memcpy(memory->ub + at, &bits, 2); break;
-    case 4: memcpy(memory->ub + at, &bits, 4); break;
-    default: memcpy(memory->ub + at, &bits, 8); break;
     }
+    ptog_ub_touch(memory, at, size);
+    ptog_bits_to(memory->ub + at, size, bits);
+}
+
+/* ---- for a tracer: what an instruction on masks reads and makes next, and whether a result is undefined */
+
+static inline void ptog_ub_reads_bit(const struct ptog_memory *memory, int bit)
+{
+    if (memory->tracer)
+        memory->tracer->reads = bit;
+}
+
+static inline void ptog_ub_makes_bit(const struct ptog_memory *memory, int bit)
+{
+    if (memory->tracer)
+        memory->tracer->makes = bit;
+}
+
+static inline bool ptog_ub_is_undefined(const struct ptog_memory *memory)
+{
+    return memory->tracer && memory->tracer->undefined;
 }
 
 #endif

@@ -36,6 +36,8 @@ class Memory:
         self.ub = bytearray([FILL]) * UB[kernel.target]
         self.gm = gm
         self.defined = self.padding = 0
+        self.carried = {"uninit-read": 0, "pad-read": 0}  # computed from such bytes
+        self.bits = {}        # of bytes of masks that were, the undefined bits, if not all are
         self.writer = {}      # tile name: the bytes last written through it
 
 
@@ -73,24 +75,45 @@ class Core:
             return False
         return not (a0 <= b0 and b1 <= a1 or b0 <= a0 and a1 <= b1)
 
-    def read_ub(self, entry, tile, mask):
+    def undefined(self):
+        """(id, bytes) of what is reported where it decides something, or leaves the buffer."""
+        memory, carried = self.memory, self.memory.carried
+        either = memory.defined | memory.padding | carried["uninit-read"] | carried["pad-read"]
+        return ("uninit-read", ~either | carried["uninit-read"]), ("pad-read", memory.padding | carried["pad-read"])
+
+    def undefined_at(self, at, size, bit=None):
+        """The id of the first undefined byte of an element; of a mask, of one bit."""
+        for byte in range(at, at + size):
+            if bit is None or self.memory.bits.get(byte, 0xff) >> bit & 1:
+                for name, mask in self.undefined():
+                    if mask >> byte & 1:
+                        return name
+        return None
+
+    def read_ub(self, entry, tile, mask, decides=True):
         """Reads bytes through a tile."""
         memory = self.memory
         entry.reads.append(("UB", mask))
-        if mask & ~memory.defined & ~memory.padding:
-            self.fault("uninit-read")
-        if mask & memory.padding:
-            self.fault("pad-read")
+        for name, undefined in self.undefined() if decides else ():
+            if mask & undefined:
+                self.fault(name)
         for name, written in memory.writer.items():
             if written & mask and self.partly(self.kernel.tiles[name], tile):
                 self.fault("ub-partial-overlap")
 
-    def write_ub(self, entry, tile, mask, padding=0):
-        """Writes bytes through a tile; `padding`: bytes that mean nothing afterwards."""
+    def write_ub(self, entry, tile, mask, padding=0, carried=()):
+        """Writes bytes through a tile; `padding`: bytes that mean nothing afterwards; `carried`: elements that were computed
+        from undefined ones, as (address, size, id, bits)."""
         memory, every = self.memory, mask | padding
         entry.writes.append(("UB", every))
         memory.defined = memory.defined & ~every | mask
         memory.padding = memory.padding & ~every | padding
+        for name in memory.carried:
+            memory.carried[name] &= ~every
+        for at, size, name, bits in carried:
+            memory.carried[name] |= span(at, size)
+            memory.defined &= ~span(at, size)
+            memory.bits[at] = bits
         for name in memory.writer:
             memory.writer[name] &= ~every
         memory.writer[tile.name] = memory.writer.get(tile.name, 0) | every

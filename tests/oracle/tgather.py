@@ -6,7 +6,7 @@ from kernel import SIZE
 class TGather(Core):
     def tgather(self, op):
         dst, src, idx = (self.kernel.tiles[name] for name in (op.dst, op.src, op.idx))
-        entry, size, lanes, reads, outside = self.work("V"), SIZE[dst.dtype], [], 0, 0
+        entry, size, lanes, reads, outside, carried = self.work("V"), SIZE[dst.dtype], [], 0, 0, []
         width, room = SIZE[idx.dtype], src.rows * src.cols
         needed = 0
         for r, c in self.elements(dst):
@@ -20,9 +20,10 @@ class TGather(Core):
                 outside |= span(at, size) if at + size <= UB[self.target] else 0
             else:
                 reads |= span(at, size)
+                carried += self.carry(at, dst.at(r, c), size)
             data = bytes(self.memory.ub[at:at + size])
             lanes.append((dst.at(r, c), data + bytes([FILL]) * (size - len(data))))
-        self.read_ub(entry, src, reads)
+        self.read_ub(entry, src, reads, decides=False)
         if self.wide:
             entry.reads.append(("UB", span(src.addr, src.bytes)))
         entry.reads.append(("UB", outside))  # whatever lies there: it can race, and nobody asks who wrote it
@@ -30,7 +31,12 @@ class TGather(Core):
             self.scratch(entry, self.kernel.tiles[op.tmp], dst, idx)
         for at, data in lanes:
             self.store_ub(at, data)
-        self.write_ub(entry, dst, self.valid_mask(dst))
+        self.write_ub(entry, dst, self.valid_mask(dst), carried=carried)
+
+    def carry(self, source, to, size):
+        """An element that is moved is as undefined as it was."""
+        name = self.undefined_at(source, size)
+        return [(to, size, name, 0xff)] if name else []
 
     def scratch(self, entry, tmp, dst, idx):
         """a2a3 keeps the byte offsets of 2-byte elements in tmp, and walks it as dst is walked."""
@@ -49,14 +55,15 @@ class TGather(Core):
         entry, size = self.work("V"), SIZE[dst.dtype]
         bits = op.pattern[:0:-1]  # read from right to left
         kept = [(r, c) for r, c in self.elements(src) if bits[c % 4] == "1"]
-        reads = writes = 0
+        reads, writes, carried = 0, 0, []
         data = [bytes(self.memory.ub[src.at(r, c):src.at(r, c) + size]) for r, c in kept]
         for n, (r, c) in enumerate(kept):
             reads |= span(src.at(r, c), size)
             writes |= span(dst.addr + n * size, size)
-        self.read_ub(entry, src, reads)
+            carried += self.carry(src.at(r, c), dst.addr + n * size, size)
+        self.read_ub(entry, src, reads, decides=False)
         self.store_ub(dst.addr, b"".join(data))
-        self.write_ub(entry, dst, writes)
+        self.write_ub(entry, dst, writes, carried=carried)
 
     def compare(self, op):
         """a2a3: V compares and S stores the counts; a5: all on V. The caller owes V->MTE3 and S->MTE3, so none

@@ -54,17 +54,35 @@ class Vector(Core):
 
     def step(self, op, tiles, effect, step, last):
         entry, limit = self.work(step.pipe), UB[self.target]
+        carried = [list(self.carried(piece, effect, limit)) for piece in effect.writes]
         for piece in effect.reads if step.works else ():
-            self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit))
+            self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit), decides=False)
         if step.tmp and op.tmp and effect.lost:
             mask = span(tiles[-1].addr, min(effect.lost, limit - tiles[-1].addr))
             self.memory.ub[tiles[-1].addr:tiles[-1].addr + min(effect.lost, limit - tiles[-1].addr)] = bytes(
                 [FILL]) * min(effect.lost, limit - tiles[-1].addr)
             self.write_ub(entry, tiles[-1], mask)
-        for piece in effect.writes if step.works else ():
+        for piece, undefined in zip(effect.writes, carried) if step.works else ():
             if last and piece.bits is not None:
                 self.put(piece)
-            self.write_ub(entry, tiles[piece.operand], mask_of(piece, limit))
+            self.write_ub(entry, tiles[piece.operand], mask_of(piece, limit), carried=undefined)
+
+    def carried(self, piece, effect, limit):
+        """Elements that are computed from undefined ones, for write_ub."""
+        touched = 0
+        for read in effect.reads:
+            touched |= mask_of(read, limit)
+        if not any(touched & mask for _, mask in self.undefined()):
+            return
+        for n, at in enumerate(piece.places.ravel()):
+            first, bits = None, 0
+            for need in piece.needs:
+                place = int(need.places.ravel()[n])
+                bit = None if need.bit is None else int(need.bit.ravel()[n])
+                name = self.undefined_at(place, need.size, bit) if place >= 0 else None
+                first, bits = first or name, bits | (name is not None) * (0xff if need.makes is None else 1 << need.makes)
+            if first:
+                yield int(at), piece.size, first, bits
 
     def put(self, piece):
         for at, bits in zip(piece.places.ravel(), piece.bits.ravel()):

@@ -70,6 +70,15 @@ class Piece(NamedTuple):
     places: np.ndarray           # addresses
     size: int
     bits: np.ndarray = None
+    needs: tuple = ()            # of a write: for each element what it was computed from, in the order of reading
+
+
+class Need(NamedTuple):
+    """An element for each one of a write."""
+    places: np.ndarray           # addresses, in the shape of the write's places; below 0: none
+    size: int
+    bit: np.ndarray = None       # of a mask: the bit that is read
+    makes: int = None            # of a mask that is written: the bit that is made
 
 
 @dataclass
@@ -190,9 +199,19 @@ class Elementwise(Family):
         if op.reads_dst:
             effect.reads.append(Piece(0, region(dst, dst.vrow, dst.vcol), dst.size))
         kept = judge_tiles.written(case, *want.places.shape)
-        effect.writes.append(Piece(0, dst.addr + want.places[kept] * dst.size, dst.size, want.bits[kept]))
+        needs = tuple(Need(need.places[kept], need.size) for need in self.needs(case, want.places.shape))
+        effect.writes.append(Piece(0, dst.addr + want.places[kept] * dst.size, dst.size, want.bits[kept], needs))
         effect.writes += self.spoiled(case)
         return effect
+
+    def needs(self, case, shape):
+        """The elements of the sources in the same place; past the valid ones of dst nothing is asked."""
+        dst = case.tiles[0]
+        for tile in [*case.sources, *[dst] * case.op.reads_dst]:
+            rows, cols = (min(tile.vrow, dst.vrow), min(tile.vcol, dst.vcol)) if case.op.part else (dst.vrow, dst.vcol)
+            places = np.full(shape, -1)
+            places[:rows, :cols] = region(tile, rows, cols)
+            yield Need(places, tile.size)
 
     def read(self, case, tile):
         dst = case.tiles[0]
@@ -205,7 +224,8 @@ class Elementwise(Family):
             if case.target == "a2a3" and not is_float(case.dtype):
                 bits = judge_tiles.bits_of(case, tile, dst.vrow, dst.vcol)
                 left = [leaves(int(x)) & 0xFFFFFFFF for x in decode(tile.dtype, bits).ravel()]
-                yield Piece(n, region(tile, dst.vrow, dst.vcol), tile.size, np.array(left).astype(bits.dtype).reshape(bits.shape))
+                places = region(tile, dst.vrow, dst.vcol)
+                yield Piece(n, places, tile.size, np.array(left).astype(bits.dtype).reshape(bits.shape), (Need(places, tile.size),))
 
     def refusals(self, case):
         dst = case.tiles[0]
@@ -298,8 +318,18 @@ class Compare(Family):
         places = np.array([[r * pitch + k for k in range(wide)] for r in range(a.vrow)])
         effect = Effect(ids={"tile-overrun"} if over else set())
         effect.reads = [Piece(n, region(tile, a.vrow, a.vcol), tile.size) for n, tile in enumerate(case.tiles[1:], 1)]
-        effect.writes = [Piece(0, dst.addr + places, 1, after[places] if not over else None)]
+        effect.writes = [Piece(0, dst.addr + places, 1, after[places] if not over else None, tuple(self.needs(case, places.shape)))]
         return effect
+
+    def needs(self, case, shape):
+        """Each bit has elements of its own; those past the valid columns have none."""
+        a = case.tiles[1]
+        for bit in range(8):
+            for tile in case.tiles[1:]:
+                places = np.full(shape, -1)
+                columns = region(tile, a.vrow, a.vcol)[:, bit::8]
+                places[:, :columns.shape[1]] = columns
+                yield Need(places, tile.size, makes=bit)
 
     def refusals(self, case):
         dst, a = case.tiles[:2]
@@ -333,8 +363,18 @@ class Select(Family):
         effect = Effect(lost=32 if case.target == "a2a3" else 0)
         effect.reads = [Piece(1, mask.addr + rows * mask.cols + cols, 1)]
         effect.reads += [Piece(n, region(case.tiles[n], dst.vrow, dst.vcol), dst.size) for n in range(2, 2 + case.kinds.count("t"))]
-        effect.writes = [Piece(0, region(dst, dst.vrow, dst.vcol), dst.size, bits)]
+        effect.writes = [Piece(0, region(dst, dst.vrow, dst.vcol), dst.size, bits, tuple(self.needs(case)))]
         return effect
+
+    def needs(self, case):
+        """The bit, and of the two elements the one that it picks."""
+        dst, mask = case.tiles[:2]
+        rows, cols = np.indices((dst.vrow, dst.vcol))
+        at = mask.addr + rows * mask.cols + cols // 8
+        picked = np.frombuffer(bytes(case.image), np.uint8)[at] >> cols % 8 & 1
+        yield Need(at, 1, cols % 8)
+        for n, tile in enumerate(case.tiles[2:2 + case.kinds.count("t")]):
+            yield Need(np.where(picked != n, region(tile, dst.vrow, dst.vcol), -1), dst.size)
 
     def refusals(self, case):
         dst, mask = case.tiles[:2]

@@ -37,10 +37,23 @@ static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e
             in[i - 1] = read_input(sim, e, i, r, c);
     if (e->reads_dst)
         in[2] = read_input(sim, e, 0, r, c);
-    if (sim->log && ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
+    if (sim->log && !ptog_ub_is_undefined(sim->memory) &&
+        ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
         ptog_fault_note(&sim->log->fault, kind, 1, r, c, number);
     ptog_ub_put(sim->memory, place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
                 ptog_elementwise_compute(e, in, r, c));
+}
+
+/* Elements past the valid columns, which are computed for the sake of pairs or blocks, count as defined. */
+static void compute_row(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r)
+{
+    int64_t end = ptog_elementwise_cols(e, r), valid = ptog_min(end, e->dst->valid_col);
+    for (int64_t c = 0; c < valid; c++)
+        compute(sim, e, r, c);
+    ptog_ub_makes_bit(sim->memory, PTOG_NO_RESULT);
+    for (int64_t c = valid; c < end; c++)
+        compute(sim, e, r, c);
+    ptog_ub_makes_bit(sim->memory, PTOG_WHOLE_ELEMENT);
 }
 
 /* Sources are read where they are wanted: an element more, for the sake of pairs or blocks, decides nothing. */
@@ -129,8 +142,7 @@ static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwis
 static void write_dst(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     for (int64_t r = 0; r < e->rows; r++)
-        for (int64_t c = 0; c < ptog_elementwise_cols(e, r); c++)
-            compute(sim, e, r, c);
+        compute_row(sim, e, r);
     log_writes(sim, e);
     for (int i = 1; i <= e->inputs; i++)
         spoil(sim, e, i);

@@ -50,9 +50,11 @@ static void log_mask(const struct ptog_sim *sim, enum ptog_access_kind kind, int
 static uint8_t compare_byte(const struct ptog_sim *sim, const struct ptog_compare *c, int64_t r, int64_t k)
 {
     unsigned byte = 0;
-    for (int64_t col = 8 * k; col < 8 * k + 8 && col < c->bits; col++)
+    for (int64_t col = 8 * k; col < 8 * k + 8 && col < c->bits; col++) {
+        ptog_ub_makes_bit(sim->memory, col < c->cols ? (int)(col % 8) : PTOG_NO_RESULT);
         if (ptog_compare_bit(c, element(sim, 1, r, col), element(sim, 2, r, col)))
             byte |= 1u << (col % 8);
+    }
     return (uint8_t)byte;
 }
 
@@ -71,6 +73,7 @@ static void compare(const struct ptog_sim *sim)
         }
     for (int64_t i = 0; i < c.inverted; i++) {
         uint64_t byte = 0;
+        ptog_ub_makes_bit(sim->memory, i % c.pitch < c.bytes ? PTOG_EACH_BIT : PTOG_NO_RESULT);
         ptog_ub_get(sim->memory, dst->addr + (uint64_t)i, 1, &byte);
         ptog_ub_put(sim->memory, dst->addr + (uint64_t)i, 1, ~byte & 0xff);
     }
@@ -96,7 +99,9 @@ static void select(const struct ptog_sim *sim)
         for (int64_t c = 0; c < dst->valid_col; c++) {
             struct ptog_mask_bit at = ptog_select_bit(sim->known, r, c);
             uint64_t byte = 0;
+            ptog_ub_reads_bit(sim->memory, at.bit);
             ptog_ub_get(sim->memory, mask->addr + (uint64_t)at.byte, 1, &byte);
+            ptog_ub_reads_bit(sim->memory, PTOG_WHOLE_ELEMENT);
             ptog_ub_put(sim->memory, dst->addr + (uint64_t)ptog_tile_offset(dst, r, c) * size, size,
                         element(sim, byte >> at.bit & 1 ? PTOG_SELECT_A : other, r, c));
         }
