@@ -150,12 +150,12 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
 /* What was followed element by element has its definitions already. */
 static void write(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at)
 {
-    if (s->carry.on)
-        ptog_origins_retile(&s->origins, at, clip(s, at, access->bytes), access->tile);
-    else if (access->kind == PTOG_WRITES)
-        write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
-    else
+    if (access->kind != PTOG_WRITES)
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_PADDING));
+    else if (s->carry.on)
+        ptog_origins_retile(&s->origins, at, clip(s, at, access->bytes), access->tile);
+    else
+        write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
 }
 
 bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *access, bool decides, uint32_t site,

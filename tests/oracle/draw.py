@@ -232,7 +232,8 @@ class Maker:
 
     def vector_row(self):
         rng, target = self.rng, self.kernel.target
-        row = rng.choice([row for row in TABLE if row.types(target)])
+        rows = [row for row in TABLE if row.types(target)]
+        row = rng.choices(rows, [row.weight for row in rows])[0]
         dtype, kinds = rng.choice(row.types(target)), rng.choice(row.kinds)
         if target == "a2a3":
             kinds = kinds.replace("-", rng.choice("-x"))

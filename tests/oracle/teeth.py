@@ -92,13 +92,13 @@ def only_writes_first(kernel, graph, verdict, first, first_writes, second, secon
         real_pair(kernel, graph, verdict, first, first_writes, second, second_writes)
 
 
-def no_padding(self, entry, tile, mask, padding=0):
+def no_padding(self, entry, tile, mask, padding=0, carried=()):
     """A short burst leaves no padding."""
-    real_write(self, entry, tile, mask, 0)
+    real_write(self, entry, tile, mask, 0, carried)
 
 
 def plain_chain(self, case):
-    """Every step on V, and no flags."""
+    """All of it on V, and no flags."""
     return vectors.ON_V
 
 

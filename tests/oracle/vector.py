@@ -1,4 +1,6 @@
 """Vector instructions on the machine, as the rows of vectors.py have them."""
+from dataclasses import replace
+
 import numpy as np
 
 from core import FILL, UB, Core, span
@@ -33,11 +35,16 @@ def mask_of(piece, limit):
     return mask & (1 << limit) - 1
 
 
+OF_LANES = {"div-by-zero", "shift-range"}
+
+
 class Vector(Core):
     def vector(self, op):
         tiles, case = tiles_in(self.kernel, op), case_in(self.kernel, op, self.memory.ub)
         family = ROWS[op.insn].family
         chain, effect = family.chain(case), family.effect(case)
+        if effect.ids & OF_LANES:
+            effect.ids = family.effect(self.calmed(case, effect)).ids
         self.unsure |= effect.free or any(piece.bits is None for piece in effect.writes)
         for source, to in chain.before:
             self.pair(source, to)
@@ -51,6 +58,15 @@ class Vector(Core):
             self.fault("tile-overrun")
         for source, to in chain.after:
             self.pair(source, to)
+
+    def calmed(self, case, effect):
+        """The case with 1 in the place of undefined elements: they have no faults."""
+        image = bytearray(case.image)
+        for piece in effect.reads:
+            for at in piece.places.ravel():
+                if self.undefined_at(int(at), piece.size):
+                    image[at:at + piece.size] = (1).to_bytes(piece.size, "little")
+        return replace(case, image=image)
 
     def step(self, op, tiles, effect, step, last):
         entry, limit = self.work(step.pipe), UB[self.target]

@@ -39,6 +39,7 @@ class Row:
     types: Callable              # of a target: the types that dst may have, or what the family makes of them
     kinds: tuple = ("tt",)       # operands after dst, as text and struct have them: t tile, m mask, s scalar, x tmp, - no tmp
     modes: tuple = (Mode(),)
+    weight: int = 1              # how often it is drawn: more, where it has phases and flags of its own
     calm: tuple = ()             # types for which it makes of numbers from 0 to 7 such numbers, the same on every target
 
     @property
@@ -434,9 +435,9 @@ def pairs(target):
     return [(source, to) for source in DRAWN for to in DRAWN if oracle_cvt.converts(target, source, to)]
 
 
-def like(name, family=ELEMENTWISE, calm=()):
+def like(name, family=ELEMENTWISE, weight=1, calm=()):
     """A row whose operands and types are those of tests/conform."""
-    return Row(name, family, of_conform(name), OPS[name].kinds, calm=calm)
+    return Row(name, family, of_conform(name), OPS[name].kinds, weight=weight, calm=calm)
 
 
 BOTH, WORDS, FLOATS = ("i32", "f32"), ("i32",), ("f32",)
@@ -448,19 +449,19 @@ SIDES = tuple(Mode(f" {{upperOrLower = {n} : i32}}", "", (n,)) for n in (0, 1))
 
 TABLE = [
     like("tadd", calm=FLOATS), like("tsub", calm=FLOATS), like("tmul"), like("tmax", calm=BOTH), like("tmin", calm=BOTH),
-    like("tdiv"), like("tfmod"), like("tand", calm=WORDS), like("tor", calm=WORDS), like("tshl"), like("tshr"),
-    like("tadds", calm=FLOATS), like("tsubs"), like("tmuls"), like("tmaxs", calm=BOTH), like("tmins", calm=BOTH), like("tdivs", calm=WORDS),
-    like("tfmods"), like("tands", calm=WORDS), like("tors", calm=WORDS), like("tshls"), like("tshrs", calm=WORDS), like("tlrelu"),
-    like("texp"), like("tlog"), like("tsqrt"), like("trsqrt"), like("trecip"), like("tneg", calm=FLOATS),
+    like("tdiv"), like("tfmod"), like("tand", calm=WORDS), like("tor", calm=WORDS), like("tshl", weight=4), like("tshr", weight=4),
+    like("tadds", calm=FLOATS), like("tsubs"), like("tmuls"), like("tmaxs", calm=BOTH), like("tmins", calm=BOTH),
+    like("tdivs", weight=4, calm=WORDS), like("tfmods"), like("tands", calm=WORDS), like("tors", calm=WORDS), like("tshls"), like("tshrs", calm=WORDS), like("tlrelu"),
+    like("texp"), like("tlog"), like("tsqrt"), like("trsqrt"), like("trecip", weight=4), like("tneg", calm=FLOATS),
     like("tabs", calm=FLOATS), like("trelu", calm=BOTH), like("tnot"), like("texpands", calm=BOTH), like("trem"), like("trems"),
-    like("txor", calm=WORDS), like("txors", calm=WORDS), like("tprelu"), like("tpow"), like("tpows"), like("taxpy"),
+    like("txor", calm=WORDS), like("txors", calm=WORDS), like("tprelu"), like("tpow", weight=4), like("tpows", weight=4), like("taxpy"),
     like("tpartadd", PARTS, calm=FLOATS), like("tpartmul", PARTS), like("tpartmax", PARTS, calm=BOTH), like("tpartmin", PARTS, calm=BOTH),
     Row("tcvt", CONVERT, pairs, ("t-", "tx"), ROUND),
     Row("tcmp", COMPARE, of_masks("tcmp"), ("tt",), ORDERS),
     Row("tcmps", COMPARE, of_masks("tcmps"), ("ts",), ORDERS),
     Row("tsel", SELECT, of_masks("tsel"), ("mttx",), calm=BOTH),
-    Row("tsels", SELECT, of_masks("tsels"), ("mtxs",), calm=BOTH),
-    Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN),
+    Row("tsels", SELECT, of_masks("tsels"), ("mtxs",), weight=4, calm=BOTH),
+    Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN, weight=4),
     Row("ttri", GENERATE, of_generate("ttri"), ("s",), SIDES),
 ]
 ROWS = {row.name: row for row in TABLE}

@@ -11,6 +11,7 @@ static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t
     struct ptog_access write = ptog_sim_access(sim, past ? PTOG_OVERRUNS : PTOG_WRITES, PTOG_AT_DST);
     read.at = ptog_tgather_src(op)->addr + (uint64_t)from * size;
     write.at = ptog_tgather_dst(op)->addr + (uint64_t)to * size;
+    ptog_ub_makes_bit(sim->memory, past ? PTOG_NO_RESULT : PTOG_WHOLE_ELEMENT);
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits;
         ptog_ub_get(sim->memory, read.at + (uint64_t)(i * step) * size, size, &bits);
