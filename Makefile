@@ -12,6 +12,8 @@ CMAKE_BUILD = MAKEFLAGS=--no-print-directory cmake --build $(BUILD) --parallel $
 # tests/cxx/forms.cpp is about the ways to write a launch
 C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp' ! -name forms.cpp)
 
+SOFTMAX := examples/kernels/softmax
+
 .PHONY: all demo test test-mpi python bench tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
@@ -25,8 +27,14 @@ $(BUILD)/CMakeCache.txt:
 demo:
 	@cmake/setup.sh build
 	@$(MAKE) --no-print-directory -s $(BUILD)/CMakeCache.txt
-	@$(CMAKE_BUILD) --target example_demo >$(BUILD)/demo.log || { cat $(BUILD)/demo.log; exit 1; }
+	@$(CMAKE_BUILD) --target example_demo ptog >$(BUILD)/demo.log || { cat $(BUILD)/demo.log; exit 1; }
 	@$(BUILD)/examples/demo
+	@printf '\nA whole kernel: softmax over rows, in which a tile is given back to the loads too early.\n\n'
+	@printf '  $$ ptog run $(SOFTMAX)/wrong.pto --target a5 --quiet\n'
+	@$(BUILD)/ptog run $(SOFTMAX)/wrong.pto --target a5 --quiet; test $$? = 1
+	@printf '\nAs it should be, it is clean for all timings; loads and stores run while the vector unit computes:\n\n'
+	@printf '  $$ ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats\n'
+	@$(BUILD)/ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats
 
 test:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py
@@ -144,7 +152,7 @@ setup-mpi:
 
 help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
-	@echo "make demo       one gather on every target, and a race found and repaired"
+	@echo "make demo       one gather on every target, a race found and repaired, a whole kernel"
 	@echo "make test       every test; the last line says how many passed and failed"
 	@echo "make test-mpi   tables over MPI: make setup-mpi first (MPI=mpich for the other one)"
 	@echo "make python     the Python package and its tests, in build/python"

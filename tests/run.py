@@ -319,6 +319,8 @@ STAGES = [
     Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
     Stage("C++ headers", "tests/cpp/run.py", ("gcc build",),
           lambda: script("tests/cpp/run.py", "--build", BUILDS / "gcc")),
+    Stage("kernels", "tests/kernels/run.py", ("gcc build",),
+          lambda: script("tests/kernels/run.py", "--ptog", BUILDS / "gcc" / "ptog", "--cxx", BUILDS / "gcc" / "ptog-cxx")),
     Stage("extensions", "tests/extend/run.py", ("gcc build",), lambda: script("tests/extend/run.py")),
     Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),
     Stage("examples, sanitizers", "examples/*.c", ("sanitizer build",), lambda: examples("asan")),

@@ -36,6 +36,7 @@ def main():
         call([python, "tests/pto/run.py", "--ptog", ptog, "--update"]),
         call([tests / "unit" / "test_machine_reports"], PTOG_UPDATE="1"),
         call([python, "tests/cpp/run.py", "--build", tests], PTOG_UPDATE_EXPECTED="1"),
+        call([python, "tests/kernels/run.py", "--ptog", ptog, "--cxx", tests / "ptog-cxx", "--schedules", "3", "--update"]),
         call([python, "tests/meta/docs.py", "--build", build, "--update"]),
     ]
     sys.exit(0 if all(good) else 1)

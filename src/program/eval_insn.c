@@ -80,10 +80,19 @@ static bool is_beside(const struct ptog_text_insn *insn, int position)
     return row->role == PTOG_ROLE_SCRATCH || row->name == PTOG_AT_BITS;
 }
 
+/* The place of a window: it counts rows and columns, whatever the data is. */
+static bool is_place(const struct ptog_text_insn *insn, int position)
+{
+    enum ptog_operand_name name = ptog_insn_row(insn->insn.opcode)->of[position].name;
+    return name == PTOG_AT_TOP || name == PTOG_AT_LEFT;
+}
+
 /* The type of the data that a scalar goes with: that of the first source, or of dst where there is none. */
-static enum ptog_dtype data_type(const struct ptog_text_insn *insn)
+static enum ptog_dtype data_type(const struct ptog_text_insn *insn, int position)
 {
     enum ptog_dtype of_dst = PTOG_DTYPE_NONE;
+    if (is_place(insn, position))
+        return PTOG_I64;
     for (int i = 0; i < insn->count; i++) {
         if (insn->of[i].value->kind != PTOG_VALUE_TILE || is_beside(insn, insn->of[i].position))
             continue;
@@ -98,7 +107,7 @@ static void describe(struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
-        enum ptog_dtype data = data_type(insn);
+        enum ptog_dtype data = data_type(insn, use->position);
         if (use->value->kind == PTOG_VALUE_VIEW)
             ptog_insn_set_view(&insn->insn, use->position, &use->value->view.tensor);
         else if (use->value->kind == PTOG_VALUE_TILE)

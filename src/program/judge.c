@@ -137,14 +137,15 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
         e->hung = e->machine.pipes;
         return !e->hung;
     }
-    e->stopped = true;
+    bool is_looked_on = status == PTOG_NO_ROOM && e->watch; /* whoever watches wants to see the rest, too */
+    e->stopped = !is_looked_on;
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
     else if (status == PTOG_NO_ROOM)
         ptog_say(e->finds, "run-no-room", op->name_span, "a row has more matches than the destination has columns");
     else if (status != PTOG_ILLEGAL)
         ptog_say(e->finds, "run-stopped", op->name_span, "the instruction cannot run: %s", ptog_status_text(status));
-    return false;
+    return is_looked_on;
 }
 
 static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults, int kind)
