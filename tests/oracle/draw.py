@@ -13,7 +13,7 @@ SMALL = -1  # instead of a limit: numbers with which any instruction can compute
 
 
 def shape_of(tile):
-    return tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol
+    return tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order
 
 
 class Maker:

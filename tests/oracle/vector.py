@@ -71,14 +71,14 @@ class Vector(Core):
     def step(self, op, tiles, effect, step, last):
         entry, limit = self.work(step.pipe), UB[self.target]
         carried = [list(self.carried(piece, effect, limit)) for piece in effect.writes]
-        for piece in effect.reads if step.works else ():
+        for piece in effect.reads if step.works and step.reads else ():
             self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit), decides=False)
         if step.tmp and op.tmp and effect.lost:
             mask = span(tiles[-1].addr, min(effect.lost, limit - tiles[-1].addr))
             self.memory.ub[tiles[-1].addr:tiles[-1].addr + min(effect.lost, limit - tiles[-1].addr)] = bytes(
                 [FILL]) * min(effect.lost, limit - tiles[-1].addr)
             self.write_ub(entry, tiles[-1], mask)
-        for piece, undefined in zip(effect.writes, carried) if step.works else ():
+        for piece, undefined in zip(effect.writes, carried) if step.works and step.writes else ():
             if last and piece.bits is not None:
                 self.put(piece)
             self.write_ub(entry, tiles[piece.operand], mask_of(piece, limit), carried=undefined)

@@ -102,6 +102,18 @@ class Hazards:
             self.compare(())
         self.add(row.line(row.modes[0], operands, f"%{stem}{dst} : {kind}"))
 
+    def spread(self, _):
+        """A row of indices over a tile of them, or columns of a block; what is in range stays in range."""
+        word, line, dst = self.pick("w"), self.pick("l"), self.pick("w")
+        name = self.rng.choice(("max", "min", "", "row"))
+        if name == "row":
+            whole, small = self.rng.choice((("%f0", "%f1"), ("%f1", "%f0")))
+            self.add(f"pto.trowexpandmax ins({whole}, {small} : {FLOATS}, {FLOATS}) outs({whole} : {FLOATS})")
+        elif name:
+            self.add(f"pto.tcolexpand{name} ins({word}, {line} : {WORDS}, {LINES}) outs({dst} : {WORDS})")
+        else:
+            self.add(f"pto.tcolexpand ins({line} : {LINES}) outs({dst} : {WORDS})")
+
     def compare(self, _):
         stem, kind, mode = self.rng.choice((("f", FLOATS, "gt"), ("w", WORDS, "eq")))
         self.add(f"pto.tcmp ins({self.pick(stem)}, {self.pick(stem)} {{cmpMode = #pto<cmp {mode}>}} : {kind}, {kind}) outs(%m : {BITS})")
@@ -138,7 +150,7 @@ class Hazards:
             else:
                 self.rng.choice((self.load, self.load, self.store, self.store, self.rows, self.elements, self.index,
                                  self.mask, self.read, self.write, *[self.vector] * 6, self.compare, self.convert,
-                                 self.count))(counters)
+                                 self.count, self.spread, self.spread))(counters)
 
     def nested(self, counters, depth):
         self.depth += 1
