@@ -54,6 +54,8 @@ static void define(struct ptog_core *core, const struct ptog_known_insn *insn, i
     size_t count;
     const struct ptog_access *accesses = of_phase(&core->log, phase, &count);
     bool undefined = false;
+    for (size_t i = 0; i < count; i++) /* a source may lie in the library's scratch memory; so may dst, below */
+        ptog_scratch_used(core->sanitizer, &accesses[i], core->site);
     for (size_t i = 0; i < count; i++) {
         bool decides = ptog_effects_decide(insn->effects, phase, (enum ptog_operand_name)accesses[i].operand);
         undefined |= ptog_sanitizer_reads(core->sanitizer, &accesses[i], decides, core->site, core->insn);

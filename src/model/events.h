@@ -22,6 +22,7 @@ enum ptog_access_kind {
     PTOG_READS,
     PTOG_WRITES,
     PTOG_WRITES_PADDING, /* the rest of a short burst's last block: bytes nobody specifies */
+    PTOG_SCRATCHES,      /* scratch memory of the target's library: written over, and read by the instruction itself */
     PTOG_OVERRUNS,       /* past a tile by the instruction's own walk: moved, but definedness is not judged */
 };
 
@@ -130,7 +131,8 @@ struct ptog_watcher {
 
 static inline bool ptog_access_writes(const struct ptog_access *access)
 {
-    return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->writes;
+    return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->kind == PTOG_SCRATCHES ||
+           access->writes;
 }
 
 /* Whether work writes, or could with other data: then it has a number among the stores of S. */

@@ -69,7 +69,7 @@ enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const stru
 /* ---- rows without one */
 
 static const struct {
-    uint32_t idle, even, packed, blocks, source, negates, overshoots, pitch, first, ends, layouts, column,
+    uint32_t idle, even, packed, blocks, source, negates, overshoots, pitch, first, ends, scratch, layouts, column,
         cols; /* targets */
     bool repeats_64;
     enum ptog_dtype from, to; /* of sources that are widened */
@@ -83,6 +83,7 @@ static const struct {
 #define OVERSHOOTS(OPCODE, targets) [PTOG_##OPCODE].overshoots = (targets),
 #define BY_PITCH(OPCODE, targets) [PTOG_##OPCODE].pitch = (targets),
 #define FIRST_IS_WHOLE(OPCODE, targets) [PTOG_##OPCODE].first = (targets),
+#define SCRATCH(OPCODE, targets) [PTOG_##OPCODE].scratch = (targets),
 #define ANY_LAYOUT(OPCODE, targets) [PTOG_##OPCODE].layouts = (targets),
 #define ONE_COLUMN(OPCODE, targets) [PTOG_##OPCODE].column = (targets),
 #define SAME_COLS(OPCODE, targets) [PTOG_##OPCODE].cols = (targets),
@@ -125,6 +126,11 @@ bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct pto
 bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     return (habits[insn->opcode].first & target->as) != 0;
+}
+
+bool ptog_habit_uses_scratch(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    return (habits[insn->opcode].scratch & target->as) != 0;
 }
 
 bool ptog_habit_takes_layouts(const struct ptog_target *target, const struct ptog_insn *insn)

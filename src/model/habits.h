@@ -33,6 +33,9 @@ bool ptog_habit_goes_by_pitch(const struct ptog_target *target, const struct pto
 /* The first source of a broadcast is the whole one, whatever the regions are. */
 bool ptog_habit_first_is_whole(const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* Without a tmp, what would be kept there is kept in the target's scratch memory. */
+bool ptog_habit_uses_scratch(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* Tiles of any layout are taken, where a broadcast elsewhere wants certain ones. */
 bool ptog_habit_takes_layouts(const struct ptog_target *target, const struct ptog_insn *insn);
 

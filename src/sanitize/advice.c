@@ -20,7 +20,7 @@ static const struct {
     {"product-overflow", "split the table, or move the base of the view, so that index times pitch fits 32 bits"},
     {"ub-overflow", "place it lower, or make it smaller"},
     {"ub-partial-overlap", "place the tiles apart, or make one a subview of the other"},
-    {"ub-scratch-clash", "place it below 0x2e000"},
+    {"ub-scratch-clash", "place it below 0x2e000, or give the other instruction a tmp"},
     {"ub-budget",
      "place the tiles lower, or launch with a dynUBufSize that holds them: at most 221184 bytes, less static memory"},
     {"ub-reserved", "stay below 122880 bytes, or launch with a dynUBufSize that holds the tiles"},

@@ -44,10 +44,6 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
         f->message = ptog_findings_text(
             findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64 ", past the %" PRIu64 " bytes of %s", name,
             tile->addr, end - 1, s->ub_bytes, s->target->name);
-    if (s->target->ub_scratch > 0 && end > s->target->ub_scratch && tile->addr < s->ub_bytes &&
-        (f = note(s, PTOG_MACHINE_UB_SCRATCH_CLASH, operand, site, insn)) != NULL)
-        f->message = ptog_findings_text(findings, "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " lies in 184..192 KiB", name,
-                                        tile->addr, end - 1);
     if (end > s->top) {
         s->top = end;
         s->top_site = site;

@@ -21,6 +21,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     ptog_shadow_close(&s->ub);
     ptog_could_close(&s->could);
     free(s->carry.trails);
+    free(s->scratch.lost);
     ptog_origins_close(&s->origins);
     ptog_hold_free(&s->hold);
     ptog_tape_free(&s->tape);

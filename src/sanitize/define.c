@@ -150,6 +150,7 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
 /* What was followed element by element has its definitions already. */
 static void write(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at)
 {
+    ptog_scratch_written(s, at, access->bytes);
     if (access->kind != PTOG_WRITES)
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_PADDING));
     else if (s->carry.on)
@@ -166,6 +167,7 @@ bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *ac
         return false;
     for (uint64_t i = 0; i < access->count; i++)
         read_range(s, access, access->at + i * access->pitch, bad, site, insn);
+    ptog_scratch_read(s, access, site, insn);
     for (int d = PTOG_NEVER_WRITTEN; decides && d <= PTOG_PADDING; d++)
         if (bad[d].count > 0)
             note_undefined(s, access, (enum ptog_definition)d, &bad[d], site, insn);
@@ -176,7 +178,8 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
 {
     if (access->space != PTOG_IN_UB || !ptog_access_writes(access))
         return;
-    for (uint64_t i = 0; i < access->count; i++)
+    ptog_scratch_used(s, access, site);
+    for (uint64_t i = 0; access->kind != PTOG_SCRATCHES && i < access->count; i++)
         write(s, access, access->at + i * access->pitch);
     struct ptog_tile_seen *tile = ptog_names_tile_at(&s->court->names, access->tile);
     if (tile)

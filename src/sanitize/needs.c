@@ -64,7 +64,7 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .step = event->step,
                      .clock = clock};
     n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */
-    if (n.pipe == PTOG_S || !ptog_pipe_needs_barrier(s->target, n.pipe))
+    if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || !ptog_pipe_needs_barrier(s->target, n.pipe))
         n.seen_write[n.pipe] = UINT32_MAX;
     ptog_shadow_visit(shadow, access, look, &n);
 }

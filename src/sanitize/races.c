@@ -28,7 +28,8 @@ struct race_probe {
     uint32_t entry;            /* its own number in the queue of `pipe` */
     enum ptog_pipe pipe;
     bool writes, gm;
-    bool held; /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
+    bool scratch; /* scratch memory of a library: see enter */
+    bool held;    /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
 };
 
 static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
@@ -140,7 +141,7 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
         meet_all(p, cell, true, at, bytes);
     if (p->writes && ptog_is_news(cell->read, p->seen_read) && own_reads)
         meet_all(p, cell, false, at, bytes);
-    if (p->writes) {
+    if (p->writes && !p->scratch) {
         if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
             cell->under = cell->written[PTOG_S];
             cell->under_site = cell->write_site[PTOG_S];
@@ -162,7 +163,7 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
     struct ptog_shadow_cells *parts = ptog_shadow_parts(shadow, page, at, bytes);
     if (!parts)
         return;
-    parts->written |= p->writes;
+    parts->written |= p->writes && !p->scratch;
     for (uint64_t i = 0; i < bytes; i += parts->grain)
         judge(p, ptog_shadow_cell_at(parts, at + i, PTOG_SHADOW_BLOCK), at + i, parts->grain);
     if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
@@ -221,14 +222,21 @@ static void start_probe(struct race_probe *p, struct ptog_sanitizer *s, const st
         p->after_write[pipe] = p->seen_write[pipe] = UINT32_MAX;
 }
 
-/* All pieces of an access. */
+/* All pieces of an access. What a library does with its scratch memory is a write for what came before on other pipes;
+ * its own pipe does that in order. It ends with reading, and what comes after meets a read. */
 static void enter(struct race_probe *p, const struct ptog_access *access, struct ptog_shadow *shadow)
 {
+    uint32_t seen = p->seen_write[p->pipe];
     p->access = access;
+    p->scratch = access->kind == PTOG_SCRATCHES;
+    if (p->scratch)
+        p->seen_write[p->pipe] = UINT32_MAX;
     p->writes = ptog_access_writes(access);
     p->gm = access->space == PTOG_IN_GM;
     for (uint64_t k = 0; k < access->count; k++)
         piece(p, shadow, access->at + k * access->pitch, access->bytes);
+    if (p->scratch)
+        p->seen_write[p->pipe] = seen;
 }
 
 /* What was met is joined to `need`. */

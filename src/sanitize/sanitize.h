@@ -63,6 +63,12 @@ struct ptog_carry {
     size_t count, room;
 };
 
+/* Scratch memory of the target's library: scratch.c. */
+struct ptog_scratch {
+    unsigned char *lost; /* 1 for each byte of it that was a tile's; NULL: nothing was ever lost */
+    uint32_t site;       /* the last instruction that used it */
+};
+
 struct ptog_sanitizer {
     struct ptog_court *court;
     const struct ptog_target *target;
@@ -81,6 +87,7 @@ struct ptog_sanitizer {
     uint64_t ub_bytes;
     struct ptog_origins origins;
     struct ptog_carry carry;
+    struct ptog_scratch scratch;
 
     /* budget */
     uint64_t top, top_insn, top_tile_end;
@@ -107,6 +114,11 @@ bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *ac
 struct ptog_tracer *ptog_sanitizer_retrace(struct ptog_sanitizer *s, const struct ptog_known_insn *known,
                                            uint32_t site);
 void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site);
+
+/* Scratch memory of the target's library: an instruction uses it, bytes that lie there are written, or read. */
+void ptog_scratch_used(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site);
+void ptog_scratch_written(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
+void ptog_scratch_read(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn);
 
 /* A range becomes defined, without an access: preset. */
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);

@@ -296,9 +296,21 @@ static void ub_reserved(struct kernel *k, bool fixed)
     launch_and_load(k, fixed ? 120 * KIB : 128 * KIB);
 }
 
+/* A tile that is loaded, and stored after an addition of a column that the library spreads in its scratch memory. */
 static void ub_scratch_clash(struct kernel *k, bool fixed)
 {
-    one_load(k, (fixed ? 100 : 185) * KIB);
+    uint64_t row = (fixed ? 100 : 184) * KIB;
+    struct ptog_tile column = ptog_tile_at(ptog_tile_col_major(ptog_tile_vec(PTOG_F32, 8, 1)), 0x800);
+    struct ptog_tile whole = ptog_tile_at(ptog_tile_vec(PTOG_F32, 8, 8), 0);
+    struct ptog_insn add;
+    ptog_insn_tiles(&add, PTOG_TROWEXPANDADD, (struct ptog_tile[]){ptog_tile_at(whole, 0x400), whole, column}, 3);
+    ptog_core_preset(k->core, &whole, kernel_table);
+    ptog_core_preset(k->core, &column, kernel_table);
+    load(k, 1, row, 0);
+    flag(k, 2, PTOG_MTE2, PTOG_V, 1);
+    ptog_core_insn(AT(k, 3), &add, NULL);
+    flag(k, 4, PTOG_V, PTOG_MTE3, 1);
+    store(k, 5, row);
 }
 
 static void bad_argument(struct kernel *k, bool fixed)

@@ -27,6 +27,7 @@ class Entry:
     flag: tuple = ()          # (from, to, id)
     reads: list = field(default_factory=list)    # (space, mask)
     writes: list = field(default_factory=list)
+    scratch: int = 0          # of UB: what a library uses for itself
 
 
 class Memory:
@@ -39,6 +40,7 @@ class Memory:
         self.carried = {"uninit-read": 0, "pad-read": 0}  # computed from such bytes
         self.bits = {}        # of bytes of masks that were, the undefined bits, if not all are
         self.writer = {}      # tile name: the bytes last written through it
+        self.scratched = 0    # written, and then overwritten by a library that has its scratch memory there
 
 
 class Core:
@@ -97,6 +99,8 @@ class Core:
         for name, undefined in self.undefined() if decides else ():
             if mask & undefined:
                 self.fault(name)
+        if mask & memory.scratched:
+            self.fault("ub-scratch-clash")
         for name, written in memory.writer.items():
             if written & mask and self.partly(self.kernel.tiles[name], tile):
                 self.fault("ub-partial-overlap")
@@ -106,6 +110,7 @@ class Core:
         from undefined ones, as (address, size, id, bits)."""
         memory, every = self.memory, mask | padding
         entry.writes.append(("UB", every))
+        memory.scratched &= ~every
         memory.defined = memory.defined & ~every | mask
         memory.padding = memory.padding & ~every | padding
         for name in memory.carried:
@@ -117,6 +122,13 @@ class Core:
         for name in memory.writer:
             memory.writer[name] &= ~every
         memory.writer[tile.name] = memory.writer.get(tile.name, 0) | every
+
+    def use_scratch(self, count):
+        """a2a3 keeps something from 184 KiB on, where a tile may lie."""
+        memory, mask = self.memory, span(184 << 10, count)
+        written = memory.defined | memory.padding | memory.carried["uninit-read"] | memory.carried["pad-read"]
+        memory.scratched |= mask & written
+        memory.ub[184 << 10:(184 << 10) + count] = bytes([FILL]) * count
 
     def value(self, at, size):
         return int.from_bytes(self.memory.ub[at:at + size], "little")

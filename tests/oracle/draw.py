@@ -261,13 +261,22 @@ class Maker:
                 tmp=tiles[-1].name if "x" in kinds else "", k=rng.randint(1, 5), id=mode)
         return [*ops, op], tiles[0]
 
+    def around(self):
+        """A tile that is alive while a column is spread: of that a2a3 keeps blocks from 184 KiB on."""
+        kept, whole, dst = (self.tile("f32", 2, 8) for _ in range(3))
+        column = self.tile("f32", 8, 1, 2, 1, "col")
+        if len({kept.name, whole.name, dst.name}) < 3:
+            return self.copy()
+        op = Op("vector", dst=dst.name, insn="trowexpandadd", ins=(whole.name, column.name), pattern="tt-", k=1)
+        return [self.load(kept), self.load(whole, SMALL), self.load(column, SMALL), op, self.store(dst), self.store(kept)]
+
     # -- all of it
 
     def piece(self):
         kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
                  self.tgather_compare, self.through_memory, self.scalars, *[self.vector] * 5]
         if self.kernel.target == "a2a3":
-            kinds += [self.gather_nz] * 3
+            kinds += [self.gather_nz] * 3 + [self.around]
         if self.kernel.target != "a5-custom":
             kinds += [self.chain]
         ops = self.rng.choice(kinds)()

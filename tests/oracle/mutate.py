@@ -316,6 +316,14 @@ class Mutation:
                 view.shape = tuple(max(s, n + 8 * n) for s, n in zip(view.shape, view.size))
         return True
 
+    def do_into_scratch(self):
+        """A tile where a library keeps something."""
+        if self.kernel.target != "a2a3" or not any(op.insn.startswith("trowexpand") and not op.tmp for op in self.ops("vector")):
+            return False
+        tile = self.rng.choice(list(self.kernel.tiles.values()))
+        tile.addr = (184 << 10) + 32 * self.rng.randrange(10)
+        return True
+
     def do_shrink_scratch(self):
         found = [self.kernel.tiles[op.tmp] for op in self.ops("tgather") if op.tmp]
         if not found or found[0].rows == 1:
@@ -383,7 +391,7 @@ class Mutation:
 
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8,
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
-           "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
+           "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "into_scratch": 4, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
            "change_policy": 2, "other_source": 4, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
            "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
            "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,

@@ -32,7 +32,6 @@ SHOWN = 5
 RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard"}
 HALVES = RACES | {"flag-left-set", "flag-never-set", "flag-double-set"}  # where one line of a flag is missing
 LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
-NOTES = {"ub-scratch-clash"}        # the only note that the oracle has an opinion on
 
 # Classes of faults that a full run must have met, so that no class is passed by never being tried.
 EXPECTED = {"race-raw", "race-war", "race-waw", "race-self", "same-pipe-hazard", "flag-double-set", "flag-left-set",
@@ -78,7 +77,7 @@ def cases_of(seed, kernel_number, numbers):
 
 def reported(result, blind=None):
     return {(name, line) for severity, line, name, _ in result.diags
-            if (severity > NOTE or name in NOTES) and name not in LEFT_OPEN and name != blind}
+            if severity > NOTE and name not in LEFT_OPEN and name != blind}
 
 
 def notes_of(kernel, result):
@@ -104,7 +103,7 @@ def complaints_of(verdict, result, blind=None):
 def repairs_of(kernel, what, verdict, batch):
     """A mutant with races and nothing else becomes clean when it is repaired, and leaves what it says, read in turn. So does
     one that lacks a single line of a flag; but a deadlock may have hidden what a correct kernel may have."""
-    names = {name for name, _ in verdict.found} - NOTES
+    names = {name for name, _ in verdict.found}
     half = what == "delete_sync"
     if not names or names - (HALVES if half else RACES):
         return
@@ -113,7 +112,7 @@ def repairs_of(kernel, what, verdict, batch):
         yield "it is not repaired"
         return
     result = batch.run(kernel, text)
-    left = sorted({(line, name) for name, line in reported(result) if name not in (HARMLESS if half else NOTES)})
+    left = sorted({(line, name) for name, line in reported(result) if name not in (HARMLESS if half else ())})
     yield from (f"repaired, it has {name} at line {line} of\n{text}" for line, name in left)
     for buffer, data in verdict.in_turn.items():
         if not left and not verdict.turned and bytes(data) != result.memory[buffer]:

@@ -43,6 +43,10 @@ class Vector(Core):
         tiles, case = tiles_in(self.kernel, op), case_in(self.kernel, op, self.memory.ub)
         family = ROWS[op.insn].family
         chain, effect = family.chain(case), family.effect(case)
+        if effect.scratch:  # a source may lie there, and so may dst
+            self.use_scratch(effect.scratch)
+            case = case_in(self.kernel, op, self.memory.ub)
+            effect = family.effect(case)
         if effect.ids & OF_LANES:
             effect.ids = family.effect(self.calmed(case, effect)).ids
         self.unsure |= effect.free or any(piece.bits is None for piece in effect.writes)
@@ -56,6 +60,7 @@ class Vector(Core):
             self.fault(name)
         if effect.lost > (tiles[-1].bytes if op.tmp else 0):
             self.fault("tile-overrun")
+        self.use_scratch(effect.scratch)
         for source, to in chain.after:
             self.pair(source, to)
 
@@ -78,6 +83,7 @@ class Vector(Core):
             self.memory.ub[tiles[-1].addr:tiles[-1].addr + min(effect.lost, limit - tiles[-1].addr)] = bytes(
                 [FILL]) * min(effect.lost, limit - tiles[-1].addr)
             self.write_ub(entry, tiles[-1], mask)
+        entry.scratch = span(184 << 10, effect.scratch)
         for piece, undefined in zip(effect.writes, carried) if step.works and step.writes else ():
             if last and piece.bits is not None:
                 self.put(piece)

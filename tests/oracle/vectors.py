@@ -90,6 +90,7 @@ class Effect:
     reads: list = field(default_factory=list)
     writes: list = field(default_factory=list)
     lost: int = 0                # bytes of tmp that are written over
+    scratch: int = 0             # bytes of the library's scratch memory that are
     ids: set = field(default_factory=set)
     free: bool = False           # a NaN, or a last place that is free: bytes are not compared
 
@@ -485,9 +486,23 @@ class Broadcast(Family):
             elif n == small:
                 rows = 1
             effect.reads.append(Piece(n, region(tile, rows, cols), tile.size))
-        effect.writes = [Piece(0, region(dst, *bits.shape), dst.size, bits)]
-        effect.lost = expand_tiles.tmp_bytes(dst.vrow) if case.target == "a2a3" and case.tmp else 0
+        effect.writes = [Piece(0, region(dst, *bits.shape), dst.size, bits, tuple(self.needs(case, bits.shape)))]
+        if case.target == "a2a3" and case.what and case.column and case.tiles[small].order == "col":
+            need = expand_tiles.tmp_bytes(dst.vrow)
+            effect.lost, effect.scratch = (need, 0) if case.tmp else (0, need)
         return effect
+
+    def needs(self, case, shape):
+        dst = case.tiles[0]
+        r, c = np.indices((dst.vrow, dst.vcol))
+        for n, tile in enumerate(case.sources, 1):
+            rows, cols = r, c
+            if n == self.small(case):
+                period = 1 if case.what == "" else tile.vcol
+                rows, cols = (r, c % period) if case.column else (0 * r, c)
+            places = np.full(shape, -1)
+            places[:dst.vrow, :dst.vcol] = region(tile, tile.rows, tile.cols)[rows, cols]
+            yield Need(places, tile.size)
 
     def chain(self, case):
         """trowexpand on a2a3: S reads and V writes, but for all of a column into a block per row."""

@@ -98,6 +98,23 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
         ptog_log_region(sim->log, access, &written, e->rows - computed, e->copied_cols);
 }
 
+/* Without a tmp, it may keep that in the target's scratch memory, whatever lies there: a source before it is read, and
+ * dst after it was written. */
+static void lose_scratch(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    struct ptog_tmp_use use;
+    int tmp = ptog_insn_find(insn, PTOG_AT_TMP);
+    if (tmp < 0 || ptog_insn_has(insn, sim->known->form, tmp) || !ptog_habit_uses_scratch(sim->known->target, insn) ||
+        !ptog_habit_tmp(sim->known->target, insn, &use))
+        return;
+    uint64_t at = sim->known->target->ub_scratch;
+    struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), at);
+    if (!sim->memory->tracer) /* no element comes from there */
+        ptog_ub_fill(sim->memory, at, PTOG_NO_BYTES, (uint64_t)use.lost);
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_SCRATCHES, PTOG_AT_TMP), &written, 1, use.lost);
+}
+
 /* What the library keeps in tmp is its own business: the bytes are lost, and those behind a tmp that it leaves. */
 static void lose_tmp(const struct ptog_sim *sim)
 {
@@ -166,12 +183,14 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     struct ptog_elementwise e;
     ptog_elementwise_start(&e, sim->known,
                            insn->of[1].kind == PTOG_IS_TILE && insn->of[1].tile.addr == insn->of[0].tile.addr);
+    lose_scratch(sim);
     if (has_access(row, false))
         read_inputs(sim, &e);
     if (number == 0)
         lose_tmp(sim);
     if (has_access(row, true))
         write_dst(sim, &e);
+    lose_scratch(sim);
     if (sim->log) {
         sim->log->fault.index_signed = ptog_dtype_is_signed(e.dst->dtype);
         sim->log->lanes = (uint64_t)(has_access(row, true) ? e.rows * e.cols : e.rows);
