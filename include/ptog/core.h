@@ -165,6 +165,14 @@ PTOG_API enum ptog_status ptog_core_tgather(ptog_core *core, const struct ptog_t
 PTOG_API enum ptog_status ptog_core_tgather_scalar(ptog_core *core, const struct ptog_tgather *op, const void *k,
                                                    const struct ptog_run *extents);
 
+/* One element of a tile, by its number as it is stored, padding included: TGETVAL and TSETVAL. S loads it at once (its
+ * value is that of simulated time), or stores it; neither has flags of its own, so a kernel owes those from and to S.
+ * `value` is an element of the tile's type; what is skipped gives 0xAA in every byte. */
+PTOG_API enum ptog_status ptog_core_get_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element,
+                                              void *value);
+PTOG_API enum ptog_status ptog_core_set_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element,
+                                              const void *value);
+
 /* Scalar accesses of GM, 1 to 8 bytes. A load completes at issue (its value is that of simulated time); a store
  * is complete for whoever waits for a later set_flag from S, and for everyone at a barrier(ALL). Outside the buffer:
  * 0xAA, or nothing is stored; reported. */

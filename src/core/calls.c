@@ -3,6 +3,8 @@
 
 #include <ptog/verify.h>
 
+#include "core/inside.h"
+#include "model/singles.h"
 #include "model/tgather.h"
 #include "verify/verify.h"
 
@@ -130,6 +132,45 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
         return ptog_core_perform(core, &known.insn, NULL, &known);
     known.effects = ptog_effects_of(&known, insn);
     return ptog_core_issue(core, &known);
+}
+
+/* ---- single elements */
+
+static void describe_single(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tile,
+                            uint64_t element)
+{
+    ptog_insn_start(insn, opcode);
+    ptog_insn_set_tile(insn, PTOG_SINGLE_TILE, tile);
+    ptog_insn_set_scalar(insn, PTOG_SINGLE_WHERE, PTOG_U64, element);
+    ptog_insn_set_scalar(insn, PTOG_SINGLE_VALUE, tile->dtype, 0);
+}
+
+enum ptog_status ptog_core_get_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element, void *value)
+{
+    struct ptog_insn insn;
+    if (!core || !tile || !value)
+        return ptog_core_bad_argument(core, "ptog_core_get_value", tile ? "value" : "tile", "is NULL");
+    describe_single(&insn, PTOG_TGETVAL, tile, element);
+    enum ptog_status status = ptog_core_insn(core, &insn, NULL);
+    memset(value, PTOG_NO_BYTES, ptog_dtype_size(tile->dtype));
+    if (status == PTOG_OK)
+        memcpy(value, &core->value, ptog_dtype_size(tile->dtype));
+    return status;
+}
+
+enum ptog_status ptog_core_set_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element, const void *value)
+{
+    struct ptog_insn insn;
+    if (!core || !tile || !value)
+        return ptog_core_bad_argument(core, "ptog_core_set_value", tile ? "value" : "tile", "is NULL");
+    describe_single(&insn, PTOG_TSETVAL, tile, element);
+    memcpy(&insn.of[PTOG_SINGLE_VALUE].bits, value, ptog_dtype_size(tile->dtype));
+    return ptog_core_insn(core, &insn, NULL);
+}
+
+uint64_t ptog_core_value(const ptog_core *core)
+{
+    return core->value;
 }
 
 /* ---- the older descriptions */

@@ -49,6 +49,7 @@ struct ptog_core {
     struct ptog_recent recent;        /* lines of GM */
     struct ptog_log log, could;       /* what the current instruction touches; and could, with other data */
     struct ptog_dma_list dmas, timed_dmas;
+    uint64_t value; /* the number that the last tgetval gave, in simulated time */
     struct ptog_stats stats;
     struct ptog_automatic automatic;
     struct ptog_static_ub static_ub;

@@ -30,6 +30,9 @@ bool ptog_device_failed(const ptog_device *device);
 /* What happened to the lanes of the last instruction, where there is no machine. */
 const struct ptog_fault *ptog_core_fault(const ptog_core *core);
 
+/* The bits that the last TGETVAL gave. */
+uint64_t ptog_core_value(const ptog_core *core);
+
 /* From now on these bytes of the on-chip buffer are as if nothing had ever written them. */
 void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes);
 

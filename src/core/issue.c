@@ -96,7 +96,7 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
 static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase,
                                      double cycles, const struct ptog_event *event)
 {
-    struct ptog_sim sim = {.known = insn, .memory = &core->timed, .dmas = &core->timed_dmas};
+    struct ptog_sim sim = {.known = insn, .memory = &core->timed, .dmas = &core->timed_dmas, .value = &core->value};
     const struct ptog_cause cause = {.site = core->site, .accesses = event->accesses, .count = event->count};
     ptog_timeline_scalar(&core->timeline, PTOG_PERIOD_WORK, cycles, &cause);
     return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
@@ -174,6 +174,8 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
     struct ptog_run run = ptog_plain_buffers(&core->plain, &device->gm, insn,
                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
     run.threads = (int)device->options.threads;
+    if (insn->opcode == PTOG_TGETVAL)
+        run.dst = (struct ptog_buf){&core->value, sizeof core->value};
     if (device->watch)
         device->watch->insn(device->watch->user, insn, &run);
     enum ptog_status status =

@@ -12,6 +12,7 @@
 #include "model/mgather.h"
 #include "model/moves.h"
 #include "model/reduce.h"
+#include "model/singles.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/tile.h"

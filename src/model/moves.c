@@ -62,31 +62,21 @@ static void add(struct ptog_pieces *move, struct ptog_piece piece)
 
 /* ---- tmov */
 
-/* What is copied behind the valid region comes as a piece of its own: the columns of a block, or of a whole row. */
 static void copy(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
-    int64_t rows = ptog_min(dst->valid_row, src->valid_row), cols = ptog_min(dst->valid_col, src->valid_col);
+    struct ptog_piece piece = {.from = PTOG_MOVE_SRC,
+                               .rows = ptog_min(dst->valid_row, src->valid_row),
+                               .cols = ptog_min(dst->valid_col, src->valid_col)};
     bool by_column = ptog_tile_order(dst) == PTOG_ORDER_COL;
     bool full = dst->valid_col == dst->cols && !(known->late_cols & 1u << PTOG_MOVE_DST);
-    int64_t end = by_column ? rows : cols,
-            most = ptog_min(by_column ? dst->rows : dst->cols, by_column ? src->rows : src->cols);
-    if (has_habit(BLOCKS, known))
-        end = ptog_min(to_block(end, dst->dtype), most);
+    if (has_habit(BLOCKS, known) && by_column)
+        piece.rows = ptog_min(to_block(piece.rows, dst->dtype), ptog_min(dst->rows, src->rows));
+    else if (has_habit(BLOCKS, known))
+        piece.cols = ptog_min(to_block(piece.cols, dst->dtype), ptog_min(dst->cols, src->cols));
     if (has_habit(WHOLE_ROWS, known) && full && !by_column)
-        end = most;
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = cols});
-    struct ptog_piece behind = {.from = PTOG_MOVE_SRC, .behind = true};
-    if (by_column) {
-        behind.row = behind.from_row = rows;
-        behind.rows = end - rows;
-        behind.cols = cols;
-    } else {
-        behind.col = behind.from_col = cols;
-        behind.rows = rows;
-        behind.cols = end - cols;
-    }
-    add(move, behind);
+        piece.cols = ptog_min(dst->cols, src->cols);
+    add(move, piece);
 }
 
 /* ---- textract, tinsert */
@@ -148,18 +138,11 @@ static void pad(struct ptog_pieces *move, const struct ptog_known_insn *known)
     int64_t block = ptog_min(to_block(data_cols, dst->dtype), ptog_min(dst->cols, src->cols));
     bool alike = dst->pad == src->pad && has_habit(KEEPS_BLOCK, known);
     bool by_element = known->effects && known->effects->phase_count > 1; /* S fills the block of 1-byte elements */
-    struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .bits = fill_bits(dst)};
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = data_rows, .cols = data_cols});
-    if (alike)
-        add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC,
-                                      .behind = true,
-                                      .col = data_cols,
-                                      .from_col = data_cols,
-                                      .rows = data_rows,
-                                      .cols = block - data_cols});
-    filled.rows = data_rows;
-    filled.col = alike || by_element ? block : data_cols;
+    struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .bits = fill_bits(dst), .rows = data_rows, .col = data_cols};
+    if (alike || by_element)
+        filled.col = block;
     filled.cols = dst->cols - filled.col;
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = data_rows, .cols = alike ? block : data_cols});
     add(move, filled);
     filled.row = data_rows;
     filled.rows = rows - data_rows;
@@ -191,32 +174,20 @@ static void transpose(struct ptog_pieces *move, const struct ptog_known_insn *kn
 
 /* ---- tconcat */
 
+/* The second source overwrites what a block of the first one has too much; in the middle of a block it is copied as it
+ * is. */
 static void join(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST);
     const struct ptog_tile *first = tile_of(known, PTOG_MOVE_SRC), *second = tile_of(known, PTOG_MOVE_SRC1);
-    int64_t rows = dst->valid_row, col = first->valid_col;
+    int64_t rows = dst->valid_row, col = first->valid_col, cols = second->valid_col, end = col;
     bool blocks = has_habit(BLOCKS, known), by_element = known->effects && known->effects->phase_count > 1;
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = col});
     if (blocks)
-        add(move,
-            (struct ptog_piece){.from = PTOG_MOVE_SRC,
-                                .behind = true,
-                                .col = col,
-                                .from_col = col,
-                                .rows = rows,
-                                .cols = ptog_min(to_block(col, dst->dtype), ptog_min(first->cols, dst->cols)) - col});
-    struct ptog_piece rest = {.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows};
-    rest.cols = second->valid_col;
-    add(move, rest);
-    if (!blocks || col % ptog_c0(dst->dtype) != 0)
-        return;
-    int64_t end = ptog_min(to_block(rest.cols, dst->dtype), ptog_min(second->cols, dst->cols - col));
-    rest.behind = true;
-    rest.col += rest.cols;
-    rest.from_col = rest.cols;
-    rest.cols = end - rest.cols;
-    add(move, rest);
+        end = ptog_min(to_block(col, dst->dtype), ptog_min(first->cols, dst->cols));
+    if (blocks && col % ptog_c0(dst->dtype) == 0)
+        cols = ptog_min(to_block(cols, dst->dtype), ptog_min(second->cols, dst->cols - col));
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = end});
+    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows, .cols = cols});
 }
 
 /* The counts are bytes of indices; what a count of columns does not fit in is cut at the end of dst and of its source.

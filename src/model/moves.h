@@ -33,14 +33,13 @@ struct ptog_piece {
     int phase;                  /* of the instruction on its machine */
     int from;                   /* the operand that it is copied from */
     bool turned;                /* element (r, c) of the piece is element (c, r) there */
-    bool behind;                /* it lies behind what is valid of the source */
     int64_t row, col;           /* of dst, where it starts */
     int64_t rows, cols;         /* as they are in dst */
     int64_t from_row, from_col; /* of the source */
     uint64_t bits;              /* of each element that is filled */
 };
 
-#define PTOG_MOST_PIECES 6
+#define PTOG_MOST_PIECES 4
 struct ptog_pieces {
     struct ptog_piece of[PTOG_MOST_PIECES];
     int count;

@@ -145,6 +145,7 @@ static uint64_t typed_values(const struct ptog_op *op)
 static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n, bool again)
 {
     const struct ptog_part *part = &op->parts[n];
+    struct ptog_nearest nearest;
     switch (part->kind) {
     case PTOG_PART_KEY:
     case PTOG_PART_WORD: check_clause(e, op, n); break;
@@ -154,7 +155,10 @@ static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n
         else
             check_attrs(e, op, part);
         break;
-    case PTOG_PART_CLAUSE: say_not_taken(e, op, part->span, "ins and outs"); break;
+    case PTOG_PART_CLAUSE:
+        if (!is_taken(op, CLAUSE, ptog_tree_text(e->tree, part->word), &nearest))
+            say_not_taken(e, op, part->span, "ins and outs");
+        break;
     case PTOG_PART_REGION:
         if (again || ptog_op_info(op->name)->kind != PTOG_KIND_BLOCK)
             say_not_taken(e, op, part->span, "region");

@@ -14,6 +14,7 @@ struct ptog_sim {
     struct ptog_memory *memory;
     struct ptog_log *log;
     struct ptog_dma_list *dmas;
+    uint64_t *value; /* where the number goes that S loads from a tile; NULL: nowhere */
 };
 
 struct ptog_costs;

@@ -58,6 +58,8 @@ ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_ds
 /* reductions */
 ptog_predicate ptog_reduced_dtype_fits, ptog_reduced_layout_fits, ptog_reduced_valid_fits;
 ptog_predicate ptog_reduction_has_tmp, ptog_reduction_is_written;
+/* one element of a tile */
+ptog_predicate ptog_element_is_inside, ptog_value_is_of_tile;
 
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;

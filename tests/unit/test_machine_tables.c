@@ -231,6 +231,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_TRANSPOSE: return insn_of(PTOG_TTRANS, PTOG_I32);
     case PTOG_FORM_JOIN: return insn_of(PTOG_TCONCAT, PTOG_I32);
     case PTOG_FORM_JOIN_COUNTED: return insn_of(PTOG_TCONCATIDX, PTOG_I32);
+    case PTOG_FORM_SINGLE: return insn_of(PTOG_TSETVAL, PTOG_I32);
     default: ptog_insn_tgather(&insn, &t); break;
     }
     return insn;
@@ -280,7 +281,8 @@ static void effects_of_every_instruction(void **state)
         for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
             struct ptog_known_insn known;
             enum ptog_family family = ptog_insn_row((enum ptog_opcode)opcode)->family;
-            if (family != PTOG_FAMILY_ELEMENTWISE && family != PTOG_FAMILY_MOVES && family != PTOG_FAMILY_REDUCE)
+            if (family == PTOG_FAMILY_TRANSFER || family == PTOG_FAMILY_MGATHER || family == PTOG_FAMILY_TGATHER ||
+                family == PTOG_FAMILY_MASKS)
                 continue;
             struct ptog_insn insn = insn_of((enum ptog_opcode)opcode, dtypes[i / 2]);
             ptog_known_start(&known, ptog_target_find(targets[i % 2]), &insn, NULL);

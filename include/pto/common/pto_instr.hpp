@@ -163,6 +163,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_MASKS(OPCODE, n)
 #define PTOG_CXX_MOVES(OPCODE, n)
+#define PTOG_CXX_SINGLES(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]). */
 #define PTOG_CXX_REDUCE(OPCODE, n)                                                                                     \
@@ -199,6 +200,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_MASKS
 #undef PTOG_CXX_MOVES
+#undef PTOG_CXX_SINGLES
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 
@@ -432,61 +434,37 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 /* TMOV(dst, src), TEXTRACT(dst, src, row, col), TINSERT(dst, src, row, col), TTRANS(dst, src[, tmp]),
  * TFILLPAD(dst, src) and TFILLPAD<TFillPadMode::InPlace>(dst, src), TFILLPAD_INPLACE, TFILLPAD_EXPAND,
  * TCONCAT(dst, src0, src1[, idx0, idx1]). */
+#define PTOG_DEFINE_COPY(OPCODE, FORM, n)                                                                              \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_##OPCODE, PTOG_FORM_##FORM, Dst, Src>();                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                            \
+        return {PIPE_V};                                                                                               \
+    }
+#define PTOG_DEFINE_WINDOW(OPCODE, n)                                                                                  \
+    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
+    PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)             \
+    {                                                                                                                  \
+        ptog::check_move<PTOG_##OPCODE, PTOG_FORM_WINDOW, Dst, Src>();                                                 \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_move<PTOG_##OPCODE>(PTOG_HERE, dst, src, row, col);                                                  \
+        return {PIPE_V};                                                                                               \
+    }
 #define PTOG_DEFINE(n)                                                                                                 \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TMOV(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                     \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TMOV, PTOG_FORM_COPY, Dst, Src>();                                                       \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TMOV>(PTOG_HERE, dst, src);                                                                \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TEXTRACT(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)           \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TEXTRACT, PTOG_FORM_WINDOW, Dst, Src>();                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TEXTRACT>(PTOG_HERE, dst, src, row, col);                                                  \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TINSERT(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)            \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TINSERT, PTOG_FORM_WINDOW, Dst, Src>();                                                  \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TINSERT>(PTOG_HERE, dst, src, row, col);                                                   \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
+    PTOG_DEFINE_COPY(TMOV, COPY, n)                                                                                    \
+    PTOG_DEFINE_COPY(TFILLPAD, PAD, n)                                                                                 \
+    PTOG_DEFINE_COPY(TFILLPAD_INPLACE, PAD, n)                                                                         \
+    PTOG_DEFINE_COPY(TFILLPAD_EXPAND, PAD, n)                                                                          \
+    PTOG_DEFINE_WINDOW(TEXTRACT, n)                                                                                    \
+    PTOG_DEFINE_WINDOW(TINSERT, n)                                                                                     \
     template <TFillPadMode Mode, class Dst, class Src PTOG_TYPES_##n>                                                  \
     PTO_INST RecordEvent TFILLPAD(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                 \
     {                                                                                                                  \
         ptog::check_move<ptog::fill_of(Mode), PTOG_FORM_PAD, Dst, Src>();                                              \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_move<ptog::fill_of(Mode)>(PTOG_HERE, dst, src);                                                      \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TFILLPAD(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                 \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TFILLPAD, PTOG_FORM_PAD, Dst, Src>();                                                    \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TFILLPAD>(PTOG_HERE, dst, src);                                                            \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TFILLPAD_INPLACE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                         \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TFILLPAD_INPLACE, PTOG_FORM_PAD, Dst, Src>();                                            \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TFILLPAD_INPLACE>(PTOG_HERE, dst, src);                                                    \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
-    PTO_INST RecordEvent TFILLPAD_EXPAND(Dst &dst, Src &src, PTOG_EVENTS_##n)                                          \
-    {                                                                                                                  \
-        ptog::check_move<PTOG_TFILLPAD_EXPAND, PTOG_FORM_PAD, Dst, Src>();                                             \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_move<PTOG_TFILLPAD_EXPAND>(PTOG_HERE, dst, src);                                                     \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>    \
@@ -517,6 +495,8 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 /* Without events, and with some. */
 PTOG_DEFINE(0) PTOG_DEFINE(SOME)
 #undef PTOG_DEFINE
+#undef PTOG_DEFINE_COPY
+#undef PTOG_DEFINE_WINDOW
 
 /* Waits for events alone, on the pipe that each was made for; the first one last, since the place comes with the others. */
 #define PTOG_DEFINE(n)                                                                                                 \

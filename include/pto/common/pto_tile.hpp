@@ -108,16 +108,16 @@ class Tile
         SetValidCol(cols);
     }
 
-    /* One element of the storage, once everything issued so far has completed. The checks do not see it. */
-    Element GetValue(std::uint32_t offset) const
+    /* One element of the storage: S reads or writes it, and the kernel owes the flags from and to S. */
+    Element GetValue(std::uint32_t offset, ptog::place at = {__builtin_FILE(), __builtin_LINE()}) const
     {
-        Element value;
-        ptog::read_tile(element_addr(offset), &value, sizeof value);
-        return value;
+        ptog::thread_state &t = ptog::with_core(at);
+        return ptog::get_value<Element>(t, vec_addr(), Numel, offset, at);
     }
-    void SetValue(std::uint32_t offset, Element value)
+    void SetValue(std::uint32_t offset, Element value, ptog::place at = {__builtin_FILE(), __builtin_LINE()})
     {
-        ptog::write_tile(element_addr(offset), &value, sizeof value);
+        ptog::thread_state &t = ptog::with_core(at);
+        ptog::set_value(t, vec_addr(), Numel, offset, value, at);
     }
 
     /* The address on the chip, as a pointer: kernels pass it on. It cannot be followed; see ptog::peek. */
@@ -129,10 +129,10 @@ class Tile
     mutable ptog::room room; /* of these headers, not of the device's */
 
   private:
-    std::uint64_t element_addr(std::uint32_t offset) const
+    std::uint64_t vec_addr() const
     {
         static_assert(Loc_ == TileType::Vec, "GetValue, SetValue: scalar code reads and writes TileType::Vec tiles");
-        return ptog::addr_of(*this) + offset * sizeof(Element);
+        return ptog::addr_of(*this);
     }
 
     std::int64_t valid_row_ = ValidRow_ < 0 ? Rows_ : ValidRow_;

@@ -1,5 +1,5 @@
-/* pto: scalar code that reads or writes a single element of a tile: GetValue, SetValue. What was issued before has
- * completed then; the checks do not see it. */
+/* pto: scalar code that reads or writes a single element of a tile: GetValue, SetValue. S does, and the kernel owes the
+ * flags from and to it. */
 #ifndef PTO_PTOG_SCALAR_HPP
 #define PTO_PTOG_SCALAR_HPP
 
@@ -8,23 +8,31 @@
 namespace ptog
 {
 
-inline ptog_tile bytes_at(std::uint64_t addr, std::size_t bytes)
+/* So many elements of a size; what their bits mean does not matter here. */
+inline ptog_tile elements_at(std::uint64_t addr, std::int64_t count, std::size_t size)
 {
-    return ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, static_cast<std::int64_t>(bytes)), addr);
+    constexpr ptog_dtype by_size[] = {PTOG_U8, PTOG_U16, PTOG_U32, PTOG_U64};
+    int log = 0;
+    while (log < 3 && size > std::size_t{1} << log)
+        log++;
+    return ptog_tile_at(ptog_tile_vec(by_size[log], 1, count), addr);
 }
 
-inline void read_tile(std::uint64_t addr, void *to, std::size_t bytes)
+template <class Element>
+Element get_value(thread_state &t, std::uint64_t addr, std::int64_t count, std::uint32_t element, place at)
 {
-    ptog_tile tile = bytes_at(addr, bytes);
-    ptog_core_peek(with_core().core, &tile, to);
+    ptog_tile tile = elements_at(addr, count, sizeof(Element));
+    Element value;
+    worked(t, PTOG_S, ptog_core_get_value(t.core, &tile, element, &value), at, "GetValue");
+    return value;
 }
 
-inline void write_tile(std::uint64_t addr, const void *from, std::size_t bytes)
+template <class Element>
+void set_value(thread_state &t, std::uint64_t addr, std::int64_t count, std::uint32_t element, const Element &value,
+               place at)
 {
-    unsigned char before[8];
-    ptog_tile tile = bytes_at(addr, bytes);
-    ptog_core_peek(with_core().core, &tile, before);
-    ptog_core_preset(with_core().core, &tile, from);
+    ptog_tile tile = elements_at(addr, count, sizeof(Element));
+    worked(t, PTOG_S, ptog_core_set_value(t.core, &tile, element, &value), at, "SetValue");
 }
 
 } // namespace ptog

@@ -42,7 +42,6 @@ static void log_rectangle(const struct ptog_sim *sim, struct ptog_access access,
     }
 }
 
-/* What lies behind the valid region of a source is copied, and nobody asks whether it was ever written. */
 static void log_read(const struct ptog_sim *sim, const struct ptog_piece *piece)
 {
     struct ptog_piece source = {
@@ -51,7 +50,7 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_piece *piece)
         source.rows = piece->cols;
         source.cols = piece->rows;
     }
-    if (piece->kind == PTOG_PIECE_COPIED && !piece->behind)
+    if (piece->kind == PTOG_PIECE_COPIED)
         log_rectangle(sim, access_of(sim, PTOG_READS, piece->from), &sim->known->insn.of[piece->from].tile, &source);
 }
 
