@@ -2,16 +2,19 @@
  *
  * How much memory a pointer needs, and what its numbers index, only the program knows. So it is run for its meaning
  * before the real run, on memory that is reserved and not filled: once with zeros, to see how far its views reach, and
- * once with a mark of its own in each integer buffer, to see which of them indices come from. */
+ * once with a mark of its own in each integer buffer, to see which of them indices come from. Numbers are tried, too,
+ * until the views and parts that they give the program lie in each other. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "io/pick.h"
 #include "run.h"
 
 #define RESERVED ((size_t)1 << 30) /* bytes of address space for each pointer; a page exists when it is touched */
+#define TRIES 40                   /* of numbers */
 #define MARK 0x4000                /* in 16 bits too, and no index of a real program's small table */
 
 struct guess {
@@ -19,6 +22,7 @@ struct guess {
     const char *recipe;    /* NULL: the command line says nothing of it */
     unsigned char *memory; /* RESERVED bytes */
     size_t need;           /* of them */
+    int64_t number;        /* of a slot that is one */
     enum ptog_dtype dtype; /* as its views see it */
     uint64_t capacity;     /* what its numbers index; 0: nothing */
     bool scalar;           /* single numbers are loaded from it: they may be bounds of loops, and stay 0 */
@@ -133,15 +137,27 @@ static void put_marks(struct guesses *guesses)
     guesses->marked = true;
 }
 
-static bool look(struct guesses *guesses, const ptog_program *program, const struct ptog_execution *execution)
+/* Runs the program for its meaning. *fits: nothing in its text was at odds with the numbers. */
+static bool look(struct guesses *guesses, const ptog_program *program, const struct ptog_execution *execution,
+                 bool *fits)
 {
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        return false;
     struct ptog_gather_watch watch = {.gathers = see_gather, .user = guesses, .accesses = see_access};
     struct ptog_execution meaning = *execution;
     meaning.watch = &watch;
     meaning.trace = NULL;
     meaning.progress = NULL;
     meaning.target = ptog_target_find("host");
-    enum ptog_status status = ptog_program_run(program, &meaning, NULL, NULL);
+    enum ptog_status status = ptog_program_run(program, &meaning, diags, NULL);
+    *fits = true;
+    for (size_t i = 0; i < ptog_diags_count(diags); i++) {
+        const struct ptog_diag *diag = ptog_diags_at(diags, i);
+        if (diag->severity == PTOG_ERROR && strncmp(diag->id, "text-", 5) == 0)
+            *fits = false;
+    }
+    ptog_diags_free(diags);
     return status != PTOG_NO_MEMORY;
 }
 
@@ -247,20 +263,33 @@ static size_t bytes_of(const struct ptog_slot *slot)
     return tool_min(bytes, RESERVED);
 }
 
+/* As if nothing had run yet. */
+static void reset(struct guess *guess)
+{
+    const struct ptog_slot *slot = &guess->slot;
+    if (guess->memory && guess->need > 0)
+        madvise(guess->memory, RESERVED, MADV_DONTNEED); /* zeros again */
+    guess->dtype = slot->dtype;
+    guess->need = guess->capacity = 0;
+    guess->scalar = false;
+    if (slot->kind == PTOG_SLOT_TILE || (slot->kind != PTOG_SLOT_NUMBER && slot->rank > 0))
+        guess->need = bytes_of(slot);
+    if (slot->kind == PTOG_SLOT_TILE && is_integer(slot->dtype))
+        guess->capacity = 1; /* a tile of the snippet itself: 0 is an index of everything */
+}
+
 static bool add_guess(struct guesses *guesses, const struct ptog_slot *slot, const char *recipe)
 {
     if (!tool_reserve(&guesses->of, guesses->count + 1, &guesses->room))
         return false;
     struct guess *guess = &guesses->of[guesses->count++];
-    *guess = (struct guess){.slot = *slot, .dtype = slot->dtype, .recipe = recipe};
+    *guess = (struct guess){.recipe = recipe, .slot = *slot};
+    reset(guess);
     if (slot->kind == PTOG_SLOT_NUMBER)
         return true;
     void *memory = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    guess->memory = memory == MAP_FAILED ? NULL : memory;
-    if (slot->kind == PTOG_SLOT_TILE || slot->rank > 0)
-        guess->need = bytes_of(slot);
-    if (slot->kind == PTOG_SLOT_TILE && is_integer(slot->dtype))
-        guess->capacity = 1; /* a tile of the snippet itself: 0 is an index of everything */
+    if (memory != MAP_FAILED)
+        guess->memory = memory;
     return guess->memory != NULL;
 }
 
@@ -284,11 +313,19 @@ static bool find_guesses(struct guesses *guesses, struct run_items *items, const
     return good;
 }
 
-static int64_t number_of(const struct ptog_slot *slot)
+/* Of all numbers the same, then of each another one. A block is the first of one; a floating-point number, which has a
+ * type here, and an i1 are 1. */
+static int64_t number_of(const struct ptog_slot *slot, int attempt, uint64_t *state)
 {
-    if (slot->width == 1)
+    static const int64_t numbers[] = {16, 1, 0, 8, 64};
+    const int count = sizeof numbers / sizeof numbers[0];
+    if (strstr(slot->name, "block_idx"))
+        return 0;
+    if (slot->width == 1 || slot->dtype != PTOG_DTYPE_NONE || strstr(slot->name, "block_num"))
         return 1;
-    return slot->dtype == PTOG_DTYPE_NONE ? 16 : 1; /* a floating-point number has a type here */
+    if (attempt < count)
+        return numbers[attempt];
+    return numbers[draw(state) % (uint64_t)count];
 }
 
 static void bind(const struct guess *guess, struct ptog_binding *binding)
@@ -297,7 +334,7 @@ static void bind(const struct guess *guess, struct ptog_binding *binding)
     if (guess->slot.kind == PTOG_SLOT_NUMBER) {
         binding->is_number = true;
         binding->data = (struct ptog_buf){0};
-        binding->number = number_of(&guess->slot);
+        binding->number = guess->number;
     }
     if (guess->slot.kind == PTOG_SLOT_TILE)
         binding->data.bytes = guess->need;
@@ -339,7 +376,7 @@ static bool add_items(struct guesses *guesses, struct run_items *items)
         item->kind = RUN_IN;
         if (guess->slot.kind == PTOG_SLOT_NUMBER) {
             item->kind = RUN_SET;
-            item->number = number_of(&guess->slot);
+            item->number = guess->number;
             continue;
         }
         item->bytes = guess->need;
@@ -364,7 +401,7 @@ static void say(const struct guesses *guesses, const char *command)
         if (said > 12)
             fputs(" ...", stderr);
         else if (guess->slot.kind == PTOG_SLOT_NUMBER)
-            fprintf(stderr, " %%%s = %lld", guess->slot.name, (long long)number_of(&guess->slot));
+            fprintf(stderr, " %%%s = %lld", guess->slot.name, (long long)guess->number);
         else if (guess->capacity > 1)
             fprintf(stderr, " %%%s (indices below %llu)", guess->slot.name, (unsigned long long)guess->capacity);
         else
@@ -394,6 +431,30 @@ static bool copy_given(struct ptog_binding *bindings, size_t count)
     return good;
 }
 
+/* Runs with other numbers until they fit, or the first ones when none do; in the end with those that count. */
+static bool try_numbers(struct guesses *guesses, struct ptog_binding *bindings, const ptog_program *program,
+                        const struct ptog_execution *trial)
+{
+    uint64_t state = 7;
+    clock_t start = clock();
+    bool fits = false, numbers = false, good = true;
+    for (int attempt = 0; good && !fits && attempt <= TRIES; attempt++) {
+        for (size_t i = 0; i < guesses->count; i++) {
+            struct guess *guess = &guesses->of[i];
+            numbers = numbers || guess->slot.kind == PTOG_SLOT_NUMBER;
+            reset(guess);
+            guess->number = number_of(&guess->slot, attempt % TRIES, &state);
+            bind(guess, &bindings[i]);
+        }
+        good = look(guesses, program, trial, &fits);
+        if (!numbers)
+            break;
+        if (clock() - start > CLOCKS_PER_SEC && attempt < TRIES - 1) /* a long program: the first ones, then */
+            attempt = TRIES - 1;
+    }
+    return good;
+}
+
 static bool try_out(struct guesses *guesses, struct run_items *items, const ptog_program *program,
                     const struct ptog_execution *execution)
 {
@@ -404,14 +465,13 @@ static bool try_out(struct guesses *guesses, struct run_items *items, const ptog
     if (all && given > 0)
         memcpy(all, some, given * sizeof *all);
     bool good = all && copy_given(all, given);
-    for (size_t i = 0; good && i < guesses->count; i++)
-        bind(&guesses->of[i], &all[given + i]);
+    bool fits;
     trial.bindings = all;
     trial.binding_count = given + guesses->count;
-    good = good && look(guesses, program, &trial);
+    good = good && try_numbers(guesses, all + given, program, &trial);
     if (good)
         put_marks(guesses);
-    good = good && look(guesses, program, &trial);
+    good = good && look(guesses, program, &trial, &fits);
     for (size_t i = 0; all && i < given; i++)
         free(all[i].data.data);
     free(all);
