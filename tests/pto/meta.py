@@ -27,7 +27,6 @@ UNREACHABLE = {
     "tensor-shape": "negative sizes are text-view or text-partition; types have no negative extents",
     "mgather-coalesce": "a word or number that is no mode is text-unknown-word or text-attribute",
     "mgather-oob": "a word or number that is no policy is text-unknown-word or text-attribute",
-    "elementwise-tmp-missing": "in text a tmp that is left out is added",
     "generate-flag": "a word or number that is no flag is text-unknown-word or text-attribute",
     "tcmp-mode": "a word or number that is no comparison is text-unknown-word or text-attribute",
     "tcvt-mode": "a word or number that is no mode is text-unknown-word or text-attribute",
