@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo test test-mpi python bench tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -91,9 +91,10 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
-	@$(CMAKE_BUILD) --target bench_machine bench_gather >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --csv $(BUILD)/bench/gather.csv \
 		--json $(BUILD)/bench/gather.json
+	@$(BUILD)/bench/bench_checks
 	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
@@ -102,6 +103,13 @@ bench: all
 tune: all
 	@$(CMAKE_BUILD) --target bench_tune >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@$(BUILD)/bench/bench_tune $(BUILD)/tune.txt
+
+# The tables of docs/performance.md and the picture of README.md, measured anew: about four minutes, on a quiet machine.
+bench-docs: all
+	@$(CMAKE_BUILD) --target bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --grid --json $(BUILD)/bench/gather.json
+	@$(BUILD)/bench/bench_checks | tee $(BUILD)/bench/checks.txt
+	@python=$$(cmake/setup.sh test) && "$$python" bench/document.py $(BUILD)/bench/gather.json $(BUILD)/bench/checks.txt
 
 # Tables over MPI; QUIET="chrt -f 1" on a machine that has other work, as root.
 bench-mpi: all
@@ -165,6 +173,7 @@ help:
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
+	@echo "make bench-docs    the same, into docs/performance.md and the picture of README.md"
 	@echo "make tune       measure which kernels are best here: build/tune.txt, for PTOG_TUNE"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
 	@echo "make bench-mpi     gathers over MPI, next to what MPI itself takes"

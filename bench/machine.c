@@ -1,4 +1,4 @@
-/* bench: the machine with all checks on: row gathers of 512-byte rows, elem gathers, and a long loop's memory. */
+/* bench: the machine with all checks on: row gathers of 512-byte rows and elem gathers, from a large table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,19 +9,6 @@
 static double seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static long peak_kib(void)
-{
-    char line[128];
-    long kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "VmHWM: %ld", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib;
 }
 
 struct bench {
@@ -114,21 +101,6 @@ static void gather(const char *target, const char *what, const struct ptog_mgath
            lanes * 4 / took / 1e6, lanes / took / 1e6, on_host(op) / (lanes / took));
 }
 
-static void long_loop(int times)
-{
-    struct bench b = begin("a2a3", false);
-    struct ptog_transfer load = {.tile = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 8), 0),
-                                 .view = ptog_tensor_2d(PTOG_I32, 1, 8)};
-    double start = seconds();
-    for (int i = 0; i < times; i++) {
-        ptog_core_at(b.core, "bench.c", 2);
-        ptog_core_load(b.core, &load, b.ids, 0);
-        ptog_core_barrier(b.core, PTOG_MTE2);
-    }
-    end(&b);
-    printf("%d instructions in %.1f s, at most %ld KiB\n", 2 * times, seconds() - start, peak_kib());
-}
-
 int main(int argc, char **argv)
 {
     int scale = argc > 1 ? atoi(argv[1]) : 1;
@@ -147,6 +119,5 @@ int main(int argc, char **argv)
         gather(target, "row, writable table", &row, 500 * scale, true);
         gather(target, "elem", &elem, 500 * scale, false);
     }
-    long_loop(5000000 * scale);
     return 0;
 }

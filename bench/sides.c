@@ -19,10 +19,21 @@ struct job {
     int threads;
 };
 
+static clockid_t clock_used = CLOCK_THREAD_CPUTIME_ID;
+
+/* What time is: that of the processor, which other programs do not disturb, or that of the day, which several threads
+ * need. */
+EXPORT void side_clock(int of_day)
+{
+    clock_used = CLOCK_THREAD_CPUTIME_ID;
+    if (of_day)
+        clock_used = CLOCK_MONOTONIC;
+}
+
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock_used, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 

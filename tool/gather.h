@@ -140,6 +140,22 @@ const unsigned char *gather_row(const struct gather_job *job, const struct gathe
 int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *to,
                       uint64_t *negative);
 
+bool gather_is_negative(const struct tool_npy *index, uint64_t lane);
+
+/* The same from a table that is larger than what should be in memory, of one part or several: page by page. `most`: the
+ * lanes of a piece. False when out of memory; close it either way. */
+struct gather_visit;
+struct gather_order {
+    struct gather_visit *visits;
+    uint64_t count;
+    uint64_t negative;
+    size_t own; /* bytes of the piece and of the visits */
+};
+bool gather_order_open(struct gather_order *order, struct gather_job *job, uint64_t most);
+void gather_order_close(struct gather_order *order);
+int gather_in_order(struct gather_order *order, struct gather_job *job, uint64_t first, uint64_t lanes,
+                    unsigned char *to);
+
 /* From now on a mapped file that becomes shorter ends the process with a message to this file descriptor, and nothing
  * is left behind. */
 void gather_guard(int to);

@@ -34,7 +34,7 @@ static const unsigned char *find(const struct gather_job *job, uint64_t lane)
     return at;
 }
 
-static bool is_negative(const struct tool_npy *index, uint64_t lane)
+bool gather_is_negative(const struct tool_npy *index, uint64_t lane)
 {
     return index->kind == 'i' && (index->data[(lane + 1) * index->item - 1] & 0x80);
 }
@@ -54,7 +54,7 @@ int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lan
         from[i % AHEAD] = find(job, first + i);
         if (!from[i % AHEAD] && job->oob == PTOG_OOB_UNDEFINED)
             return gather_bad_index(job, first + i);
-        *negative += moves && is_negative(&job->index.array, first + i);
+        *negative += moves && gather_is_negative(&job->index.array, first + i);
     }
     return TOOL_OK;
 }

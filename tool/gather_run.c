@@ -8,11 +8,10 @@
 #include "io/file.h"
 #include "io/pick.h"
 
-#define PIECE ((uint64_t)8 << 20)      /* bytes of output that are gathered at once */
-#define MOST_LANES ((uint64_t)1 << 20) /* indices that are looked at at once */
-#define LARGE ((uint64_t)1 << 30)      /* a table of more bytes is read with care */
-#define LARGE_LANES ((uint64_t)512)    /* then so many at once: each may bring 64 KiB of pages with it */
-#define RESIDENT ((size_t)96 << 20)    /* and pages are given back when the process holds so many bytes */
+#define PIECE ((uint64_t)8 << 20)        /* bytes of output that are gathered at once */
+#define MOST_LANES ((uint64_t)1 << 20)   /* indices that are looked at at once */
+#define LARGE ((uint64_t)1 << 30)        /* a table of more bytes is read with care */
+#define LARGE_PIECE ((uint64_t)64 << 20) /* in larger pieces: what comes again in one is read once */
 
 /* The work, and what it needs. */
 struct gather_work {
@@ -24,6 +23,7 @@ struct gather_work {
     ptog_plan *plan;
     uint64_t planned; /* lanes of the plan; 0: none yet */
     uint64_t negative;
+    struct gather_order order; /* of a large table */
 };
 
 /* ---- one piece ---- */
@@ -57,6 +57,8 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
 {
     const struct gather_job *job = work->job;
     struct ptog_fault fault;
+    if (work->is_large)
+        return gather_in_order(&work->order, work->job, first, lanes, work->piece);
     if (job->table.count > 1)
         return gather_from_parts(job, first, lanes, work->piece, &work->negative);
     enum ptog_status status = plan(work, lanes);
@@ -77,29 +79,6 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
     return tool_fail("gather", "%s", ptog_status_text(status));
 }
 
-/* ---- tables that are larger than what should be in memory ---- */
-
-/* The system starts to read what the lanes from `first` on need, while the piece before is gathered and written. */
-static void fetch_ahead(const struct gather_work *work, uint64_t first, uint64_t lanes)
-{
-    uint64_t row;
-    for (uint64_t i = 0; i < lanes; i++)
-        if (gather_find_lane(work->job, first + i, &row)) {
-            const struct gather_part *part = gather_part_of(&work->job->table, row);
-            tool_map_fetch(&part->source.map, gather_row(work->job, part, row), (size_t)work->job->lane);
-        }
-}
-
-static void keep_small(const struct gather_work *work)
-{
-    size_t resident = tool_resident();
-    if (resident > 0 && resident < RESIDENT)
-        return;
-    for (size_t i = 0; i < work->job->table.count; i++)
-        tool_map_release(&work->job->table.parts[i].source.map);
-    tool_map_release(&work->job->index.map);
-}
-
 /* ---- all pieces ---- */
 
 static int write_pieces(struct gather_work *work, struct tool_file *file)
@@ -111,15 +90,10 @@ static int write_pieces(struct gather_work *work, struct tool_file *file)
     tool_progress_start(&progress);
     for (uint64_t first = 0; result == TOOL_OK && first < job->lanes && job->lane > 0; first += work->most) {
         uint64_t left = job->lanes - first, lanes = tool_min(left, work->most);
-        uint64_t next = tool_min(left - lanes, work->most);
-        if (work->is_large)
-            fetch_ahead(work, first + lanes, next);
         if (job->capacity > 0)
             result = gather_piece(work, first, lanes);
         if (result == TOOL_OK && !tool_file_write(file, work->piece, (size_t)(lanes * job->lane), &why))
             result = tool_fail("gather", "%s: %s", tool_or(file->path, "standard output"), why.text);
-        if (work->is_large)
-            keep_small(work);
         tool_progress_at(&progress, first + lanes, job->lanes, job->lane);
     }
     tool_progress_end(&progress);
@@ -149,20 +123,12 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     if (gather_check_empty(job) != TOOL_OK)
         return TOOL_WRONG;
     work.is_large = job->table.is_mapped && job->table.array.bytes > LARGE;
-    work.most = job->lane > 0 ? PIECE / job->lane : 1;
-    uint64_t limit = work.is_large ? LARGE_LANES : MOST_LANES;
-    if (work.most < 1)
-        work.most = 1;
-    if (work.most > limit)
-        work.most = limit;
-    if (work.most > job->lanes)
-        work.most = job->lanes;
-    for (size_t i = 0; i < job->table.count && work.is_large; i++)
-        tool_map_at_random(&job->table.parts[i].source.map);
+    uint64_t piece = work.is_large ? LARGE_PIECE : PIECE;
+    work.most = tool_min(tool_max(piece / tool_max(job->lane, 1), 1), tool_min(MOST_LANES, job->lanes));
     uint64_t bytes = work.most * job->lane;
     bool narrow = job->index.array.item < 4;
-    if (bytes <= tool_memory())
-        work.piece = calloc(tool_max(bytes, 1), 1);
+    if (bytes <= tool_memory() && (!work.is_large || gather_order_open(&work.order, job, work.most)))
+        work.piece = ptog_alloc(tool_max(bytes, 1));
     work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
     if (job->threads > 1)
         ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */
@@ -170,10 +136,11 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
                      ? write_file(&work, out)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
     if (result == TOOL_OK)
-        gather_warn_negative(job, work.negative);
+        gather_warn_negative(job, work.negative + work.order.negative);
     ptog_plan_free(work.plan);
     ptog_pool_free(work.pool);
-    free(work.piece);
+    gather_order_close(&work.order);
+    ptog_free(work.piece);
     free(work.wide);
     return result;
 }

@@ -74,6 +74,8 @@ PTOG_INLINE void ptog_gather_block(unsigned char *dst, const unsigned char *src,
     }
 }
 
+#define PTOG_FAR 16 /* lanes that are fetched at a time, and gathered at a time */
+
 /* The same from a table that is not near the core. `known` indices may be looked at, from here on: what they need is
  * fetched before their turn. */
 PTOG_INLINE void ptog_gather_far(const struct ptog_job *job, unsigned char *dst, const unsigned char *src,
@@ -82,13 +84,13 @@ PTOG_INLINE void ptog_gather_far(const struct ptog_job *job, unsigned char *dst,
     const int64_t ahead = job->ahead;
     const int hint = job->hint;
     int64_t k = 0, fetched = known - ahead < n ? known - ahead : n;
-    for (; k < fetched; k++) {
-        uint64_t next = ptog_load_index(idx + (k + ahead) * index_size, index_size);
-        ptog_fetch((uintptr_t)src + next * (uint64_t)size, hint);
-        memcpy(dst + k * size, src + ptog_load_index(idx + k * index_size, index_size) * (uint64_t)size, (size_t)size);
+    for (; k + PTOG_FAR <= fetched; k += PTOG_FAR) {
+        for (int64_t next = k + ahead; next < k + ahead + PTOG_FAR; next++)
+            ptog_fetch((uintptr_t)src + ptog_load_index(idx + next * index_size, index_size) * (uint64_t)size, hint);
+        ptog_gather_block(dst + k * size, src, idx + k * index_size, PTOG_FAR, size, index_size, NULL);
     }
-    for (; k < n; k++)
-        memcpy(dst + k * size, src + ptog_load_index(idx + k * index_size, index_size) * (uint64_t)size, (size_t)size);
+    if (k < n)
+        ptog_gather_block(dst + k * size, src, idx + k * index_size, n - k, size, index_size, NULL);
 }
 
 /* A block of 16- or 32-bit indices, the largest of which is `worst`. `far`: how many are known; 0: src is near. */

@@ -53,10 +53,18 @@ PTOG_INLINE void ptog_copy_four(unsigned char *dst, const unsigned char *src, bo
     ptog_put_piece(dst + 3 * PTOG_VECTOR, d, stream);
 }
 
-/* Fewer bytes than a piece: two copies of a smaller size that may overlap. */
+/* Fewer bytes than a piece: one copy of a smaller size, or two that may overlap. */
 PTOG_INLINE void ptog_copy_few(unsigned char *dst, const unsigned char *src, size_t bytes)
 {
+    if (bytes == 16) {
+        *(ptog_piece16 *)dst = *(const ptog_piece16 *)src;
+        return;
+    }
 #if PTOG_VECTOR > 32
+    if (bytes == 32) {
+        memcpy(dst, src, 32);
+        return;
+    }
     if (bytes >= 32) {
         memcpy(dst, src, 32);
         memcpy(dst + bytes - 32, src + bytes - 32, 32);

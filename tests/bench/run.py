@@ -17,6 +17,9 @@ from checks import ROOT, Checks, run  # noqa: E402
 
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench" / "ab")]
 import ab  # noqa: E402
+import document  # noqa: E402
+import picture  # noqa: E402
+import promises  # noqa: E402
 import sides  # noqa: E402
 import works  # noqa: E402
 
@@ -103,6 +106,54 @@ def messages(checks):
         checks.check(name, [] if fine else f"status {done.returncode}:\n{done.stdout}{done.stderr}")
 
 
+def kept_and_missed(checks):
+    """A promise is held by the figures alone: nothing excuses one that is missed."""
+    def verdict(promise, limit=None, **times):
+        return promise.judge(promises.Results({name.replace("_", " "): [time] * 4 for name, time in times.items()}, limit))[1]
+
+    slow_pair = {"ptog": 100, "ptog_x2": 110, "memcpy": 100, "memcpy_x2": 200}
+    for name, got, wanted in [
+            ("twice as fast", verdict(promises.Faster(("gcc", "clang"), 1.5), ptog=100, gcc_loop=200, clang_loop=210), "held"),
+            ("the best peer counts", verdict(promises.Faster(("gcc", "clang"), 1.5), ptog=100, gcc_loop=200, clang_loop=140), "MISSED"),
+            ("no such peer", verdict(promises.Faster(("torch",), 1.5), ptog=100, gcc_loop=200), "not installed"),
+            ("a little too slow", verdict(promises.AtMost(("memcpy",), 1.25), ptog=126, memcpy=100), "MISSED"),
+            ("two threads at 0.91 of one", verdict(promises.Scaling(1.6), **slow_pair), "MISSED"),
+            ("also when memcpy is no faster", verdict(promises.Scaling(1.6), ptog=100, ptog_x2=110, memcpy=100, memcpy_x2=110), "MISSED"),
+            ("two threads at 1.1 times the time", verdict(promises.NoSlower(1.1), **slow_pair), "held"),
+            ("two threads at 1.2 times the time", verdict(promises.NoSlower(1.1), ptog=100, ptog_x2=120), "MISSED"),
+            ("9 ns beyond", verdict(promises.Beyond(10), ptog=14, gcc_memcpy=5, clang_memcpy=6), "held"),
+            ("11 ns beyond", verdict(promises.Beyond(10), ptog=16, gcc_memcpy=5), "MISSED"),
+            ("the limit", verdict(promises.NearLimit(1.3), limit=70, ptog=100), "MISSED")]:
+        checks.check(f"a promise: {name}", [] if got == wanted else f"{got}, not {wanted}")
+    rounds = promises.Results({"ptog": [100, 300, 100], "gcc loop": [200, 600, 200]})
+    checks.check("a ratio is taken within a round", [] if rounds.against(("gcc",)) == 2 else rounds.against(("gcc",)))
+
+
+def documents(checks):
+    """What `make bench-docs` writes has a place, and says what is missed."""
+    text = document.DOCUMENT.read_text(encoding="utf-8")
+    line = "row 64x128, a2a3, no checks                        9.6 times the plain loop   wanted 5: MISSED"
+    table = document.check_table(line)
+    checks.check("a line of bench_checks", [] if table[2] == "| row 64x128, a2a3, no checks | 9.6 times the plain loop | 5: **missed** |" else table)
+    for name in ("gathers", "checks"):
+        written = document.put(text, name, ["| new |"])
+        fine = f"<!-- bench: {name} -->\n| new |\n<!-- end -->" in written and document.put(written, name, ["| new |"]) == written
+        checks.check(f"docs/performance.md has a place for {name}", [] if fine else "no markers")
+    cells = [{"table": 1 << 20, "width": 64, "ratio": 0.4}, {"table": 1 << 30, "width": 4, "ratio": 9.0}]
+    drawn = picture.draw(cells, "gcc's loop", "a machine")
+    checks.check("the picture", [] if all(word in drawn for word in ("0.40", "9.00", "1 MiB", "1 GiB", "64 B")) else drawn)
+
+
+def one_gather(checks, build):
+    """What `make bench` runs is built, and one of its works is measured."""
+    targets = ["bench_gather", "bench_checks", "bench_tune", "bench_kernels", "bench_threads", "bench_machine", "bench_elementwise"]
+    made = run(["cmake", "--build", build, "--parallel", "2", "--target", *targets])
+    checks.check("what make bench runs is built", [] if made.returncode == 0 else made.stdout[-2000:] + made.stderr[-2000:])
+    done = run([sys.executable, ROOT / "bench" / "gather.py", "--lib", build / "bench", "--only", "1x8", "--seconds", "0.01"])
+    fine = done.returncode == 0 and "beyond the copy, wanted under 10" in done.stdout and "1 promises: " in done.stdout
+    checks.check("a work of make bench", [] if fine else done.stdout[-2000:] + done.stderr[-2000:])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True)
@@ -110,6 +161,9 @@ def main():
     checks = Checks("bench")
     verdicts(checks)
     messages(checks)
+    kept_and_missed(checks)
+    documents(checks)
+    one_gather(checks, options.build.resolve())
     every_work(checks, options.build.resolve())
     checks.finish()
 
