@@ -83,6 +83,20 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
+/* Up to seven bytes as one number, by reads that may overlap. */
+static uint64_t few(const unsigned char *at, size_t length)
+{
+    uint32_t first, last;
+    if (length >= 4) {
+        memcpy(&first, at, 4);
+        memcpy(&last, at + length - 4, 4);
+        return (uint64_t)last << 32 | first;
+    }
+    if (length == 0)
+        return 0;
+    return at[0] | (uint64_t)at[length / 2] << 8 | (uint64_t)at[length - 1] << 16;
+}
+
 /* Eight bytes at a time; the last eight may overlap those before, which saves a loop over single bytes. */
 uint32_t ptog_hash_bytes(const void *bytes, size_t length)
 {
@@ -95,8 +109,7 @@ uint32_t ptog_hash_bytes(const void *bytes, size_t length)
         }
         memcpy(&word, end - 8, 8);
     } else {
-        for (; at < end; at++)
-            word = word << 8 | *at;
+        word = few(at, length);
     }
     hash = mix(hash, word);
     return (uint32_t)(hash ^ hash >> 29);
