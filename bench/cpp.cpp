@@ -1,5 +1,6 @@
 /* bench: what the C++ headers add to a call. A 64x128 f32 row MGATHER, from a table of 65536 rows, through a plan of
- * the C interface and through MGATHER on the same target; best of many rounds, turn by turn.
+ * the C interface and through MGATHER on the same target; best of many rounds, turn by turn. And a launch of a kernel
+ * that loads one row of eight numbers and does nothing else.
  *
  *     PTOG_TARGET=host PTOG_SANITIZE=0 bench/cpp */
 #include <algorithm>
@@ -42,6 +43,21 @@ static ptog_plan *plan_rows()
     return plan;
 }
 
+/* Nanoseconds of a launch, with its only instruction. */
+static double launched(std::vector<int32_t> &ids)
+{
+    auto kernel = [](int32_t *from) {
+        GlobalTensor<int32_t, Shape<1, 1, 1, 1, 8>, Stride<1, 1, 1, 8, 1>> view(from);
+        Tile<TileType::Vec, int32_t, 1, 8> tile;
+        TASSIGN(tile, 0);
+        TLOAD(tile, view);
+    };
+    double best = 1e30;
+    for (int i = 0; i < kRounds; i++)
+        best = std::min(best, timed([&] { ptog::fn(kernel).on(1)(ids.data()); }));
+    return best;
+}
+
 int main()
 {
     std::vector<float> table(static_cast<std::size_t>(kTableRows) * kCols), out(kRows * kCols);
@@ -78,6 +94,7 @@ int main()
     }
     std::printf("64x128 f32 row MGATHER: C plan %.0f ns, C++ headers %.0f ns, %.2fx\n", best_c, best_cxx,
                 best_cxx / best_c);
+    std::printf("a launch with a TLOAD of 1x8: %.0f ns\n", launched(ids));
     ptog_plan_free(plan);
     return 0;
 }

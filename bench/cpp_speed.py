@@ -1,4 +1,5 @@
-"""What the C++ headers cost: a call through them against the C plan call (bench/cpp.cpp), and compiling a one-kernel file.
+"""What the C++ headers cost: a call through them against the C plan call, and a launch (bench/cpp.cpp); calls of the four gathers
+against plain loops (bench/cpp_gathers.cpp); and compiling a one-kernel file.
 
 usage: cpp_speed.py --build DIR [--compiler g++]     DIR: a build of this project, for its library
 """
@@ -28,9 +29,10 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         program, empty = Path(place) / "cpp", Path(place) / "empty.cpp"
-        compiled(options.compiler, ROOT / "bench" / "cpp.cpp", program, "-O2", "-L", options.build, "-lptog",
-                 f"-Wl,-rpath,{options.build.resolve()}")
-        subprocess.run([program], check=True, env={**os.environ, "PTOG_TARGET": "host", "PTOG_SANITIZE": "0"})
+        for name in ("cpp.cpp", "cpp_gathers.cpp"):
+            compiled(options.compiler, ROOT / "bench" / name, program, "-O2", "-L", options.build, "-lptog",
+                     f"-Wl,-rpath,{options.build.resolve()}")
+            subprocess.run([program], check=True, env={**os.environ, "PTOG_TARGET": "host", "PTOG_SANITIZE": "0"})
         empty.write_text("#include <cstdio>\n#include <vector>\nint main() {}\n")
         for name, source in (("examples/cpp/racy.cpp", ROOT / "examples" / "cpp" / "racy.cpp"),
                              ("<cstdio>, <vector> and an empty main", empty)):

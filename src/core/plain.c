@@ -9,12 +9,22 @@
 #include "model/tile.h"
 #include "model/transfer.h"
 
+#define LINE 64 /* bytes of a cache line: a vector of a tile's row is stored to one line, not to two */
+
+/* A UB of that size, never written; NULL: out of memory. */
+static unsigned char *fresh(uint64_t bytes)
+{
+    unsigned char *ub = aligned_alloc(LINE, (bytes + LINE) / LINE * LINE);
+    if (ub)
+        memset(ub, 0xAA, bytes);
+    return ub;
+}
+
 enum ptog_status ptog_plain_open(struct ptog_plain *core, uint64_t ub_bytes)
 {
-    *core = (struct ptog_plain){.ub = malloc(ub_bytes ? ub_bytes : 1), .ub_bytes = ub_bytes};
+    *core = (struct ptog_plain){.ub = fresh(ub_bytes), .ub_bytes = ub_bytes};
     if (!core->ub)
         return PTOG_NO_MEMORY;
-    memset(core->ub, 0xAA, ub_bytes);
     return PTOG_OK;
 }
 
@@ -35,10 +45,11 @@ enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_til
     uint64_t room = end > 2 * core->ub_bytes ? end : 2 * core->ub_bytes; /* few moves for many tiles */
     if (room > PTOG_MOST_UB)
         room = PTOG_MOST_UB;
-    unsigned char *ub = realloc(core->ub, room);
+    unsigned char *ub = fresh(room);
     if (!ub)
         return PTOG_NO_MEMORY;
-    memset(ub + core->ub_bytes, 0xAA, room - core->ub_bytes);
+    memcpy(ub, core->ub, core->ub_bytes);
+    free(core->ub);
     core->ub = ub;
     core->ub_bytes = room;
     return PTOG_OK;

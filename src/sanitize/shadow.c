@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
+
 static uint64_t pages_in(const struct ptog_shadow *shadow)
 {
     return shadow->size / PTOG_SHADOW_PAGE + 1;
@@ -29,10 +31,11 @@ static void free_page(struct ptog_shadow_page *page)
 
 void ptog_shadow_clear(struct ptog_shadow *shadow)
 {
-    for (uint64_t p = 0; shadow->pages && p < pages_in(shadow); p++) {
+    for (uint64_t p = shadow->first; p < shadow->end; p++) {
         free_page(shadow->pages[p]);
         shadow->pages[p] = NULL;
     }
+    shadow->first = shadow->end = 0;
 }
 
 void ptog_shadow_close(struct ptog_shadow *shadow)
@@ -44,11 +47,16 @@ void ptog_shadow_close(struct ptog_shadow *shadow)
 
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at)
 {
-    struct ptog_shadow_page **page = &shadow->pages[at / PTOG_SHADOW_PAGE];
-    if (!*page)
-        *page = calloc(1, sizeof **page);
+    uint64_t p = at / PTOG_SHADOW_PAGE;
+    struct ptog_shadow_page **page = &shadow->pages[p];
+    if (*page)
+        return *page;
+    *page = calloc(1, sizeof **page);
     if (!*page)
         shadow->failed = true;
+    if (shadow->end == 0 || p < shadow->first)
+        shadow->first = p;
+    shadow->end = ptog_max(shadow->end, p + 1);
     return *page;
 }
 

@@ -39,7 +39,8 @@ struct ptog_shadow_page {
 
 struct ptog_shadow {
     struct ptog_shadow_page **pages;
-    uint64_t size; /* bytes shadowed */
+    uint64_t size;       /* bytes shadowed */
+    uint64_t first, end; /* no page before the first of these, or from the end on, was ever used */
     bool failed;
 };
 
