@@ -559,6 +559,8 @@ ORDERS = tuple(Mode(f" {{cmpMode = #pto<cmp {word}>}}", "", (number,)) for word,
 DOWN = (Mode("", "", (0,)), Mode("", " {descending = true}", (1,)))
 SIDES = tuple(Mode(f" {{upperOrLower = {n} : i32}}", "", (n,)) for n in (0, 1))
 
+from moves import NARROW, Move  # noqa: E402  (it needs the families above)
+
 TABLE = [
     like("tadd", calm=FLOATS), like("tsub", calm=FLOATS), like("tmul"), like("tmax", calm=BOTH), like("tmin", calm=BOTH),
     like("tdiv"), like("tfmod"), like("tand", calm=WORDS), like("tor", calm=WORDS), like("tshl", weight=4), like("tshr", weight=4),
@@ -576,6 +578,8 @@ TABLE = [
     Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN, weight=4),
     Row("ttri", GENERATE, of_generate("ttri"), ("s",), SIDES),
     *(broadcast(name) for name in expand_tiles.NAMES),
+    Row("tmov", Move(), lambda target: NARROW, ("t",), weight=3, calm=BOTH),
+    Row("tconcat", Move(), lambda target: () if target == "a2a3" else NARROW, ("tt",)),
 ]
 ROWS = {row.name: row for row in TABLE}
 
