@@ -9,6 +9,7 @@
 #include "io/pick.h"
 
 #define CELL 40
+#define MOST_WIDE 80
 
 typedef void cell_text(char cell[CELL], const struct ptog_target *target);
 
@@ -98,7 +99,7 @@ static void index_orders(char cell[CELL], const struct ptog_target *target)
 
 YES_OR_NO(outside_tile, target->tile_oob == PTOG_TILE_OOB_ZERO, "is 0", "reads UB")
 YES_OR_NO(mask_8_bytes, target->mask_8_by_row, "row by row", "one stream")
-YES_OR_NO(compare_position, target->compare_a5, "64*ceil(ValidCol/64)", "src.Cols")
+YES_OR_NO(compare_position, target->compare_a5, "ValidCol, by 64s", "src.Cols")
 YES_OR_NO(compare_f32, target->compare_a5, "as uint32, rounded", "as f32")
 YES_OR_NO(dn_columns, target->dn_contiguous, "contiguous", "stride3")
 
@@ -175,14 +176,12 @@ static void measure(int *widths, const struct ptog_target *target)
     }
 }
 
-static void print_table(size_t count)
+/* The targets from number `first` on, side by side. */
+static void print_part(size_t first, size_t count, const int *widths)
 {
     char cells[PTOG_TARGETS][CELL];
-    int widths[PTOG_TARGETS];
-    for (size_t t = 0; t < count; t++) {
-        measure(&widths[t], ptog_target_at(t));
-        put(cells[t], ptog_target_at(t)->name);
-    }
+    for (size_t t = 0; t < count; t++)
+        put(cells[t], ptog_target_at(first + t)->name);
     fputs(tool_bold(), stdout);
     print_row("", cells, widths, count);
     fputs(tool_plain(), stdout);
@@ -192,14 +191,30 @@ static void print_table(size_t count)
             continue;
         }
         for (size_t t = 0; t < count; t++)
-            properties[p].text(cells[t], ptog_target_at(t));
+            properties[p].text(cells[t], ptog_target_at(first + t));
         print_row(properties[p].label, cells, widths, count);
     }
-    puts("element types: G mgather, g as its index, T tgather by index, t as its index, M by mask, C by comparison");
+    tool_print_wrapped(
+        0, "element types: G mgather, g as its index, T tgather by index, t as its index, M by mask, C by comparison");
     for (int dtype = 1; dtype < PTOG_DTYPE_COUNT; dtype++) {
         for (size_t t = 0; t < count; t++)
-            dtype_cell(cells[t], ptog_target_at(t), dtype);
+            dtype_cell(cells[t], ptog_target_at(first + t), dtype);
         print_row(ptog_dtype_name((enum ptog_dtype)dtype), cells, widths, count);
+    }
+}
+
+/* As many targets side by side as a terminal of 80 columns shows, then the others. */
+static void print_table(size_t count)
+{
+    int widths[PTOG_TARGETS];
+    for (size_t t = 0; t < count; t++)
+        measure(&widths[t], ptog_target_at(t));
+    for (size_t first = 0, next; first < count; first = next) {
+        int width = 2 + LABEL + widths[first];
+        for (next = first + 1; next < count && width + 2 + widths[next] <= MOST_WIDE; next++)
+            width += 2 + widths[next];
+        putchar('\n');
+        print_part(first, next - first, widths + first);
     }
 }
 
@@ -230,13 +245,17 @@ static int print_costs(void)
 static void print_target(const struct ptog_target *target)
 {
     const char *separator = " (also ";
-    printf("%-11s %s", target->name, target->summary);
+    char text[512];
+    int used = snprintf(text, sizeof text, "%.300s", target->summary);
     for (size_t i = 0; ptog_target_alias_at(i); i++)
         if (ptog_target_alias_at(i)->target == target) {
-            printf("%s%s", separator, ptog_target_alias_at(i)->name);
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, "%s%.20s", separator, ptog_target_alias_at(i)->name);
             separator = ", ";
         }
-    puts(tool_when(strcmp(separator, ", ") == 0, ")"));
+    snprintf(text + used, sizeof text - (size_t)used, "%s", tool_when(strcmp(separator, ", ") == 0, ")"));
+    printf("%-11s ", target->name);
+    tool_print_wrapped(12, text);
 }
 
 struct targets_request {
@@ -253,7 +272,6 @@ static int run(int argc, char **argv)
     size_t count = PTOG_TARGETS;
     for (size_t t = 0; t < count; t++)
         print_target(ptog_target_at(t));
-    putchar('\n');
     print_table(count);
     return TOOL_OK;
 }

@@ -37,6 +37,14 @@ inline bool wants_page(const settings &s)
     return s.report && ends_in(s.report, ".html");
 }
 
+/* The addresses of the rules are those of the page that PTOG_RULES_URI names, as for the command. */
+inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
+{
+    ptog_checked one{};
+    one.diags = diags;
+    ptog_report_sarif_all(&one, 1, asked("PTOG_RULES_URI"), &sink);
+}
+
 inline void render(const ptog_diags *diags, const settings &s, const page_device &of = {})
 {
     text said;
@@ -44,7 +52,7 @@ inline void render(const ptog_diags *diags, const settings &s, const page_device
     if (s.report && ends_in(s.report, ".json"))
         ptog_report_json(diags, s.target->name, &sink);
     else if (s.report && ends_in(s.report, ".sarif"))
-        ptog_report_sarif(diags, &sink);
+        render_sarif(diags, sink);
     else if (wants_page(s))
         render_page(diags, s, of, sink);
     else {
