@@ -73,7 +73,7 @@ struct ptog_run {
      * it. */
     struct ptog_buf tmp;
     struct ptog_cbuf k;   /* also the scalar of an instruction that has one; without it, the plan's own */
-    struct ptog_buf cdst; /* the counts of TGATHER by comparison */
+    struct ptog_buf cdst; /* the counts of TGATHER by comparison; the elements of trowargmax and trowargmin */
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
@@ -99,8 +99,9 @@ enum ptog_fault_kind {
     PTOG_FAULT_DIV_BY_ZERO = 8,      /* an integer divided by zero: 0; counts elements */
     PTOG_FAULT_SHIFT_RANGE = 9,      /* a shift by less than 0 or by all bits and more; counts elements */
     PTOG_FAULT_COUNT_ZERO = 10,      /* tconcatidx takes nothing of a source: the row is left alone; counts rows */
+    PTOG_FAULT_NAN_ORDER = 11,       /* warning: a maximum, minimum or position among NaN: it wins; counts results */
 };
-#define PTOG_FAULT_KINDS 11
+#define PTOG_FAULT_KINDS 12
 
 /* The faults of one kind. */
 struct ptog_fault_entry {

@@ -134,6 +134,11 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
                                ptog_cmp_name(ptog_tgather_cmp(op)));
     case PTOG_FORM_ROW_REDUCE:
         return ptog_draw_words(draw, "dst[i,0] = %s over j of src[i,j]", ptog_lane_name(lane_of(op)));
+    case PTOG_FORM_ROW_ARG:
+    case PTOG_FORM_ROW_ARG_VALUE:
+        return ptog_draw_words(draw, "dst[i,0] = the first j with the %s src[i,j]", ptog_lane_name(lane_of(op)));
+    case PTOG_FORM_COL_ARG:
+        return ptog_draw_words(draw, "dst[0,j] = the first i with the %s src[i,j]", ptog_lane_name(lane_of(op)));
     case PTOG_FORM_COL_REDUCE:
         return ptog_draw_words(draw, "dst[0,j] = %s over i of src[i,j]", ptog_lane_name(lane_of(op)));
     case PTOG_FORM_PAIRWISE:

@@ -143,7 +143,7 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
                           .rows = insn->of[PTOG_REDUCE_SRC].tile.valid_row,
                           .cols = insn->of[PTOG_REDUCE_SRC].tile.valid_col,
                           .pitch = insn->of[PTOG_REDUCE_SRC].tile.cols,
-                          .step = ptog_reduce_to(&r, insn, 1)};
+                          .step = ptog_reduce_to(&r, &insn->of[PTOG_REDUCE_DST].tile, 1)};
     loops[r.lane][r.by_row](&job);
     return true;
 }

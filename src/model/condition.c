@@ -5,6 +5,7 @@
 #include "model/dtype.h"
 #include "model/mgather.h"
 #include "model/moves.h"
+#include "model/reduce.h"
 #include "model/tile.h"
 
 static bool is_nz_zero(const struct ptog_insn *insn)
@@ -113,6 +114,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     case PTOG_WHEN_SPLIT_BLOCK: return is_split_block(c->insn);
     case PTOG_WHEN_BINARY: return c->insn->attr[PTOG_TCOLSUM_BINARY] != 0;
     case PTOG_WHEN_LONG_ROW: return is_long_row(&c->insn->of[1].tile);
+    case PTOG_WHEN_IN_ROWS: return c->insn->of[0].tile.cols != 1 || c->insn->of[PTOG_REDUCE_VAL].tile.cols != 1;
     case PTOG_WHEN_FOUR_SHAPES: return is_one_of_four(c);
     }
     return false;

@@ -33,6 +33,7 @@ enum ptog_condition {
     PTOG_WHEN_SPLIT_BLOCK,  /* tconcat: the second source starts in the middle of a 32-byte block */
     PTOG_WHEN_BINARY,       /* tcolsum with isBinary */
     PTOG_WHEN_LONG_ROW,     /* a row of the source has more than 256 bytes */
+    PTOG_WHEN_IN_ROWS,      /* trowargmax, trowargmin with val: dst or val has more than one column */
     PTOG_WHEN_FOUR_SHAPES,  /* f32 rows of 64x128, 32x256, 16x512 or 8x1024 into a column, all known before the run */
 };
 

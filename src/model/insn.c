@@ -264,6 +264,7 @@ const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_oper
     case PTOG_AT_IDX: return run->idx_valid;
     case PTOG_AT_IDX1:
     case PTOG_AT_K: return run->k_valid;
+    case PTOG_AT_VAL:
     case PTOG_AT_CDST: return run->cdst_valid;
     case PTOG_AT_SRC1: return run->src1_valid;
     default: return NULL;

@@ -16,6 +16,16 @@
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;
+    switch (insn->opcode) {
+    case PTOG_TROWARGMAX:
+    case PTOG_TROWARGMIN:
+        if (insn->of[PTOG_REDUCE_VAL].tile.dtype == PTOG_DTYPE_NONE)
+            return PTOG_FORM_ROW_ARG;
+        return PTOG_FORM_ROW_ARG_VALUE;
+    case PTOG_TCOLARGMAX:
+    case PTOG_TCOLARGMIN: return PTOG_FORM_COL_ARG;
+    default: break;
+    }
     /* A row's source is apart from dst, a column's may have dst in its first row. */
     if (ptog_insn_row(insn->opcode)->of[PTOG_REDUCE_SRC].role == PTOG_ROLE_IN)
         return PTOG_FORM_ROW_REDUCE;
@@ -31,6 +41,8 @@ enum {
     LANES_IN_F32 = 4,
     SATURATES = 8,
     ODD_FIRST = 16,
+    AS_FLOAT = 32,
+    ROUNDED = 64,
 };
 
 static const struct fold_row {
@@ -42,11 +54,12 @@ static const struct fold_row {
 } folds[] = {
 #define ROW_REDUCE PTOG_FORM_BIT(PTOG_FORM_ROW_REDUCE)
 #define COL_REDUCE PTOG_FORM_BIT(PTOG_FORM_COL_REDUCE)
+#define ROW_ARG PTOG_FORM_BIT(PTOG_FORM_ROW_ARG)
+#define ROW_ARG_VALUE PTOG_FORM_BIT(PTOG_FORM_ROW_ARG_VALUE)
+#define COL_ARG PTOG_FORM_BIT(PTOG_FORM_COL_ARG)
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 #define FOLD(forms, targets, condition, order, how) {forms, targets, PTOG_WHEN_##condition, PTOG_FOLD_##order, how},
 #include "spec/reductions.def"
-#undef ROW_REDUCE
-#undef COL_REDUCE
 };
 
 static bool is_for(const struct fold_row *row, const struct ptog_known_insn *known)
@@ -81,7 +94,9 @@ void ptog_reduce_start(struct ptog_reduce *r, const struct ptog_known_insn *know
                               .lanes_in_f32 = (row->how & LANES_IN_F32) != 0,
                               .saturates = (row->how & SATURATES) != 0 && src->dtype == PTOG_F16,
                               .odd_first = (row->how & ODD_FIRST) != 0,
-                              .by_row = known->form == PTOG_FORM_ROW_REDUCE,
+                              .as_float = (row->how & AS_FLOAT) != 0,
+                              .rounded = (row->how & ROUNDED) != 0 && ptog_dtype_size(src->dtype) == 2,
+                              .by_row = known->form != PTOG_FORM_COL_REDUCE && known->form != PTOG_FORM_COL_ARG,
                               .repeat = REPEAT_BYTES / (int64_t)ptog_dtype_size(src->dtype)};
     r->results = src->valid_col;
     r->count = src->valid_row;
@@ -99,12 +114,11 @@ int64_t ptog_reduce_from(const struct ptog_reduce *r, const struct ptog_insn *in
     return ptog_tile_offset(src, k, n);
 }
 
-int64_t ptog_reduce_to(const struct ptog_reduce *r, const struct ptog_insn *insn, int64_t n)
+int64_t ptog_reduce_to(const struct ptog_reduce *r, const struct ptog_tile *tile, int64_t n)
 {
-    const struct ptog_tile *dst = &insn->of[PTOG_REDUCE_DST].tile;
     if (r->by_row)
-        return ptog_tile_offset(dst, n, 0);
-    return ptog_tile_offset(dst, 0, n);
+        return ptog_tile_offset(tile, n, 0);
+    return ptog_tile_offset(tile, 0, n);
 }
 
 /* ---- two elements */
@@ -340,6 +354,7 @@ uint64_t ptog_reduce_fold(const struct ptog_reduce *r, const struct ptog_line *l
     case PTOG_FOLD_GROUPS: return groups(r, line);
     case PTOG_FOLD_TREES: return trees(r, line);
     case PTOG_FOLD_HALVES: return halves(r, line);
+    case PTOG_FOLD_FIRST: return (uint64_t)ptog_reduce_written(r, ptog_reduce_find(r, line));
     default: return in_turn(r, wide ? PTOG_F32 : r->dtype, line);
     }
 }

@@ -10,6 +10,9 @@
 
 #define ROW_REDUCE PTOG_FORM_BIT(PTOG_FORM_ROW_REDUCE)
 #define COL_REDUCE PTOG_FORM_BIT(PTOG_FORM_COL_REDUCE)
+#define ROW_ARG PTOG_FORM_BIT(PTOG_FORM_ROW_ARG)
+#define ROW_ARG_VALUE PTOG_FORM_BIT(PTOG_FORM_ROW_ARG_VALUE)
+#define COL_ARG PTOG_FORM_BIT(PTOG_FORM_COL_ARG)
 #define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 
 /* A row of the table is for the instruction on the target. */
@@ -24,6 +27,11 @@ static bool is_for(ptog_form_set forms, uint32_t targets, const struct ptog_targ
     return (forms & PTOG_FORM_BIT(ptog_insn_form(target, insn))) != 0;
 }
 
+static int64_t in_steps(int64_t count, int64_t step)
+{
+    return (count + step - 1) / step;
+}
+
 static const struct ptog_tile *source_of(const struct ptog_insn *insn)
 {
     return &insn->of[ptog_insn_find(insn, PTOG_AT_SRC)].tile;
@@ -34,10 +42,10 @@ bool ptog_reduction_tmp(const struct ptog_target *target, const struct ptog_insn
 {
     const struct ptog_circumstances c = {.target = target, .insn = insn, .written = insn, .open = open};
     const struct ptog_tile *src = source_of(insn);
-    const int64_t size = (int64_t)ptog_dtype_size(src->dtype);
-    if (size == 0)
+    const int64_t SIZE = (int64_t)ptog_dtype_size(src->dtype);
+    if (SIZE == 0)
         return false;
-    const int64_t ROWS = src->valid_row, COLS = src->valid_col, REPEAT = 256 / size, BLOCK = 32 / size;
+    const int64_t ROWS = src->valid_row, COLS = src->valid_col, REPEAT = 256 / SIZE, BLOCK = 32 / SIZE;
 #define TMP(forms, targets, condition, rows_, cols_)                                                                   \
     if (is_for(forms, targets, target, insn) && ptog_condition_holds(PTOG_WHEN_##condition, &c)) {                     \
         *use = (struct ptog_reduction_tmp){rows_, cols_};                                                              \

@@ -1,5 +1,5 @@
-/* program: what the text forms say of reductions: all tiles have one type; dst has the rows, or the columns, of src,
- * and one of the other. */
+/* program: what the text forms say of reductions: all tiles have one type, but for positions; dst has the rows, or the
+ * columns, of src, and one of the other. */
 #include "model/dtype.h"
 #include "model/reduction_tmp.h"
 #include "model/tile.h"
@@ -18,9 +18,11 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     (void)e;
     if (!dst || !src)
         return;
-    ptog_infer_dtype(dst, ptog_value_dtype(src));
-    ptog_infer_dtype(src, ptog_value_dtype(dst));
-    bool by_row = insn->form == PTOG_FORM_ROW_REDUCE;
+    bool by_row = insn->form == PTOG_FORM_ROW_REDUCE || insn->form == PTOG_FORM_ROW_ARG;
+    if (insn->form == PTOG_FORM_ROW_REDUCE || insn->form == PTOG_FORM_COL_REDUCE) {
+        ptog_infer_dtype(dst, ptog_value_dtype(src));
+        ptog_infer_dtype(src, ptog_value_dtype(dst));
+    }
     int64_t *kept = by_row ? &dst->tile.tile.rows : &dst->tile.tile.cols;
     int64_t *from = by_row ? &src->tile.tile.rows : &src->tile.tile.cols;
     ptog_infer_extent(kept, *from);

@@ -1,4 +1,5 @@
-/* ref: reductions.   dst[i,0] = src[i,0] . src[i,1] . ...   or   dst[0,j] = src[0,j] . src[1,j] . ... */
+/* ref: reductions.   dst[i,0] = src[i,0] . src[i,1] . ...   or   dst[0,j] = src[0,j] . src[1,j] . ...;   or the first
+ * position of the largest or smallest, with val[i,0] = that element */
 #include "model/reduce.h"
 
 #include "model/buffers.h"
@@ -46,23 +47,40 @@ static void fill(const struct ptog_reduce *r, const struct ptog_known_insn *know
     for (int64_t n = r->results; n < r->results + bytes / (int64_t)size && !from_tmp; n++) {
         struct buffer_elements e = {r, &known->insn, run->src, n};
         uint64_t bits = element(&e, 0);
-        ptog_lane_write(run->dst, (uint64_t)ptog_reduce_to(r, &known->insn, n), size, &bits);
+        ptog_lane_write(run->dst, (uint64_t)ptog_reduce_to(r, &known->insn.of[PTOG_REDUCE_DST].tile, n), size, &bits);
     }
+}
+
+/* One element of dst or val; false when its buffer ends before. */
+static bool write_result(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run,
+                         int operand, int64_t n, uint64_t bits)
+{
+    const struct ptog_tile *tile = &known->insn.of[operand].tile;
+    struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(known->insn.opcode)->of[operand]);
+    return ptog_lane_write(buffer, (uint64_t)ptog_reduce_to(r, tile, n), ptog_dtype_size(tile->dtype), &bits);
 }
 
 static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run,
                    int64_t n, struct ptog_fault *fault)
 {
     struct buffer_elements e = {r, &known->insn, run->src, n};
-    bool read = are_there(&e);
-    uint64_t bits;
-    if (read)
-        bits = ptog_reduce_fold(r, &(struct ptog_line){element, &e});
-    else
-        memset(&bits, PTOG_NO_DATA, sizeof bits);
-    uint64_t place = (uint64_t)ptog_reduce_to(r, &known->insn, n);
-    if (!ptog_lane_write(run->dst, place, ptog_dtype_size(r->dtype), &bits) || !read)
-        ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r->by_row ? n : 0, r->by_row ? 0 : n, 0);
+    const struct ptog_line line = {element, &e};
+    uint64_t result, value = 0;
+    bool good = are_there(&e);
+    memset(&result, PTOG_NO_DATA, sizeof result);
+    if (good) {
+        int64_t nan = ptog_reduce_nan(r, &line);
+        if (nan >= 0)
+            ptog_fault_note(fault, PTOG_FAULT_NAN_ORDER, 1, r->by_row * n, !r->by_row * n, (uint64_t)nan);
+        result = ptog_reduce_fold(r, &line);
+        if (known->form == PTOG_FORM_ROW_ARG_VALUE)
+            value = element(&e, ptog_reduce_find(r, &line));
+    }
+    good = write_result(r, known, run, PTOG_REDUCE_DST, n, result) && good;
+    if (known->form == PTOG_FORM_ROW_ARG_VALUE)
+        good = write_result(r, known, run, PTOG_REDUCE_VAL, n, value) && good;
+    if (!good)
+        ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r->by_row * n, !r->by_row * n, 0);
 }
 
 enum ptog_status ptog_ref_reduce(const struct ptog_known_insn *known, const struct ptog_run *run,

@@ -216,17 +216,29 @@ static void given_tmp(struct ptog_text *text, const struct ptog_check *c)
 static void reduced_layout(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, "tiles are row_major");
-    if (c->form == PTOG_FORM_ROW_REDUCE)
+    if (c->form != PTOG_FORM_COL_REDUCE && c->form != PTOG_FORM_COL_ARG)
         ptog_text_add(text, ", or dst is one column, col_major");
+}
+
+static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
+{
+    const char *words = "dst is i32 or u32";
+    if (c->form == PTOG_FORM_ROW_REDUCE || c->form == PTOG_FORM_COL_REDUCE)
+        words = "dst has the type of src";
+    if (c->form == PTOG_FORM_ROW_ARG_VALUE)
+        words = "dst is i32 or u32, and val has the type of src";
+    ptog_text_add(text, words);
 }
 
 static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
-    if (c->form == PTOG_FORM_ROW_REDUCE)
-        ptog_text_addf(text, "the valid shape %" PRId64 "x1", src->valid_row);
-    else
+    if (c->form == PTOG_FORM_COL_REDUCE)
         ptog_text_addf(text, "%" PRId64 " valid columns", src->valid_col);
+    else if (c->form == PTOG_FORM_COL_ARG)
+        ptog_text_addf(text, "the valid shape 1x%" PRId64, src->valid_col);
+    else
+        ptog_text_addf(text, "the valid shape %" PRId64 "x1", src->valid_row);
 }
 
 /* ---- attributes, and what follows from them */
@@ -315,6 +327,7 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"reduction_tmp", ANY, reduction_tmp},
         {"given_tmp", ANY, given_tmp},
         {"reduced_layout", ANY, reduced_layout},
+        {"reduced_type", ANY, reduced_type},
         {"reduced_valid", ANY, reduced_valid},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -9,20 +9,35 @@ static const struct ptog_tile *source_of(const struct ptog_check *c)
     return ptog_check_at(c, PTOG_AT_SRC);
 }
 
+static bool finds(const struct ptog_check *c)
+{
+    return c->form != PTOG_FORM_ROW_REDUCE && c->form != PTOG_FORM_COL_REDUCE;
+}
+
+static bool is_by_row(const struct ptog_check *c)
+{
+    return c->form != PTOG_FORM_COL_REDUCE && c->form != PTOG_FORM_COL_ARG;
+}
+
 bool ptog_reduced_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    enum ptog_dtype dst = ptog_check_at(c, PTOG_AT_DST)->dtype, src = source_of(c)->dtype;
-    if (o == PTOG_AT_SRC)
+    enum ptog_dtype dtype = ptog_check_at(c, o)->dtype, src = source_of(c)->dtype;
+    if (o == PTOG_AT_SRC || (o == PTOG_AT_DST && finds(c)))
         return ptog_dtype_taken(c, o);
-    return dst == PTOG_DTYPE_NONE || src == PTOG_DTYPE_NONE || dst == src;
+    return dtype == PTOG_DTYPE_NONE || src == PTOG_DTYPE_NONE || dtype == src;
 }
 
 bool ptog_reduced_layout_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_at(c, o);
-    bool column = c->form == PTOG_FORM_ROW_REDUCE && o == PTOG_AT_DST && tile->cols == 1 &&
-                  ptog_tile_order(tile) == PTOG_ORDER_COL;
+    bool column = is_by_row(c) && o != PTOG_AT_SRC && tile->cols == 1 && ptog_tile_order(tile) == PTOG_ORDER_COL;
     return column || ptog_is_row_major(c, o);
+}
+
+/* A column of src's rows. */
+static bool is_column_of(const struct ptog_tile *tile, const struct ptog_tile *src)
+{
+    return !ptog_tile_is_sound(tile) || (tile->valid_row == src->valid_row && tile->valid_col == 1);
 }
 
 bool ptog_reduced_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
@@ -31,9 +46,11 @@ bool ptog_reduced_valid_fits(const struct ptog_check *c, enum ptog_operand_name 
     (void)o;
     if (!ptog_tile_is_sound(dst) || !ptog_tile_is_sound(src))
         return true;
-    if (c->form == PTOG_FORM_ROW_REDUCE)
-        return dst->valid_row == src->valid_row && dst->valid_col == 1;
-    return dst->valid_col == src->valid_col;
+    if (c->form == PTOG_FORM_ROW_ARG_VALUE && !is_column_of(ptog_check_at(c, PTOG_AT_VAL), src))
+        return false;
+    if (is_by_row(c))
+        return is_column_of(dst, src);
+    return dst->valid_col == src->valid_col && (dst->valid_row == 1 || !finds(c));
 }
 
 /* ---- tmp */

@@ -23,7 +23,8 @@ __extension__ enum { /* forms: more than an int has bits */
                      USES_TMP = BY_ELEMENT | SELECTS,
                      JOINS = JOIN | JOIN_COUNTED,
                      MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
-                     REDUCES = ROW_REDUCE | COL_REDUCE,
+                     ARGS = ROW_ARG | ROW_ARG_VALUE | COL_ARG,
+                     REDUCES = ROW_REDUCE | COL_REDUCE | ARGS,
 };
 enum {
 #define TARGET(NAME, ...) NAME = PTOG_ON_##NAME,

@@ -19,6 +19,7 @@ try:
 except ImportError:
     sys.exit(f"tiles.py: needs numpy, and {sys.executable} has none")
 
+import arg_tiles
 import expand_tiles
 import generate_tiles
 import masks_tiles
@@ -156,6 +157,8 @@ def all_cases(options):
     yield from expand_tiles.stated_cases(options.only)
     yield from reduce_tiles.cases(random_of, options.count, options.only)
     yield from reduce_tiles.stated_cases(options.only)
+    yield from arg_tiles.cases(random_of, options.count, options.only)
+    yield from arg_tiles.stated_cases(options.only)
     if options.only in (None, *masks_tiles.NAMES):
         yield from masks_tiles.stated_cases()
     if options.only in (None, "tcvt"):
@@ -180,7 +183,7 @@ def main():
     parser.add_argument("--count", type=int, default=10, help="cases per instruction, target and type")
     parser.add_argument("--soak", action="store_true", help="200 of them")
     parser.add_argument("--seed", type=int, default=20261116)
-    names = [*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES, *expand_tiles.NAMES, *moves_tiles.NAMES, *reduce_tiles.NAMES]
+    names = [*OPS, *masks_tiles.NAMES, *generate_tiles.NAMES, *expand_tiles.NAMES, *moves_tiles.NAMES, *reduce_tiles.NAMES, *arg_tiles.NAMES]
     parser.add_argument("--only", choices=sorted(names), metavar="NAME", help="this instruction alone")
     options = parser.parse_args()
     options.count = 200 if options.soak else options.count

@@ -31,6 +31,28 @@ static int reductions()
     TSYNC<Op::VECTOR>();
     TSUB(columns, columns, least, summed); // waits for V itself
     TSYNC<Op::VECTOR>();
+    Tile<TileType::Vec, int32_t, 16, 1, BLayout::ColMajor> where;
+    Tile<TileType::Vec, float, 16, 8, BLayout::RowMajor, 16, 1> largest;
+    Tile<TileType::Vec, uint32_t, 1, 32> below;
+    Tile<TileType::Vec, float, 1, 256> scratch;
+    TASSIGN(where, 0x2000);
+    TASSIGN(largest, 0x2040);
+    TASSIGN(below, 0x2240);
+    TASSIGN(scratch, 0x3000);
+    TROWARGMAX(largest, where, a, scratch);
+    TSYNC<Op::VECTOR>();
+    TROWARGMIN(where, a, scratch);
+    TCOLARGMAX(below, a, scratch);
+    TSYNC<Op::VECTOR>();
+    int32_t first[16];
+    uint32_t last[32];
+    float top[16];
+    ptog::peek(where, first);
+    ptog::peek(below, last);
+    ptog::peek(largest, top);
+    for (int i = 0; i < 16; i++)
+        if (first[i] != 0 || last[i] != 15 || top[i] != static_cast<float>(32 * i + 31))
+            return failed("positions");
     float row[16], pair[32];
     ptog::peek(sums, row);
     ptog::peek(pairs, pair);

@@ -1,4 +1,6 @@
 /* machine tests: each fault of the machine in a kernel. */
+#include <math.h>
+
 #include "machine/scenarios.h"
 
 #define KIB 1024u
@@ -453,16 +455,28 @@ static void shift_range(struct kernel *k, bool fixed)
 
 static void count_zero(struct kernel *k, bool fixed)
 {
-    struct ptog_tile tiles[] = {ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 16), 0),
-                                ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x400),
-                                ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x800),
-                                ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 8), 0xC00),
-                                ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 8), 0xC40)};
+    struct ptog_tile tiles[] = {
+        ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 16), 0), ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x400),
+        ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x800), ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 8), 0xC00),
+        ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 8), 0xC40)};
     int32_t counts[16] = {[0] = 16, [8] = fixed ? 4 : 0};
     struct ptog_insn insn;
     ptog_insn_tiles(&insn, PTOG_TCONCATIDX, tiles, 5);
     for (int i = 1; i < 5; i++)
         ptog_core_preset(k->core, &tiles[i], i < 3 ? (const void *)kernel_table : counts);
+    ptog_core_insn(AT(k, 1), &insn, NULL);
+}
+
+static void nan_order(struct kernel *k, bool fixed)
+{
+    const struct ptog_tile tiles[] = {ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, 8), 0),
+                                      ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x400)};
+    float numbers[16] = {[3] = 7, [9] = 2};
+    struct ptog_insn insn;
+    if (!fixed)
+        numbers[9] = NAN;
+    ptog_insn_tiles(&insn, PTOG_TCOLMAX, tiles, 2);
+    ptog_core_preset(k->core, &tiles[1], numbers);
     ptog_core_insn(AT(k, 1), &insn, NULL);
 }
 
@@ -530,6 +544,7 @@ const struct scenario scenarios[] = {
     {"div-by-zero", div_by_zero, "div-by-zero", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"shift-range", shift_range, "shift-range", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tconcat-zero", count_zero, "tconcat-zero", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"nan-order", nan_order, "nan-order", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-tmp", tmp_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-axis", axis_col_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-overflow", ub_overflow, "ub-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},

@@ -208,6 +208,13 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_ROW_REDUCE:
         ptog_insn_tiles(&insn, PTOG_TROWSUM, (struct ptog_tile[]){t.cdst, t.src, t.idx}, 3);
         break;
+    case PTOG_FORM_ROW_ARG:
+        ptog_insn_tiles(&insn, PTOG_TROWARGMAX, (struct ptog_tile[]){t.cdst, t.src, t.idx}, 3);
+        break;
+    case PTOG_FORM_ROW_ARG_VALUE: return insn_of(PTOG_TROWARGMIN, PTOG_I32);
+    case PTOG_FORM_COL_ARG:
+        ptog_insn_tiles(&insn, PTOG_TCOLARGMIN, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3);
+        break;
     case PTOG_FORM_COL_REDUCE:
         ptog_insn_tiles(&insn, PTOG_TCOLSUM, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3);
         break;

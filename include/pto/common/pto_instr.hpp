@@ -165,7 +165,8 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
-/* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]). */
+/* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
+ * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX(dst, src, tmp). */
 #define PTOG_CXX_REDUCE(OPCODE, n)                                                                                     \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::rows, Src, Tmp> = 0>                                      \
@@ -191,6 +192,15 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::check_reduce<PTOG_##OPCODE, Dst, Src>();                                                                 \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_generate<PTOG_##OPCODE>(PTOG_HERE, binary, dst, src, tmp);                                           \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Val, class Dst, class Src, class Tmp PTOG_TYPES_##n,                                               \
+              ptog::if_finds_values<PTOG_##OPCODE, Val, Dst, Src, Tmp> = 0>                                            \
+    PTO_INST RecordEvent OPCODE(Val &val, Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                               \
+    {                                                                                                                  \
+        ptog::check_reduce<PTOG_##OPCODE, Dst, Src, Val>();                                                            \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp, val);                                           \
         return {PIPE_V};                                                                                               \
     }
 #define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, SOME)

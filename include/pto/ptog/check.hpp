@@ -424,20 +424,45 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... Mor
 
 /* ---- reductions ---- */
 
-/* dst of a row reduction may be a column: col-major with Cols 1. */
-template <ptog_opcode opcode, class Dst, class Src> constexpr void check_reduce()
+/* The form of a reduction; `values`: with the elements that were found. */
+constexpr ptog_form reduce_form(ptog_opcode opcode, bool values)
+{
+    switch (opcode) {
+    case PTOG_TROWARGMAX:
+    case PTOG_TROWARGMIN: return values ? PTOG_FORM_ROW_ARG_VALUE : PTOG_FORM_ROW_ARG;
+    case PTOG_TCOLARGMAX:
+    case PTOG_TCOLARGMIN: return PTOG_FORM_COL_ARG;
+    default: return sources_of(opcode) == sources::rows ? PTOG_FORM_ROW_REDUCE : PTOG_FORM_COL_REDUCE;
+    }
+}
+
+/* For the overload with val. */
+template <ptog_opcode opcode, class... Tiles>
+using if_finds_values =
+    std::enable_if_t<reduce_form(opcode, true) == PTOG_FORM_ROW_ARG_VALUE && (is_tile<Tiles>::value && ...), int>;
+
+/* What a reduction writes: row-major, or, of a row reduction, a column: col-major with Cols 1. */
+template <class Tile> constexpr bool is_reduced(bool by_row)
+{
+    return is_row_major<Tile> || (by_row && !Tile::isBoxedLayout && !Tile::isRowMajor && Tile::Cols == 1);
+}
+
+template <ptog_opcode opcode, class Dst, class Src, class... Val> constexpr void check_reduce()
 {
     if constexpr (on_npu) {
-        constexpr bool by_row = sources_of(opcode) == sources::rows;
-        constexpr bool column = by_row && !Dst::isBoxedLayout && !Dst::isRowMajor && Dst::Cols == 1;
-        constexpr ptog_form form = by_row ? PTOG_FORM_ROW_REDUCE : PTOG_FORM_COL_REDUCE;
-        static_assert(is_vec<Dst> && is_vec<Src>, "tiles are TileType::Vec tiles [tile-loc]");
+        constexpr ptog_form form = reduce_form(opcode, sizeof...(Val) > 0);
+        constexpr bool by_row = form != PTOG_FORM_COL_REDUCE && form != PTOG_FORM_COL_ARG;
+        constexpr bool folds = form == PTOG_FORM_ROW_REDUCE || form == PTOG_FORM_COL_REDUCE;
+        static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<Val> && ...), "tiles are TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Src::DType>(opcode, form, operand::SRC),
                       "this target does not reduce src's element type [reduce-dtype]");
-        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
-                      "dst and src have one element type [reduce-dtype]");
-        static_assert(is_row_major<Src> && (is_row_major<Dst> || column),
-                      "tiles are row-major, or dst of a row reduction is one column [reduce-layout]");
+        static_assert(folds ? dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>()
+                            : takes<typename Dst::DType>(opcode, form, operand::DST),
+                      "dst has the element type of src, or holds positions of 32 bits [reduce-dtype]");
+        static_assert(((dtype_of<typename Val::DType>() == dtype_of<typename Src::DType>()) && ...),
+                      "val has the element type of src [reduce-dtype]");
+        static_assert(is_row_major<Src> && is_reduced<Dst>(by_row) && (is_reduced<Val>(by_row) && ...),
+                      "tiles are row-major, or results of a row reduction are one column [reduce-layout]");
     }
 }
 

@@ -2,7 +2,9 @@
  * S takes the result; other rows go by tmp on V alone, and so does tcolsum in pairs */
 #include "model/reduce.h"
 
+#include "model/condition.h"
 #include "model/dtype.h"
+#include "model/fault.h"
 #include "model/reduction_tmp.h"
 #include "model/tile.h"
 #include "sim/cost.h"
@@ -26,11 +28,10 @@ static uint64_t element(const void *where, int64_t k)
     return bits;
 }
 
-static uint64_t place_of(const struct ptog_sim *sim, const struct ptog_reduce *r, int64_t n)
+static uint64_t place_of(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand, int64_t n)
 {
-    const struct ptog_insn *insn = &sim->known->insn;
-    return insn->of[PTOG_REDUCE_DST].tile.addr +
-           (uint64_t)ptog_reduce_to(r, insn, n) * ptog_dtype_size(insn->of[PTOG_REDUCE_DST].tile.dtype);
+    const struct ptog_tile *tile = &sim->known->insn.of[operand].tile;
+    return tile->addr + (uint64_t)ptog_reduce_to(r, tile, n) * ptog_dtype_size(tile->dtype);
 }
 
 /* The rest of dst's last 32-byte block comes along with the row that is copied: the first one of src, or of tmp. It is
@@ -45,7 +46,7 @@ static void fill(const struct ptog_sim *sim, const struct ptog_reduce *r)
         return;
     if (r->order == PTOG_FOLD_PAIRS && r->count > 1)
         from = &insn->of[PTOG_REDUCE_TMP].tile;
-    rest.at = place_of(sim, r, r->results);
+    rest.at = place_of(sim, r, PTOG_REDUCE_DST, r->results);
     rest.bytes = (uint64_t)bytes;
     for (int64_t i = 0; i < bytes; i++) {
         uint64_t byte, behind = (uint64_t)r->results * ptog_dtype_size(r->dtype) + (uint64_t)i;
@@ -55,17 +56,61 @@ static void fill(const struct ptog_sim *sim, const struct ptog_reduce *r)
     ptog_log_add(sim->log, &rest);
 }
 
+static void log_results(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand)
+{
+    enum ptog_operand_name name = ptog_insn_row(sim->known->insn.opcode)->of[operand].name;
+    int64_t rows = 1, cols = r->results;
+    if (r->by_row) {
+        rows = r->results;
+        cols = 1;
+    }
+    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, name), &sim->known->insn.of[operand].tile, rows, cols);
+}
+
+static void note_nan(const struct ptog_sim *sim, const struct ptog_reduce *r, const struct ptog_line *line, int64_t n)
+{
+    if (!sim->log)
+        return;
+    int64_t nan = ptog_reduce_nan(r, line);
+    if (nan >= 0)
+        ptog_fault_note(&sim->log->fault, PTOG_FAULT_NAN_ORDER, 1, r->by_row * n, !r->by_row * n, (uint64_t)nan);
+}
+
 static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
-    const struct ptog_tile *dst = &sim->known->insn.of[PTOG_REDUCE_DST].tile;
     for (int64_t n = 0; n < r->results; n++) {
         struct ub_elements e = {sim, r, n};
-        ptog_ub_put(sim->memory, place_of(sim, r, n), ptog_dtype_size(r->dtype),
-                    ptog_reduce_fold(r, &(struct ptog_line){element, &e}));
+        const struct ptog_line line = {element, &e};
+        note_nan(sim, r, &line, n);
+        ptog_ub_put(sim->memory, place_of(sim, r, PTOG_REDUCE_DST, n),
+                    ptog_dtype_size(sim->known->insn.of[PTOG_REDUCE_DST].tile.dtype), ptog_reduce_fold(r, &line));
     }
     fill(sim, r);
-    ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), dst, r->by_row ? r->results : 1,
-                    r->by_row ? 1 : r->results);
+    log_results(sim, r, PTOG_REDUCE_DST);
+}
+
+/* The elements that trowargmax and trowargmin have found. */
+static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r)
+{
+    for (int64_t n = 0; n < r->results; n++) {
+        struct ub_elements e = {sim, r, n};
+        ptog_ub_put(sim->memory, place_of(sim, r, PTOG_REDUCE_VAL, n), ptog_dtype_size(r->dtype),
+                    element(&e, ptog_reduce_find(r, &(struct ptog_line){element, &e})));
+    }
+    log_results(sim, r, PTOG_REDUCE_VAL);
+}
+
+/* Of two phases, the second writes what there is; but where a row is short, V writes the results that lie in a column.
+ */
+static bool writes(const struct ptog_sim *sim, int number, int operand)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_circumstances c = {.target = sim->known->target, .insn = insn, .written = insn};
+    int last = sim->known->effects->phase_count - 1;
+    if (last > 0 && sim->known->form == PTOG_FORM_ROW_ARG_VALUE && !ptog_condition_holds(PTOG_WHEN_LONG_ROW, &c) &&
+        insn->of[operand].tile.cols == 1)
+        return number == 0;
+    return number == last;
 }
 
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
@@ -81,8 +126,10 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     }
     if (number > 0)
         ptog_sim_log_tmp(sim, PTOG_READS);
-    if (number == sim->known->effects->phase_count - 1)
+    if (writes(sim, number, PTOG_REDUCE_DST))
         write_results(sim, &r);
+    if (sim->known->form == PTOG_FORM_ROW_ARG_VALUE && writes(sim, number, PTOG_REDUCE_VAL))
+        write_values(sim, &r);
     if (sim->log)
         sim->log->lanes = (uint64_t)(r.results * r.count);
     return PTOG_OK;
