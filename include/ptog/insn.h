@@ -49,6 +49,9 @@ enum ptog_round {
 };
 /* What tcvt does with numbers that are too large: clamp, or keep the low bits of an integer. */
 enum ptog_saturation { PTOG_SATURATION_ON = 0, PTOG_SATURATION_OFF = 1 };
+/* What tstore does with what lies in memory: it is replaced, or the elements are added to it. Two adds never race, in
+ * any order, on any core. */
+enum ptog_atomic { PTOG_ATOMIC_NONE = 0, PTOG_ATOMIC_ADD = 1 };
 
 /* MGATHER: global memory to a tile, through an index tile.
  *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
@@ -97,6 +100,7 @@ struct ptog_transfer {
     struct ptog_tile tile;
     struct ptog_tensor view; /* in global memory; which buffer, and where in it, is said with the call */
     bool store;              /* TSTORE; else TLOAD. ptog_core_load and ptog_core_store do not look at it */
+    enum ptog_atomic atomic; /* of TSTORE */
     uint64_t reserved[4];
 };
 
@@ -170,6 +174,7 @@ enum { PTOG_TCI_DESCENDING = 0 };                         /* 0 or 1 */
 enum { PTOG_TTRI_UPPER = 0 };                             /* 0: ones on and below the diagonal, 1: on and above */
 enum { PTOG_TCMP_MODE = 0 };                              /* enum ptog_cmp, of tcmp and tcmps */
 enum { PTOG_TCOLSUM_BINARY = 0 };                         /* 1: in pairs, which takes a tmp; 0: not */
+enum { PTOG_TSTORE_ATOMIC = 0 };                          /* enum ptog_atomic */
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };   /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */
@@ -222,6 +227,7 @@ PTOG_API const char *ptog_cmp_name(enum ptog_cmp value);
 PTOG_API const char *ptog_pattern_name(enum ptog_pattern value);
 PTOG_API const char *ptog_round_name(enum ptog_round value);
 PTOG_API const char *ptog_saturation_name(enum ptog_saturation value);
+PTOG_API const char *ptog_atomic_name(enum ptog_atomic value);
 /* Of tiles and tensors: */
 PTOG_API const char *ptog_loc_name(enum ptog_loc value);
 PTOG_API const char *ptog_layout_name(enum ptog_layout value);

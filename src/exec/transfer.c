@@ -13,7 +13,8 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
     const struct ptog_tensor *view = ptog_transfer_view(&known->insn);
     struct ptog_transfer_region moved = ptog_transfer_moves(&known->insn);
     uint64_t bits, reach;
-    if (view->layout != PTOG_ND || view->stride[4] != 1 || ptog_tile_order(tile) != PTOG_ORDER_ROW ||
+    if (ptog_transfer_adds(&known->insn) || view->layout != PTOG_ND || view->stride[4] != 1 ||
+        ptog_tile_order(tile) != PTOG_ORDER_ROW ||
         (known->form == PTOG_FORM_LOAD && ptog_transfer_pads(known->target, tile, &bits)))
         return false;
     if (moved.rows == 0)

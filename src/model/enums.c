@@ -3,7 +3,7 @@
 #include <ptog/status.h>
 #include <ptog/version.h>
 
-enum kind { coalesce, oob, axis, cmp, pattern, round, saturation, loc, layout, tile_order };
+enum kind { coalesce, oob, axis, cmp, pattern, round, saturation, atomic, loc, layout, tile_order };
 
 static const struct {
     enum kind kind;
@@ -35,6 +35,7 @@ NAME(cmp)
 NAME(pattern)
 NAME(round)
 NAME(saturation)
+NAME(atomic)
 NAME(loc)
 NAME(layout)
 NAME(tile_order)

@@ -22,6 +22,7 @@ enum ptog_access_kind {
     PTOG_READS,
     PTOG_WRITES,
     PTOG_WRITES_PADDING, /* the rest of a short burst's last block: bytes nobody specifies */
+    PTOG_ADDS,           /* to what global memory holds: two of them never race */
     PTOG_SCRATCHES,      /* scratch memory of the target's library: written over, and read by the instruction itself */
     PTOG_OVERRUNS,       /* past a tile by the instruction's own walk: moved, but definedness is not judged */
 };
@@ -132,7 +133,7 @@ struct ptog_watcher {
 static inline bool ptog_access_writes(const struct ptog_access *access)
 {
     return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->kind == PTOG_SCRATCHES ||
-           access->writes;
+           access->kind == PTOG_ADDS || access->writes;
 }
 
 /* Whether work writes, or could with other data: then it has a number among the stores of S. */

@@ -6,6 +6,7 @@
 
 #include "base/pick.h"
 #include "model/dtype.h"
+#include "model/lane.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 
@@ -24,6 +25,15 @@ void ptog_insn_transfer(struct ptog_insn *insn, const struct ptog_transfer *op)
     memcpy(insn->reserved, op->reserved, sizeof insn->reserved); /* looked at where the instruction is */
     ptog_insn_set_tile(insn, PTOG_TRANSFER_TILE, &op->tile);
     ptog_insn_set_view(insn, PTOG_TRANSFER_VIEW, &op->view);
+    if (op->store)
+        insn->attr[PTOG_TSTORE_ATOMIC] = (int32_t)op->atomic;
+}
+
+uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t element)
+{
+    if (!ptog_transfer_adds(&known->insn))
+        return element;
+    return ptog_lane_compute(known->target, PTOG_LANE_add, ptog_transfer_tile(&known->insn)->dtype, memory, element, 0);
 }
 
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)

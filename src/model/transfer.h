@@ -19,6 +19,15 @@ static inline const struct ptog_tensor *ptog_transfer_view(const struct ptog_ins
     return &insn->of[PTOG_TRANSFER_VIEW].view;
 }
 
+/* The elements are added to what lies in memory. */
+static inline bool ptog_transfer_adds(const struct ptog_insn *insn)
+{
+    return insn->opcode == PTOG_TSTORE && insn->attr[PTOG_TSTORE_ATOMIC] == PTOG_ATOMIC_ADD;
+}
+
+/* What memory holds after an element was stored, from the bits of both. */
+uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t element);
+
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* The rows and columns of a view, its outer dimensions stacked: of ND S0*S1*S2*S3 rows of S4, of DN S0*S1*S2*S4 columns

@@ -2,22 +2,27 @@
 #include "base/pick.h"
 #include "model/transfer.h"
 
-#include <string.h>
-
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/text_insn.h"
 
+static const char *atomic_name(int value)
+{
+    return ptog_atomic_name((enum ptog_atomic)value);
+}
+
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
     const struct ptog_item *atomic = ptog_attr_of(e, insn->op, "atomicType");
     insn->form = ptog_transfer_form(e->target, &insn->insn);
-    if (atomic && strcmp(ptog_tree_text(e->tree, atomic->value), "atomic_none") != 0) {
-        ptog_say_not_modelled(e, atomic->span, "a store that adds to memory is read, but not modelled%s", "");
-        insn->skip = true;
+    if (atomic) {
+        int value = ptog_attr_enum(e, atomic, atomic_name, PTOG_ATOMIC_NONE, PTOG_ATOMIC_ADD);
+        if (value < 0)
+            return false;
+        insn->insn.attr[PTOG_TSTORE_ATOMIC] = value;
     }
     return !item || ptog_attr_layout(e, item) >= 0;
 }

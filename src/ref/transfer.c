@@ -1,5 +1,5 @@
-/* ref: TLOAD and TSTORE.   tile[r,c] = view[r,c] over what moves, the padding filled as tile and target say; and back
- */
+/* ref: TLOAD and TSTORE.   tile[r,c] = view[r,c] over what moves, the padding filled as tile and target say; and back,
+ * or view[r,c] += tile[r,c] */
 #include "model/transfer.h"
 
 #include "model/fault.h"
@@ -45,8 +45,11 @@ static void store(const struct ptog_known_insn *known, struct ptog_cbuf from, st
     size_t size = ptog_dtype_size(tile->dtype);
     for (int64_t r = 0; r < moved.rows; r++)
         for (int64_t c = 0; c < moved.cols; c++) {
-            uint64_t bits, place = ptog_view_place(ptog_transfer_view(&known->insn), r, c);
-            if (!ptog_lane_read(from, (uint64_t)ptog_tile_offset(tile, r, c), size, &bits))
+            uint64_t bits = 0, memory = 0, place = ptog_view_place(ptog_transfer_view(&known->insn), r, c);
+            bool read = ptog_lane_read(from, (uint64_t)ptog_tile_offset(tile, r, c), size, &bits);
+            if (ptog_lane_read((struct ptog_cbuf){to.data, to.bytes}, place, size, &memory))
+                bits = ptog_transfer_stored(known, memory, bits);
+            if (!read)
                 ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
             else if (!ptog_lane_write(to, place, size, &bits))
                 ptog_fault_note(fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, r, c, place);

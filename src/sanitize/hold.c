@@ -120,7 +120,7 @@ struct suspect_search {
     size_t access;
     enum ptog_pipe pipe;
     uint32_t core, step;
-    bool writes, gm, own_writes, failed;
+    bool writes, gm, adds, own_writes, failed;
 };
 
 static void suspect(struct suspect_search *search, struct ptog_suspect found)
@@ -146,7 +146,7 @@ static void suspect(struct suspect_search *search, struct ptog_suspect found)
 static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;
-    bool writes = !search->gm || cell->writer == search->core;
+    bool writes = (!search->gm || cell->writer == search->core) && !(search->adds && cell->added);
     bool reads = search->writes && (!search->gm || cell->reader == search->core);
     if (writes && cell->under > search->complete.of[PTOG_S] &&
         ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), search->pipe, search->step))
@@ -178,6 +178,7 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
         search.access = i;
         search.writes = ptog_access_writes(access);
         search.gm = access->space == PTOG_IN_GM;
+        search.adds = access->kind == PTOG_ADDS;
         ptog_shadow_visit(search.gm ? &s->court->gm[access->buffer] : &s->ub, access, look, &search);
     }
     return !search.failed;

@@ -7,7 +7,7 @@
 struct need {
     const struct ptog_sanitizer *s;
     enum ptog_pipe pipe;
-    bool writes, gm;
+    bool writes, gm, adds;
     uint32_t step; /* the instruction that is carried out; 0: it is still to come */
     struct ptog_clock *clock;
     uint32_t seen_write[PTOG_PIPES],
@@ -40,7 +40,8 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 {
     struct need *n = user;
     (void)at, (void)bytes;
-    if (ptog_is_news(cell->written, n->seen_write) && (!n->gm || !cell->writer || cell->writer == n->s->core))
+    if (ptog_is_news(cell->written, n->seen_write) && !(n->adds && cell->added) &&
+        (!n->gm || !cell->writer || cell->writer == n->s->core))
         see_writes(n, cell);
     if (n->writes && ptog_is_news(cell->read, n->seen_read) && (!n->gm || !cell->reader || cell->reader == n->s->core))
         see(n, cell->read, n->seen_read);
@@ -61,6 +62,7 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .pipe = event->pipe,
                      .writes = ptog_access_writes(access),
                      .gm = access->space == PTOG_IN_GM,
+                     .adds = access->kind == PTOG_ADDS,
                      .step = event->step,
                      .clock = clock};
     n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */

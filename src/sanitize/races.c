@@ -28,6 +28,7 @@ struct race_probe {
     uint32_t entry;            /* its own number in the queue of `pipe` */
     enum ptog_pipe pipe;
     bool writes, gm;
+    bool adds;    /* to what memory holds: see PTOG_ADDS */
     bool scratch; /* scratch memory of a library: see enter */
     bool held;    /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
 };
@@ -66,7 +67,7 @@ static void other_core(const struct race_probe *p, struct ptog_cell *cell, uint6
     }
     struct ptog_finding *f;
     size_t before = p->s->court->findings.count;
-    if (cell->writer && cell->writer != core)
+    if (cell->writer && cell->writer != core && !(p->adds && cell->added))
         note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, race_of(p, pipe, true, site, 0), at,
              bytes);
     if (p->writes && cell->reader && cell->reader != core)
@@ -130,14 +131,15 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
-    bool own_writes = true, own_reads = true;
+    bool own_writes = true, own_reads = true, shared = false;
     if (p->gm) {
+        shared = p->adds && cell->added && cell->writer != core;
         if ((cell->writer && cell->writer != core) || (cell->reader && cell->reader != core))
             other_core(p, cell, at, bytes);
         own_writes = !cell->writer || cell->writer == core || p->writes;
         own_reads = !cell->reader || cell->reader == core;
     }
-    if (ptog_is_news(cell->written, p->seen_write) && own_writes)
+    if (ptog_is_news(cell->written, p->seen_write) && own_writes && !(p->adds && cell->added))
         meet_all(p, cell, true, at, bytes);
     if (p->writes && ptog_is_news(cell->read, p->seen_read) && own_reads)
         meet_all(p, cell, false, at, bytes);
@@ -148,7 +150,8 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
         }
         cell->written[p->pipe] = p->entry;
         cell->write_site[p->pipe] = p->event->site;
-        cell->writer = core;
+        cell->writer = shared ? PTOG_MANY_CORES : core;
+        cell->added = p->adds;
     } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
@@ -229,6 +232,7 @@ static void enter(struct race_probe *p, const struct ptog_access *access, struct
     uint32_t seen = p->seen_write[p->pipe];
     p->access = access;
     p->scratch = access->kind == PTOG_SCRATCHES;
+    p->adds = access->kind == PTOG_ADDS;
     if (p->scratch)
         p->seen_write[p->pipe] = UINT32_MAX;
     p->writes = ptog_access_writes(access);

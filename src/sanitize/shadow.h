@@ -21,6 +21,7 @@ struct ptog_cell {
     uint32_t read[PTOG_PIPES], read_site[PTOG_PIPES];
     uint32_t under, under_site; /* the write of S before written[PTOG_S], by another instruction: see ptog_is_self */
     uint32_t writer, reader;    /* GM: the core whose entries they are; 0: none */
+    uint32_t added;             /* 1: what was written last was added to what was there */
 };
 
 /* Cells of one size, side by side. */

@@ -62,6 +62,17 @@ bool ptog_dn_columns_are_contiguous(const struct ptog_check *c, enum ptog_operan
            view->stride[3] == PTOG_DYN || view->stride[3] == 1;
 }
 
+bool ptog_atomic_is_taken(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const uint32_t taken =
+        1u << PTOG_I8 | 1u << PTOG_I16 | 1u << PTOG_I32 | 1u << PTOG_F16 | 1u << PTOG_BF16 | 1u << PTOG_F32;
+    int32_t atomic = c->insn->attr[PTOG_TSTORE_ATOMIC];
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype;
+    if (atomic == PTOG_ATOMIC_NONE || ptog_dtype_size(dtype) == 0)
+        return true;
+    return atomic == PTOG_ATOMIC_ADD && taken >> dtype & 1;
+}
+
 /* A layout or order that no instruction addresses is reported by its own rule. One row or column is stored as either.
  */
 bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand_name o)

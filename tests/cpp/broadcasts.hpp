@@ -34,8 +34,11 @@ static int broadcasts()
     before_store();
     TSTORE(to, a);
     pipe_barrier(PIPE_ALL);
+    TSTORE<decltype(a), decltype(to), AtomicType::AtomicAdd>(to, a); // two adds never race
+    TSTORE<decltype(a), decltype(to), AtomicType::AtomicAdd>(to, a);
+    pipe_barrier(PIPE_ALL);
     for (int i = 0; i < 16 * 32; i++)
-        if (out[i] != static_cast<float>(i / 32 + 1 + i % 32 + 1 + 1))
+        if (out[i] != 3 * static_cast<float>(i / 32 + 1 + i % 32 + 1 + 1))
             return failed("broadcasts");
     return 0;
 }

@@ -77,6 +77,13 @@ namespace pto
         PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
         ptog::run_store(dst, src, PTOG_HERE);                                                                          \
         return {PIPE_MTE3};                                                                                            \
+    }                                                                                                                  \
+    template <class Tile_, class Global, AtomicType Atomic PTOG_TYPES_##n>                                             \
+    PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
+        ptog::run_store(dst, src, PTOG_HERE, Atomic);                                                                  \
+        return {PIPE_MTE3};                                                                                            \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE

@@ -36,7 +36,8 @@ template <class Tile, class Global> void run_load(Tile &tile, Global &global, pl
     load(t, op, global.data(), at);
 }
 
-template <class Global, class Tile> void run_store(Global &global, Tile &tile, place at)
+template <class Global, class Tile>
+void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pto::AtomicType::AtomicNone)
 {
     static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
@@ -44,6 +45,7 @@ template <class Global, class Tile> void run_store(Global &global, Tile &tile, p
     if (!have_extents(at, "TSTORE", tile))
         return;
     ptog_transfer op = known;
+    op.atomic = static_cast<ptog_atomic>(atomic);
     describe(op.tile, t, tile);
     describe(op.view, global);
     store(t, op, global.data(), at);

@@ -2,6 +2,8 @@
  */
 #include "model/transfer.h"
 
+#include <string.h>
+
 #include "base/arith.h"
 #include "base/pick.h"
 #include "model/fault.h"
@@ -179,11 +181,25 @@ static enum ptog_status load(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
+/* Element by element, where memory is added to. */
+static void add_to_memory(const struct ptog_sim *sim, uint64_t to, uint64_t from, uint64_t bytes, uint64_t size)
+{
+    for (uint64_t i = 0; i + size <= bytes; i += size) {
+        uint64_t element = 0, memory = 0;
+        memcpy(&element, sim->memory->ub + from + i, size);
+        ptog_gm_read(sim->memory, ptog_sim_buffer(sim), to + i, &memory, size);
+        element = ptog_transfer_stored(sim->known, memory, element);
+        ptog_gm_write(sim->memory, ptog_sim_buffer(sim), to + i, &element, size);
+    }
+}
+
 static void log_store(const struct ptog_sim *sim, uint64_t from, uint64_t to, uint64_t bytes, uint64_t stored,
                       uint64_t size)
 {
     struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_TILE);
     struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_VIEW);
+    if (ptog_transfer_adds(&sim->known->insn))
+        write.kind = PTOG_ADDS;
     read.at = from;
     read.bytes = bytes;
     read.element = (uint8_t)size;
@@ -212,7 +228,9 @@ static enum ptog_status store(const struct ptog_sim *sim)
         uint64_t to = ptog_sim_offset(sim) + place * size,
                  bytes = ptog_ub_cut(sim->memory, from, (uint64_t)stored * size);
         note_outside(sim, &b, count, stored, r, c);
-        if (bytes > 0)
+        if (bytes > 0 && ptog_transfer_adds(op))
+            add_to_memory(sim, to, from, bytes, size);
+        else if (bytes > 0)
             ptog_gm_write(sim->memory, ptog_sim_buffer(sim), to, sim->memory->ub + from, bytes);
         if (sim->log && i < 2)
             note_box(sim->log, &b, i, to, from, (uint64_t)count * size);
