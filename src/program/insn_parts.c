@@ -99,13 +99,13 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
     if (!ptog_habit_tmp(e->target, &known, &use))
         return;
-    if (is_placed_by_text(dst)) {
-        if (!use.is_wanted && insn->insn.opcode == PTOG_TCI && !e->running)
+    if (is_placed_by_text(dst) && !use.is_wanted) {
+        if (insn->insn.opcode == PTOG_TCI && !e->running)
             ptog_say(e->finds, "text-tmp-absent", insn->op->name_span,
                      "no tmp, and the addresses of tiles are given: the newest compiler does not place one then");
         return;
     }
-    if (!use.is_wanted)
+    if (!use.is_wanted || (is_placed_by_text(dst) && e->program->strict))
         return;
     if (use.dtype == PTOG_DTYPE_NONE)
         use.dtype = PTOG_U8;

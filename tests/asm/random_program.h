@@ -143,7 +143,7 @@ static inline void put_signature(struct writer *w, unsigned ins, unsigned outs)
         return;
     put(w, " : %s", ptog_when(parens, "("));
     for (unsigned i = 0; i < ins; i++) {
-        put(w, ptog_when(i > 0, ", "));
+        put(w, "%s", ptog_when(i > 0, ", "));
         put_tile(w);
     }
     put(w, "%s", ptog_when(parens, ")"));
@@ -151,7 +151,7 @@ static inline void put_signature(struct writer *w, unsigned ins, unsigned outs)
         return;
     put(w, "%s-> %s", PICK(w, " ", "\n"), ptog_when(outs > 1, "("));
     for (unsigned i = 0; i < outs; i++) {
-        put(w, ptog_when(i > 0, ", "));
+        put(w, "%s", ptog_when(i > 0, ", "));
         put_tile(w);
     }
     put(w, "%s", ptog_when(outs > 1, ")"));
@@ -163,14 +163,14 @@ static inline void put_clause(struct writer *w, const char *word, unsigned count
 {
     put(w, " %s(", word);
     for (unsigned i = 0; i < count; i++) {
-        put(w, ptog_when(i > 0, ", "));
+        put(w, "%s", ptog_when(i > 0, ", "));
         put_value(w);
     }
     put(w, "%s", dict);
     if (below(w, 10) > 0) {
         put(w, " : ");
         for (unsigned i = 0; i < count; i++) {
-            put(w, ptog_when(i > 0, ", "));
+            put(w, "%s", ptog_when(i > 0, ", "));
             put_tile(w);
         }
         put(w, "%s", string);

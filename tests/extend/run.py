@@ -178,7 +178,7 @@ def try_target(checks, place):
     done = copy.command("ptog targets", [copy.build / "ptog", "targets"])
     if done:
         row = next((line for line in done.stdout.decode().splitlines() if line.split()[:1] == ["hif8"]), "")
-        checks.check("its types are its own", () if row.split()[4] == "GgTtMC"[:1] + row.split()[4][1:] and
+        checks.check("its types are its own", () if len(row.split()) < 5 or row.split()[4] == "GgTtMC"[:1] + row.split()[4][1:] and
                      row.split()[-1].startswith("-") else row)
 
 
