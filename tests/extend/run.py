@@ -177,9 +177,9 @@ def try_target(checks, place):
             checks.check(f"196,608 bytes of tiles on {target}", () if found == bool(status) else done.stderr.decode())
     done = copy.command("ptog targets", [copy.build / "ptog", "targets"])
     if done:
-        row = next((line for line in done.stdout.decode().splitlines() if line.split()[:1] == ["hif8"]), "")
-        checks.check("its types are its own", () if len(row.split()) < 5 or row.split()[4] == "GgTtMC"[:1] + row.split()[4][1:] and
-                     row.split()[-1].startswith("-") else row)
+        rows = [line.split()[1:] for line in done.stdout.decode().splitlines() if line.split()[:1] == ["hif8"]]
+        row = [word for part in rows for word in part]
+        checks.check("its types are its own", () if len(row) > 6 and row[3] == "G" + row[3][1:] and row[-1].startswith("-") else " ".join(row))
 
 
 def write_zeros(copy):
