@@ -157,7 +157,7 @@ def files(replay, place):
             if "--schedule" in words:
                 at = words.index("--schedule")
                 del words[at:at + 2]
-            outputs = {name: to for name, to in re.findall(r"--out (\w+)=[\dx]*:?(\S+)", " ".join(words))}
+            outputs = {name: to for name, to in re.findall(r"--(?:out|inout) (\w+)=(?:[^\s:]*:)?(\S+)", " ".join(words))}
             replay.program(str(path.relative_to(HERE)), words, {**outputs, "": place}, lambda name: None, place)
 
 
