@@ -137,7 +137,7 @@ def main():
             if number % 4 == 0:
                 reports.junit(name, *words)
                 reports.json(f"{name}, --stats", "report", *words, "--stats")
-            if number % 4 == 0 and succeeds:
+            if number % 4 == 0 and succeeds and "made_up" not in name:  # compare makes nothing up
                 reports.json(f"{name}, compared", "compare", *compared(words))
     for words in (["check", "."], ["check", ".", "--target", "all"], ["check", "gone.pto"], ["run", "gone.pto"]):
         reports.json(" ".join(words), "report", *words)
