@@ -26,6 +26,7 @@ struct ptog_track {
     double base, now; /* `now`: how far S has come */
     struct lanes lanes[PTOG_PIPES];
     struct ptog_live live;
+    double told;                                /* the counter's last time: what is settled late is told then */
     struct ptog_period blocked[PTOG_PIPES + 1]; /* waits that last to the end */
     size_t blocked_count;
     bool failed;
@@ -175,7 +176,8 @@ static void tell_live(void *user, double time, uint64_t bytes)
 {
     struct ptog_track *track = user;
     struct ptog_json *json = event(track, "C", "live UB bytes", 0);
-    ptog_json_thousandths_of(json, "ts", nanoseconds(track, time));
+    track->told = ptog_max(track->told, time);
+    ptog_json_thousandths_of(json, "ts", nanoseconds(track, track->told));
     ptog_json_key(json, "args");
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "bytes", bytes);
