@@ -7,7 +7,7 @@
 
 #include "program/eval.h"
 
-#define MOST_MENDED 64              /* races */
+#define MOST_MENDED 64              /* faults */
 #define MOST_WORK UINT64_C(1000000) /* operations of all runs together */
 
 /* ---- one fault */
@@ -100,7 +100,7 @@ static const struct ptog_op *op_at(const struct ptog_source *source, const struc
     return found;
 }
 
-/* Adds lines that mend this race; PTOG_ILLEGAL: there are none. */
+/* Adds lines that mend this race, or this flag that is set twice; PTOG_ILLEGAL: there are none. */
 static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
                                 uint64_t most)
 {
@@ -109,7 +109,7 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
     const struct ptog_op *here = op_at(source, region, &diag->where);
     const struct ptog_op *there = diag->related_count > 0 ? op_at(source, region, &diag->related[0].where) : NULL;
     struct ptog_remedy remedy;
-    if (!ptog_is_race(diag) || !here || !there)
+    if (!ptog_is_of_order(diag) || !here || !there)
         return PTOG_ILLEGAL;
     enum ptog_status status =
         ptog_mend_one(tries, report, diag, here->number, there->number, most, &remedy, &tries->accepted);
@@ -118,7 +118,7 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
     return status;
 }
 
-/* Runs, and mends the first race of the report that can be; PTOG_ILLEGAL: none can. */
+/* Runs, and mends the first fault of the report that can be; PTOG_ILLEGAL: none can. */
 static enum ptog_status mend_any(struct ptog_tries *tries, uint64_t most)
 {
     struct ptog_trial trial = {0};
