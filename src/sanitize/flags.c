@@ -130,14 +130,12 @@ void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, u
                   "remove it; between V and another pipe use a flag");
         return;
     }
-    if (pipe != PTOG_S && pipe != PTOG_FIX)
-        return; /* of the cube core: it orders nothing here */
-    if (pipe == PTOG_FIX) {
+    if (pipe == PTOG_FIX)
         note_text(s, PTOG_MACHINE_BARRIER_ON_CUBE, &event,
                   "a barrier on a pipe of the cube core, which the vector core does not have",
                   "remove it, or use a barrier on MTE2, MTE3 or ALL");
-        return;
-    }
-    note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier",
-              "remove it, or use a barrier on another pipe");
+    if (pipe == PTOG_S)
+        note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier",
+                  "remove it, or use a barrier on another pipe");
+    /* One on MTE1 or M, of the cube core too, orders nothing here and does no harm. */
 }

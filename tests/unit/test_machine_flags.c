@@ -61,7 +61,7 @@ static void wrong_pipes_and_ids(void **state)
     flag(&k, 4, PTOG_MTE2, PTOG_V, -1);
     flag(&k, 5, PTOG_MTE2, PTOG_V, 6);
     ptog_core_barrier(AT(&k, 6), PTOG_S);
-    ptog_core_barrier(AT(&k, 7), PTOG_M);
+    ptog_core_barrier(AT(&k, 7), PTOG_FIX);
     assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe)8), PTOG_BAD_ARGUMENT);
     assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe) - 1), PTOG_BAD_ARGUMENT);
     EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
@@ -74,6 +74,7 @@ static void wrong_pipes_and_ids(void **state)
     flag(&k, 3, PTOG_MTE2, PTOG_V, 5);
     ptog_core_barrier(AT(&k, 6), PTOG_V);
     ptog_core_barrier(AT(&k, 7), PTOG_ALL);
+    ptog_core_barrier(AT(&k, 8), PTOG_M);
     EXPECT_CLEAN(&k);
     kernel_close(&k);
 }
