@@ -7,7 +7,7 @@ then. What a note says of the other machine is held against the program without 
 
 Every .pto file with flags whose run on a machine is clean, on every target that takes it; and random programs with
 random flags between their instructions. A pair is a set and the wait that takes it; statements that meet in a loop are
-one pair together.
+one pair together. A pair in a branch that no turn takes is left out.
 
 It is reported at its place: one of the errors speaks of two instructions, the first of which is issued before a set of the
 pair, and the second one after a wait of it. By lines: the first stands above the set, the second below the wait; where a
@@ -295,6 +295,13 @@ def errors_of(result):
     return [Error(diag.id, diag.other, diag.line, diag.message) for diag in result.run_diags if diag.severity == ERROR]
 
 
+def is_run(batch, program, lines, number):
+    """Whether the program comes to a line: a barrier on S, put there, is reported if it does. (A branch may lie in another
+    that excludes it.)"""
+    probe = lines[:number] + ["    pto.barrier <PIPE_S>"] + lines[number:]
+    return any(error.id == "barrier-on-scalar" for error in errors_of(batch.run(replace(program, text="\n".join(probe)))))
+
+
 def random_programs(options, verdicts, count):
     """Of the first `count` programs whose run is clean, some pairs each."""
     batch, number, clean = Batch(options.batch), 0, 0
@@ -311,6 +318,9 @@ def random_programs(options, verdicts, count):
         pairs = next_pairs(lines)
         for pair in rng.sample(pairs, min(len(pairs), options.pairs)):
             mutant = batch.run(replace(program, text=without(lines, pair)))
+            if not noted & {line + 1 for line in pair} and not errors_of(mutant) and not is_run(batch, program, lines, pair[0]):
+                verdicts.kinds["never run"] += 1
+                continue
             title = f"program {number - 1}, seed {options.seed}, target {program.target}"
             verdicts.judge(title, lines, pair, noted, errors_of(mutant), False, program.target)
     verdicts.failed += batch.close() != 0
