@@ -36,8 +36,8 @@ uint64_t ptog_core_value(const ptog_core *core);
 /* From now on these bytes of the on-chip buffer are as if nothing had ever written them. */
 void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes);
 
-/* The on-chip buffer as it is once everything issued so far has completed: a copy of *bytes, the caller's to free; NULL
- * when out of memory. */
+/* The on-chip buffer as it is once everything issued so far has completed: *bytes, the caller's to free; NULL when out
+ * of memory. The core can only be closed afterwards. */
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes);
 
 #endif

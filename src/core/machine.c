@@ -300,12 +300,12 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
 
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
-    bool plain = ptog_core_is_plain(core);
-    const unsigned char *ub = plain ? core->plain.ub : core->timed.ub;
     ptog_timeline_drain(&core->timeline);
-    *bytes = plain ? core->plain.ub_bytes : ptog_ub_reached(&core->timed);
-    unsigned char *copy = malloc((size_t)*bytes + 1);
+    if (ptog_core_is_plain(core))
+        return ptog_plain_take_ub(&core->plain, bytes);
+    *bytes = ptog_ub_reached(&core->timed);
+    unsigned char *copy = malloc((size_t)*bytes + 1); /* the device keeps its own for the next core */
     if (copy && *bytes > 0)
-        memcpy(copy, ub, (size_t)*bytes);
+        memcpy(copy, core->timed.ub, (size_t)*bytes);
     return copy;
 }

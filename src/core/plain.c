@@ -34,6 +34,14 @@ void ptog_plain_close(struct ptog_plain *core)
     core->ub = NULL;
 }
 
+unsigned char *ptog_plain_take_ub(struct ptog_plain *core, uint64_t *bytes)
+{
+    unsigned char *ub = core->ub;
+    *bytes = core->ub_bytes;
+    *core = (struct ptog_plain){0};
+    return ub;
+}
+
 enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile)
 {
     int64_t bytes = ptog_tile_bytes(tile);

@@ -16,6 +16,9 @@ struct ptog_plain {
 enum ptog_status ptog_plain_open(struct ptog_plain *core, uint64_t ub_bytes);
 void ptog_plain_close(struct ptog_plain *core);
 
+/* UB itself, *bytes of it, the caller's to free. The core can only be closed afterwards. */
+unsigned char *ptog_plain_take_ub(struct ptog_plain *core, uint64_t *bytes);
+
 /* Makes UB reach to the end of a tile; what is new is 0xAA. */
 enum ptog_status ptog_plain_reach(struct ptog_plain *core, const struct ptog_tile *tile);
 

@@ -13,7 +13,7 @@
 
 /* Bytes touched from which helpers are worth their start, or their waking. Measured: docs/performance.md. */
 #define WORTH_STARTING ((uint64_t)8 << 20)
-#define WORTH_WAKING ((uint64_t)256 << 10)
+#define WORTH_WAKING ((uint64_t)2 << 20)
 
 /* Where part p begins. */
 static int64_t begin_of(const struct ptog_parts *parts, int p)
