@@ -6,6 +6,7 @@
 #include "base/reserved.h"
 #include "exec/tune.h"
 #include "model/buffers.h"
+#include "model/overlap.h"
 #include "verify/verify.h"
 
 /* ---- the careful way */
@@ -34,14 +35,17 @@ static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-/* Addresses of tiles mean nothing to a plan: what counts is where their buffers lie. */
+/* Addresses of tiles mean nothing to a plan: what counts is where their buffers lie. Two parts of one tile may lie in
+ * each other's gaps. */
 static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int out, int in)
 {
     struct ptog_insn moved;
     ptog_insn_copy(&moved, &x->known->insn);
     moved.of[out].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, out).data;
     moved.of[in].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, in).data;
-    return ptog_insn_is_in_place(x->known->target, &moved, out, in);
+    bool tiles = moved.of[out].kind == PTOG_IS_TILE && moved.of[in].kind == PTOG_IS_TILE;
+    return (tiles && !ptog_tiles_overlap(&moved.of[out].tile, &moved.of[in].tile)) ||
+           ptog_insn_is_in_place(x->known->target, &moved, out, in);
 }
 
 static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)

@@ -180,6 +180,21 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return (count + block - 1) / block;
 }
 
+bool ptog_habit_may_use_tmp(const struct ptog_target *target, enum ptog_opcode opcode)
+{
+    static const struct {
+        enum ptog_opcode opcode;
+        uint32_t targets;
+    } users[] = {
+#define TMP(OPCODE, targets, ...) {PTOG_##OPCODE, targets},
+#include "spec/habits.def"
+    };
+    for (size_t i = 0; i < sizeof users / sizeof users[0]; i++)
+        if (users[i].opcode == opcode && (users[i].targets & target->as))
+            return true;
+    return false;
+}
+
 bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use)
 {
     const struct ptog_circumstances c = {target, insn, insn, false, 0, false};

@@ -71,6 +71,9 @@ struct ptog_tmp_use {
  * resolved; without a tmp, `need` is what the smallest one would have. */
 bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *insn, struct ptog_tmp_use *use);
 
+/* Whatever the operands are: false when the library never looks at a tmp of this instruction. */
+bool ptog_habit_may_use_tmp(const struct ptog_target *target, enum ptog_opcode opcode);
+
 /* The lane that overwrites the elements of source `in` when the instruction is done; PTOG_LANE_none: they stay. */
 enum ptog_lane_id ptog_habit_spoils(const struct ptog_target *target, const struct ptog_insn *insn, int in);
 

@@ -11,8 +11,10 @@
 #include "model/masks.h"
 #include "model/mgather.h"
 #include "model/moves.h"
+#include "model/overlap.h"
 #include "model/reduce.h"
 #include "model/singles.h"
+#include "model/target.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/tile.h"
@@ -188,6 +190,25 @@ bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int positi
     return row->role != PTOG_ROLE_SCRATCH || insn->of[position].tile.dtype != PTOG_DTYPE_NONE;
 }
 
+#define STEP_BYTES 256 /* of a vector register: read whole before it is written */
+
+/* Devices go through the rows in order, a step after the other, and may do all rows of the first step before the second
+ * one: rows are one step long, or follow each other without gaps in both tiles. */
+static bool is_read_first(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
+{
+    const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    if (!target || target->machine == PTOG_NO_MACHINE || row->family != PTOG_FAMILY_ELEMENTWISE ||
+        row->of[in].is_part || !ptog_tile_never_overtakes(dst, src, 0))
+        return false;
+    int64_t cols = dst->cols;
+    if (dst->valid_col > 0)
+        cols = dst->valid_col;
+    bool packed = cols == dst->cols && cols == src->cols && row->of[in].spread == PTOG_SPREAD_NONE;
+    bool one_step = cols <= STEP_BYTES && cols * (int64_t)ptog_dtype_size(dst->dtype) <= STEP_BYTES;
+    return packed || one_step || dst->valid_row == 1;
+}
+
 bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
 {
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
@@ -199,6 +220,8 @@ bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_i
         return ptog_window_is_read_first(insn);
     if (ptog_insn_family(insn) == PTOG_FAMILY_REDUCE) /* of dst, only the first row is written */
         return src->addr == dst->addr && src->dtype == dst->dtype;
+    if (is_read_first(target, insn, out, in))
+        return true;
     return src->addr == dst->addr && src->rows == dst->rows && src->cols == dst->cols &&
            ptog_tile_order(src) == ptog_tile_order(dst) && ptog_dtype_size(src->dtype) == ptog_dtype_size(dst->dtype);
 }

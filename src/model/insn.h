@@ -91,8 +91,8 @@ const char *ptog_insn_malformed(const struct ptog_insn *insn);
 /* An operand of that form is there: it is taken, and, if it may be left out, it was not. */
 bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int position);
 
-/* A source that may be the destination on this target is it: it lies on the same bytes, in the same steps. `target` may
- * be NULL: on all of them. */
+/* A source that may share bytes with the destination on this target does so without harm: it lies on the same bytes, in
+ * the same steps, or every byte of it is read before it is overwritten. `target` may be NULL: on all of them. */
 bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in);
 
 /* The bytes that say what the instruction is: two instructions are the same when these are. */

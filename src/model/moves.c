@@ -5,6 +5,7 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/effects.h"
+#include "model/overlap.h"
 #include "model/target.h"
 #include "model/tile.h"
 #include "model/transfer.h"
@@ -108,17 +109,13 @@ static void window(struct ptog_pieces *move, const struct ptog_known_insn *known
     add(move, piece);
 }
 
-/* Rows that follow each other at most as closely in dst as in the source, in the same order, never overtake it. */
 bool ptog_window_is_read_first(const struct ptog_insn *insn)
 {
     const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
     int64_t row = ptog_move_number(insn, PTOG_MOVE_ROW), col = ptog_move_number(insn, PTOG_MOVE_COL), first;
-    uint64_t size = ptog_dtype_size(src->dtype);
-    if (ptog_tile_order(dst) != PTOG_ORDER_ROW || ptog_tile_order(src) != PTOG_ORDER_ROW || dst->cols > src->cols ||
-        ptog_dtype_size(dst->dtype) != size || row < 0 || col < 0 || !ptog_mul_i64(row, src->cols, &first) ||
-        !ptog_add_i64(first, col, &first))
+    if (row < 0 || col < 0 || !ptog_mul_i64(row, src->cols, &first) || !ptog_add_i64(first, col, &first))
         return false;
-    return dst->addr <= src->addr + (uint64_t)first * size;
+    return ptog_tile_never_overtakes(dst, src, (uint64_t)first * ptog_dtype_size(src->dtype));
 }
 
 /* ---- tfillpad */

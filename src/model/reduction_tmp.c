@@ -55,6 +55,14 @@ bool ptog_reduction_tmp(const struct ptog_target *target, const struct ptog_insn
     return false;
 }
 
+bool ptog_reduction_may_use_tmp(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    bool may = false;
+#define TMP(forms, targets, ...) may = may || is_for(forms, targets, target, insn);
+#include "spec/reductions.def"
+    return may;
+}
+
 bool ptog_reduction_tmp_fits(const struct ptog_tile *tmp, const struct ptog_reduction_tmp *use)
 {
     if (use->rows == 1)

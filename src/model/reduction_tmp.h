@@ -16,6 +16,9 @@ struct ptog_reduction_tmp {
 bool ptog_reduction_tmp(const struct ptog_target *target, const struct ptog_insn *insn, bool open,
                         struct ptog_reduction_tmp *use);
 
+/* Whatever the operands are: false when the library never looks at a tmp of this instruction. */
+bool ptog_reduction_may_use_tmp(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* A tmp that is given has room for that. */
 bool ptog_reduction_tmp_fits(const struct ptog_tile *tmp, const struct ptog_reduction_tmp *use);
 

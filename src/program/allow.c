@@ -115,19 +115,23 @@ static void look_around(struct ptog_allowed *allowed, const struct ptog_source *
     }
 }
 
-bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_found *found)
+bool ptog_line_allows(struct ptog_allowed *allowed, const struct ptog_source *source, uint32_t line, const char *id)
 {
-    if (found->nowhere || found->diag.refuses)
-        return false;
-    uint32_t line = ptog_source_place(source, found->span).line;
     if (allowed->line != line)
         look_around(allowed, source, line);
     for (uint32_t i = 0; i < allowed->count; i++) {
         const char *at = source->bytes + allowed->ids[i].at;
-        if (names((struct rest){at, at + allowed->ids[i].length}, found->diag.id))
+        if (names((struct rest){at, at + allowed->ids[i].length}, id))
             return true;
     }
     return false;
+}
+
+bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_found *found)
+{
+    if (found->nowhere || found->diag.refuses)
+        return false;
+    return ptog_line_allows(allowed, source, ptog_source_place(source, found->span).line, found->diag.id);
 }
 
 /* ---- ids that do not exist ---- */
@@ -175,16 +179,30 @@ static void check_comment(const struct ptog_source *source, struct rest ids, str
         check_id(source, next_id(&ids), finds);
 }
 
+/* The list of the next comment that allows something, from line *line on; false: there is no more. */
+static bool next_list(const struct ptog_source *source, uint32_t *line, struct rest *ids)
+{
+    if (source->size == 0 || !memchr(source->bytes, '/', source->size))
+        return false; /* as for most texts that a compiler wrote */
+    while (*line <= source->line_count) {
+        *ids = rest_of_line(source, (*line)++);
+        if (takes_ids(ids))
+            return true;
+    }
+    return false;
+}
+
+bool ptog_allows_any(const struct ptog_source *source)
+{
+    struct rest ids;
+    uint32_t line = 1;
+    return next_list(source, &line, &ids);
+}
+
 void ptog_allow_check(const struct ptog_source *source, struct ptog_finds *finds)
 {
-    uint32_t comments = 0;
-    if (source->size == 0 || !memchr(source->bytes, '/', source->size))
-        return; /* as for most texts that a compiler wrote */
-    for (uint32_t line = 1; line <= source->line_count && comments < MOST_COMMENTS; line++) {
-        struct rest rest = rest_of_line(source, line);
-        if (!takes_ids(&rest))
-            continue;
-        comments++;
-        check_comment(source, rest, finds);
-    }
+    struct rest ids;
+    uint32_t line = 1;
+    for (uint32_t comments = 0; comments < MOST_COMMENTS && next_list(source, &line, &ids); comments++)
+        check_comment(source, ids, finds);
 }

@@ -13,9 +13,15 @@ struct ptog_allowed {
     struct ptog_span ids[PTOG_MOST_ALLOWED];
 };
 
+/* Whether a comment speaks of this line and names this id. */
+bool ptog_line_allows(struct ptog_allowed *allowed, const struct ptog_source *source, uint32_t line, const char *id);
+
 /* Whether a comment at the end of the finding's line, or on lines of their own right above it, allows its id. What
  * makes a program refused cannot be allowed: there is nothing to run. */
 bool ptog_allows(struct ptog_allowed *allowed, const struct ptog_source *source, const struct ptog_found *found);
+
+/* Whether there is such a comment anywhere. */
+bool ptog_allows_any(const struct ptog_source *source);
 
 /* Says which comments allow an id that does not exist. */
 void ptog_allow_check(const struct ptog_source *source, struct ptog_finds *finds);

@@ -124,26 +124,15 @@ static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct p
 
 #define MOST_USED 4u /* operands whose values are looked at */
 
-static void use_all(struct ptog_eval *e, const struct ptog_part *part, struct ptog_value *values[MOST_USED])
-{
-    for (uint32_t i = 0; part && i < part->count; i++) {
-        struct ptog_value *value = NULL;
-        if (part->items[i].kind == PTOG_ITEM_VALUE)
-            value = ptog_use(e, &part->items[i], ptog_part_type(part, i), PTOG_VALUE_ANY);
-        if (i < MOST_USED)
-            values[i] = value;
-    }
-}
-
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_value *ins[MOST_USED] = {0}, *outs[MOST_USED] = {0};
     int loc;
     const struct ptog_item *item = cube_item(e, op, &loc);
     size_t errors = e->finds->errors;
-    use_all(e, op->ins, ins);
+    ptog_use_all(e, op->ins, ins, MOST_USED);
     if (!op->defines)
-        use_all(e, op->outs, outs);
+        ptog_use_all(e, op->outs, outs, MOST_USED);
     if (e->target->ub_bytes > 0 && deciding_end(op) != DECIDES_EITHER)
         check_location(e, op, item, loc);
     check_sizes(e, op, outs[0], ins[0]);

@@ -13,7 +13,8 @@
 
 /* ---- what a region hands out */
 
-/* A yield ends a loop or a condition, a return the function, and nothing follows either. */
+/* A yield ends a loop or a condition, a return the function, and nothing follows either; after a return, another block
+ * of the function may begin. */
 static void check_place(struct ptog_eval *e, const struct ptog_op *op)
 {
     const char *name = ptog_tree_text(e->tree, op->name);
@@ -23,7 +24,7 @@ static void check_place(struct ptog_eval *e, const struct ptog_op *op)
                  name);
     if (!yield && e->depth > 0)
         ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a loop or condition", name);
-    if (op->next)
+    if (op->next && (yield || op->next->name != PTOG_OP_NAME_LABEL))
         ptog_say(e->finds, "text-place", op->next->name_span, "nothing can follow '%s'", name);
 }
 

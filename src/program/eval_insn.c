@@ -103,10 +103,12 @@ static enum ptog_dtype data_type(const struct ptog_text_insn *insn, int position
     return of_dst;
 }
 
-static void describe(struct ptog_text_insn *insn)
+static void describe(const struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
+        if (ptog_insn_leaves_out(e, insn, use))
+            continue;
         enum ptog_dtype data = data_type(insn, use->position);
         if (use->value->kind == PTOG_VALUE_VIEW)
             ptog_insn_set_view(&insn->insn, use->position, &use->value->view.tensor);
@@ -173,54 +175,71 @@ bool ptog_insn_has_open_extent(const struct ptog_text_insn *insn)
     return false;
 }
 
-/* Some targets do an instruction another way if extents are known beforehand: then they are not, when the run alone
- * knows them. With copies between tiles and row reductions that may be any of them, with others those of dst. */
+/* Some targets do an instruction another way if extents are known beforehand, or do not take it then: what the run
+ * alone knows stays open. With instructions that go element by element, copies between tiles and row reductions that
+ * may be any extent, with others those of dst. */
 static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_tile *tile = &use->value->tile.tile;
     bool one = tile->valid_row == 1 && tile->valid_col == 1;
     if (use->value->kind != PTOG_VALUE_TILE || !has_open_extent(use->value))
         return false;
+    if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_ELEMENTWISE && !(e->target->as & PTOG_ON_HOST))
+        return true;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_MOVES || insn->form == PTOG_FORM_ROW_REDUCE)
         return e->target->machine != PTOG_NO_MACHINE;
     return use->is_out && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
 }
 
-/* The extents of an operand that its type leaves open are given beside the instruction. */
-static void leave_open(struct ptog_insn *planned, struct ptog_run *extents, const struct ptog_text_operand *use)
+/* Moves a number to where a run gives it. False when it is not known yet. */
+static bool leave_open(int64_t *extent, int64_t padded, int64_t *given)
 {
-    struct ptog_tile *tile = &planned->of[use->position].tile;
+    int64_t number = ptog_given(*extent, padded);
+    *extent = PTOG_DYN;
+    if (number == PTOG_DYN)
+        return false;
+    *given = number;
+    return true;
+}
+
+/* The extents of an operand that its type leaves open are given beside the instruction. */
+static void leave_tile_open(struct ptog_late_insn *late, const struct ptog_text_operand *use)
+{
+    struct ptog_tile *tile = &late->insn.of[use->position].tile;
     const struct ptog_type *type = use->value->type;
-    int64_t *given =
-        (int64_t *)ptog_run_valid(extents, &ptog_insn_row(planned->opcode)->of[use->position]); /* of our extents */
+    int64_t *given = (int64_t *)ptog_run_valid(
+        &late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]); /* of our extents */
     if (!given)
         return;
-    if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN) {
-        given[0] = ptog_given(tile->valid_row, tile->rows);
-        tile->valid_row = PTOG_DYN;
+    if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN)
+        late->known = leave_open(&tile->valid_row, tile->rows, &given[0]) && late->known;
+    if (type->field[PTOG_FIELD_V_COL].value == PTOG_DYN)
+        late->known = leave_open(&tile->valid_col, tile->cols, &given[1]) && late->known;
+}
+
+bool ptog_insn_is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, struct ptog_late_insn *late)
+{
+    bool found = false;
+    for (int i = 0; i < insn->count; i++) {
+        if (!is_late(e, insn, &insn->of[i]))
+            continue;
+        if (!found) {
+            ptog_insn_copy(&late->insn, &insn->insn);
+            late->extents = (struct ptog_run){0};
+            late->known = true;
+        }
+        leave_tile_open(late, &insn->of[i]);
+        found = true;
     }
-    if (type->field[PTOG_FIELD_V_COL].value == PTOG_DYN) {
-        given[1] = ptog_given(tile->valid_col, tile->cols);
-        tile->valid_col = PTOG_DYN;
-    }
+    return found;
 }
 
 static enum ptog_status run_on_machine(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
-    struct ptog_insn planned;
-    struct ptog_run extents = {0};
-    bool late = false;
-    for (int i = 0; i < insn->count; i++) {
-        if (!is_late(e, insn, &insn->of[i]))
-            continue;
-        if (!late)
-            ptog_insn_copy(&planned, &insn->insn);
-        leave_open(&planned, &extents, &insn->of[i]);
-        late = true;
-    }
-    if (!late)
-        return ptog_machine_insn(e, insn->op, &insn->insn, NULL);
-    return ptog_machine_insn(e, insn->op, &planned, &extents);
+    struct ptog_late_insn late;
+    if (ptog_insn_is_late(e, insn, &late))
+        return ptog_machine_insn(e, insn->op, &late.insn, &late.extents);
+    return ptog_machine_insn(e, insn->op, &insn->insn, NULL);
 }
 
 static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -252,7 +271,7 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
     if (!insn.skip && is_open(&insn))
         infer(e, &insn);
     if (ptog_insn_ready(e, &insn)) {
-        describe(&insn);
+        describe(e, &insn);
         if (family_of(&insn)->settle)
             family_of(&insn)->settle(e, &insn);
         if (e->running)

@@ -1,5 +1,21 @@
 /* program: what the text forms say of copies between tiles. */
+#include "program/ops.h"
+#include "program/scope.h"
 #include "program/text_insn.h"
+
+/* A tmov with a second tile, of scales or of scratch, reorders or converts. */
+static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    const struct ptog_part *ins = insn->op->ins;
+    if (insn->insn.opcode == PTOG_TMOV && ins && ins->count == 2) {
+        ptog_use_all(e, ins, NULL, 0);
+        if (!insn->op->defines)
+            ptog_use_all(e, insn->op->outs, NULL, 0);
+        ptog_say_not_modelled(e, insn->op->name_span, "'%s' with a second tile is read, but not modelled", "pto.tmov");
+        return false;
+    }
+    return ptog_insn_attrs(e, insn);
+}
 
 static void infer_tile(struct ptog_value *to, const struct ptog_value *from, bool turned)
 {
@@ -35,4 +51,14 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     infer_tile(src, dst, insn->form == PTOG_FORM_TRANSPOSE);
 }
 
-const struct ptog_text_family ptog_text_moves = {ptog_insn_attrs, infer, ptog_insn_add_tmp};
+/* Compilers know one name, and take it for tfillpad_expand where dst is larger. */
+static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    const struct ptog_tile *dst = &insn->insn.of[0].tile, *src = &insn->insn.of[1].tile;
+    bool larger = dst->rows >= src->rows && dst->cols >= src->cols && (dst->rows > src->rows || dst->cols > src->cols);
+    if (insn->insn.opcode == PTOG_TFILLPAD && larger)
+        insn->insn.opcode = PTOG_TFILLPAD_EXPAND;
+    ptog_insn_add_tmp(e, insn);
+}
+
+const struct ptog_text_family ptog_text_moves = {attrs, infer, settle};

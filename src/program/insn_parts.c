@@ -6,6 +6,7 @@
 #include "model/dtype.h"
 #include "model/habits.h"
 #include "model/lane.h"
+#include "model/reduction_tmp.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -76,6 +77,22 @@ static void check_tmp(struct ptog_eval *e, const struct ptog_text_insn *insn)
 static bool is_placed_by_text(const struct ptog_value *dst)
 {
     return dst->tile.place == 0 && dst->tile.root == 0 && dst->tile.tile.placed;
+}
+
+bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn *insn,
+                          const struct ptog_text_operand *use)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
+    if (row->of[use->position].role != PTOG_ROLE_SCRATCH || e->target->machine == PTOG_NO_MACHINE ||
+        is_placed_by_text(use->value))
+        return false;
+    switch (row->family) {
+    case PTOG_FAMILY_ELEMENTWISE:
+    case PTOG_FAMILY_MASKS:
+    case PTOG_FAMILY_MOVES: return !ptog_habit_may_use_tmp(e->target, insn->insn.opcode);
+    case PTOG_FAMILY_REDUCE: return !ptog_reduction_may_use_tmp(e->target, &insn->insn);
+    default: return false;
+    }
 }
 
 /* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,

@@ -35,6 +35,16 @@ static void lift(struct ptog_eval *e, const struct ptog_text_insn *insn, const p
     }
 }
 
+/* Element by element, an extent that the run alone knows is not judged as one that the text knows. */
+static enum ptog_status verify(struct ptog_eval *e, const struct ptog_text_insn *insn, ptog_diags *diags)
+{
+    struct ptog_late_insn late;
+    if (ptog_insn_family(&insn->insn) != PTOG_FAMILY_ELEMENTWISE || !ptog_insn_is_late(e, insn, &late))
+        return ptog_verify(e->target, &insn->insn, diags);
+    const struct ptog_run *extents = late.known ? &late.extents : NULL;
+    return ptog_verify_run(e->target, &late.insn, extents, diags);
+}
+
 void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     uint32_t number = insn->op->number;
@@ -42,7 +52,7 @@ void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
     if (ptog_verdicts_find(&e->verdicts, number, &insn->insn) || (e->running && e->said[number]))
         return;
     ptog_diags *diags = ptog_diags_new();
-    enum ptog_status status = diags ? ptog_verify(e->target, &insn->insn, diags) : PTOG_NO_MEMORY;
+    enum ptog_status status = diags ? verify(e, insn, diags) : PTOG_NO_MEMORY;
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
     else if (ptog_diags_count(diags) > 0)

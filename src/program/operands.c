@@ -181,10 +181,22 @@ static bool is_low_precision(const struct ptog_eval *e, const struct ptog_value 
     return strncmp(name, "!pto.", 5) == 0 || strncmp(name, "f8", 2) == 0;
 }
 
-static bool is_modelled(struct ptog_eval *e, const struct ptog_text_operand *use)
+/* Of the boxed layouts of UB, loads and stores know NZ. */
+static bool is_other_box(const struct ptog_text_insn *insn, const struct ptog_value *value)
+{
+    return ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER && value->kind == PTOG_VALUE_TILE &&
+           ptog_tile_order(&value->tile.tile) == PTOG_ORDER_OTHER;
+}
+
+static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_value *value = use->value;
     struct ptog_span span = use->type ? use->type->span : use->item->span;
+    if (is_other_box(insn, value)) {
+        ptog_say_not_modelled(e, span, "'%s' of a tile in boxes other than NZ is read, but not modelled",
+                              ptog_op_info(insn->op->name)->name);
+        return false;
+    }
     if (value->odd && is_low_precision(e, value)) {
         ptog_say_not_modelled(e, span, "elements of %.40s are read, but not modelled",
                               ptog_tree_text(e->tree, value->type->element.name));
@@ -221,9 +233,11 @@ bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     uint8_t fresh = 0;
     for (int i = 0; i < insn->count && !insn->skip; i++)
-        insn->skip = !is_modelled(e, &insn->of[i]);
+        insn->skip = !is_modelled(e, insn, &insn->of[i]);
     for (int i = 0; i < insn->count && !insn->skip; i++) {
         struct ptog_text_operand *use = &insn->of[i];
+        if (ptog_insn_leaves_out(e, insn, use))
+            continue;
         if (use->fresh)
             ptog_place_new(e, insn->op, fresh++, use->value);
         if (use->value->kind == PTOG_VALUE_TILE)
@@ -232,7 +246,7 @@ bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
             ptog_mark_read(e, use->value);
     }
     for (int i = 0; i < insn->count && !insn->skip && e->running; i++)
-        insn->skip = !has_place(e, &insn->of[i]);
+        insn->skip = !ptog_insn_leaves_out(e, insn, &insn->of[i]) && !has_place(e, &insn->of[i]);
     for (int i = 0; i < insn->count && !insn->skip && !e->running; i++)
         if (insn->of[i].is_out)
             ptog_mark_written(e, insn->of[i].value);

@@ -236,6 +236,17 @@ struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, c
     return value;
 }
 
+void ptog_use_all(struct ptog_eval *e, const struct ptog_part *part, struct ptog_value *values[], uint32_t most)
+{
+    for (uint32_t i = 0; part && i < part->count; i++) {
+        struct ptog_value *value = NULL;
+        if (part->items[i].kind == PTOG_ITEM_VALUE)
+            value = ptog_use(e, &part->items[i], ptog_part_type(part, i), PTOG_VALUE_ANY);
+        if (i < most)
+            values[i] = value;
+    }
+}
+
 struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                                enum ptog_value_kind want)
 {

@@ -32,6 +32,9 @@ struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, c
 struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                                enum ptog_value_kind want);
 
+/* The values of all operands of a part; the first `most` of them go to `values`, NULL where there is none. */
+void ptog_use_all(struct ptog_eval *e, const struct ptog_part *part, struct ptog_value *values[], uint32_t most);
+
 /* A number, from a value or a literal. False after an error, or when nothing is known about it. */
 bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                      struct ptog_number *number);

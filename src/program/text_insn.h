@@ -57,6 +57,21 @@ struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *r
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn);
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
 
+/* A tmp without an address that the library of the target never looks at: compilers leave it out, and it takes no
+ * place. */
+bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn *insn,
+                          const struct ptog_text_operand *use);
+
+/* An instruction of which the run alone knows extents: they are open in `insn`, and their numbers are beside it. */
+struct ptog_late_insn {
+    struct ptog_insn insn;
+    struct ptog_run extents;
+    bool known; /* all of them; a check may come before the numbers */
+};
+
+/* False: all of its extents count as known beforehand, and *late is not touched. */
+bool ptog_insn_is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, struct ptog_late_insn *late);
+
 /* A tile of it has an extent that is a number of the run, a '?' in its type. */
 bool ptog_insn_has_open_extent(const struct ptog_text_insn *insn);
 

@@ -26,7 +26,8 @@ static enum ptog_status discover(struct ptog_tries *tries)
 /* Whether the run is as clean without the line; then it is dropped. */
 static enum ptog_status try_without(struct ptog_tries *tries, uint32_t op, uint32_t line, bool *dropped)
 {
-    struct ptog_trial trial = {.stops = true, .tolerated = tries->accepted, .without_op = op, .without_line = line + 1};
+    struct ptog_trial trial = {
+        .stops = !tries->forgives, .tolerated = tries->accepted, .without_op = op, .without_line = line + 1};
     size_t faults;
     enum ptog_status status = ptog_try(tries, &trial, NULL, &faults);
     *dropped = status == PTOG_OK && !trial.found && faults <= tries->accepted;

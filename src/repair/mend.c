@@ -109,7 +109,7 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
     const struct ptog_op *here = op_at(source, region, &diag->where);
     const struct ptog_op *there = diag->related_count > 0 ? op_at(source, region, &diag->related[0].where) : NULL;
     struct ptog_remedy remedy;
-    if (!ptog_is_of_order(diag) || !here || !there)
+    if (!ptog_is_of_order(diag) || ptog_is_allowed(tries, diag) || !here || !there)
         return PTOG_ILLEGAL;
     enum ptog_status status =
         ptog_mend_one(tries, report, diag, here->number, there->number, most, &remedy, &tries->accepted);

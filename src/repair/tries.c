@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "core/automatic.h"
+#include "program/allow.h"
 #include "program/bind.h"
 #include "program/run.h"
+#include "repair/remedies.h"
 
 /* ---- the caller's memory, which every run changes */
 
@@ -91,6 +93,30 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
     return PTOG_OK;
 }
 
+/* ---- what the author allows */
+
+bool ptog_is_allowed(const struct ptog_tries *tries, const struct ptog_diag *diag)
+{
+    struct ptog_allowed allowed = {0};
+    return tries->forgives && diag->where.line > 0 &&
+           ptog_line_allows(&allowed, &tries->e->program->source, (uint32_t)diag->where.line, diag->id);
+}
+
+/* How many faults of order of a run no comment allows. */
+static enum ptog_status count_faults(const struct ptog_tries *tries, const ptog_device *device, size_t *faults)
+{
+    *faults = ptog_device_unordered(device);
+    if (!tries->forgives || *faults == 0)
+        return PTOG_OK;
+    ptog_diags *report = ptog_diags_new();
+    const struct ptog_diag *diag;
+    enum ptog_status status = report ? ptog_device_report(device, report) : PTOG_NO_MEMORY;
+    for (size_t i = 0; status == PTOG_OK && (diag = ptog_diags_at(report, i)) != NULL; i++)
+        *faults -= *faults > 0 && ptog_is_of_order(diag) && ptog_is_allowed(tries, diag);
+    ptog_diags_free(report);
+    return status;
+}
+
 /* ---- runs */
 
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
@@ -102,6 +128,7 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
     tries->execution.trace = NULL;
     tries->execution.watch = NULL;
     tries->most_steps = UINT64_MAX;
+    tries->forgives = e->machine.has_sync && ptog_allows_any(&e->program->source);
     return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
 }
 
@@ -125,7 +152,9 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
     memcpy(e.machine.used_ids, tries->e->machine.used_ids, sizeof e.machine.used_ids);
     if (status == PTOG_OK)
         status = ptog_run_once(&e, execution, tries->function);
-    *faults = e.machine.device ? ptog_device_unordered(e.machine.device) : 0;
+    *faults = 0;
+    if (e.machine.device && count_faults(tries, e.machine.device, faults) != PTOG_OK)
+        status = PTOG_NO_MEMORY;
     if (report && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
         status = PTOG_NO_MEMORY;
     if (e.machine.device && ptog_device_failed(e.machine.device))

@@ -18,6 +18,7 @@ struct ptog_tries {
     uint64_t most_steps;    /* a run of more operations than this is cut */
     bool cut;               /* one was */
     size_t accepted;        /* faults of order that no line mends */
+    bool forgives;          /* the text has comments that allow something */
 };
 
 /* False when out of memory; close it in any case. */
@@ -25,14 +26,18 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
                      const struct ptog_execution *execution, const struct ptog_function *function);
 void ptog_tries_close(struct ptog_tries *tries);
 
-/* One run. How many faults of order it had goes to *faults, all it had to `report`, which may be NULL. PTOG_OK, or
- * PTOG_NO_MEMORY. */
+/* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
+ * NULL. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
 
 /* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */
 enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
                                     size_t *faults);
+
+/* A comment of the text allows it ("// ptog: allow ID"): nothing is to be done about it. In a program without flags of
+ * its own there is no such thing: all that it needs is put in. */
+bool ptog_is_allowed(const struct ptog_tries *tries, const struct ptog_diag *diag);
 
 /* The machine that is not this one. */
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target);

@@ -40,6 +40,7 @@ ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
 
 /* broadcasts */
 ptog_predicate ptog_one_has_dst_region, ptog_broadcast_layout_fits, ptog_small_rows_are_dst, ptog_broadcast_tmp_fits;
+ptog_predicate ptog_late_small_covers_dst;
 ptog_predicate ptog_pitches_match, ptog_rows_fit_repeats, ptog_wide_fits_step;
 
 /* numbers by their place */

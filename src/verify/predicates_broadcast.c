@@ -49,12 +49,36 @@ static bool is_upright(const struct ptog_tile *tile)
     return ptog_tile_order(tile) == PTOG_ORDER_COL && tile->cols == 1;
 }
 
+static bool has_open_extent(const struct ptog_tile *written)
+{
+    return written->valid_row == PTOG_DYN || written->valid_col == PTOG_DYN;
+}
+
+/* The run alone knows the extents of dst, or of the column or row. */
+static bool is_late(const struct ptog_check *c)
+{
+    const struct ptog_operand *of = c->written->of;
+    return has_open_extent(&of[0].tile) || has_open_extent(&of[broadcast_of(c).small].tile);
+}
+
+/* The column or row as far as it is asked to reach: what is valid of it, or, where the run alone knows that, all of
+ * it. */
+static struct ptog_tile reach_of(const struct ptog_check *c, const struct ptog_tile *small)
+{
+    struct ptog_tile reach = *small;
+    if (is_late(c)) {
+        reach.valid_row = small->rows;
+        reach.valid_col = small->cols;
+    }
+    return reach;
+}
+
 /* A column of one element per row, or one of a block per row that is nothing else. */
 static bool column_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
     bool one = small->valid_col == 1 && (takes_any(c) || is_upright(small));
     bool block = is_row_major(small) && small->cols == ptog_c0(dst->dtype) && small->valid_col == small->cols;
-    return small->valid_row >= dst->valid_row && (one || block);
+    return reach_of(c, small).valid_row >= dst->valid_row && (one || block);
 }
 
 /* trowexpand takes the first column of whatever it is; A5 asks that it is the only one, where the text says so. */
@@ -62,21 +86,22 @@ static bool first_column_fits(const struct ptog_check *c, const struct ptog_tile
 {
     const struct ptog_tile *written = &c->written->of[1].tile;
     bool one = written->valid_col == 1 || written->valid_col == PTOG_DYN || (written->valid_col == 0 && src->cols == 1);
-    if (src->valid_row < dst->valid_row)
+    if (reach_of(c, src).valid_row < dst->valid_row)
         return false;
     if (!takes_any(c) && !is_row_major(src) && !is_upright(src))
         return false;
     return one || !ptog_habit_wants_one_column(c->target, c->insn);
 }
 
-/* A row has what dst has of columns; of tcolexpand, dst alone says how many, but on A5 both do. */
+/* A row has what dst has of columns; of tcolexpand, dst alone says how many, but on A5 both do, as far as both are
+ * known before the run. */
 static bool row_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
     if (!takes_any(c) && !is_row_major(small))
         return false;
     if (c->form == PTOG_FORM_BY_ROW)
-        return small->valid_col >= dst->valid_col;
-    if (ptog_habit_wants_same_cols(c->target, c->insn))
+        return reach_of(c, small).valid_col >= dst->valid_col;
+    if (ptog_habit_wants_same_cols(c->target, c->insn) && !is_late(c))
         return small->valid_col == dst->valid_col;
     return small->cols >= dst->valid_col;
 }
@@ -107,6 +132,18 @@ bool ptog_small_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name 
     struct ptog_broadcast b = broadcast_of(c);
     return !are_sound(c) || b.spread == PTOG_SPREAD_ROW ||
            c->insn->of[b.small].tile.valid_row <= ptog_check_at(c, PTOG_AT_DST)->valid_row;
+}
+
+bool ptog_late_small_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    struct ptog_broadcast b = broadcast_of(c);
+    const struct ptog_tile *small = &c->insn->of[b.small].tile, *dst = ptog_check_at(c, PTOG_AT_DST);
+    if (!are_sound(c) || !is_late(c))
+        return true;
+    if (b.spread == PTOG_SPREAD_ROW)
+        return small->valid_col >= dst->valid_col;
+    return small->valid_row >= dst->valid_row;
 }
 
 /* ---- tmp, and limits of libraries */

@@ -1,5 +1,6 @@
 /* verify: predicates on any tile of any instruction. */
 #include "base/arith.h"
+#include "model/overlap.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
@@ -118,14 +119,7 @@ bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand_name 
 
 static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
 {
-    if (!a || !b || !a->placed || !b->placed)
-        return false;
-    int64_t a_bytes = ptog_tile_bytes(a), b_bytes = ptog_tile_bytes(b);
-    if (a_bytes <= 0 || b_bytes <= 0)
-        return false;
-    if (a->addr <= b->addr)
-        return b->addr - a->addr < (uint64_t)a_bytes;
-    return a->addr - b->addr < (uint64_t)b_bytes;
+    return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
 }
 
 /* Destinations are reported from the side of the one that comes first, so each pair is reported once. */

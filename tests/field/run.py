@@ -3,7 +3,7 @@
 
   run.py DIR [--ptog PATH] [--jobs N] [--list ID]
 
-Each file is checked, for the target that it names or that a RUN line gives the compiler (--pto-arch); it is formatted in
+Each file is checked, for the target that its RUN lines give the compiler (--pto-arch), or that it names; it is formatted in
 each of the three forms and back; and where everything in it is modelled, it is run, with synthetic inputs. There are no expectations: the table is the result. A file with a
 `RUN:` line that has `not` before the compiler, or with `invalid` or `reject` in its name, is counted as one that must be refused, on
 the compiler's own default (a2a3) where nothing names a target; not so one that another RUN line accepts, or that is refused
@@ -31,9 +31,21 @@ ON_FILE = re.compile(r"\b(?:ptoas|pto-test-opt)\b.*%s")
 # a refusal of an option, or by a backend that an option chooses: no text could tell
 OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*--pto-backend")
 MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
-ARCH = re.compile(r"//\s*RUN:.*--pto-arch[= ](a2|a3|a2a3|a5)\b")
+COMPILER = re.compile(r"\b(?:ptoas|pto-test-opt)\b")
+ARCH = re.compile(r"--pto-arch[= ](a2|a3|a2a3|a5)\b")
 SEVERAL = re.compile(r"several functions: give --func with one of (.*)")
 SHOWN = 40      # findings of a table
+
+
+def target_of(runs, refused, named):
+    """The options that choose the target: as for the compiler, --pto-arch of a RUN line counts more than what the text names."""
+    calls = [line for line in runs if COMPILER.search(line)]
+    calls = [line for line in calls if bool(NOT.search(line)) == refused] or calls
+    found = [ARCH.search(line) for line in calls]
+    if not any(found) or named and not all(found):
+        return ()
+    first = next(arch for arch in found if arch)
+    return ("--target", "a5" if first[1] == "a5" else "a2a3")
 
 
 class Seen:
@@ -50,9 +62,8 @@ class Seen:
         self.sometimes = self.refused and (bool(accepts) or bool(OPTION.search(text)))
         self.must_refuse = self.refused and not self.sometimes
         self.micro = bool(MICRO.search(code))
-        arch = None if "target_arch" in code or "device-spec" in code else ARCH.search(text)
-        self.target = ("--target", "a5" if arch[1] == "a5" else "a2a3") if arch else ()
-        if self.must_refuse and not arch and "target_arch" not in code and "device-spec" not in code:
+        self.target = target_of(runs, self.refused, "target_arch" in code or "device-spec" in code)
+        if self.must_refuse and not self.target and "target_arch" not in code and "device-spec" not in code:
             self.target = ("--target", "a2a3")  # the compiler's own default
         self.crashed = ""
         self.errors, self.warnings, self.notes = [], [], []

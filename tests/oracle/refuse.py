@@ -1,5 +1,6 @@
 """What the verifier must refuse before a kernel runs: the rules that a mutant can break, as a set of (id, line)."""
 from core import UB
+from places import overlap
 from vector import case_in
 from vectors import ROWS
 
@@ -18,10 +19,6 @@ def refusals(kernel):
         elif not bad & {op.dst, op.src, op.idx, op.tmp, *op.ins}:  # of an operand that is wrong itself, nothing more is said
             found |= {(name, op.line) for name in CHECKS.get(op.kind, lambda *_: ())(kernel, op)}
     return found
-
-
-def overlap(a, b):
-    return a.addr < b.addr + b.bytes and b.addr < a.addr + a.bytes
 
 
 def clashes(kernel, outputs, inputs):

@@ -22,6 +22,7 @@ from draw_tiles import Case, may_alias  # noqa: E402
 from elements import bits_type, decode, encode, is_float  # noqa: E402
 from facts import CMP, SIZE, Tile  # noqa: E402
 from oracle_tiles import OPS, uses_tmp  # noqa: E402
+from places import overlap, read_first, same_place  # noqa: E402
 
 MACHINES = ("a2a3", "a5", "a5-custom")
 
@@ -126,16 +127,9 @@ def region(tile, rows, cols):
     return tile.addr + tile.offsets(rows, cols) * tile.size
 
 
-def overlap(a, b):
-    return a.addr < b.addr + b.bytes and b.addr < a.addr + a.bytes
-
-
-def same_place(a, b):
-    return (a.addr, a.rows, a.cols, a.order, a.size) == (b.addr, b.rows, b.cols, b.order, b.size)
-
-
 class Family:
     case = Case                  # how tests/conform sees it
+    steps = None                 # how a dst that overlaps a source is written, places.read_first(); None: it is refused
 
     def shapes(self, rng, row, target, dtype, kinds):
         """Tiles for dst, the tile sources and tmp."""
@@ -163,7 +157,8 @@ class Family:
         dst = case.tiles[0]
         for n, tile in enumerate(case.tiles[1:], 1):
             is_source = n <= case.kinds.count("t") + case.kinds.count("m")
-            if overlap(dst, tile) and not (is_source and same_place(dst, tile) and self.in_place(case, n)):
+            harmless = same_place(dst, tile) or self.steps and read_first(dst, tile, self.steps)
+            if overlap(dst, tile) and not (is_source and harmless and self.in_place(case, n)):
                 yield "ub-overlap"
 
 
@@ -183,6 +178,7 @@ def tmp_shape(dtype, rows, cols, least=32):
 
 class Elementwise(Family):
     """dst[r,c] = lane(src[r,c], ...): all tiles alike."""
+    steps = "packed"
 
     def shapes(self, rng, row, target, dtype, kinds):
         rows, cols, vcol = drawn_region(rng, dtype)
@@ -267,6 +263,7 @@ class Elementwise(Family):
 
 class Parts(Elementwise):
     """One of two sources is smaller than dst."""
+    steps = None
 
     def shapes(self, rng, row, target, dtype, kinds):
         tiles = super().shapes(rng, row, target, dtype, kinds)
@@ -423,6 +420,7 @@ class Generate(Family):
 class Broadcast(Family):
     """One source is a column or a row that stands for all of dst's."""
     case = expand_tiles.Expand
+    steps = "rows"
 
     def shapes(self, rng, row, target, dtype, kinds):
         rows, cols, vcol = drawn_region(rng, dtype)

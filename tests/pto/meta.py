@@ -21,7 +21,6 @@ UNREACHABLE = {
     "tile-shape": "a tile type without rows or columns is text-tile-type",
     "tile-size": "a tile type past 2^63 bytes is text-tile-type",
     "tile-valid": "valid extents past the tile are text-tile-type when static, text-valid when not",
-    "elementwise-shape-late": "of extents that only the run knows; in text every extent of a run is known",
     "extent-missing": "of struct ptog_run; in text a '?' without its operand is text-extent",
     "extent-fixed": "of struct ptog_run; in text a static extent has no operand: text-extent",
     "tensor-shape": "negative sizes are text-view or text-partition; types have no negative extents",

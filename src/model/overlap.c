@@ -1,0 +1,68 @@
+/* model: whether two tiles share bytes, and whether that matters. */
+#include "model/overlap.h"
+
+#include "base/pick.h"
+#include "model/tile.h"
+
+/* Runs of bytes at one distance: the rows of a part of a tile (of a column-major one its columns), or a whole tile as
+ * a single run. */
+struct runs {
+    uint64_t at;
+    int64_t step, length, count, bytes;
+};
+
+static struct runs runs_of(const struct ptog_tile *tile)
+{
+    int64_t bytes = ptog_tile_bytes(tile), size = (int64_t)ptog_dtype_size(tile->dtype);
+    struct runs whole = {tile->addr, bytes, bytes, 1, bytes};
+    enum ptog_tile_order order = ptog_tile_order(tile);
+    bool by_row = order == PTOG_ORDER_ROW;
+    int64_t valid = tile->valid_row, across = tile->rows, count = tile->cols;
+    if (by_row) {
+        valid = tile->valid_col;
+        across = tile->cols;
+        count = tile->rows;
+    }
+    if (!tile->part || (!by_row && order != PTOG_ORDER_COL) || valid <= 0 || valid > across || bytes <= 0)
+        return whole;
+    int64_t blocks = (valid * size + 31) / 32;
+    return (struct runs){tile->addr, across * size, ptog_min(blocks * 32, across * size), count, bytes};
+}
+
+/* The bytes from `from` up to `to`, counted from the first of `runs`, lie in one of them, or some of them do. */
+static bool touches(const struct runs *runs, int64_t from, int64_t to)
+{
+    int64_t first = 0;
+    if (from >= runs->length)
+        first = (from - runs->length) / runs->step + 1;
+    return first < runs->count && first * runs->step < to;
+}
+
+#define MOST_RUNS 65536 /* more than any buffer has room for: such tiles are compared as ranges */
+#define MOST_BYTES (1LL << 40)
+
+bool ptog_tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
+{
+    struct runs few = runs_of(a), many = runs_of(b);
+    if (few.bytes <= 0 || many.bytes <= 0)
+        return false;
+    if (few.count > many.count) {
+        struct runs other = few;
+        few = many;
+        many = other;
+    }
+    bool apart = few.at <= many.at ? many.at - few.at >= (uint64_t)few.bytes : few.at - many.at >= (uint64_t)many.bytes;
+    if (apart || few.count > MOST_RUNS || few.bytes > MOST_BYTES || many.bytes > MOST_BYTES)
+        return !apart;
+    int64_t start = (int64_t)(few.at - many.at); /* less than the bytes of either */
+    for (int64_t i = 0; i < few.count; i++)
+        if (touches(&many, start + i * few.step, start + i * few.step + few.length))
+            return true;
+    return false;
+}
+
+bool ptog_tile_never_overtakes(const struct ptog_tile *dst, const struct ptog_tile *src, uint64_t first)
+{
+    return ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(src) == PTOG_ORDER_ROW && dst->cols <= src->cols &&
+           ptog_dtype_size(dst->dtype) == ptog_dtype_size(src->dtype) && dst->addr <= src->addr + first;
+}
