@@ -69,7 +69,7 @@ uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value)
     switch (dtype) {
     case PTOG_F16: return ptog_float_encode((struct ptog_float_format){5, 10, true}, value);
     case PTOG_BF16: return ptog_float_encode((struct ptog_float_format){8, 7, true}, value);
-    case PTOG_F32: return ptog_float_encode((struct ptog_float_format){8, 23, true}, value);
+    case PTOG_F32: return ptog_f32_of_real(value);
     case PTOG_F8E5M2: return ptog_float_encode((struct ptog_float_format){5, 2, true}, value);
     case PTOG_F8E4M3: return ptog_float_encode((struct ptog_float_format){4, 3, false}, value);
     default: {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <ptog/dtype.h>
 
@@ -26,5 +27,17 @@ static inline uint64_t ptog_dtype_sign_bit(enum ptog_dtype dtype)
 
 /* The value of an element of a floating-point type. */
 float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits);
+
+/* The bits of the f32 that is nearest to a value, ties to even: the processor's own conversion. Of a NaN the sign is
+ * kept, and nothing else. */
+static inline uint32_t ptog_f32_of_real(double value)
+{
+    float nearest = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &nearest, sizeof bits);
+    if (value != value)
+        return (bits & UINT32_C(0x80000000)) | UINT32_C(0x7fc00000);
+    return bits;
+}
 
 #endif

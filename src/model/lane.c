@@ -253,8 +253,8 @@ static void write_reals(enum ptog_dtype dtype, const double *from, void *to, int
 {
     size_t size = ptog_dtype_size(dtype);
     for (int i = 0; i < count && dtype == PTOG_F32; i++) {
-        float value = (float)from[i];
-        memcpy((char *)to + 4 * i, &value, sizeof value);
+        uint32_t bits = ptog_f32_of_real(from[i]);
+        memcpy((char *)to + 4 * i, &bits, sizeof bits);
     }
     for (int i = 0; i < count && dtype != PTOG_F32; i++) {
         uint64_t bits = ptog_dtype_from_real(dtype, from[i]);

@@ -1,6 +1,7 @@
 /* unit: the model. Numbers that are ABI, names in every spelling, where elements lie, what the policies do. */
 #include "unit/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/small_float.h"
@@ -269,9 +270,29 @@ static void operands_of_another_kind_are_refused(void **state)
     ptog_device_close(device);
 }
 
+/* The processor's conversion to f32 gives the bits that the rule for any small float gives. */
+static void f32_is_a_small_float(void **state)
+{
+    static const double edges[] = {0.0,          -0.0,  1e-46,    1.4e-45,   7e-46, 1.1754943e-38, 3.4028235e38,
+                                   3.4028236e38, 1e300, INFINITY, -INFINITY, NAN,   -NAN};
+    uint64_t random = 1;
+    (void)state;
+    for (size_t i = 0; i < 200000; i++) {
+        double value;
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint64_t bits = i % 2 ? random : (random & ~(UINT64_C(0x7ff) << 52)) | (870 + random % 310) << 52;
+        memcpy(&value, &bits, sizeof value);
+        if (i < sizeof edges / sizeof edges[0])
+            value = edges[i];
+        assert_int_equal(ptog_dtype_from_real(PTOG_F32, value),
+                         ptog_float_encode((struct ptog_float_format){8, 23, true}, value));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(f32_is_a_small_float),
         cmocka_unit_test(enum_values_are_those_of_the_headers),
         cmocka_unit_test(struct_sizes_are_fixed),
         cmocka_unit_test(dtypes_have_sizes_and_names),

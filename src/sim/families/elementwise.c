@@ -1,29 +1,22 @@
 /* sim: elementwise instructions.   V, or S where spec/effects.def says so, computes dst[r,c] = lane(a, b) over the
  * valid region of dst */
-#include "model/elementwise.h"
+#include "sim/families/elementwise.h"
 
 #include "base/pick.h"
-#include "model/dtype.h"
 #include "model/fault.h"
 #include "model/habits.h"
 #include "model/tile.h"
 #include "sim/cost.h"
-#include "sim/insn.h"
 
-static uint64_t place(const struct ptog_tile *tile, int64_t offset)
-{
-    return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
-}
-
-static uint64_t read_input(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
+uint64_t ptog_sim_input(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
 {
     const struct ptog_operand *operand = &e->insn->of[i];
     const struct ptog_tile *tile = &operand->tile;
     struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
     uint64_t bits = operand->bits;
     if (operand->kind == PTOG_IS_TILE)
-        ptog_ub_get(sim->memory, place(tile, ptog_tile_offset(tile, from.r, from.c)), ptog_dtype_size(tile->dtype),
-                    &bits);
+        ptog_ub_get(sim->memory, ptog_sim_place(tile, ptog_tile_offset(tile, from.r, from.c)),
+                    ptog_dtype_size(tile->dtype), &bits);
     return ptog_elementwise_input(e->insn, i, bits);
 }
 
@@ -34,13 +27,13 @@ static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e
     enum ptog_fault_kind kind;
     for (int i = 1; i <= e->inputs; i++)
         if (ptog_elementwise_has(e, i, r, c))
-            in[i - 1] = read_input(sim, e, i, r, c);
+            in[i - 1] = ptog_sim_input(sim, e, i, r, c);
     if (e->reads_dst)
-        in[2] = read_input(sim, e, 0, r, c);
+        in[2] = ptog_sim_input(sim, e, 0, r, c);
     if (sim->log && !ptog_ub_is_undefined(sim->memory) &&
         ptog_lane_faults(e->lane, dtype, in[0], in[1], &kind, &number))
         ptog_fault_note(&sim->log->fault, kind, 1, r, c, number);
-    ptog_ub_put(sim->memory, place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
+    ptog_ub_put(sim->memory, ptog_sim_place(e->dst, ptog_elementwise_place(e, r, c)), ptog_dtype_size(dtype),
                 ptog_elementwise_compute(e, in, r, c));
 }
 
@@ -85,7 +78,7 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
         return;
     }
     for (int64_t r = 0; e->generates && r < e->rows; r++) {
-        written.addr = place(e->dst, ptog_tile_offset(e->dst, r, 0));
+        written.addr = ptog_sim_place(e->dst, ptog_tile_offset(e->dst, r, 0));
         ptog_log_region(sim->log, access, &written, 1, ptog_elementwise_cols(e, r));
     }
     if (e->generates)
@@ -93,7 +86,7 @@ static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise
     int64_t computed = ptog_min(e->copied_from, e->rows);
     if (computed > 0)
         ptog_log_region(sim->log, access, &written, computed, e->cols);
-    written.addr = place(e->dst, ptog_tile_offset(e->dst, computed, 0));
+    written.addr = ptog_sim_place(e->dst, ptog_tile_offset(e->dst, computed, 0));
     if (computed < e->rows)
         ptog_log_region(sim->log, access, &written, e->rows - computed, e->copied_cols);
 }
@@ -142,8 +135,8 @@ static void spoil(const struct ptog_sim *sim, const struct ptog_elementwise *e, 
         return;
     for (int64_t r = 0; r < e->rows; r++)
         for (int64_t c = 0; c < e->cols; c++)
-            ptog_ub_put(sim->memory, place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype),
-                        ptog_lane_compute(e->target, lane, tile->dtype, read_input(sim, e, i, r, c), 0, 0));
+            ptog_ub_put(sim->memory, ptog_sim_place(tile, ptog_tile_offset(tile, r, c)), ptog_dtype_size(tile->dtype),
+                        ptog_lane_compute(e->target, lane, tile->dtype, ptog_sim_input(sim, e, i, r, c), 0, 0));
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, ptog_insn_row(e->insn->opcode)->of[i].name), tile,
                     e->rows, e->cols);
 }
@@ -158,7 +151,8 @@ static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwis
 
 static void write_dst(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
-    for (int64_t r = 0; r < e->rows; r++)
+    bool done = ptog_sim_by_rows(sim, e);
+    for (int64_t r = 0; !done && r < e->rows; r++)
         compute_row(sim, e, r);
     log_writes(sim, e);
     for (int i = 1; i <= e->inputs; i++)
