@@ -73,9 +73,10 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     enum ptog_status status = PTOG_OK;
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
+    core->log.each = core->device->trace.json.sink != NULL;
     if (insn->view >= 0)
-        core->log.gm_reads = core->device->trace.json.sink ||
-                             (core->sanitizer && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
+        core->log.gm_reads =
+            core->log.each || (core->sanitizer && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
     if (core->sanitizer)
         ptog_memory_trace(&core->issued, ptog_sanitizer_trace(core->sanitizer, insn, core->site));
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)

@@ -11,23 +11,34 @@
 
 void ptog_log_clear(struct ptog_log *log)
 {
-    struct ptog_access *accesses = log->accesses;
-    size_t room = log->room;
-    *log = (struct ptog_log){.accesses = accesses, .room = room, .recent = log->recent};
+    *log = (struct ptog_log){.accesses = log->accesses,
+                             .room = log->room,
+                             .recent = log->recent,
+                             .marks = log->marks,
+                             .mark_room = log->mark_room};
 }
 
 void ptog_log_free(struct ptog_log *log)
 {
     free(log->accesses);
+    free(log->marks);
     log->accesses = NULL;
+    log->marks = NULL;
 }
 
 static bool continues(struct ptog_access *last, const struct ptog_access *next)
 {
     if (last->kind != next->kind || last->space != next->space || last->operand != next->operand ||
         last->phase != next->phase || last->buffer != next->buffer || last->writes != next->writes ||
-        next->count != 1 || next->at <= last->at)
+        next->at <= last->at)
         return false;
+    if (next->count > 1) {
+        if (last->count == 1 || last->bytes != next->bytes || last->pitch != next->pitch ||
+            next->at - last->at != last->count * last->pitch)
+            return false;
+        last->count += next->count;
+        return true;
+    }
     if (last->count == 1 && next->at == last->at + last->bytes) {
         last->bytes += next->bytes;
         return true;
@@ -67,6 +78,51 @@ void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
         return;
     }
     log->accesses[log->count++] = next;
+}
+
+/* ---- elements in any order */
+
+#define ALL_MARKED (UINT64_MAX / 255) /* eight marks that are set */
+
+unsigned char *ptog_log_mark(struct ptog_log *log, uint64_t count)
+{
+    if (!log || log->each)
+        return NULL;
+    if (log->mark_room < count) {
+        unsigned char *marks = calloc(count, 1);
+        if (!marks)
+            return NULL;
+        free(log->marks);
+        log->marks = marks;
+        log->mark_room = count;
+    }
+    return log->marks;
+}
+
+/* The first element from `i` on, up to `count`, that is marked as wanted; eight are looked at in one go. */
+static uint64_t next_mark(const unsigned char *marks, uint64_t i, uint64_t count, unsigned char wanted)
+{
+    uint64_t others = wanted ? 0 : ALL_MARKED, eight;
+    for (; i + sizeof eight <= count; i += sizeof eight) {
+        memcpy(&eight, marks + i, sizeof eight);
+        if (eight != others)
+            break;
+    }
+    while (i < count && marks[i] != wanted)
+        i++;
+    return i;
+}
+
+void ptog_log_marked(struct ptog_log *log, struct ptog_access access, uint64_t count)
+{
+    uint64_t size = access.bytes, start = access.at, end;
+    for (uint64_t i = next_mark(log->marks, 0, count, 1); i < count; i = next_mark(log->marks, end, count, 1)) {
+        end = next_mark(log->marks, i, count, 0);
+        access.at = start + i * size;
+        access.bytes = (end - i) * size;
+        ptog_log_add(log, &access);
+    }
+    memset(log->marks, 0, count);
 }
 
 void ptog_log_region(struct ptog_log *log, struct ptog_access access, const struct ptog_tile *tile, int64_t rows,

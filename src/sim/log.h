@@ -27,6 +27,9 @@ struct ptog_log {
     uint64_t zeros; /* lanes, or rows, that the policy Zero replaces: they read nothing */
     struct ptog_box box;
     struct ptog_recent *recent; /* of the core; NULL: lines are not counted */
+    bool each;                  /* a timeline tells how many bytes are touched: one that is read twice counts twice */
+    unsigned char *marks;       /* see ptog_log_mark; all are 0 in between */
+    size_t mark_room;
 };
 
 void ptog_log_clear(struct ptog_log *log);
@@ -34,6 +37,13 @@ void ptog_log_free(struct ptog_log *log);
 
 /* Pieces that continue the last entry are merged with it. `log` may be NULL. */
 void ptog_log_add(struct ptog_log *log, const struct ptog_access *access);
+
+/* Elements of one size that are read in any order, some more than once: the caller sets marks[i] of each to 1, and
+ * ptog_log_marked adds the marked ones of `count` as few accesses, by address, and takes the marks away. `access` is
+ * the element that marks[0] stands for. NULL, and nothing is to be marked: each counts, there is no log, or no memory.
+ */
+unsigned char *ptog_log_mark(struct ptog_log *log, uint64_t count);
+void ptog_log_marked(struct ptog_log *log, struct ptog_access access, uint64_t count);
 
 /* The bytes of a region of a tile that starts at its first element: `rows` x `cols`. */
 void ptog_log_region(struct ptog_log *log, struct ptog_access access, const struct ptog_tile *tile, int64_t rows,

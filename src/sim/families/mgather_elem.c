@@ -4,6 +4,7 @@
 #include "model/tile.h"
 #include "sim/families/gather.h"
 #include "sim/families/mgather.h"
+#include "sim/lanes.h"
 #include "sim/simt.h"
 
 #define NO_LINE UINT64_MAX
@@ -77,12 +78,69 @@ static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64
     ptog_ub_put(w->g.sim->memory, ptog_mgather_dst(w->g.op)->addr + (uint64_t)to * w->g.size, w->g.size, bits);
 }
 
+/* ---- rows at once */
+
+/* Elements of the table that are read without a fault whatever the policy: indices below this one are in the table and
+ * in its buffer, and are no negative numbers. */
+static uint64_t harmless(const struct elem_walk *w)
+{
+    uint64_t limit = ptog_min(w->g.capacity, w->g.room / w->g.size);
+    if (w->g.signed_index)
+        limit = ptog_min(limit, UINT64_C(0x80000000));
+    return limit;
+}
+
+/* Nobody can see in which order the lanes of a row go: the table's bytes are read as they are, no reads are told one by
+ * one, no tracer follows, and no lane writes an index of a later one. */
+static bool may_go_by_rows(const struct elem_walk *w, int64_t rows, int64_t cols)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
+    const struct ptog_memory *memory = w->g.sim->memory;
+    const struct ptog_log *log = w->g.sim->log;
+    return w->plain && !w->nz && !memory->tracer && !(log && log->gm_reads) &&
+           ptog_ub_holds_rows(memory, dst, rows, cols) && ptog_ub_holds_rows(memory, idx, rows, cols) &&
+           ptog_tiles_are_apart(dst, idx);
+}
+
+static void log_row(struct elem_walk *w, const struct ptog_sim_lanes *lanes)
+{
+    for (uint64_t i = 0; i < lanes->count && w->transactions; i++) {
+        uint64_t line = (w->g.offset + ptog_bits_at(lanes->idx + i * 4, 4) * w->g.size) / PTOG_GM_LINE;
+        if (w->lane++ % PTOG_WARP == 0 || line != w->line)
+            ptog_simt_line(w->g.sim->log, w->g.buffer, line);
+        w->line = line;
+    }
+    w->g.sim->log->stats.gm_read_bytes += lanes->count * w->g.size;
+    if (w->transactions)
+        w->g.sim->log->stats.transaction_bytes += lanes->count * w->g.size;
+}
+
+/* False, and nothing is done, when an index of row `r` is `limit` or more. */
+static bool one_row(struct elem_walk *w, int64_t r, int64_t cols, uint64_t limit)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
+    unsigned char *ub = w->g.sim->memory->ub;
+    const struct ptog_sim_lanes lanes = {.src = w->plain + w->g.offset,
+                                         .idx = ub + idx->addr + (uint64_t)(r * idx->cols) * 4,
+                                         .dst = ub + dst->addr + (uint64_t)(r * dst->cols) * w->g.size,
+                                         .count = (uint64_t)cols};
+    if (ptog_lanes_largest(&lanes, 4) >= limit)
+        return false;
+    if (w->g.sim->log)
+        log_row(w, &lanes);
+    ptog_lanes_gather(&lanes, 4, w->g.size);
+    return true;
+}
+
 static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
+    uint64_t limit = may_go_by_rows(w, rows, cols) ? harmless(w) : 0;
     for (int64_t r = 0; r < rows; r++) {
         w->lane = w->by_rows ? 0 : w->lane;
+        if (limit > 0 && one_row(w, r, cols, limit))
+            continue;
         for (int64_t c = 0; c < cols; c++)
             if (plain)
                 lane(w, r * idx->cols + c, r * dst->cols + c, r, c);

@@ -3,6 +3,7 @@
 #include "model/fault.h"
 #include "model/tgather.h"
 #include "sim/families/tgather.h"
+#include "sim/lanes.h"
 
 static uint64_t index_at(const struct ptog_sim *sim, int64_t r, int64_t c)
 {
@@ -52,6 +53,56 @@ static void lane(const struct ptog_sim *sim, int64_t r, int64_t c, uint64_t elem
         ptog_fault_note(&sim->log->fault, PTOG_FAULT_UB_OUTSIDE_TILE, 1, r, c, index);
 }
 
+/* ---- rows at once */
+
+/* Nobody can see in which order the lanes of a row go: no tracer, no lane that writes an index of a later one. */
+static bool may_go_by_rows(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    const struct ptog_tile *dst = ptog_tgather_dst(op), *src = ptog_tgather_src(op), *idx = ptog_tgather_idx(op);
+    return !sim->memory->tracer && ptog_ub_holds_rows(sim->memory, dst, dst->valid_row, dst->valid_col) &&
+           ptog_ub_holds_rows(sim->memory, idx, dst->valid_row, dst->valid_col) &&
+           ptog_ub_holds_rows(sim->memory, src, src->rows, src->cols) && ptog_tiles_are_apart(dst, idx);
+}
+
+/* False, and nothing is done, when an index of row `r` lies outside src. */
+static bool row(const struct ptog_sim *sim, int64_t r, uint64_t elements, unsigned char *marks)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    const struct ptog_tile *dst = ptog_tgather_dst(op), *idx = ptog_tgather_idx(op);
+    size_t size = ptog_dtype_size(dst->dtype), wide = ptog_dtype_size(idx->dtype);
+    const struct ptog_sim_lanes lanes = {.src = sim->memory->ub + ptog_tgather_src(op)->addr,
+                                         .idx = sim->memory->ub + idx->addr + (uint64_t)(r * idx->cols) * wide,
+                                         .dst = sim->memory->ub + dst->addr + (uint64_t)(r * dst->cols) * size,
+                                         .count = (uint64_t)dst->valid_col};
+    if (ptog_lanes_largest(&lanes, wide) >= elements)
+        return false;
+    ptog_lanes_gather(&lanes, wide, size);
+    if (marks)
+        ptog_lanes_mark(&lanes, wide, marks);
+    return true;
+}
+
+static void rows(const struct ptog_sim *sim, uint64_t elements, size_t size)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    bool by_rows = may_go_by_rows(sim);
+    unsigned char *marks = by_rows ? ptog_log_mark(sim->log, elements) : NULL;
+    by_rows &= marks || !sim->log; /* else each read is told on its own */
+    for (int64_t r = 0; r < ptog_tgather_dst(op)->valid_row; r++) {
+        bool done = by_rows && row(sim, r, elements, marks);
+        for (int64_t c = 0; !done && c < ptog_tgather_dst(op)->valid_col; c++)
+            lane(sim, r, c, elements, size);
+    }
+    if (!marks)
+        return;
+    struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC);
+    read.at = ptog_tgather_src(op)->addr;
+    read.bytes = size;
+    read.element = (uint8_t)size;
+    ptog_log_marked(sim->log, read, elements);
+}
+
 enum ptog_status ptog_sim_by_index(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -61,9 +112,7 @@ enum ptog_status ptog_sim_by_index(const struct ptog_sim *sim)
                     ptog_tgather_dst(op)->valid_row, ptog_tgather_dst(op)->valid_col);
     if (sim->known->target->walks_tmp && size == 2 && ptog_tgather_tmp(op)->dtype != PTOG_DTYPE_NONE)
         walk_tmp(sim);
-    for (int64_t r = 0; r < ptog_tgather_dst(op)->valid_row; r++)
-        for (int64_t c = 0; c < ptog_tgather_dst(op)->valid_col; c++)
-            lane(sim, r, c, elements, size);
+    rows(sim, elements, size);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_tgather_dst(op),
                     ptog_tgather_dst(op)->valid_row, ptog_tgather_dst(op)->valid_col);
     if (sim->log) {

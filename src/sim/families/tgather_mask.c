@@ -1,6 +1,28 @@
 /* sim: TGATHER by mask.   V moves the kept elements (axis row) or rows (axis col) of src, one after another, to dst */
 #include "model/tgather.h"
 #include "sim/families/tgather.h"
+#include "sim/lanes.h"
+
+/* Bytes of UB: `count` elements of `size` bytes, `step` elements apart at `from`, one after the other at `to`. */
+struct moved {
+    uint64_t from, to, step, count;
+    size_t size;
+};
+
+static void move_elements(struct ptog_memory *memory, struct moved m)
+{
+    uint64_t read = ((m.count - 1) * m.step + 1) * m.size, written = m.count * m.size, bits;
+    if (m.count > 0 && !memory->tracer && ptog_ub_cut(memory, m.from, read) == read &&
+        ptog_ub_cut(memory, m.to, written) == written) {
+        const struct ptog_sim_lanes lanes = {.src = memory->ub + m.from, .dst = memory->ub + m.to, .count = m.count};
+        ptog_lanes_move(&lanes, m.step, m.size);
+        return;
+    }
+    for (uint64_t i = 0; i < m.count; i++) {
+        ptog_ub_get(memory, m.from + i * m.step * m.size, m.size, &bits);
+        ptog_ub_put(memory, m.to + i * m.size, m.size, bits);
+    }
+}
 
 /* `count` elements, `step` apart, from element `from` of src to element `to` of dst. `past`: outside a tile. */
 static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to, bool past)
@@ -12,11 +34,7 @@ static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t
     read.at = ptog_tgather_src(op)->addr + (uint64_t)from * size;
     write.at = ptog_tgather_dst(op)->addr + (uint64_t)to * size;
     ptog_ub_makes_bit(sim->memory, past ? PTOG_NO_RESULT : PTOG_WHOLE_ELEMENT);
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits;
-        ptog_ub_get(sim->memory, read.at + (uint64_t)(i * step) * size, size, &bits);
-        ptog_ub_put(sim->memory, write.at + (uint64_t)i * size, size, bits);
-    }
+    move_elements(sim->memory, (struct moved){read.at, write.at, (uint64_t)step, (uint64_t)count, size});
     read.element = (uint8_t)size;
     read.bytes = step == 1 ? (uint64_t)count * size : size;
     read.count = step == 1 ? 1 : (uint64_t)count;
