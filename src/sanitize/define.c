@@ -159,13 +159,25 @@ static void write(struct ptog_sanitizer *s, const struct ptog_access *access, ui
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
 }
 
+/* All bytes from the first piece to the last, those between them included, were written through the tile that is read,
+ * and are defined: then there is nothing to look for. */
+static bool is_plainly_defined(const struct ptog_sanitizer *s, const struct ptog_access *access)
+{
+    uint64_t end = access->at + (access->count - 1) * access->pitch + access->bytes;
+    ptog_origin origin;
+    return access->at < s->ub_bytes && end <= s->ub_bytes &&
+           ptog_origins_run(&s->origins, access->at, end, &origin) == end &&
+           origin == ptog_origin_of(access->tile, PTOG_DEFINED);
+}
+
 bool ptog_sanitizer_reads(struct ptog_sanitizer *s, const struct ptog_access *access, bool decides, uint32_t site,
                           uint64_t insn)
 {
     struct undefined_elements bad[PTOG_PADDING + 1] = {0};
     if (access->space != PTOG_IN_UB || access->kind != PTOG_READS)
         return false;
-    for (uint64_t i = 0; i < access->count; i++)
+    bool plain = access->count > 1 && is_plainly_defined(s, access);
+    for (uint64_t i = 0; i < access->count && !plain; i++)
         read_range(s, access, access->at + i * access->pitch, bad, site, insn);
     ptog_scratch_read(s, access, site, insn);
     for (int d = PTOG_NEVER_WRITTEN; decides && d <= PTOG_PADDING; d++)

@@ -2,6 +2,9 @@
 #include "sanitize/origins.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/pick.h"
 
 #define BLOCK ((uint64_t)32)
 #define DIFFER UINT32_MAX /* the bytes of a block have origins of their own */
@@ -42,14 +45,16 @@ static void set_part(struct ptog_origins *origins, uint64_t at, uint64_t bytes, 
 
 void ptog_origins_set(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin)
 {
-    while (bytes > 0) {
-        uint64_t left = BLOCK - at % BLOCK, here = left < bytes ? left : bytes;
-        if (here == BLOCK)
-            origins->block[at / BLOCK] = origin;
-        else
-            set_part(origins, at, here, origin);
-        at += here;
-        bytes -= here;
+    uint64_t end = at + bytes, to;
+    for (; at < end; at = to) {
+        to = ptog_min((at / BLOCK + 1) * BLOCK, end);
+        if (to - at < BLOCK) {
+            set_part(origins, at, to - at, origin);
+            continue;
+        }
+        to = end / BLOCK * BLOCK;
+        for (uint64_t block = at / BLOCK; block < to / BLOCK; block++)
+            origins->block[block] = origin;
     }
 }
 
@@ -57,15 +62,21 @@ uint64_t ptog_origins_run(const struct ptog_origins *origins, uint64_t at, uint6
 {
     const ptog_origin *block = &origins->block[at / BLOCK];
     *origin = *block == DIFFER ? origins->byte[at] : *block;
-    while (at < end) {
-        uint64_t next = (at / BLOCK + 1) * BLOCK, to = next < end ? next : end;
-        if (*block != DIFFER && *block != *origin)
+    uint64_t whole = (end - at) / BLOCK;
+    if (at % BLOCK == 0 && whole > 1 && *block == *origin &&
+        memcmp(block, block + 1, (whole - 1) * sizeof *block) == 0) {
+        at += whole * BLOCK; /* all of them are alike, as nearly always */
+        block += whole;
+    }
+    for (uint64_t to; at < end; at = to, block++) {
+        to = ptog_min((at / BLOCK + 1) * BLOCK, end);
+        if (*block == *origin)
+            continue;
+        if (*block != DIFFER)
             return at;
-        for (; *block == DIFFER && at < to; at++)
+        for (; at < to; at++)
             if (origins->byte[at] != *origin)
                 return at;
-        at = to;
-        block++;
     }
     return end;
 }

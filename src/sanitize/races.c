@@ -168,7 +168,7 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         return;
     parts->written |= p->writes && !p->scratch;
     for (uint64_t i = 0; i < bytes; i += parts->grain)
-        judge(p, ptog_shadow_cell_at(parts, at + i, PTOG_SHADOW_BLOCK), at + i, parts->grain);
+        judge(p, ptog_shadow_cell_at(parts, at + i), at + i, parts->grain);
     if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
         ptog_shadow_join_parts(page, at);
 }
@@ -182,13 +182,25 @@ static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct pt
     while (cells && at < end) {
         uint64_t left = cells->grain - at % cells->grain, here = left < end - at ? left : end - at;
         if (here == cells->grain && !ptog_shadow_parts_at(page, at))
-            judge(p, ptog_shadow_cell_at(cells, at, PTOG_SHADOW_PAGE), at, here);
+            judge(p, ptog_shadow_cell_at(cells, at), at, here);
         else
             in_parts(p, shadow, page, at, here);
         at += here;
     }
     if (cells && (end - 1) % PTOG_SHADOW_PAGE == whole - 1)
         ptog_shadow_join_cells(page, whole);
+}
+
+/* Bytes of a page with stripes: `bytes` in every `pitch`, from `at`, which is in the page's first step, to its end.
+ * Each cell is judged once, from its first byte in the page to its last. */
+static void in_stripes(struct race_probe *p, struct ptog_shadow_page *page, uint64_t at, uint64_t bytes, uint64_t pitch)
+{
+    struct ptog_shadow_cells *cells = page->cells;
+    uint64_t reach = PTOG_SHADOW_PAGE - cells->period + cells->grain;
+    for (uint64_t step = 0; step < cells->period; step += pitch)
+        for (uint64_t i = step; i < step + bytes; i += cells->grain)
+            judge(p, ptog_shadow_cell_at(cells, at + i), at + i, reach);
+    ptog_shadow_join_cells(page, PTOG_SHADOW_PAGE);
 }
 
 /* One piece of the access, [at, at + bytes): page by page, as coarsely as the shadow has it. */
@@ -203,13 +215,30 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
         uint64_t left = PTOG_SHADOW_PAGE - at % PTOG_SHADOW_PAGE, here = left < bytes ? left : bytes;
         if (!page)
             return;
-        if (!page->cells && here == ptog_shadow_page_bytes(shadow, at))
+        bool whole = here == ptog_shadow_page_bytes(shadow, at);
+        if (!page->cells && whole)
             judge(p, &page->cell, at, here);
+        else if (ptog_shadow_has_stripes(page) && whole)
+            in_stripes(p, page, at, page->cells->period, page->cells->period);
         else
             in_cells(p, shadow, page, at, here);
         at += here;
         bytes -= here;
     }
+}
+
+/* As many pieces, from `at` on, as go through a whole page in equal steps; 0: they do not, or not as stripes. */
+static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t left)
+{
+    uint64_t bytes = p->access->bytes, pitch = p->access->pitch, pieces = pitch > 0 ? PTOG_SHADOW_PAGE / pitch : 0;
+    if (bytes >= pitch || pieces < 2 || left < pieces || at % PTOG_SHADOW_PAGE >= pitch || at >= shadow->size ||
+        ptog_shadow_page_bytes(shadow, at) < PTOG_SHADOW_PAGE)
+        return 0;
+    struct ptog_shadow_page *page = ptog_shadow_page(shadow, at);
+    if (!page || !ptog_shadow_stripes(shadow, page, at, bytes, pitch))
+        return 0;
+    in_stripes(p, page, at, bytes, pitch);
+    return pieces;
 }
 
 /* What is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
@@ -237,8 +266,14 @@ static void enter(struct race_probe *p, const struct ptog_access *access, struct
         p->seen_write[p->pipe] = UINT32_MAX;
     p->writes = ptog_access_writes(access);
     p->gm = access->space == PTOG_IN_GM;
-    for (uint64_t k = 0; k < access->count; k++)
-        piece(p, shadow, access->at + k * access->pitch, access->bytes);
+    for (uint64_t k = 0, done; k < access->count; k += done) {
+        uint64_t at = access->at + k * access->pitch;
+        done = whole_page(p, shadow, at, access->count - k);
+        if (done == 0) {
+            piece(p, shadow, at, access->bytes);
+            done = 1;
+        }
+    }
     if (p->scratch)
         p->seen_write[p->pipe] = seen;
 }

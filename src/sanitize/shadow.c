@@ -69,20 +69,21 @@ static uint32_t grain_of(uint64_t at, uint64_t bytes, uint64_t most)
     return (uint32_t)(both & -both);
 }
 
-/* Cells for `span` bytes in place of `old`, or of the one cell that they share so far. */
+/* Cells for `period` bytes in place of `old`, or of the one cell that they share so far. */
 static struct ptog_shadow_cells *cut(struct ptog_shadow *shadow, struct ptog_shadow_cells *old,
-                                     const struct ptog_cell *shared, uint64_t span, uint32_t grain)
+                                     const struct ptog_cell *shared, uint64_t period, uint32_t grain)
 {
-    size_t count = (size_t)(span / grain);
+    size_t count = (size_t)(period / grain);
     struct ptog_shadow_cells *cells = malloc(sizeof *cells + count * sizeof cells->of[0]);
     if (!cells) {
         shadow->failed = true;
         return NULL;
     }
     cells->grain = grain;
+    cells->period = (uint32_t)period;
     cells->written = old && old->written;
     for (size_t i = 0; i < count; i++)
-        cells->of[i] = old ? old->of[i * grain / old->grain] : *shared;
+        cells->of[i] = old ? *ptog_shadow_cell_at(old, i * grain) : *shared;
     free(old);
     return cells;
 }
@@ -92,10 +93,67 @@ static bool is_fine(const struct ptog_shadow_cells *cells, uint64_t at, uint64_t
     return cells && ((at | bytes) & (cells->grain - 1)) == 0;
 }
 
+static bool has_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
+{
+    if (!page->parts)
+        page->parts = calloc(PTOG_SHADOW_BLOCKS, sizeof(struct ptog_shadow_cells *));
+    shadow->failed |= !page->parts;
+    return page->parts != NULL;
+}
+
+/* Cells for the `period` bytes of a page from `at` on, as its stripes have them. */
+static struct ptog_shadow_cells *unrolled(struct ptog_shadow *shadow, struct ptog_shadow_cells *stripes, uint64_t at,
+                                          uint64_t period, uint64_t grain)
+{
+    struct ptog_shadow_cells *cells = cut(shadow, NULL, stripes->of, period, (uint32_t)grain);
+    for (uint64_t i = 0; cells && i < period; i += grain)
+        *ptog_shadow_cell_at(cells, i) = *ptog_shadow_cell_at(stripes, at + i);
+    return cells;
+}
+
+/* A page has cells of its own for each block, and smaller ones where its stripes are. False when out of memory. */
+static bool end_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
+{
+    struct ptog_shadow_cells *stripes = page->cells;
+    uint64_t grain = ptog_max(stripes->grain, PTOG_SHADOW_BLOCK);
+    struct ptog_shadow_cells *cells = unrolled(shadow, stripes, 0, PTOG_SHADOW_PAGE, grain);
+    if (!cells)
+        return false;
+    for (uint64_t b = 0; stripes->grain < grain && b < PTOG_SHADOW_BLOCKS && has_parts(shadow, page); b++) {
+        struct ptog_shadow_cells *parts =
+            unrolled(shadow, stripes, b * PTOG_SHADOW_BLOCK, PTOG_SHADOW_BLOCK, stripes->grain);
+        page->split += parts != NULL;
+        if (parts)
+            parts->written = true;
+        page->parts[b] = parts;
+    }
+    free(stripes);
+    page->cells = cells;
+    return true;
+}
+
+struct ptog_shadow_cells *ptog_shadow_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                                              uint64_t bytes, uint64_t pitch)
+{
+    struct ptog_shadow_cells *old = page->cells;
+    if ((pitch & (pitch - 1)) != 0 || at % pitch + bytes > pitch || (old && !ptog_shadow_has_stripes(page)))
+        return NULL;
+    if (old && old->period >= pitch && is_fine(old, at, bytes))
+        return old;
+    uint64_t period = old ? ptog_max(old->period, pitch) : pitch;
+    uint64_t grain = grain_of(at % pitch, bytes, old ? old->grain : pitch);
+    struct ptog_shadow_cells *cells = cut(shadow, old, &page->cell, period, (uint32_t)grain);
+    if (cells)
+        page->cells = cells;
+    return cells;
+}
+
 struct ptog_shadow_cells *ptog_shadow_cells(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                                             uint64_t bytes)
 {
     uint32_t grain = grain_of(at, bytes, PTOG_SHADOW_PAGE);
+    if (ptog_shadow_has_stripes(page) && !end_stripes(shadow, page))
+        return NULL;
     if (is_fine(page->cells, at, bytes) || (page->cells && page->cells->grain == PTOG_SHADOW_BLOCK))
         return page->cells;
     if (grain < PTOG_SHADOW_BLOCK)
@@ -112,12 +170,10 @@ struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct p
     struct ptog_shadow_cells *old = ptog_shadow_parts_at(page, at);
     if (is_fine(old, at, bytes))
         return old;
-    if (!page->parts && !(page->parts = calloc(PTOG_SHADOW_BLOCKS, sizeof(struct ptog_shadow_cells *)))) {
-        shadow->failed = true;
+    if (!has_parts(shadow, page))
         return NULL;
-    }
-    struct ptog_shadow_cells *parts = cut(shadow, old, ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE),
-                                          PTOG_SHADOW_BLOCK, grain_of(at, bytes, PTOG_SHADOW_BLOCK));
+    struct ptog_shadow_cells *parts = cut(shadow, old, ptog_shadow_cell_at(page->cells, at), PTOG_SHADOW_BLOCK,
+                                          grain_of(at, bytes, PTOG_SHADOW_BLOCK));
     if (!parts)
         return NULL;
     page->split += !old;
@@ -132,7 +188,7 @@ static void visit_parts(struct ptog_shadow_cells *parts, uint64_t at, uint64_t b
     uint64_t end = at + bytes;
     while (at < end) {
         uint64_t next = (at / parts->grain + 1) * parts->grain, to = next < end ? next : end;
-        visit(user, ptog_shadow_cell_at(parts, at, PTOG_SHADOW_BLOCK), at, to - at);
+        visit(user, ptog_shadow_cell_at(parts, at), at, to - at);
         at = to;
     }
 }
@@ -147,7 +203,7 @@ static void visit_cells(const struct ptog_shadow_page *page, uint64_t at, uint64
         if (parts && (writes || parts->written))
             visit_parts(parts, at, to - at, visit, user);
         else
-            visit(user, ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE), at, to - at);
+            visit(user, ptog_shadow_cell_at(page->cells, at), at, to - at);
         at = to;
     }
 }
@@ -191,7 +247,7 @@ void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at)
     struct ptog_shadow_cells **parts = &page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK];
     if (!all_alike((*parts)->of, PTOG_SHADOW_BLOCK / (*parts)->grain))
         return;
-    *ptog_shadow_cell_at(page->cells, at, PTOG_SHADOW_PAGE) = (*parts)->of[0];
+    *ptog_shadow_cell_at(page->cells, at) = (*parts)->of[0];
     free(*parts);
     *parts = NULL;
     page->split--;
@@ -199,8 +255,8 @@ void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at)
 
 void ptog_shadow_join_cells(struct ptog_shadow_page *page, uint64_t bytes)
 {
-    uint32_t grain = page->cells->grain;
-    if (page->split > 0 || !all_alike(page->cells->of, (bytes + grain - 1) / grain))
+    uint64_t grain = page->cells->grain, apart = ptog_min(page->cells->period, bytes);
+    if (page->split > 0 || !all_alike(page->cells->of, (apart + grain - 1) / grain))
         return;
     page->cell = page->cells->of[0];
     free(page->cells);

@@ -3,6 +3,11 @@
  * has one cell. Touched in part, it gets cells as small as that access needs, but not below 32 bytes: a block. A block
  * that is touched in part has cells of its own, again as small as need be. Bytes that are alike again share again.
  *
+ * A page that is touched in steps, every so many bytes from its start to its end, has stripes: cells for the bytes of
+ * one step, which the bytes of all other steps share. They last until a part of the page is touched in another way.
+ *
+ *     of 8 bytes, the first 4 are read       |a a a a b b b b|a a a a b b b b|a a a a ...     two cells, period 8
+ *
  * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
  * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
  * before. */
@@ -26,8 +31,9 @@ struct ptog_cell {
 
 /* Cells of one size, side by side. */
 struct ptog_shadow_cells {
-    uint32_t grain; /* bytes of a cell, a power of two */
-    bool written;   /* a block's: since it was split. If not, its one cell still says all about writes */
+    uint32_t grain;  /* bytes of a cell, a power of two */
+    uint32_t period; /* bytes of them all: a page's or a block's; fewer: those of the next so many bytes, too */
+    bool written;    /* a block's: since it was split. If not, its one cell still says all about writes */
     struct ptog_cell of[];
 };
 
@@ -68,15 +74,25 @@ struct ptog_shadow_cells *ptog_shadow_cells(struct ptog_shadow *shadow, struct p
 struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                                             uint64_t bytes);
 
+/* The stripes of a page for an access of `bytes` bytes in every `pitch`, all over the page, that begins at `at`. NULL:
+ * its steps are no stripes, the page has other cells, or out of memory. */
+struct ptog_shadow_cells *ptog_shadow_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                                              uint64_t bytes, uint64_t pitch);
+
+static inline bool ptog_shadow_has_stripes(const struct ptog_shadow_page *page)
+{
+    return page->cells && page->cells->period < PTOG_SHADOW_PAGE;
+}
+
 /* The parts of the block that holds the byte; NULL: it has one cell. */
 static inline struct ptog_shadow_cells *ptog_shadow_parts_at(const struct ptog_shadow_page *page, uint64_t at)
 {
     return page->parts ? page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK] : NULL;
 }
 
-static inline struct ptog_cell *ptog_shadow_cell_at(struct ptog_shadow_cells *cells, uint64_t at, uint64_t span)
+static inline struct ptog_cell *ptog_shadow_cell_at(struct ptog_shadow_cells *cells, uint64_t at)
 {
-    return &cells->of[at % span / cells->grain];
+    return &cells->of[(at & (cells->period - 1)) / cells->grain];
 }
 
 /* The cells of an access as they are; bytes that nobody has touched may be left out. Of cells that differ in their

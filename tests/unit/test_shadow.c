@@ -26,6 +26,18 @@ static uint64_t below(uint64_t limit)
     return (seed >> 33) % limit;
 }
 
+/* In equal steps through a page or two, or almost, mostly from its start on. */
+static void make_steps(struct ptog_access *access)
+{
+    uint64_t grain = UINT64_C(1) << below(8);
+    access->pitch = grain << (1 + below(4));
+    access->bytes = grain * (1 + below(access->pitch / grain));
+    access->count = 4096 / access->pitch * (1 + below(2)) - (below(4) == 0);
+    access->at = access->at / 4096 * 4096 + grain * below(access->pitch / grain + 1);
+    if (below(5) == 0)
+        access->at += access->pitch;
+}
+
 /* Aligned to a power of two, mostly; some end with a page, with the buffer, or behind it. */
 static struct ptog_access any_access(void)
 {
@@ -40,6 +52,8 @@ static struct ptog_access any_access(void)
         access.bytes = 4096 - access.at % 4096;
     if (below(12) == 0)
         access.bytes = BYTES;
+    if (below(3) == 0)
+        make_steps(&access);
     return access;
 }
 
