@@ -33,6 +33,10 @@ const struct ptog_fault *ptog_core_fault(const ptog_core *core);
 /* The bits that the last TGETVAL gave. */
 uint64_t ptog_core_value(const ptog_core *core);
 
+/* An element of a placed tile as it is once everything issued so far has completed in the order of issue, without any
+ * effect on the run. False: it is undefined, as far as that is watched. */
+bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t row, int64_t col, uint64_t *bits);
+
 /* From now on these bytes of the on-chip buffer are as if nothing had ever written them. */
 void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes);
 

@@ -298,6 +298,21 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
     return PTOG_OK;
 }
 
+bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t row, int64_t col, uint64_t *bits)
+{
+    uint64_t size = ptog_dtype_size(tile->dtype);
+    uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(tile, row, col) * size;
+    *bits = 0;
+    if (ptog_core_is_plain(core)) {
+        if (at > core->plain.ub_bytes || core->plain.ub_bytes - at < size)
+            return false;
+        *bits = ptog_bits_at(core->plain.ub + at, size);
+        return true;
+    }
+    ptog_ub_get(&core->issued, at, size, bits);
+    return !core->sanitizer || ptog_sanitizer_is_defined(core->sanitizer, at, size);
+}
+
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
     ptog_timeline_drain(&core->timeline);

@@ -104,6 +104,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_SUBVIEW:
     case PTOG_OP_NAME_SUBSET: ptog_eval_subview(e, op); break;
     case PTOG_OP_NAME_TGETVAL: ptog_eval_get_value(e, op); break;
+    case PTOG_OP_NAME_TPRINT: ptog_eval_print(e, op); break;
     case PTOG_OP_NAME_TRESHAPE:
     case PTOG_OP_NAME_BITCAST: ptog_eval_reshape(e, op); break;
     case PTOG_OP_NAME_ADDPTR:

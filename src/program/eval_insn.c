@@ -255,7 +255,76 @@ static bool is_judged_by_run(const struct ptog_eval *e, const struct ptog_text_i
     return e->running && insn->form == PTOG_FORM_ROW_REDUCE && ptog_insn_has_open_extent(insn);
 }
 
+/* ---- tiles of which nothing is valid */
+
+static bool is_empty(const struct ptog_text_operand *use)
+{
+    const struct ptog_tile *tile = &use->value->tile.tile;
+    return use->value->kind == PTOG_VALUE_TILE &&
+           (tile->valid_row == PTOG_NOTHING_VALID || tile->valid_col == PTOG_NOTHING_VALID);
+}
+
+/* The first operand of which nothing is valid; NULL: there is none. A tmp has no valid extents that count. */
+static const struct ptog_text_operand *empty_operand(const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (is_empty(&insn->of[i]) &&
+            ptog_insn_row(insn->insn.opcode)->of[insn->of[i].position].role != PTOG_ROLE_SCRATCH)
+            return &insn->of[i];
+    return NULL;
+}
+
+static bool is_said(const struct ptog_finds *finds, const char *id, struct ptog_span span)
+{
+    for (uint32_t i = 0; i < finds->count; i++)
+        if (strcmp(finds->list[i].diag.id, id) == 0 && finds->list[i].span.at == span.at)
+            return true;
+    return false;
+}
+
+static bool writes_nothing(const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].is_out && is_empty(&insn->of[i]))
+            return true;
+    return insn->form == PTOG_FORM_COL_REDUCE;
+}
+
+/* Compilers leave instructions behind that write nothing, and these do nothing. There is no such transfer in a program
+ * that somebody meant, and no largest element of an empty row. */
+static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *empty)
+{
+    struct ptog_span span = insn->op->name_span;
+    bool rows = insn->form == PTOG_FORM_ROW_REDUCE,
+         finds = insn->form == PTOG_FORM_ROW_ARG || insn->form == PTOG_FORM_COL_ARG;
+    if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER) {
+        if (!is_said(e->finds, "transfer-empty", span))
+            ptog_say(e->finds, "transfer-empty", span, "nothing of the tile is valid, so nothing moves");
+        return;
+    }
+    if (writes_nothing(insn) && !rows && !finds)
+        return;
+    if (!is_said(e->finds, "text-valid", empty->item->span))
+        ptog_say(e->finds, "text-valid", empty->item->span, "nothing of %s is valid, and '%s' wants something",
+                 empty->role, ptog_op_info(insn->op->name)->name);
+    e->stopped = e->running;
+}
+
 /* ---- all of it */
+
+/* Checks it, or runs it. */
+static void do_insn(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    describe(e, insn);
+    if (family_of(insn)->settle)
+        family_of(insn)->settle(e, insn);
+    if (e->running)
+        run(e, insn);
+    else
+        ptog_life_inherit(e, insn);
+    if (!e->stopped && !is_judged_by_run(e, insn))
+        ptog_judge_insn(e, insn);
+}
 
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
@@ -271,15 +340,11 @@ void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
     if (!insn.skip && is_open(&insn))
         infer(e, &insn);
     if (ptog_insn_ready(e, &insn)) {
-        describe(e, &insn);
-        if (family_of(&insn)->settle)
-            family_of(&insn)->settle(e, &insn);
-        if (e->running)
-            run(e, &insn);
+        const struct ptog_text_operand *empty = empty_operand(&insn);
+        if (empty)
+            pass_over(e, &insn, empty);
         else
-            ptog_life_inherit(e, &insn);
-        if (!e->stopped && !is_judged_by_run(e, &insn))
-            ptog_judge_insn(e, &insn);
+            do_insn(e, &insn);
     }
     ptog_insn_finish(e, &insn);
 }

@@ -1,7 +1,9 @@
 /* program: what the text forms say of copies between tiles. */
+#include "program/found.h"
 #include "program/ops.h"
 #include "program/scope.h"
 #include "program/text_insn.h"
+#include "program/types.h"
 
 /* A tmov with a second tile, of scales or of scratch, reorders or converts. */
 static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -51,6 +53,28 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     infer_tile(src, dst, insn->form == PTOG_FORM_TRANSPOSE);
 }
 
+/* A part that is narrower than its whole: its rows end before the next one starts. */
+static bool is_narrow_part(const struct ptog_value *value)
+{
+    const struct ptog_type *type = value->type;
+    return value->tile.tile.part && type && !type->elided && ptog_type_is_tile(type) &&
+           type->field[PTOG_FIELD_COLS].value > 0 && type->field[PTOG_FIELD_COLS].value < value->tile.tile.cols;
+}
+
+/* tfillpad fills rows to their end, which is that of the whole tile. */
+static void refuse_narrow_parts(struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_text_operand *use = &insn->of[i];
+        if (use->value->kind != PTOG_VALUE_TILE || !is_narrow_part(use->value))
+            continue;
+        ptog_say(e->finds, "tfillpad-subview", use->item->span,
+                 "%s is a part of a tile with longer rows, which '%s' would fill to their end", use->role,
+                 ptog_op_info(insn->op->name)->name);
+        return;
+    }
+}
+
 /* Compilers know one name, and take it for tfillpad_expand where dst is larger. */
 static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
@@ -59,6 +83,8 @@ static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (insn->insn.opcode == PTOG_TFILLPAD && larger)
         insn->insn.opcode = PTOG_TFILLPAD_EXPAND;
     ptog_insn_add_tmp(e, insn);
+    if (insn->form == PTOG_FORM_PAD && !e->running)
+        refuse_narrow_parts(e, insn);
 }
 
 const struct ptog_text_family ptog_text_moves = {attrs, infer, settle};

@@ -142,6 +142,8 @@ static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field,
 {
     const struct ptog_extent *extent = &type->field[field];
     bool open = extent->name != 0 || extent->value == PTOG_DYN || (extent->value == 0 && !given);
+    if (part == PTOG_NOTHING_VALID)
+        part = 0;
     return open || part == PTOG_DYN || extent->value == part || extent->value == whole;
 }
 

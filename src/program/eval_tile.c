@@ -27,9 +27,7 @@ bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_numb
     if (!number.known)
         return true;
     if (number.value == 0) {
-        ptog_say_not_modelled(e, span, "a tile of which nothing is valid is read, but not modelled%s", "");
-        e->stopped = e->running;
-        *to = PTOG_DYN;
+        *to = PTOG_NOTHING_VALID;
         return true;
     }
     if (number.value < 0 || (most > 0 && number.value > most)) {

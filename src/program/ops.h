@@ -15,6 +15,7 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);  /* eva
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op);    /* eval_subview.c */
 void ptog_eval_reshape(struct ptog_eval *e, const struct ptog_op *op);    /* eval_reshape.c: treshape, bitcast */
 void ptog_eval_get_value(struct ptog_eval *e, const struct ptog_op *op);  /* eval_singles.c: tgetval */
+void ptog_eval_print(struct ptog_eval *e, const struct ptog_op *op);      /* eval_print.c: tprint */
 void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op);       /* eval_view.c */
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op);       /* eval_tile.c: alloc_tile, subview, ... */
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op);       /* eval_insn.c: the tile instructions */

@@ -152,18 +152,14 @@ static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use
     return true;
 }
 
-/* Valid extents: 0 in the model means all, so a written 0 is taken as one that is not known, and noted; a placeholder
- * means all. */
-static void valid_extent(struct ptog_eval *e, const struct ptog_type_use *use, enum ptog_tile_field field, int64_t *to)
+/* Valid extents: a placeholder means all, which is 0 in the model. */
+static void valid_extent(const struct ptog_type_use *use, enum ptog_tile_field field, int64_t *to)
 {
     const struct ptog_extent *extent = &use->type->field[field];
     *to = extent->name != 0 ? 0 : extent->value;
     bool none = use->type->field[field - PTOG_FIELD_V_ROW + PTOG_FIELD_ROWS].value == 0; /* an error of its own */
-    if (extent->name != 0 || extent->value != 0 || none)
-        return;
-    *to = PTOG_DYN;
-    ptog_say_not_modelled(e, extent->inside.length ? ptog_type_inside(use, extent->inside) : use->span,
-                          "a tile of which nothing is valid is read, but not modelled%s", "");
+    if (extent->name == 0 && extent->value == 0 && !none)
+        *to = PTOG_NOTHING_VALID;
 }
 
 bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
@@ -188,8 +184,8 @@ bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
     tile->fractal = (int32_t)known_word(&f[PTOG_FIELD_FRACTAL], 512);
     tile->pad = (enum ptog_pad)known_word(&f[PTOG_FIELD_PAD], PTOG_PAD_NULL);
     value->open = tile->rows < 0 || tile->cols < 0 || (tile->dtype == PTOG_DTYPE_NONE && !value->odd);
-    valid_extent(e, use, PTOG_FIELD_V_ROW, &tile->valid_row);
-    valid_extent(e, use, PTOG_FIELD_V_COL, &tile->valid_col);
+    valid_extent(use, PTOG_FIELD_V_ROW, &tile->valid_row);
+    valid_extent(use, PTOG_FIELD_V_COL, &tile->valid_col);
     return check_tile_type(e, use, tile);
 }
 

@@ -134,6 +134,11 @@ static void put(struct ptog_tracer *tracer, uint64_t at, uint64_t bytes)
 
 /* ---- for the core */
 
+bool ptog_sanitizer_is_defined(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
+{
+    return is_defined(s, at, bytes);
+}
+
 static struct ptog_tracer *follow(struct ptog_sanitizer *s, const struct ptog_known_insn *known, uint32_t site,
                                   bool is_late)
 {

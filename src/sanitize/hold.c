@@ -66,8 +66,8 @@ static bool stretches_of(const struct ptog_event *event, struct ptog_stretches *
         for (size_t k = 0; k < pieces; k++) {
             uint64_t at = access->at + k * access->pitch;
             int32_t memory = access->space == PTOG_IN_UB ? -1 : access->buffer;
-            all->of[all->count++] =
-                (struct ptog_stretch){at, at + bytes, memory, access->operand, ptog_access_writes(access)};
+            all->of[all->count++] = (struct ptog_stretch){
+                at, at + bytes, memory, access->operand, ptog_access_writes(access), access->kind == PTOG_ADDS};
         }
     }
     qsort(all->of, all->count, sizeof *all->of, by_place);
@@ -282,7 +282,7 @@ static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *even
             b = &theirs->of[k];
             if (b->memory != a->memory || b->from >= a->to)
                 break;
-            if (b->to > a->from && (a->writes || b->writes))
+            if (b->to > a->from && (a->writes || b->writes) && !(a->adds && b->adds))
                 meet(s, event, a, passed, b);
         }
     }

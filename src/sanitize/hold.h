@@ -20,6 +20,7 @@ struct ptog_stretch {
     int32_t memory; /* a buffer; -1: UB */
     uint8_t operand;
     bool writes;
+    bool adds; /* to what memory holds: see PTOG_ADDS */
 };
 
 struct ptog_stretches {

@@ -126,6 +126,9 @@ void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *a
 /* A range is as if nothing had ever written it. */
 void ptog_sanitizer_forget(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
 
+/* Are these bytes of UB defined, after all that was issued? */
+bool ptog_sanitizer_is_defined(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
+
 /* Work of an event: its accesses against the shadow. Notes races; *need: the entries it must come after. */
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
 

@@ -192,6 +192,13 @@ static inline void ptog_ub_makes_bit(const struct ptog_memory *memory, int bit)
         memory->tracer->makes = bit;
 }
 
+/* What is written next comes from nothing that was read before. */
+static inline void ptog_ub_makes_constant(const struct ptog_memory *memory)
+{
+    if (memory->tracer)
+        memory->tracer->undefined = false;
+}
+
 static inline bool ptog_ub_is_undefined(const struct ptog_memory *memory)
 {
     return memory->tracer && memory->tracer->undefined;

@@ -1,4 +1,4 @@
-"""Is the house still open? Adds an instruction, a target and a rule to copies of the tree, builds each, and uses what was added
+"""Is the house still open? Adds an instruction, a reduction, a target and a rule to copies of the tree, builds each, and uses what was added
 from text, C and C++. CONTRIBUTING.md shows the same edits; they may not grow."""
 
 import argparse
@@ -17,7 +17,7 @@ import numpy as np  # noqa: E402
 HERE = Path(__file__).resolve().parent
 COPIED = ("CMakeLists.txt", "cmake", "include", "src", "tool", "tests", "examples", "fuzz", "bench")
 TARGETS = ("host", "a2a3", "a5")
-LIMITS = {"instruction": (4, 40), "target": (2, 40), "rule": (1, 40)}  # files, lines
+LIMITS = {"instruction": (4, 40), "reduction": (4, 40), "target": (2, 40), "rule": (1, 40)}  # files, lines
 
 
 # ---- edits: `file F`, then `before TEXT`, `after TEXT` or `end`, then the lines to put there
@@ -63,13 +63,16 @@ def check_size(checks, name):
 
 
 class Copy:
-    def __init__(self, checks, name, place):
+    """With the edits of these names in it."""
+
+    def __init__(self, checks, place, name, *more):
         self.checks, self.name, self.tree, self.build = checks, name, place / name, place / name / "build"
         self.tree.mkdir()
         for part in COPIED:
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, self.tree / part)
-        problems = [problem for problem in (apply_edit(self.tree, edit) for edit in read_edit(name)) if problem]
+        edits = [edit for edited in (name, *more) for edit in read_edit(edited)]
+        problems = [problem for problem in (apply_edit(self.tree, edit) for edit in edits) if problem]
         self.good = checks.check(f"{name}: the edit applies", problems)
 
     def make(self, *targets, options=()):
@@ -100,47 +103,56 @@ class Copy:
 
 
 class Data:
-    """Two tensors, and what should come of them."""
+    """Tensors by name, the program of this folder that takes them, and what should come of them."""
 
-    def __init__(self, place, reference):
-        random = np.random.default_rng(7)
-        self.place = place
-        self.a, self.b = (random.integers(-8, 9, (16, 32)).astype("f4") for _ in range(2))
-        self.expected = reference(self.a, self.b)
-        np.save(place / "a.npy", self.a)
-        np.save(place / "b.npy", self.b)
+    def __init__(self, place, program, inputs, expected):
+        self.place, self.program, self.inputs, self.expected = place, program, inputs, expected
+        for name, array in inputs.items():
+            np.save(place / f"{name}.npy", array)
 
     def differs(self, got):
         return () if np.array_equal(got, self.expected) else "the result is another"
 
 
+def two_tensors(place, reference):
+    random = np.random.default_rng(7)
+    a, b = (random.integers(-8, 9, (16, 32)).astype("f4") for _ in range(2))
+    return Data(place, "pairwise", {"a": a, "b": b}, reference(a, b))
+
+
+def rows_of_one(place, reference):
+    a = np.random.default_rng(7).integers(-2**31, 2**31, (16, 32)).astype("i4")
+    return Data(place, "reduction", {"a": a}, reference(a))
+
+
 def run_text(copy, data, name, target):
-    path = copy.write("pairwise.pto", name=name)
+    path = copy.write(f"{data.program}.pto", name=name)
     out = copy.build / "out.npy"
-    done = copy.command(f"{name} on {target}, text", [copy.build / "ptog", "run", path, "--target", target, "--in",
-                                                    f"a={data.place}/a.npy", "--in", f"b={data.place}/b.npy", "--out", f"out={out}"])
+    inputs = [word for tensor in data.inputs for word in ("--in", f"{tensor}={data.place}/{tensor}.npy")]
+    done = copy.command(f"{name} on {target}, text", [copy.build / "ptog", "run", path, "--target", target, *inputs, "--out", f"out={out}"])
     if done:
         copy.checks.check(f"{name} on {target}, text", data.differs(np.load(out)))
 
 
 def run_piped(copy, data, what, words, **options):
-    done = copy.command(what, words, input=data.a.tobytes() + data.b.tobytes(), **options)
+    done = copy.command(what, words, input=b"".join(array.tobytes() for array in data.inputs.values()), **options)
     if done:
-        copy.checks.check(what, data.differs(np.frombuffer(done.stdout, "f4").reshape(16, 32)))
+        got = np.frombuffer(done.stdout, data.expected.dtype)
+        copy.checks.check(what, data.differs(got.reshape(data.expected.shape) if got.size == data.expected.size else got))
 
 
 def use(copy, data, name, targets):
     """Through text, C and C++, with automatic flags."""
-    program, kernel = copy.build / "pairwise_c", copy.build / "pairwise_cpp"
+    program, kernel = copy.build / f"{data.program}_c", copy.build / f"{data.program}_cpp"
     copy.command(f"{name}: C compiles", ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{copy.tree}/include",
-                                       copy.write("pairwise.c", NAME=name.upper()), copy.build / "libptog.a", "-lm", "-pthread",
+                                       copy.write(f"{data.program}.c", NAME=name.upper()), copy.build / "libptog.a", "-lm", "-pthread",
                                        "-o", program])
     for target in targets:
         run_text(copy, data, name, target)
         run_piped(copy, data, f"{name} on {target}, C", [program, target])
         built = copy.command(f"{name} on {target}: C++ compiles",
                              [copy.build / "ptog-cxx", f"--target={target}", "-Wall", "-Wextra", "-Werror",
-                              copy.write("pairwise.cpp", NAME=name.upper()), "-o", kernel])
+                              copy.write(f"{data.program}.cpp", NAME=name.upper()), "-o", kernel])
         if built:
             run_piped(copy, data, f"{name} on {target}, C++", [kernel], env={**os.environ, "LD_LIBRARY_PATH": str(copy.build)})
 
@@ -149,10 +161,11 @@ def use(copy, data, name, targets):
 
 
 def try_instruction(checks, place):
-    copy = Copy(checks, "instruction", place)
+    copy = Copy(checks, place, "instruction", "reduction")
     if not copy.good or not copy.make("ptog", "ptog-cxx", "ptog_static", "test_rules", options=["-DPTOG_TESTS=ON"]):
         return
-    use(copy, Data(copy.build, lambda a, b: (a - b) * (a - b)), "tsqdiff", TARGETS)
+    use(copy, two_tensors(copy.build, lambda a, b: (a - b) * (a - b)), "tsqdiff", TARGETS)
+    use(copy, rows_of_one(copy.build, lambda a: np.bitwise_xor.reduce(a, axis=1, keepdims=True)), "trowxor", TARGETS)
     copy.command("the examples of its rule", [copy.build / "unit" / "test_rules"]) and checks.check("the examples of its rule")
     text = copy.write("pairwise.pto", name="tsqdiff").read_text().replace("16x32xf32", "16x20xf32")
     (copy.build / "narrow.pto").write_text(text)
@@ -162,10 +175,10 @@ def try_instruction(checks, place):
 
 
 def try_target(checks, place):
-    copy = Copy(checks, "target", place)
+    copy = Copy(checks, place, "target")
     if not copy.good or not copy.make("ptog", "ptog-cxx", "ptog_static"):
         return
-    use(copy, Data(copy.build, np.add), "tadd", ("a5-half", "a5"))
+    use(copy, two_tensors(copy.build, np.add), "tadd", ("a5-half", "a5"))
     text = copy.write("pairwise.pto", name="tadd").read_text()
     (copy.build / "large.pto").write_text(text.replace("16x32xf32", "256x96xf32"))
     for target, status in (("a5", 0), ("a5-half", 1)):
@@ -188,7 +201,7 @@ def write_zeros(copy):
 
 
 def try_rule(checks, place):
-    copy = Copy(checks, "rule", place)
+    copy = Copy(checks, place, "rule")
     if not copy.good or not copy.make("ptog", "test_rules", options=["-DPTOG_TESTS=ON"]):
         return
     copy.command("the examples of every rule", [copy.build / "unit" / "test_rules"]) and checks.check("the examples of every rule")
@@ -199,14 +212,15 @@ def try_rule(checks, place):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--only", choices=sorted(LIMITS))
+    tries = {"instruction": try_instruction, "target": try_target, "rule": try_rule}
+    parser.add_argument("--only", choices=sorted(tries))
     arguments = parser.parse_args()
     checks = Checks("extend")
-    tries = {"instruction": try_instruction, "target": try_target, "rule": try_rule}
+    for name in LIMITS:
+        check_size(checks, name)
     with tempfile.TemporaryDirectory() as place:
         for name, attempt in tries.items():
             if arguments.only in (None, name):
-                check_size(checks, name)
                 attempt(checks, Path(place))
     checks.finish()
 

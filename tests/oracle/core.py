@@ -27,6 +27,7 @@ class Entry:
     flag: tuple = ()          # (from, to, id)
     reads: list = field(default_factory=list)    # (space, mask)
     writes: list = field(default_factory=list)
+    adds: list = field(default_factory=list)     # to what memory holds: two of them never race
     scratch: int = 0          # of UB: what a library uses for itself
 
 

@@ -13,7 +13,7 @@ SMALL = -1  # instead of a limit: numbers with which any instruction can compute
 
 
 def shape_of(tile):
-    return tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order
+    return tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order, tile.pad
 
 
 class Maker:
@@ -234,11 +234,8 @@ class Maker:
         rng, target = self.rng, self.kernel.target
         rows = [row for row in TABLE if row.types(target)]
         row = rng.choices(rows, [row.weight for row in rows])[0]
-        dtype, kinds = rng.choice(row.types(target)), rng.choice(row.kinds)
-        if target == "a2a3":
-            kinds = kinds.replace("-", rng.choice("-x"))
-        if row.name in ("tpow", "tpows") and dtype[0] in "iu":  # text takes no tmp there
-            kinds = kinds.replace("x", "-")
+        dtype = rng.choice(row.types(target))
+        kinds = row.family.operands(rng, row, target, dtype)
         return row, kinds, row.family.shapes(rng, row, target, dtype, kinds)
 
     def vector_step(self, last):
@@ -247,7 +244,7 @@ class Maker:
             row, kinds, shapes = self.vector_row()
             if last and shape_of(last) in shapes[1:]:
                 break
-        mode = rng.randrange(len(row.modes))
+        mode, place = row.family.mode(rng, row, kinds), row.family.numbers(rng, row, self.kernel.target, shapes)
         tiles = [self.tile(*shape) for shape in shapes]
         ops, count = [], kinds.count("t") + kinds.count("m")
         for n in range(1, 1 + count):
@@ -260,8 +257,32 @@ class Maker:
         if row.reads_dst:
             ops.append(self.load(tiles[0], SMALL))
         op = Op("vector", dst=tiles[0].name, insn=row.name, ins=tuple(tile.name for tile in tiles[1:1 + count]), pattern=kinds,
-                tmp=tiles[-1].name if "x" in kinds else "", k=rng.randint(1, 5), id=mode)
+                tmp=tiles[-1].name if "x" in kinds else "", k=rng.randint(1, 5), id=mode, at=place)
         return [*ops, op], tiles[0]
+
+    def singles(self):
+        """S looks at elements of a tile, and puts others there."""
+        rng, dtype = self.rng, self.rng.choice(("f32", "i32", "f16", "i16"))
+        tile = self.tile(dtype, rng.choice((1, 2)), 32 // SIZE[dtype])
+        count = tile.rows * tile.cols
+        ops = [self.load(tile, SMALL)]
+        for _ in range(rng.choice((1, 2, 3))):
+            if rng.random() < 0.5:
+                ops.append(Op("getval", src=tile.name, k=rng.randrange(count)))
+            else:
+                ops.append(Op("setval", dst=tile.name, k=rng.randrange(count), id=rng.randint(1, 9)))
+        return [*ops, self.store(tile)]
+
+    def adding(self):
+        """Stores that add to memory, in any order; one block may look at the sum."""
+        rng, dtype = self.rng, self.rng.choice(("f32", "i32", "f16", "i16", "bf16", "i8"))
+        tiles = [self.tile(dtype, 2, 32 // SIZE[dtype]) for _ in range(rng.choice((1, 2)))]
+        sums = self.array(tiles[0], "sum", SMALL, still=rng.random() < 0.6)
+        ops = [self.load(tile, SMALL) for tile in tiles]
+        ops += [Op("store", dst=sums.name, src=rng.choice(tiles).name, mode="add") for _ in range(rng.choice((1, 2, 3)))]
+        if self.kernel.blocks == 1 and rng.random() < 0.3:
+            ops += [Op("load", dst=tiles[0].name, src=sums.name), self.store(tiles[0])]
+        return ops
 
     def around(self):
         """A tile that is alive while a column is spread: of that a2a3 keeps blocks from 184 KiB on."""
@@ -276,7 +297,7 @@ class Maker:
 
     def piece(self):
         kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
-                 self.tgather_compare, self.through_memory, self.scalars, *[self.vector] * 5]
+                 self.tgather_compare, self.through_memory, self.scalars, self.singles, self.adding, *[self.vector] * 6]
         if self.kernel.target == "a2a3":
             kinds += [self.gather_nz] * 3 + [self.around]
         if self.kernel.target != "a5-custom":

@@ -2,7 +2,10 @@
 and the instructions of vectors.py."""
 from dataclasses import replace
 
+import numpy as np
+
 from core import Entry, span
+from elements import bits_type, decode, encode, is_float
 from kernel import PIPES, SIZE
 from mgather import MGather
 from tgather import TGather
@@ -74,9 +77,19 @@ class Run(MGather, TGather, Vector):
             if offset < 0 or offset + size > len(data):
                 self.fault("gm-out-of-bounds")
                 continue
-            data[offset:offset + size] = self.memory.ub[at:at + size]
+            here = self.memory.ub[at:at + size]
+            data[offset:offset + size] = self.sum_of(tile.dtype, data[offset:offset + size], here) if op.mode == "add" else here
             written |= span(offset, size)
-        entry.writes.append((view.buffer, written))
+        (entry.adds if op.mode == "add" else entry.writes).append((view.buffer, written))
+
+    def sum_of(self, dtype, *elements):
+        """The bytes of the sum of two elements. Where floats are rounded the order tells, and bytes are not compared."""
+        a, b = (decode(dtype, np.frombuffer(bytes(some), bits_type(dtype))) for some in elements)
+        with np.errstate(over="ignore"):
+            both = a + b
+        if is_float(dtype):
+            self.unsure |= not (abs(both[0]) < 128 and both[0] == int(both[0]))
+        return encode(dtype, both).tobytes()
 
     # -- scalars
 
@@ -92,6 +105,21 @@ class Run(MGather, TGather, Vector):
             return
         data[at:at + size] = op.id.to_bytes(size, "little")
         entry.writes.append((op.dst, span(at, size)))
+
+    # -- single elements of a tile
+
+    def place_of(self, tile, k):
+        return tile.addr + k * SIZE[tile.dtype], SIZE[tile.dtype]
+
+    def getval(self, op):
+        tile = self.kernel.tiles[op.src]
+        self.read_ub(self.work("S"), tile, span(*self.place_of(tile, op.k)))
+
+    def setval(self, op):
+        tile, entry = self.kernel.tiles[op.dst], self.work("S")
+        at, size = self.place_of(tile, op.k)
+        self.store_ub(at, encode(tile.dtype, np.array([op.id])).tobytes())
+        self.write_ub(entry, tile, span(at, size))
 
     # -- flags
 

@@ -9,6 +9,7 @@ from vector import warnings
 
 SYNC = {"set", "wait", "barrier"}
 SCRATCH = "scratch"  # written over, and then read, by an instruction for itself
+ADDS = "adds"        # writes that never race with each other
 OF_SHAPES = {"pitch-mismatch", "tile-overrun"}  # known from the text: reported whether the op is ever reached or not
 
 
@@ -86,7 +87,7 @@ def judge_races(kernel, graph, verdict):
     for e, entry in enumerate(graph.entries):
         if entry.kind != "work" or not graph.happens(graph.issue[e]):
             continue
-        for write, accesses in ((False, entry.reads), (True, entry.writes)):
+        for write, accesses in ((False, entry.reads), (True, entry.writes), (ADDS, entry.adds)):
             for space, mask in accesses:
                 if mask:
                     by_space.setdefault(space, []).append((e, write, mask))
@@ -96,8 +97,9 @@ def judge_races(kernel, graph, verdict):
         for n, (second, second_writes, mask) in enumerate(accesses):
             for first, first_writes, other in accesses[:n]:
                 own = second_writes is SCRATCH and graph.entries[first].pipe == graph.entries[second].pipe
-                first_writes = first_writes is True  # scratch memory is read in the end
-                if (first_writes or second_writes) and first != second and mask & other and not own:
+                both_add = first_writes is ADDS and second_writes is ADDS
+                first_writes = first_writes in (True, ADDS)  # scratch memory is read in the end
+                if (first_writes or second_writes) and first != second and mask & other and not own and not both_add:
                     judge_pair(kernel, graph, verdict, first, first_writes, second, bool(second_writes))
 
 
@@ -197,11 +199,11 @@ def judge_budget(kernel, top, place, launch, verdict):
 # ---- blocks ----
 
 class Shared:
-    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, and all
-    that read it."""
+    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, those that have
+    added to it since, and all that read it."""
 
     def __init__(self):
-        self.writers, self.readers = {}, {}    # (space, block): bytes
+        self.writers, self.adders, self.readers = {}, {}, {}    # (space, block): bytes
 
     @staticmethod
     def strangers(table, space, block):
@@ -213,25 +215,38 @@ class Shared:
 
     def read(self, space, block, mask):
         self.readers[space, block] = self.readers.get((space, block), 0) | mask
-        if self.strangers(self.writers, space, block) & mask:
+        if (self.strangers(self.writers, space, block) | self.strangers(self.adders, space, block)) & mask:
             yield "race-raw"
 
     def write(self, space, block, mask):
+        if (self.strangers(self.writers, space, block) | self.strangers(self.adders, space, block)) & mask:
+            yield "gm-block-overlap"
+        if self.strangers(self.readers, space, block) & mask:
+            yield "race-war"
+        self.forget(self.writers, space, mask)
+        self.forget(self.adders, space, mask)
+        self.writers[space, block] = self.writers.get((space, block), 0) | mask
+
+    def add(self, space, block, mask):
         if self.strangers(self.writers, space, block) & mask:
             yield "gm-block-overlap"
         if self.strangers(self.readers, space, block) & mask:
             yield "race-war"
-        for key in self.writers:
+        self.forget(self.writers, space, mask)
+        self.adders[space, block] = self.adders.get((space, block), 0) | mask
+
+    @staticmethod
+    def forget(table, space, mask):
+        for key in table:
             if key[0] == space:
-                self.writers[key] &= ~mask
-        self.writers[space, block] = self.writers.get((space, block), 0) | mask
+                table[key] &= ~mask
 
 
 def judge_blocks(graph, verdict, shared, block):
     for e, entry in enumerate(graph.entries):
         if entry.kind != "work" or not graph.happens(graph.start[e]):
             continue
-        for judged, accesses in ((shared.read, entry.reads), (shared.write, entry.writes)):
+        for judged, accesses in ((shared.read, entry.reads), (shared.write, entry.writes), (shared.add, entry.adds)):
             for space, mask in accesses:
                 for name in judged(space, block, mask) if space != "UB" else ():
                     verdict.found.add((name, entry.op.line))

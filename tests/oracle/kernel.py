@@ -92,23 +92,25 @@ class View:
 
 @dataclass
 class Op:
-    """One line: load, store, mgather, tgather, mask, compare, vector, set, wait, barrier, getscalar, putscalar."""
+    """One line: load, store, mgather, tgather, mask, compare, vector, set, wait, barrier, getscalar, putscalar, getval,
+    setval."""
     kind: str
     dst: str = ""      # tiles and views by name
     src: str = ""
     idx: str = ""
     tmp: str = ""
-    mode: str = ""     # mgather: row, elem; mask: row, col; compare: gt, eq
+    mode: str = ""     # mgather: row, elem; mask: row, col; compare: gt, eq; store: add, or nothing
     oob: str = ""
     pattern: str = ""  # vector: the kinds of its operands
-    k: int = 0         # compare, vector: the value; scalars: the element's number
+    k: int = 0         # compare, vector: the value; scalars, getval, setval: the element's number
     pipe: str = ""     # flags: from; barrier
     to: str = ""
-    id: int = 0        # flags; putscalar: the value; vector: the mode
+    id: int = 0        # flags; putscalar, setval: the value; vector: the mode
     dyn: bool = False  # flags: the id is an operand, which only the run knows
     event: bool = False  # flags: written as record_event or wait_event
     insn: str = ""     # vector: the row of vectors.py
     ins: tuple = ()    # vector: tiles among the sources
+    at: tuple = ()     # vector: the place of a window
     line: int = 0
 
 
@@ -201,7 +203,7 @@ class Printer:
 
     def constants(self):
         """Every number that an operand may need."""
-        needed = {0, 1, *(op.k for op in self.kernel.ops() if op.kind in ("getscalar", "putscalar"))}
+        needed = {0, 1, *(op.k for op in self.kernel.ops() if op.kind in ("getscalar", "putscalar", "getval", "setval"))}
         for view in self.kernel.views.values():
             needed |= {*view.start, *view.step, *view.block}
         needed |= {item.count for item in self.kernel.body if isinstance(item, Loop)}
@@ -260,7 +262,8 @@ class Printer:
         if op.kind == "barrier":
             return f"pto.barrier <PIPE_{op.pipe}>"
         if op.kind in ("load", "store"):
-            return f"pto.t{op.kind} ins({self.operands(op.src)}) outs({self.operands(op.dst)})"
+            adds = " {atomicType = #pto<atomic_type atomic_add>}" if op.mode == "add" else ""
+            return f"pto.t{op.kind} ins({self.operands(op.src)}) outs({self.operands(op.dst)}){adds}"
         if op.kind == "mgather":
             oob = f", gatherOob = #pto<gather_oob {op.oob}>" if op.oob != "undefined" else ""
             return (f"pto.mgather ins({self.operands(op.src, op.idx)}) outs({self.operands(op.dst)}) "
@@ -278,6 +281,8 @@ class Printer:
                     f"outs({self.operands(op.dst, op.idx)}) {{cmpMode = #pto<cmp {op.mode}>}}")
         if op.kind == "vector":
             return self.vector(op)
+        if op.kind in ("getval", "setval"):
+            return self.single(op)
         buffer = self.kernel.buffers[op.src or op.dst]
         element = SPELLING.get(buffer.dtype, buffer.dtype)
         if op.kind == "getscalar":
@@ -286,15 +291,24 @@ class Printer:
         self.add(f"{name} = arith.constant {op.id} : {element}")
         return f"pto.store_scalar {name}, %{buffer.name}[%c{op.k}] : {element}, !pto.ptr<{element}>"
 
+    def single(self, op):
+        tile, name = self.kernel.tiles[op.src or op.dst], self.name()
+        element = SPELLING.get(tile.dtype, tile.dtype)
+        if op.kind == "getval":
+            return f"{name} = pto.tgetval ins(%{tile.name}, %c{op.k} : {tile.type()}, index) outs : {element}"
+        self.add(f"{name} = arith.constant {op.id}{'.0' * is_float(tile.dtype)} : {element}")
+        return f"pto.tsetval ins(%c{op.k}, {name} : index, {element}) outs(%{tile.name} : {tile.type()})"
+
     def vector(self, op):
         """By its row: the sources in their order, a number as a constant above it."""
         row, tiles, operands = ROWS[op.insn], [self.kernel.tiles[name] for name in op.ins], []
+        numbers = list(op.at or (op.k,))
         data = (tiles or [self.kernel.tiles[op.dst]])[-1].dtype
         for kind in op.pattern.replace("-", ""):
             if kind == "s":
                 dtype = row.scalar_type(data)
                 operands.append((self.name(), SPELLING.get(dtype, dtype)))
-                self.add(f"{operands[-1][0]} = arith.constant {op.k}{'.0' * is_float(dtype)} : {operands[-1][1]}")
+                self.add(f"{operands[-1][0]} = arith.constant {numbers.pop(0)}{'.0' * is_float(dtype)} : {operands[-1][1]}")
             else:
                 tile = self.kernel.tiles[op.tmp] if kind == "x" else tiles.pop(0)
                 operands.append(("%" + tile.name, tile.type()))

@@ -218,6 +218,22 @@ class Mutation:
         op.ins = (*op.ins[:n], self.rng.choice(others), *op.ins[n + 1:])
         return True
 
+    def do_other_store(self):
+        """A store adds that did not, or no longer adds."""
+        op = self.pick("store")
+        if op is None:
+            return False
+        op.mode = "" if op.mode == "add" else "add"
+        return True
+
+    def do_move_window(self):
+        found = [op for op in self.ops("vector") if op.at]
+        if not found:
+            return False
+        op, n = self.rng.choice(found), self.rng.randrange(2)
+        op.at = tuple(max(0, at + self.rng.choice((-8, -1, 1, 2, 8)) * (n == k)) for k, at in enumerate(op.at))
+        return True
+
     def do_change_count(self):
         loops = [item for item in self.kernel.body if isinstance(item, Loop)]
         if not loops:
@@ -392,7 +408,7 @@ class Mutation:
 WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8,
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
            "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "into_scratch": 4, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
-           "change_policy": 2, "other_source": 4, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
+           "change_policy": 2, "other_source": 4, "other_store": 3, "move_window": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
            "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
            "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,
            "dyn_ub": 2}

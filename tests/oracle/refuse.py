@@ -33,6 +33,8 @@ def transfer(kernel, op):
     larger = kernel.target != "a2a3" and tile.vrow <= rows <= tile.rows and cols >= tile.vcol  # all rows of the view move
     if (rows, cols) != (tile.vrow, tile.vcol) and not larger:
         yield "transfer-shape"
+    if op.mode == "add" and tile.dtype not in ("i8", "i16", "i32", "f16", "bf16", "f32"):
+        yield "transfer-atomic"
 
 
 def mgather(kernel, op):

@@ -9,7 +9,7 @@ from vectors import ROWS, case_of
 
 
 def tile_for_conform(tile):
-    return Tile(tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order, addr=tile.addr)
+    return Tile(tile.dtype, tile.rows, tile.cols, tile.vrow, tile.vcol, tile.order, pad=tile.pad, addr=tile.addr)
 
 
 def tiles_in(kernel, op):
@@ -20,7 +20,7 @@ def tiles_in(kernel, op):
 def case_in(kernel, op, image):
     row = ROWS[op.insn]
     return case_of(row, kernel.target, [tile_for_conform(tile) for tile in tiles_in(kernel, op)], image, op.pattern, op.k,
-                   row.modes[op.id])
+                   row.modes[op.id], op.at)
 
 
 def warnings(kernel, op):
@@ -53,7 +53,7 @@ class Vector(Core):
         for source, to in chain.before:
             self.pair(source, to)
         for n, step in enumerate(chain.steps):
-            self.step(op, tiles, effect, step, n == len(chain.steps) - 1)
+            self.step(op, tiles, effect, chain, n)
             for source, to in chain.between if n == 0 else ():
                 self.pair(source, to)
         for name in effect.ids:
@@ -73,21 +73,30 @@ class Vector(Core):
                     image[at:at + piece.size] = (1).to_bytes(piece.size, "little")
         return replace(case, image=image)
 
-    def step(self, op, tiles, effect, step, last):
-        entry, limit = self.work(step.pipe), UB[self.target]
+    def step(self, op, tiles, effect, chain, number):
+        step, entry, limit = chain.steps[number], self.work(chain.steps[number].pipe), UB[self.target]
+        last = number == len(chain.steps) - 1
         carried = [list(self.carried(piece, effect, limit)) for piece in effect.writes]
-        for piece in effect.reads if step.works and step.reads else ():
-            self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit), decides=False)
+
+        def is_done(piece, all_are):
+            return piece.step == number or piece.step < 0 and step.works and all_are
+
+        for piece in effect.reads:
+            if is_done(piece, step.reads):
+                self.read_ub(entry, tiles[piece.operand], mask_of(piece, limit), decides=False)
         if step.tmp and op.tmp and effect.lost:
             mask = span(tiles[-1].addr, min(effect.lost, limit - tiles[-1].addr))
             self.memory.ub[tiles[-1].addr:tiles[-1].addr + min(effect.lost, limit - tiles[-1].addr)] = bytes(
                 [FILL]) * min(effect.lost, limit - tiles[-1].addr)
             self.write_ub(entry, tiles[-1], mask)
         entry.scratch = span(184 << 10, effect.scratch)
-        for piece, undefined in zip(effect.writes, carried) if step.works and step.writes else ():
-            if last and piece.bits is not None:
+        for piece, undefined in zip(effect.writes, carried):
+            if not is_done(piece, step.writes):
+                continue
+            if (last or piece.step == number) and piece.bits is not None:
                 self.put(piece)
-            self.write_ub(entry, tiles[piece.operand], mask_of(piece, limit), carried=undefined)
+            mask = mask_of(piece, limit)
+            self.write_ub(entry, tiles[piece.operand], 0 if piece.is_padding else mask, mask if piece.is_padding else 0, undefined)
 
     def carried(self, piece, effect, limit):
         """Elements that are computed from undefined ones, for write_ub."""

@@ -50,6 +50,8 @@ class Row:
 
     def scalar_type(self, dtype):
         """The type of the number that goes with data of a type."""
+        if self.family.names_place:
+            return "index"
         return "i32" if self.name == "ttri" else dtype
 
     def line(self, mode, operands, dst):
@@ -66,6 +68,7 @@ class Shape(NamedTuple):
     vrow: int
     vcol: int
     order: str = "row"
+    pad: int = 0
 
 
 class Piece(NamedTuple):
@@ -75,6 +78,8 @@ class Piece(NamedTuple):
     size: int
     bits: np.ndarray = None
     needs: tuple = ()            # of a write: for each element what it was computed from, in the order of reading
+    step: int = -1               # which step does it; -1: as the steps say
+    is_padding: bool = False     # of a write: the bytes are nobody's result
 
 
 class Need(NamedTuple):
@@ -122,6 +127,11 @@ def block(dtype):
     return 32 // SIZE[dtype]
 
 
+def tile_of(shape):
+    """As tests/conform has it."""
+    return Tile(*shape[:6], pad=shape.pad)
+
+
 def region(tile, rows, cols):
     """Addresses of the first rows x cols elements."""
     return tile.addr + tile.offsets(rows, cols) * tile.size
@@ -130,6 +140,21 @@ def region(tile, rows, cols):
 class Family:
     case = Case                  # how tests/conform sees it
     steps = None                 # how a dst that overlaps a source is written, places.read_first(); None: it is refused
+    by_source = False            # its type is that of the first source, not of dst
+    names_place = False          # its numbers are rows and columns
+
+    def operands(self, rng, row, target, dtype):
+        """The kinds of its operands after dst: one of the row's, where a tmp may be left out with one or without."""
+        kinds = rng.choice(row.kinds)
+        return kinds.replace("-", rng.choice("-x")) if target == "a2a3" else kinds
+
+    def mode(self, rng, row, kinds):
+        """Which of the row's modes."""
+        return rng.randrange(len(row.modes))
+
+    def numbers(self, rng, row, target, shapes):
+        """The numbers among its operands, where there are several."""
+        return ()
 
     def shapes(self, rng, row, target, dtype, kinds):
         """Tiles for dst, the tile sources and tmp."""
@@ -185,12 +210,18 @@ class Elementwise(Family):
         tiles = [Shape(dtype, rows, cols, rows, vcol) for _ in range(1 + kinds.count("t"))]
         return tiles + self.tmp(row, target, tiles[0]) * kinds.count("x")
 
+    def operands(self, rng, row, target, dtype):
+        kinds = super().operands(rng, row, target, dtype)
+        if row.name in ("tpow", "tpows") and dtype[0] in "iu":  # text takes no tmp there
+            return kinds.replace("x", "-")
+        return kinds
+
     def tmp(self, row, target, dst):
-        op, like = OPS[row.name], Tile(*dst)
+        op, like = OPS[row.name], tile_of(dst)
         if not uses_tmp(row.name, target, dst.dtype):
             return [tmp_shape(dst.dtype, 1, 8)]
         shape = tmp_shape(*op.tmp(like))
-        return [tmp_shape(*shape[:3], op.lost(like, Tile(*shape)))]
+        return [tmp_shape(*shape[:3], op.lost(like, tile_of(shape)))]
 
     def in_place(self, case, source):
         return may_alias(case, source)
@@ -309,6 +340,7 @@ def mask_bytes(target, dtype, cols):
 
 class Compare(Family):
     """A bit for each element: dst is a mask."""
+    by_source = True
 
     def shapes(self, rng, row, target, dtype, kinds):
         rows, cols, vcol = drawn_region(rng, dtype)
@@ -557,7 +589,8 @@ ORDERS = tuple(Mode(f" {{cmpMode = #pto<cmp {word}>}}", "", (number,)) for word,
 DOWN = (Mode("", "", (0,)), Mode("", " {descending = true}", (1,)))
 SIDES = tuple(Mode(f" {{upperOrLower = {n} : i32}}", "", (n,)) for n in (0, 1))
 
-from moves import NARROW, Move  # noqa: E402  (it needs the families above)
+from moves import MOVES  # noqa: E402  (they need the families above)
+from reductions import REDUCTIONS  # noqa: E402
 
 TABLE = [
     like("tadd", calm=FLOATS), like("tsub", calm=FLOATS), like("tmul"), like("tmax", calm=BOTH), like("tmin", calm=BOTH),
@@ -576,19 +609,20 @@ TABLE = [
     Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN, weight=4),
     Row("ttri", GENERATE, of_generate("ttri"), ("s",), SIDES),
     *(broadcast(name) for name in expand_tiles.NAMES),
-    Row("tmov", Move(), lambda target: NARROW, ("t",), weight=3, calm=BOTH),
-    Row("tconcat", Move(), lambda target: () if target == "a2a3" else NARROW, ("tt",)),
+    *MOVES, *REDUCTIONS,
 ]
 ROWS = {row.name: row for row in TABLE}
 
 
-def case_of(row, target, tiles, image, kinds, scalar, mode):
-    """What the families look at. `tiles`: dst, the sources and tmp; `scalar`: a number."""
-    dtype = tiles[1].dtype if row.family is COMPARE else tiles[0].dtype
+def case_of(row, target, tiles, image, kinds, scalar, mode, place=()):
+    """What the families look at. `tiles`: dst, the sources and tmp; `scalar`: a number; `place`: several."""
+    dtype = tiles[row.family.by_source].dtype
     kind = row.scalar_type(dtype)
-    bits = int(encode(kind, np.array([scalar]))[0])
+    bits = 0 if row.family.names_place else int(encode(kind, np.array([scalar]))[0])
     kinds = kinds if row.family is SELECT else kinds.replace("m", "t")
-    return row.family.case(row.name, target, dtype, tiles, image, kinds, bits, kind, [-1] * len(tiles), mode.numbers)
+    case = row.family.case(row.name, target, dtype, tiles, image, kinds, bits, kind, [-1] * len(tiles), mode.numbers)
+    case.scalars = list(place)
+    return case
 
 
 def small_numbers(rng, dtype, count, most=6):

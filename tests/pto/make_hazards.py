@@ -17,6 +17,9 @@ LINES, COUNTS = "!pto.tile_buf<vec, 1x8xi32>", "!pto.tile_buf<vec, 1x8xi32>"
 FPART, WPART = "!pto.partition_tensor_view<8x8xf32>", "!pto.partition_tensor_view<8x8xi32>"
 BITS, SHORTS = "!pto.tile_buf<vec, 8x32xui8>", "!pto.tile_buf<vec, 8x16xbf16, valid=8x8>"
 LPART = "!pto.partition_tensor_view<1x8xi32>"
+COLUMN, PLACES = "!pto.tile_buf<vec, 8x1xf32, blayout=col_major>", "!pto.tile_buf<vec, 8x1xi32, blayout=col_major>"
+PADDED, BOTH = "!pto.tile_buf<vec, 8x8xf32, pad=1>", "!pto.tile_buf<vec, 1x16xi32>"
+LONG, SUM = "!pto.tile_buf<vec, 8x80xf32>", "{atomicType = #pto<atomic_type atomic_add>}"
 
 
 class Binding:
@@ -114,6 +117,59 @@ class Hazards:
         else:
             self.add(f"pto.tcolexpand ins({line} : {LINES}) outs({dst} : {WORDS})")
 
+    def rows_to_one(self, _):
+        """What a row is folded into goes into a column, and from there only as a bound: numbers do not grow."""
+        name = self.rng.choice(("sum", "max", "min", "argmax", "argmin"))
+        source = self.pick("f")
+        dst, kind = ("%y", PLACES) if name.startswith("arg") else ("%c", COLUMN)
+        self.add(f"pto.trow{name} ins({source}, %tmp2 : {FLOATS}, {FLOATS}) outs({dst} : {kind})")
+        if kind == COLUMN:
+            to = self.pick("f")
+            self.add(f"pto.trowexpandmin ins({to}, %c : {FLOATS}, {COLUMN}) outs({to} : {FLOATS})")
+
+    def long_rows(self, _):
+        """Rows of more than 256 bytes, which A2/A3 folds by way of tmp."""
+        name = self.rng.choice(("max", "min", "argmin"))
+        dst, kind = ("%y", PLACES) if name.startswith("arg") else ("%c", COLUMN)
+        self.add(f"pto.tinsert ins({self.pick('f')}, %c0, %c{8 * self.rng.randrange(4)} : {FLOATS}, index, index) outs(%long : {LONG})")
+        self.add(f"pto.trow{name} ins(%long, %tmp3 : {LONG}, {LONG}) outs({dst} : {kind})")
+
+    def columns_to_one(self, _):
+        name, line = self.rng.choice(("max", "min", "argmax", "argmin")), self.pick("l")
+        if name.startswith("arg"):
+            self.add(f"pto.tcol{name} ins({self.pick('f')}, %tmp2 : {FLOATS}, {FLOATS}) outs({line} : {LINES})")
+        else:
+            self.add(f"pto.tcol{name} ins({self.pick('w')} : {WORDS}) outs({line} : {LINES})")
+
+    def move(self, _):
+        """Copies of all or a part of a tile."""
+        words, line, row = self.pick("w"), self.pick("l"), f"%c{self.rng.choice((0, 1, 2, 3, 4))}"
+        self.add(self.rng.choice((
+            f"pto.textract ins({words}, {row}, %c0 : {WORDS}, index, index) outs({line} : {LINES})",
+            f"pto.tinsert ins({line}, {row}, %c0 : {LINES}, index, index) outs({words} : {WORDS})",
+            f"pto.ttrans ins(%w0 : {WORDS}) outs(%w1 : {WORDS})",
+            f"pto.tfillpad ins({self.pick('f')} : {FLOATS}) outs(%q : {PADDED})",
+            f"pto.tmov ins(%q : {PADDED}) outs({self.pick('f')} : {FLOATS})",
+            f"pto.tconcat ins(%l0, %l1 : {LINES}, {LINES}) outs(%both : {BOTH})",
+            f"pto.textract ins(%both, %c0, %c8 : {BOTH}, index, index) outs({line} : {LINES})")))
+
+    def single(self, _):
+        """S moves an element from tile to tile."""
+        value, at = self.new("e"), [f"%c{self.rng.choice((0, 1, 2, 3, 4, 8, 16, 24))}" for _ in range(2)]
+        stem, kind, element = self.rng.choice((("w", WORDS, "i32"), ("f", FLOATS, "f32")))
+        self.add(f"{value} = pto.tgetval ins({self.pick(stem)}, {at[0]} : {kind}, index) outs : {element}")
+        self.add(f"pto.tsetval ins({at[1]}, {value} : index, {element}) outs({self.pick(stem)} : {kind})")
+
+    def total(self, counters):
+        """Adds to sums in memory, which come back as a bound only."""
+        part = self.gm("%sv", FPART, counters)
+        if self.rng.random() < 0.7:
+            self.add(f"pto.tstore ins({self.pick('f')} : {FLOATS}) outs({part} : {FPART}) {SUM}")
+            return
+        to = self.pick("f")
+        self.add(f"pto.tload ins({part} : {FPART}) outs(%g2 : {FLOATS})")
+        self.add(f"pto.tmin ins({to}, %g2 : {FLOATS}, {FLOATS}) outs({to} : {FLOATS})")
+
     def compare(self, _):
         stem, kind, mode = self.rng.choice((("f", FLOATS, "gt"), ("w", WORDS, "eq")))
         self.add(f"pto.tcmp ins({self.pick(stem)}, {self.pick(stem)} {{cmpMode = #pto<cmp {mode}>}} : {kind}, {kind}) outs(%m : {BITS})")
@@ -136,7 +192,7 @@ class Hazards:
     # -- the function
 
     def block(self, counters, depth):
-        for _ in range(self.rng.randint(2, 5)):
+        for _ in range(self.rng.randint(2, 5) if depth else self.rng.randint(4, 9)):
             kind = self.rng.random()
             if kind < 0.16 and depth < 2:
                 counter = self.new("k")
@@ -150,7 +206,9 @@ class Hazards:
             else:
                 self.rng.choice((self.load, self.load, self.store, self.store, self.rows, self.elements, self.index,
                                  self.mask, self.read, self.write, *[self.vector] * 6, self.compare, self.convert,
-                                 self.count, self.spread, self.spread))(counters)
+                                 self.count, self.spread, self.spread, self.rows_to_one, self.rows_to_one, self.long_rows,
+                                 self.columns_to_one, self.columns_to_one, self.move, self.move, self.move, self.single,
+                                 self.total, self.total))(counters)
 
     def nested(self, counters, depth):
         self.depth += 1
@@ -170,22 +228,29 @@ class Hazards:
             for n in range(2):
                 self.add(f"%{stem}{n} = pto.alloc_tile : {kind}")
                 self.add(f"pto.tload ins({self.gm(view, part, [])} : {part}) outs(%{stem}{n} : {kind})")
-        self.add(f"%g = pto.alloc_tile : {FLOATS}")
+        self.add("%sv = pto.make_tensor_view %sums, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>")
+        for name, kind in (("g", FLOATS), ("g2", FLOATS), ("tmp2", FLOATS), ("c", COLUMN), ("y", PLACES), ("q", PADDED), ("both", BOTH),
+                           ("long", LONG), ("tmp3", LONG)):
+            self.add(f"%{name} = pto.alloc_tile : {kind}")
         self.add(f"%tmp = pto.alloc_tile : {WORDS}")
         self.add(f"%m = pto.alloc_tile : {BITS}")
         self.add(f"%h = pto.alloc_tile : {SHORTS}")
         self.add(f"pto.tload ins({self.gm('%fv', FPART, [])} : {FPART}) outs(%g : {FLOATS})")
         self.compare(())
         self.add(f"pto.tcvt ins(%f0 {{rmode = #pto<round_mode RINT>}} : {FLOATS}) outs(%h : {SHORTS})")
+        self.add(f"pto.tfillpad ins(%f0 : {FLOATS}) outs(%q : {PADDED})")
+        self.add(f"pto.tconcat ins(%l0, %l1 : {LINES}, {LINES}) outs(%both : {BOTH})")
+        self.add(f"pto.texpands ins(%r2 : f32) outs(%long : {LONG})")
         self.block([], 0)
         self.add("return")
         return "\n".join([f'module attributes {{"pto.target_arch" = "{self.target}"}} {{',
-                          "func.func @hazards(%floats: !pto.ptr<f32>, %words: !pto.ptr<i32>) {", *self.lines, "}", "}", ""])
+                          "func.func @hazards(%floats: !pto.ptr<f32>, %words: !pto.ptr<i32>, %sums: !pto.ptr<f32>) {", *self.lines, "}", "}", ""])
 
 
 def make_hazards(rng, target):
     floats = np.arange(PARTS * ROWS * COLS, dtype="<f4").reshape(-1, COLS) + np.float32(rng.randrange(100))
     words = np.array([rng.randrange(8) for _ in range(PARTS * ROWS * COLS)], "<i4").reshape(-1, COLS)
     program = Program(target, Hazards(rng, target).text())
-    program.bindings = [Binding("floats", "f32", floats), Binding("words", "i32", words)]
+    sums = np.full((PARTS * ROWS, COLS), rng.randrange(9), "<f4")
+    program.bindings = [Binding("floats", "f32", floats), Binding("words", "i32", words), Binding("sums", "f32", sums)]
     return program

@@ -71,6 +71,8 @@ static void do_element(const struct ptog_sim *sim, const struct ptog_piece *piec
     uint64_t bits = piece->bits;
     if (piece->kind == PTOG_PIECE_COPIED)
         ptog_ub_get(sim->memory, place(&insn->of[piece->from].tile, ptog_piece_origin(piece, insn, r, c)), size, &bits);
+    else
+        ptog_ub_makes_constant(sim->memory);
     if (piece->kind == PTOG_PIECE_LOST)
         bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
     ptog_ub_put(sim->memory, place(dst, ptog_piece_place(piece, insn, r, c)), size, bits);
