@@ -163,7 +163,7 @@ class Fill(Move):
         yield from self.overlaps(case)
         if dst.pad == 0:
             yield "tfillpad-pad"
-        if (dst.rows, dst.cols) != (src.rows, src.cols):
+        if dst.rows < src.rows or dst.cols < src.cols:
             yield "tfillpad-shape"
         if src.vrow > dst.vrow:
             yield "tfillpad-rows"
