@@ -140,9 +140,10 @@ const struct tool_command tool_compare = {
     .about =
         "Runs a program with the same data on several targets, and compares what it writes: memory, or where it writes "
         "none, the tiles it leaves. Each target is equal to the baseline, which is the first that runs; or it "
-        "differs; or it refuses the program. Of a difference, the first gather that gives other bytes from the same "
-        "operands is named, with one lane of it, its index and the capacities, and the erratum behind it: 'ptog "
-        "explain E13'.",
+        "differs; or it refuses the program. Results of instructions that round are equal within two units in the last "
+        "place, or within the tolerance of the device's tests, and it says so. Of a difference, the first instruction "
+        "that gives other bytes from the same operands is named, with one lane of it, for a gather its index and the "
+        "capacities, and the erratum behind it: 'ptog explain E13'.",
     .options = options,
     .after = "The exit status is 0 when all are equal, 1 when one differs or refuses, 2 for wrong usage.",
     .offers = TOOL_FILES,

@@ -20,6 +20,7 @@ struct compare_why {
     char value[2][COMPARE_VALUE], index[2][COMPARE_VALUE]; /* of the baseline, of the other */
     uint64_t capacity[2];                                  /* 0: has none */
     const char *because;                                   /* "the row pitch"; NULL: not known */
+    bool exchanged;                                        /* found by giving one target that property of the other */
     bool scratch;                                          /* it is the scratch tile that differs, if anything */
     bool proved; /* exchanging that property alone makes all of its bytes equal; else this lane */
     const char *errata[COMPARE_MOST_ERRATA];
@@ -29,6 +30,11 @@ struct compare_why {
 /* Runs the program for its meaning and looks at each gather on both targets. False when out of memory. */
 bool compare_find_why(const ptog_program *program, const struct ptog_execution *execution,
                       const struct ptog_target *baseline, const struct ptog_target *other, struct compare_why *why);
+
+/* The same for the other instructions, where no gather explains it. */
+bool compare_find_why_elsewhere(const ptog_program *program, const struct ptog_execution *execution,
+                                const struct ptog_target *baseline, const struct ptog_target *other,
+                                struct compare_why *why);
 
 /* A value as text; 0xAAAAAAAA where there is none. */
 void compare_put_value(char text[COMPARE_VALUE], enum ptog_dtype dtype, const void *bits);
@@ -44,6 +50,7 @@ struct compare_result {
     enum compare_outcome outcome;
     ptog_diags *diags;
     void **outputs;     /* by number */
+    bool near, within;  /* some elements are not the same: a unit or two in the last place, or by a device's bound */
     const char *output; /* the first that differs, and where */
     int rank;
     int64_t at[5];

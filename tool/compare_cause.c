@@ -148,6 +148,7 @@ bool compare_find_cause(const struct compare_case *c)
     }
     if (best > 0) {
         c->why->because = properties[found].what;
+        c->why->exchanged = true;
         c->why->proved = best == 2;
         properties[found].cause(c);
     }

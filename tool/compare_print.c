@@ -34,17 +34,27 @@ static void put_errata(const struct compare_why *why)
         printf("%s%s", tool_when(i > 0, ", "), why->errata[i]);
 }
 
+static const char *closeness(const struct compare_result *result)
+{
+    if (result->within)
+        return "within the tolerance of the device's tests";
+    return "but for the last place of some elements";
+}
+
 static void print_row(const struct compare_report *report, const struct compare_result *result)
 {
     char place[96];
     const struct ptog_diag *error = first_error(result);
-    bool more = result->outcome == COMPARE_DIFFERS || error || result->why.errata_count > 0;
+    bool more =
+        result->outcome == COMPARE_DIFFERS || error || result->why.errata_count > 0 || result->near || result->within;
     printf("  %s%-10s%s %s", tool_bold(), result->target->name, tool_plain(), outcomes[result->outcome]);
     if (more)
         printf("%*s", (int)(9 - strlen(outcomes[result->outcome])), "");
     if (result->outcome == COMPARE_DIFFERS) {
         put_place(place, result);
         printf(" %s is %s, on %s %s", place, result->value[1], report->baseline->name, result->value[0]);
+    } else if (result->outcome == COMPARE_EQUAL && (result->near || result->within)) {
+        printf(" %s", closeness(result));
     } else if (error) {
         printf(" %s%s", tool_when(result->outcome != COMPARE_REFUSED, "with "), error->id);
     }
@@ -108,9 +118,10 @@ static void print_because(const struct compare_result *result)
     char text[320];
     if (!why->because)
         snprintf(text, sizeof text, "%s",
-                 why->instruction ? "several properties of the targets together"
-                                  : "no gather gives other bytes from the same operands: see what the run reports");
-    else if (!why->has_values)
+                 why->instruction
+                     ? "several properties of the targets together"
+                     : "no instruction gives other bytes from the same operands: see what the run reports");
+    else if (!why->has_values || !why->exchanged)
         snprintf(text, sizeof text, "%s", why->because);
     else
         snprintf(text, sizeof text, "%s. With that of the other target, %s", why->because,
@@ -209,6 +220,8 @@ static void json_result(const struct compare_result *result)
 {
     const struct ptog_diag *diag;
     printf("\n{\"target\":\"%s\",\"outcome\":\"%s\"", result->target->name, outcomes[result->outcome]);
+    if (result->outcome == COMPARE_EQUAL && (result->near || result->within))
+        put_pair("tolerance", result->within ? "device" : "ulp");
     if (result->outcome == COMPARE_DIFFERS)
         json_output(result);
     if (result->outcome == COMPARE_DIFFERS && result->why.instruction)

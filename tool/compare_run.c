@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_close.h"
 #include "io/pick.h"
 
 /* ---- outputs ---- */
@@ -182,16 +183,30 @@ static void where_is(struct compare_result *result, const struct compare_output 
     }
 }
 
-static void compare_outputs(const struct compare_request *request, const struct compare_result *baseline,
-                            struct compare_result *result)
+/* The bound of two targets is that of the device among them. */
+static double bound_of(const ptog_program *program, const struct compare_result *a, const struct compare_result *b,
+                       enum ptog_dtype dtype)
+{
+    double x = compare_bound(program, a->target, dtype), y = compare_bound(program, b->target, dtype);
+    return x > y ? x : y;
+}
+
+static void compare_outputs(const struct compare_request *request, const ptog_program *program,
+                            const struct compare_result *baseline, struct compare_result *result)
 {
     for (size_t i = 0; i < request->output_count; i++) {
         const struct compare_output *output = &request->outputs[i];
         const unsigned char *a = baseline->outputs[i], *b = result->outputs[i];
         enum ptog_dtype dtype = output->dtype != PTOG_DTYPE_NONE ? output->dtype : PTOG_U8;
         size_t size = ptog_dtype_size(dtype);
+        double bound = bound_of(program, baseline, result, dtype);
         for (size_t at = 0; at + size <= output->bytes; at += size) {
             if (memcmp(a + at, b + at, size) == 0)
+                continue;
+            enum compare_closeness close = bound < 0 ? COMPARE_FAR : compare_closeness(dtype, a + at, b + at, bound);
+            result->near |= close == COMPARE_NEAR;
+            result->within |= close == COMPARE_WITHIN;
+            if (close != COMPARE_FAR)
                 continue;
             result->outcome = COMPARE_DIFFERS;
             where_is(result, output, at / size);
@@ -221,7 +236,9 @@ static bool find_why(const ptog_program *program, const struct ptog_execution *e
                      const struct ptog_target *baseline, struct compare_result *result)
 {
     struct element_search search = {.result = result};
-    if (!compare_find_why(program, execution, baseline, result->target, &result->why))
+    if (!compare_find_why(program, execution, baseline, result->target, &result->why) ||
+        (!result->why.instruction &&
+         !compare_find_why_elsewhere(program, execution, baseline, result->target, &result->why)))
         return false;
     if (result->why.scratch) {
         ptog_program_walk(program, search_operand, &search);
@@ -266,7 +283,7 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
             result->outcome = COMPARE_BASELINE;
             report.baseline = result->target;
         } else {
-            compare_outputs(request, baseline, result);
+            compare_outputs(request, program, baseline, result);
             if (result->outcome == COMPARE_DIFFERS && !find_why(program, &execution, baseline->target, result))
                 return tool_fail("compare", "out of memory");
             restore(request);

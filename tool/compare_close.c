@@ -1,0 +1,92 @@
+/* tool: how close two floating-point results are. */
+#include "compare_close.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- two elements */
+
+static bool is_float(enum ptog_dtype dtype)
+{
+    return dtype == PTOG_F32 || dtype == PTOG_F16 || dtype == PTOG_BF16;
+}
+
+/* The bits as a number that grows with the value. */
+static int64_t rank_of(const void *bits, size_t size)
+{
+    uint64_t word = 0;
+    memcpy(&word, bits, size);
+    uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    return word & sign ? -(int64_t)(word & ~sign) : (int64_t)word;
+}
+
+static double value_of(enum ptog_dtype dtype, const void *bits)
+{
+    char text[40];
+    ptog_dtype_format(text, sizeof text, dtype, bits);
+    return strtod(text, NULL);
+}
+
+static double smallest_normal(enum ptog_dtype dtype)
+{
+    return dtype == PTOG_F16 ? 0x1p-14 : 0x1p-126;
+}
+
+enum compare_closeness compare_closeness(enum ptog_dtype dtype, const void *a, const void *b, double bound)
+{
+    size_t size = ptog_dtype_size(dtype);
+    if (memcmp(a, b, size) == 0)
+        return COMPARE_SAME;
+    if (!is_float(dtype))
+        return COMPARE_FAR;
+    double x = value_of(dtype, a), y = value_of(dtype, b), small = smallest_normal(dtype);
+    if ((isnan(x) && isnan(y)) || (fabs(x) < small && fabs(y) < small))
+        return COMPARE_SAME;
+    if (!isfinite(x) || !isfinite(y))
+        return COMPARE_FAR;
+    if (llabs(rank_of(a, size) - rank_of(b, size)) <= (size == 2 ? 1 : 2))
+        return COMPARE_NEAR;
+    if (fabs(x - y) <= bound * fmax(fabs(x), fabs(y)))
+        return COMPARE_WITHIN;
+    return COMPARE_FAR;
+}
+
+/* ---- a program: relative bounds of f32 and of 16-bit types, on a2a3 and on a5 */
+
+static const struct bound {
+    const char *name;
+    double a2a3[2], a5[2];
+} bounds[] = {
+    {"pto.texp", {1e-4, 1e-3}, {5e-5, 5e-4}},    {"pto.tlog", {1e-4, 1e-3}, {1e-4, 5e-4}},
+    {"pto.tsqrt", {1e-4, 1e-3}, {5e-5, 5e-4}},   {"pto.trsqrt", {3e-3, 3e-3}, {5e-5, 5e-4}},
+    {"pto.trecip", {1e-3, 1e-3}, {1e-3, 1e-3}},  {"pto.tdiv", {1e-3, 1e-3}, {1e-3, 1e-3}},
+    {"pto.tdivs", {1e-3, 1e-3}, {1e-3, 1e-3}},   {"pto.tpow", {5e-4, 1e-3}, {5e-4, 5e-4}},
+    {"pto.tpows", {5e-4, 1e-3}, {5e-4, 5e-4}},   {"pto.taxpy", {0, 0}, {0, 0}},
+    {"pto.trowsum", {1e-4, 1e-3}, {5e-5, 5e-4}}, {"pto.tcolsum", {1e-4, 1e-3}, {5e-5, 5e-4}},
+};
+
+struct bound_search {
+    const struct ptog_target *target;
+    bool half;
+    double most;
+};
+
+static bool look(void *user, const struct ptog_op_seen *op)
+{
+    struct bound_search *search = user;
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        if (strcmp(bounds[i].name, op->name) != 0)
+            continue;
+        const double *of = search->target->compare_a5 ? bounds[i].a5 : bounds[i].a2a3;
+        search->most = fmax(search->most, search->target->ub_bytes > 0 ? of[search->half] : 0);
+    }
+    return true;
+}
+
+double compare_bound(const ptog_program *program, const struct ptog_target *target, enum ptog_dtype dtype)
+{
+    struct bound_search search = {target, ptog_dtype_size(dtype) == 2, -1};
+    ptog_program_walk(program, look, &search);
+    return search.most;
+}

@@ -1,0 +1,164 @@
+/* tool: why two targets differ, if no gather explains it: each other instruction is run on both with the same operands,
+ * and the first element that differs is looked at. Transfers are judged by what their targets say of padding. */
+#include "compare_why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare_close.h"
+
+/* Instructions that targets do in ways of their own, and the erratum that says how. */
+static const struct {
+    enum ptog_opcode opcode;
+    const char *erratum, *because;
+} ways[] = {
+    {PTOG_TCVT, "E189", "how it rounds and saturates"},
+    {PTOG_TCMP, "E190", "where the bits of a mask lie, and which are written"},
+    {PTOG_TCMPS, "E190", "where the bits of a mask lie, and which are written"},
+    {PTOG_TSEL, "E190", "where the bits of a mask lie, and which are written"},
+    {PTOG_TDIVS, "E191", "how it divides"},
+    {PTOG_TREM, "E191", "how it divides"},
+    {PTOG_TREMS, "E191", "how it divides"},
+    {PTOG_TFMOD, "E191", "how it divides"},
+    {PTOG_TFMODS, "E191", "how it divides"},
+    {PTOG_TPOW, "E192", "how it treats special numbers"},
+    {PTOG_TPOWS, "E192", "how it treats special numbers"},
+    {PTOG_TMAX, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TMIN, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TMAXS, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TMINS, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TSUBS, "E193", "how it takes the scalar"},
+    {PTOG_TEXPANDS, "E193", "how far it fills"},
+    {PTOG_TCI, "E193", "how it counts"},
+    {PTOG_TTRI, "E193", "how far it writes"},
+};
+
+struct search {
+    const struct ptog_target *of[2];
+    struct compare_why *why;
+    bool failed; /* out of memory */
+};
+
+static void note(struct search *search, const struct ptog_access_seen *seen, const char *because, const char *erratum)
+{
+    struct compare_why *why = search->why;
+    why->instruction = seen->name;
+    why->line = seen->line;
+    why->column = seen->column;
+    why->because = because;
+    if (erratum)
+        compare_add_erratum(why, erratum);
+}
+
+/* ---- transfers: they are not run again */
+
+static bool has_padding(const struct ptog_tile *tile)
+{
+    return tile->valid_row < tile->rows || tile->valid_col < tile->cols;
+}
+
+static void look_at_transfer(struct search *search, const struct ptog_access_seen *seen)
+{
+    const struct ptog_target *a = search->of[0], *b = search->of[1];
+    const struct ptog_tile *tile = &seen->insn->of[0].tile;
+    bool loads = seen->insn->opcode == PTOG_TLOAD;
+    bool pads = tile->pad != PTOG_PAD_NULL ? a->pads_blocks != b->pads_blocks : a->pads_null != b->pads_null;
+    if (search->why->instruction)
+        return;
+    if (loads && pads && has_padding(tile))
+        note(search, seen, "what a load leaves around the valid elements", "E56");
+    else if (seen->insn->of[1].view.layout == PTOG_DN && a->dn_contiguous != b->dn_contiguous)
+        note(search, seen, "how far apart the elements of a column are", "E70");
+}
+
+/* ---- instructions on tiles */
+
+static bool run_on(const struct ptog_target *target, const struct ptog_access_seen *seen, struct compare_lanes *lanes)
+{
+    ptog_plan *plan = NULL;
+    struct ptog_run run = *seen->run;
+    *lanes = (struct compare_lanes){.dst = malloc(run.dst.bytes + 1), .status = PTOG_OK};
+    if (!lanes->dst)
+        return false;
+    memcpy(lanes->dst, run.dst.data, run.dst.bytes);
+    run.dst.data = lanes->dst;
+    run.tmp = (struct ptog_buf){0};
+    run.reference = true;
+    lanes->status = ptog_plan_insn(&plan, target, seen->insn, NULL);
+    if (lanes->status == PTOG_OK)
+        lanes->status = ptog_plan_run(plan, &run, &lanes->fault);
+    ptog_plan_free(plan);
+    return true;
+}
+
+static void explain(struct search *search, const struct ptog_access_seen *seen, const struct compare_lanes lanes[2])
+{
+    const struct ptog_tile *dst = &seen->insn->of[0].tile;
+    size_t size = ptog_dtype_size(dst->dtype), end = seen->run->dst.bytes;
+    for (int64_t r = 0; r < dst->rows; r++)
+        for (int64_t c = 0; c < dst->cols; c++) {
+            size_t at = (size_t)ptog_tile_offset(dst, r, c) * size;
+            if (at + size > end ||
+                compare_closeness(dst->dtype, lanes[0].dst + at, lanes[1].dst + at, 0) != COMPARE_FAR)
+                continue;
+            *search->why =
+                (struct compare_why){.found = true, .operand = "dst", .row = r, .col = c, .has_values = true};
+            search->why->padding = r >= dst->valid_row || c >= dst->valid_col;
+            note(search, seen, NULL, NULL);
+            for (int side = 0; side < 2; side++)
+                compare_put_value(search->why->value[side], dst->dtype, lanes[side].dst + at);
+            return;
+        }
+}
+
+static void name_cause(struct compare_why *why, enum ptog_opcode opcode)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (ways[i].opcode == opcode) {
+            why->because = ways[i].because;
+            compare_add_erratum(why, ways[i].erratum);
+            return;
+        }
+}
+
+static void look_at_tiles(struct search *search, const struct ptog_access_seen *seen)
+{
+    struct compare_lanes lanes[2] = {{0}};
+    for (int side = 0; side < 2 && !search->failed; side++)
+        search->failed = !run_on(search->of[side], seen, &lanes[side]);
+    if (!search->failed && compare_ran(&lanes[0]) && compare_ran(&lanes[1]))
+        explain(search, seen, lanes);
+    if (search->why->found)
+        name_cause(search->why, seen->insn->opcode);
+    compare_free_lanes(&lanes[0]);
+    compare_free_lanes(&lanes[1]);
+}
+
+static void look(void *user, const struct ptog_access_seen *seen)
+{
+    struct search *search = user;
+    if (search->why->found || search->failed || !seen->insn || !seen->run)
+        return;
+    switch (seen->insn->opcode) {
+    case PTOG_MGATHER:
+    case PTOG_TGATHER: return;
+    case PTOG_TLOAD:
+    case PTOG_TSTORE: look_at_transfer(search, seen); return;
+    default: look_at_tiles(search, seen);
+    }
+}
+
+bool compare_find_why_elsewhere(const ptog_program *program, const struct ptog_execution *execution,
+                                const struct ptog_target *baseline, const struct ptog_target *other,
+                                struct compare_why *why)
+{
+    struct search search = {.of = {baseline, other}, .why = why};
+    struct ptog_gather_watch watch = {.accesses = look, .user = &search};
+    struct ptog_execution meaning = *execution;
+    ptog_diags *diags = ptog_diags_new();
+    meaning.target = baseline;
+    meaning.watch = &watch;
+    enum ptog_status status = diags ? ptog_program_run(program, &meaning, diags, NULL) : PTOG_NO_MEMORY;
+    ptog_diags_free(diags);
+    return status != PTOG_NO_MEMORY && !search.failed;
+}
