@@ -2,6 +2,7 @@
  * and the first element that differs is looked at. Transfers are judged by what their targets say of padding. */
 #include "compare_why.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,19 @@ static void look_at_transfer(struct search *search, const struct ptog_access_see
 
 /* ---- instructions on tiles */
 
+/* The instruction with a tmp where it was left out: one of the two targets may have to have it. */
+static struct ptog_insn with_tmp(const struct ptog_insn *seen)
+{
+    struct ptog_insn insn = {0};
+    memcpy(&insn, seen, offsetof(struct ptog_insn, of) + (size_t)seen->count * sizeof seen->of[0]);
+    const struct ptog_tile *dst = &insn.of[0].tile;
+    struct ptog_tile tmp = ptog_tile_vec(dst->dtype, dst->rows + 1, 2 * dst->cols);
+    for (int i = 1; i < insn.count; i++)
+        if (insn.of[i].kind != PTOG_IS_SCALAR && insn.of[i].tile.dtype == PTOG_DTYPE_NONE)
+            ptog_insn_set_tile(&insn, i, &tmp);
+    return insn;
+}
+
 static bool run_on(const struct ptog_target *target, const struct ptog_access_seen *seen, struct compare_lanes *lanes)
 {
     ptog_plan *plan = NULL;
@@ -85,6 +99,10 @@ static bool run_on(const struct ptog_target *target, const struct ptog_access_se
     run.tmp = (struct ptog_buf){0};
     run.reference = true;
     lanes->status = ptog_plan_insn(&plan, target, seen->insn, NULL);
+    if (lanes->status == PTOG_ILLEGAL) {
+        struct ptog_insn insn = with_tmp(seen->insn);
+        lanes->status = ptog_plan_insn(&plan, target, &insn, NULL);
+    }
     if (lanes->status == PTOG_OK)
         lanes->status = ptog_plan_run(plan, &run, &lanes->fault);
     ptog_plan_free(plan);
