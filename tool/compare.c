@@ -141,7 +141,7 @@ const struct tool_command tool_compare = {
         "Runs a program with the same data on several targets, and compares what it writes: memory, or where it writes "
         "none, the tiles it leaves. Each target is equal to the baseline, which is the first that runs; or it "
         "differs; or it refuses the program. Results of instructions that round are equal within two units in the last "
-        "place, or within the tolerance of the device's tests, and it says so. Of a difference, the first instruction "
+        "place, or within the tolerance of the device's tests, and sums as far as their order allows; it says so. Of a difference, the first instruction "
         "that gives other bytes from the same operands is named, with one lane of it, for a gather its index and the "
         "capacities, and the erratum behind it: 'ptog explain E13'.",
     .options = options,

@@ -22,7 +22,8 @@ struct compare_why {
     const char *because;                                   /* "the row pitch"; NULL: not known */
     bool exchanged;                                        /* found by giving one target that property of the other */
     bool scratch;                                          /* it is the scratch tile that differs, if anything */
-    bool proved; /* exchanging that property alone makes all of its bytes equal; else this lane */
+    double slack; /* it is a fold, and this is how far two orders of it may lie apart; 0: it is none, or is further */
+    bool proved;  /* exchanging that property alone makes all of its bytes equal; else this lane */
     const char *errata[COMPARE_MOST_ERRATA];
     int errata_count;
 };
@@ -51,6 +52,7 @@ struct compare_result {
     ptog_diags *diags;
     void **outputs;     /* by number */
     bool near, within;  /* some elements are not the same: a unit or two in the last place, or by a device's bound */
+    bool ordered;       /* ... or by as much as the orders of its sums allow */
     const char *output; /* the first that differs, and where */
     int rank;
     int64_t at[5];

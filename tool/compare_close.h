@@ -12,8 +12,16 @@ enum compare_closeness {
     COMPARE_FAR,
 };
 
-/* Of two elements. `bound` is relative; 0: none. Integers are equal or far. */
-enum compare_closeness compare_closeness(enum ptog_dtype dtype, const void *a, const void *b, double bound);
+/* Of two elements: near in the last place, or within relative * |larger of them| + absolute. Integers are equal or far.
+ */
+struct compare_tolerance {
+    double relative, absolute;
+};
+enum compare_closeness compare_closeness(enum ptog_dtype dtype, const void *a, const void *b,
+                                         const struct compare_tolerance *tolerance);
+
+/* An element as a number; hif8, which has no published numbers, as NaN. */
+double compare_value(enum ptog_dtype dtype, const void *bits);
 
 /* The bound for a program on a target: the largest of those of its instructions that round; below 0: it has none such,
  * so that results must be the same bit by bit. */

@@ -1,12 +1,15 @@
 /* tool: why two targets differ, if no gather explains it: each other instruction is run on both with the same operands,
- * and the first element that differs is looked at. Transfers are judged by what their targets say of padding. */
+ * and the first element that differs is looked at. Transfers are judged by what their targets say of padding. Sums that
+ * differ as much as their order allows are remembered: they are the reason if there is no other. */
 #include "compare_why.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare_close.h"
+#include "compare_sums.h"
 
 /* Instructions that targets do in ways of their own, and the erratum that says how. */
 static const struct {
@@ -32,17 +35,30 @@ static const struct {
     {PTOG_TEXPANDS, "E193", "how far it fills"},
     {PTOG_TCI, "E193", "how it counts"},
     {PTOG_TTRI, "E193", "how far it writes"},
+    {PTOG_TROWSUM, "E136", "the order of its additions"},
+    {PTOG_TCOLSUM, "E136", "the order of its additions"},
+    {PTOG_TROWPROD, "E136", "the order of its products"},
+    {PTOG_TCOLPROD, "E136", "the order of its products"},
+    {PTOG_TROWMAX, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TROWMIN, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TCOLMAX, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TCOLMIN, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TROWARGMAX, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TROWARGMIN, "E139", "which of a NaN and a number is larger"},
+    {PTOG_TCOLARGMAX, "E144", "how it compares, and how it rounds positions"},
+    {PTOG_TCOLARGMIN, "E144", "how it compares, and how it rounds positions"},
 };
 
 struct search {
     const struct ptog_target *of[2];
     struct compare_why *why;
-    bool failed; /* out of memory */
+    struct compare_why sum; /* the first fold that differs, but no more than its order allows */
+    double slack;           /* the most that such a fold may differ by */
+    bool failed;            /* out of memory */
 };
 
-static void note(struct search *search, const struct ptog_access_seen *seen, const char *because, const char *erratum)
+static void note(struct compare_why *why, const struct ptog_access_seen *seen, const char *because, const char *erratum)
 {
-    struct compare_why *why = search->why;
     why->instruction = seen->name;
     why->line = seen->line;
     why->column = seen->column;
@@ -67,9 +83,9 @@ static void look_at_transfer(struct search *search, const struct ptog_access_see
     if (search->why->instruction)
         return;
     if (loads && pads && has_padding(tile))
-        note(search, seen, "what a load leaves around the valid elements", "E56");
+        note(search->why, seen, "what a load leaves around the valid elements", "E56");
     else if (seen->insn->of[1].view.layout == PTOG_DN && a->dn_contiguous != b->dn_contiguous)
-        note(search, seen, "how far apart the elements of a column are", "E70");
+        note(search->why, seen, "how far apart the elements of a column are", "E70");
 }
 
 /* ---- instructions on tiles */
@@ -109,26 +125,6 @@ static bool run_on(const struct ptog_target *target, const struct ptog_access_se
     return true;
 }
 
-static void explain(struct search *search, const struct ptog_access_seen *seen, const struct compare_lanes lanes[2])
-{
-    const struct ptog_tile *dst = &seen->insn->of[0].tile;
-    size_t size = ptog_dtype_size(dst->dtype), end = seen->run->dst.bytes;
-    for (int64_t r = 0; r < dst->rows; r++)
-        for (int64_t c = 0; c < dst->cols; c++) {
-            size_t at = (size_t)ptog_tile_offset(dst, r, c) * size;
-            if (at + size > end ||
-                compare_closeness(dst->dtype, lanes[0].dst + at, lanes[1].dst + at, 0) != COMPARE_FAR)
-                continue;
-            *search->why =
-                (struct compare_why){.found = true, .operand = "dst", .row = r, .col = c, .has_values = true};
-            search->why->padding = r >= dst->valid_row || c >= dst->valid_col;
-            note(search, seen, NULL, NULL);
-            for (int side = 0; side < 2; side++)
-                compare_put_value(search->why->value[side], dst->dtype, lanes[side].dst + at);
-            return;
-        }
-}
-
 static void name_cause(struct compare_why *why, enum ptog_opcode opcode)
 {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
@@ -139,6 +135,59 @@ static void name_cause(struct compare_why *why, enum ptog_opcode opcode)
         }
 }
 
+/* One element of an instruction's dst, as the two targets give it. */
+struct two_results {
+    const struct ptog_access_seen *seen;
+    int64_t row, col;
+    const unsigned char *of[2];
+};
+
+static void describe(struct compare_why *why, const struct two_results *e)
+{
+    const struct ptog_tile *dst = &e->seen->insn->of[0].tile;
+    *why = (struct compare_why){.found = true, .operand = "dst", .row = e->row, .col = e->col, .has_values = true};
+    why->padding = e->row >= dst->valid_row || e->col >= dst->valid_col;
+    note(why, e->seen, NULL, NULL);
+    for (int side = 0; side < 2; side++)
+        compare_put_value(why->value[side], dst->dtype, e->of[side]);
+    name_cause(why, e->seen->insn->opcode);
+    bool infinite = isinf(compare_value(dst->dtype, e->of[0])) || isinf(compare_value(dst->dtype, e->of[1]));
+    if (e->seen->insn->opcode == PTOG_TROWSUM && dst->dtype == PTOG_F16 && infinite)
+        compare_add_erratum(why, "E138");
+}
+
+/* True: this element explains a difference. */
+static bool look_at_element(struct search *search, const struct two_results *e)
+{
+    enum ptog_dtype dtype = e->seen->insn->of[0].tile.dtype;
+    struct compare_tolerance allowed = {0};
+    if (memcmp(e->of[0], e->of[1], ptog_dtype_size(dtype)) == 0)
+        return false;
+    allowed.absolute =
+        compare_sums_bound(search->of, e->seen->insn, e->seen->run, e->row, e->col, compare_value(dtype, e->of[0]));
+    if (compare_closeness(dtype, e->of[0], e->of[1], &allowed) == COMPARE_FAR) {
+        describe(search->why, e);
+        return true;
+    }
+    if (allowed.absolute > 0 && search->slack == 0)
+        describe(&search->sum, e);
+    search->slack = fmax(search->slack, allowed.absolute);
+    return false;
+}
+
+static void explain(struct search *search, const struct ptog_access_seen *seen, const struct compare_lanes lanes[2])
+{
+    const struct ptog_tile *dst = &seen->insn->of[0].tile;
+    size_t size = ptog_dtype_size(dst->dtype), end = seen->run->dst.bytes;
+    for (int64_t r = 0; r < dst->rows; r++)
+        for (int64_t c = 0; c < dst->cols; c++) {
+            size_t at = (size_t)ptog_tile_offset(dst, r, c) * size;
+            struct two_results e = {seen, r, c, {lanes[0].dst + at, lanes[1].dst + at}};
+            if (at + size <= end && look_at_element(search, &e))
+                return;
+        }
+}
+
 static void look_at_tiles(struct search *search, const struct ptog_access_seen *seen)
 {
     struct compare_lanes lanes[2] = {{0}};
@@ -146,8 +195,6 @@ static void look_at_tiles(struct search *search, const struct ptog_access_seen *
         search->failed = !run_on(search->of[side], seen, &lanes[side]);
     if (!search->failed && compare_ran(&lanes[0]) && compare_ran(&lanes[1]))
         explain(search, seen, lanes);
-    if (search->why->found)
-        name_cause(search->why, seen->insn->opcode);
     compare_free_lanes(&lanes[0]);
     compare_free_lanes(&lanes[1]);
 }
@@ -178,5 +225,9 @@ bool compare_find_why_elsewhere(const ptog_program *program, const struct ptog_e
     meaning.watch = &watch;
     enum ptog_status status = diags ? ptog_program_run(program, &meaning, diags, NULL) : PTOG_NO_MEMORY;
     ptog_diags_free(diags);
+    if (!why->found && search.slack > 0) {
+        *why = search.sum;
+        why->slack = search.slack;
+    }
     return status != PTOG_NO_MEMORY && !search.failed;
 }

@@ -34,8 +34,15 @@ static void put_errata(const struct compare_why *why)
         printf("%s%s", tool_when(i > 0, ", "), why->errata[i]);
 }
 
+static bool is_close(const struct compare_result *result)
+{
+    return result->outcome == COMPARE_EQUAL && (result->near || result->within || result->ordered);
+}
+
 static const char *closeness(const struct compare_result *result)
 {
+    if (result->ordered)
+        return "but for sums in another order";
     if (result->within)
         return "within the tolerance of the device's tests";
     return "but for the last place of some elements";
@@ -45,15 +52,14 @@ static void print_row(const struct compare_report *report, const struct compare_
 {
     char place[96];
     const struct ptog_diag *error = first_error(result);
-    bool more =
-        result->outcome == COMPARE_DIFFERS || error || result->why.errata_count > 0 || result->near || result->within;
+    bool more = result->outcome == COMPARE_DIFFERS || error || result->why.errata_count > 0 || is_close(result);
     printf("  %s%-10s%s %s", tool_bold(), result->target->name, tool_plain(), outcomes[result->outcome]);
     if (more)
         printf("%*s", (int)(9 - strlen(outcomes[result->outcome])), "");
     if (result->outcome == COMPARE_DIFFERS) {
         put_place(place, result);
         printf(" %s is %s, on %s %s", place, result->value[1], report->baseline->name, result->value[0]);
-    } else if (result->outcome == COMPARE_EQUAL && (result->near || result->within)) {
+    } else if (is_close(result)) {
         printf(" %s", closeness(result));
     } else if (error) {
         printf(" %s%s", tool_when(result->outcome != COMPARE_REFUSED, "with "), error->id);
@@ -216,12 +222,21 @@ static void json_why(const struct compare_why *why)
         put_pair("because", why->because);
 }
 
+static const char *tolerance_of(const struct compare_result *result)
+{
+    if (result->ordered)
+        return "order";
+    if (result->within)
+        return "device";
+    return "ulp";
+}
+
 static void json_result(const struct compare_result *result)
 {
     const struct ptog_diag *diag;
     printf("\n{\"target\":\"%s\",\"outcome\":\"%s\"", result->target->name, outcomes[result->outcome]);
-    if (result->outcome == COMPARE_EQUAL && (result->near || result->within))
-        put_pair("tolerance", result->within ? "device" : "ulp");
+    if (is_close(result))
+        put_pair("tolerance", tolerance_of(result));
     if (result->outcome == COMPARE_DIFFERS)
         json_output(result);
     if (result->outcome == COMPARE_DIFFERS && result->why.instruction)
