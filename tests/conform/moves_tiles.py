@@ -356,6 +356,9 @@ STATED = [
     ("tfillpad", ("cpu",), [F32(8, 16, 5, 16, pad=MAX), F32(8, 16, 3, 5)], [], "", {(5, 0): INF, (7, 15): INF}),
     ("tfillpad", ("a2a3",), [F32(8, 16, pad=MAX), F32(8, 16, 8, 5, pad=MAX)], [], "", {(0, 5): (1, 0, 5), (0, 7): (1, 0, 7), (0, 8): INF}),
     ("tfillpad", ("host", "a5", "cpu"), [F32(8, 16, pad=MAX), F32(8, 16, 8, 5, pad=MAX)], [], "", {(0, 5): INF}),
+    ("tfillpad", ("host", "a2a3", "a5"), [Tile("i8", 2, 32, 2, 32, pad=MAX), Tile("i8", 2, 32, 2, 5)], [], "", {(0, 5): 0x7F, (1, 31): 0x7F}),
+    ("tfillpad", ("host", "a2a3", "a5"), [Tile("u8", 2, 32, 2, 32, pad=MIN), Tile("u8", 2, 32, 2, 5)], [], "", {(0, 5): 0, (1, 31): 0}),
+    ("tfillpad", ("host", "a2a3", "a5"), [F32(2, 16, pad=MIN), F32(2, 16, 2, 5)], [], "", {(0, 4): (1, 0, 4), (0, 5): 1 << 31 | INF}),
     ("tconcat", ("a2a3",), [F32(4, 16, 4, 12), F32(4, 8, 4, 5), F32(4, 16, 4, 7)], [], "", {(0, 4): (1, 0, 4), (0, 5): (2, 0, 0)}),
     ("tconcat", ("host", "a5", "cpu"), [F32(4, 16, 4, 13), F32(4, 8, 4, 5), F32(4, 16, 4, 7)], [], "tconcat-cols", {}),
 ]
@@ -381,7 +384,7 @@ def stated_cases(random_of, only):
     for name, targets, tiles, numbers, rule, elements in STATED:
         for target in targets if only in (None, name) else ():
             own = [Tile(**tile.__dict__) for tile in tiles]
-            case = Case(name, target, "f32", own, None, kinds.get(name, "t"), 0, "i64", [-1] * len(own))
+            case = Case(name, target, own[0].dtype, own, None, kinds.get(name, "t"), 0, "i64", [-1] * len(own))
             case.scalars = numbers
             case.image = bytearray(random.bytes(place_tiles(random, own, [])))
             yield case, judge_stated(rule, elements)
