@@ -91,11 +91,12 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
-	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks bench_elementwise >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --csv $(BUILD)/bench/gather.csv \
 		--json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_checks
 	@$(BUILD)/bench/bench_machine
+	@python=$$(cmake/setup.sh test) && "$$python" bench/elementwise.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 

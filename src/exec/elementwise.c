@@ -13,6 +13,8 @@
 #include "model/tile.h"
 #include "ref/ref.h"
 
+#define CAST_STOP 32 /* elements that are done one by one where a cast has stopped */
+
 static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
 {
     (void)known;
@@ -25,7 +27,9 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     enum ptog_lane_id lane = ptog_habit_lane(known, false);
     bool differs = known->target->max_compares && (lane == PTOG_LANE_max || lane == PTOG_LANE_min);
     struct ptog_ready ready = {0};
-    if (!differs)
+    if (known->insn.opcode == PTOG_TCVT)
+        ptog_cast_find(ptog_exec_isa(), known->insn.of[1].tile.dtype, known->insn.of[0].tile.dtype, &ready.cast);
+    else if (!differs)
         ready.map = ptog_map_find(ptog_exec_isa(), ptog_lane_name(lane), ptog_elementwise_dst(&known->insn)->dtype);
     return ready;
 }
@@ -211,18 +215,49 @@ static bool may_map(const struct ptog_exec *x, const struct ptog_elementwise *e,
            in[0].dtype == e->dst->dtype && e->broadcast.period == 1;
 }
 
-static void convert(const struct ptog_elementwise *e, const struct input *in, char *dst)
+/* One element after the other. */
+static void convert_each(const struct ptog_conversion *conversion, const struct ptog_cast_job *job)
 {
+    size_t from = ptog_dtype_size(conversion->from), to = ptog_dtype_size(conversion->to);
+    for (size_t i = 0; i < job->count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, job->from + i * from, from);
+        bits = ptog_convert(conversion, bits);
+        memcpy(job->to + i * to, &bits, to);
+    }
+}
+
+/* By the cast, and where it stops, a few elements one by one. */
+static void convert_row(const struct ptog_elementwise *e, const struct ptog_cast *cast, struct ptog_cast_job job)
+{
+    size_t from = ptog_dtype_size(e->conversion.from), to = ptog_dtype_size(e->conversion.to);
+    while (job.count > 0) {
+        size_t done = ptog_cast_run(cast, &job), left = job.count - done;
+        job.from += done * from;
+        job.to += done * to;
+        job.count = ptog_min(left, CAST_STOP);
+        convert_each(&e->conversion, &job);
+        job.from += job.count * from;
+        job.to += job.count * to;
+        job.count = left - job.count;
+    }
+}
+
+static void convert(const struct ptog_elementwise *e, const struct ptog_cast *cast, const struct input *in, char *dst)
+{
+    bool dense = is_dense(e, in), casts = (cast->in || cast->out) && !e->conversion.by_cast;
+    int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
     size_t size = ptog_dtype_size(e->dst->dtype);
-    for (int64_t r = 0; r < e->rows; r++) {
-        const char *from = at(in, r, 0);
-        char *to = dst + (size_t)ptog_elementwise_place(e, r, 0) * size;
-        for (int64_t c = 0; c < e->cols; c++, from += in->size, to += size) {
-            uint64_t bits = 0;
-            memcpy(&bits, from, in->size);
-            bits = ptog_convert(&e->conversion, bits);
-            memcpy(to, &bits, size);
-        }
+    for (int64_t r = 0; r < rows; r++) {
+        struct ptog_cast_job job = {.from = (const unsigned char *)at(in, r, 0),
+                                    .to = (unsigned char *)dst + (size_t)ptog_elementwise_place(e, r, 0) * size,
+                                    .count = (size_t)cols,
+                                    .round = e->conversion.round,
+                                    .saturates = e->conversion.saturates};
+        if (casts && !e->conversion.through_int32)
+            convert_row(e, cast, job);
+        else
+            convert_each(&e->conversion, &job);
     }
 }
 
@@ -240,7 +275,7 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     if (e.reads_dst && !open_input(&in[2], &e, run, 0))
         return false;
     if (e.converts)
-        convert(&e, in, run->dst.data);
+        convert(&e, &x->ready->cast, in, run->dst.data);
     else if (e.lane == PTOG_LANE_none)
         copy(&e, in, run->dst.data);
     else if (may_map(x, &e, in))

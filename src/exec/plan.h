@@ -4,6 +4,7 @@
 
 #include <ptog/plan.h>
 
+#include "kernel/casts.h"
 #include "kernel/kernel.h"
 #include "kernel/maps.h"
 #include "kernel/tune.h"
@@ -23,6 +24,7 @@ struct ptog_ready {
 
     /* Elementwise: what does rows at once; NULL: lane by lane. */
     const struct ptog_map *map;
+    struct ptog_cast cast; /* of tcvt; without ways: element by element */
 
     /* TGATHER by mask: `kept` elements from each of mask_rows rows. */
     int64_t mask_rows, kept, first, src_row, dst_row;

@@ -25,7 +25,8 @@ bool ptog_isa_runs(enum ptog_isa isa)
     bool compiled = sets[isa].kernels[0].name != NULL;
 #if defined(__x86_64__)
     if (isa == PTOG_ISA_AVX2)
-        return compiled && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+        return compiled && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+               __builtin_cpu_supports("fma");
     if (isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER)
         return compiled && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&

@@ -152,6 +152,9 @@ def one_gather(checks, build):
     done = run([sys.executable, ROOT / "bench" / "gather.py", "--lib", build / "bench", "--only", "1x8", "--seconds", "0.01"])
     fine = done.returncode == 0 and "beyond the copy, wanted under 10" in done.stdout and "1 promises: " in done.stdout
     checks.check("a work of make bench", [] if fine else done.stdout[-2000:] + done.stderr[-2000:])
+    done = run([sys.executable, ROOT / "bench" / "elementwise.py", "--lib", build / "bench", "--rounds", "1"])
+    fine = done.returncode == 0 and "tcvt f32 to f16" in done.stdout and not done.stderr
+    checks.check("elementwise instructions beside numpy", [] if fine else done.stdout[-2000:] + done.stderr[-2000:])
 
 
 def main():
