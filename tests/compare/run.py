@@ -26,7 +26,7 @@ KEPT = {"--in", "--set", "--func", "--blocks", "--max-steps"}
 MACHINE_ERRORS = re.compile(r"^(race|flag|same-pipe|uninit|pad-read|dma|ub|barrier|no-simt|gm-block|tconcat|reduce-unwritten)-?")
 
 # (file and function, target): a difference that compare does not explain
-UNEXPLAINED = {}
+UNEXPLAINED = {("late_extents.pto few", "a2a3"): "tadds does nothing where the run alone knows that regions differ (habits.def)"}
 # ... and one that lies within a tolerance: tdivs in place multiplies by the inverse
 TOLERATED = {("elementwise_scalars.pto", "a2a3")}
 
