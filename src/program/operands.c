@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/pick.h"
+#include "model/target.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -188,6 +189,14 @@ static bool is_other_box(const struct ptog_text_insn *insn, const struct ptog_va
            ptog_tile_order(&value->tile.tile) == PTOG_ORDER_OTHER;
 }
 
+/* A2/A3 has no such conversion, and the verifier says so. */
+static bool is_hif8_converted(const struct ptog_eval *e, const struct ptog_text_insn *insn,
+                              const struct ptog_value *value)
+{
+    return insn->form == PTOG_FORM_CONVERT && value->kind == PTOG_VALUE_TILE && value->tile.tile.dtype == PTOG_HIF8 &&
+           !(e->target->as & PTOG_ON_A2A3);
+}
+
 static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_value *value = use->value;
@@ -195,6 +204,10 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     if (is_other_box(insn, value)) {
         ptog_say_not_modelled(e, span, "'%s' of a tile in boxes other than NZ is read, but not modelled",
                               ptog_op_info(insn->op->name)->name);
+        return false;
+    }
+    if (is_hif8_converted(e, insn, value)) {
+        ptog_say_not_modelled(e, span, "'%s' from or to hif8 is read, but not modelled", "pto.tcvt");
         return false;
     }
     if (value->odd && is_low_precision(e, value)) {

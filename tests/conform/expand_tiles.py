@@ -227,6 +227,8 @@ def draw_case(random, name, target, dtype):
     case.places = [i if open_ else -1 for i in range(tiles)] + [-1] * case.kinds.count("x")
     in_place = [whole_of(case)] if case.what and random.integers(0, 3) == 0 else []
     case.image = bytearray(random.bytes(place_tiles(random, case.tiles, in_place)))
+    if in_place and whole_of(case) != in_place[0]:  # with dst's columns, the other one is the whole now
+        return draw_case(random, name, target, dtype)
     for tile in case.tiles[::-1]:
         case.image[tile.addr:tile.addr + tile.bytes] = draw_bits(random, tile.dtype, tile.rows * tile.cols).tobytes()
     case.scalar_dtype = dtype
