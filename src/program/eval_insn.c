@@ -290,12 +290,20 @@ static bool writes_nothing(const struct ptog_text_insn *insn)
     return insn->form == PTOG_FORM_COL_REDUCE;
 }
 
+/* Neither a row nor a column of dst is valid: so compilers mark what another core does. */
+static bool is_marker(const struct ptog_text_insn *insn)
+{
+    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    return dst && dst->kind == PTOG_VALUE_TILE && dst->tile.tile.valid_row == PTOG_NOTHING_VALID &&
+           dst->tile.tile.valid_col == PTOG_NOTHING_VALID;
+}
+
 /* Compilers leave instructions behind that write nothing, and these do nothing. There is no such transfer in a program
  * that somebody meant, and no largest element of an empty row. */
 static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *empty)
 {
     struct ptog_span span = insn->op->name_span;
-    bool rows = insn->form == PTOG_FORM_ROW_REDUCE,
+    bool rows = insn->form == PTOG_FORM_ROW_REDUCE && !is_marker(insn),
          finds = insn->form == PTOG_FORM_ROW_ARG || insn->form == PTOG_FORM_COL_ARG;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER) {
         if (!is_said(e->finds, "transfer-empty", span))
