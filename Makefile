@@ -97,6 +97,7 @@ bench: all
 	@$(BUILD)/bench/bench_checks
 	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/elementwise.py --lib $(BUILD)/bench
+	@python=$$(cmake/setup.sh test) && "$$python" bench/cold_table.py --ptog $(BUILD)/ptog --place $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
 
@@ -110,7 +111,8 @@ bench-docs: all
 	@$(CMAKE_BUILD) --target bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --grid --json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_checks | tee $(BUILD)/bench/checks.txt
-	@python=$$(cmake/setup.sh test) && "$$python" bench/document.py $(BUILD)/bench/gather.json $(BUILD)/bench/checks.txt
+	@python=$$(cmake/setup.sh test) && "$$python" bench/cold_table.py --ptog $(BUILD)/ptog --place $(BUILD)/bench | tee $(BUILD)/bench/cold.txt
+	@python=$$(cmake/setup.sh test) && "$$python" bench/document.py $(BUILD)/bench/gather.json $(BUILD)/bench/checks.txt $(BUILD)/bench/cold.txt
 
 # Tables over MPI; QUIET="chrt -f 1" on a machine that has other work, as root.
 bench-mpi: all

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Puts a run of `make bench` into docs/performance.md, between its markers, and draws the picture of README.md.
 
-usage: bench/document.py GATHER.json CHECKS.txt     what bench/gather.py --grid --json and bench_checks wrote
+usage: bench/document.py GATHER.json CHECKS.txt COLD.txt     what bench/gather.py --grid --json, bench_checks and
+                                                             bench/cold_table.py wrote
 """
 
 import json
@@ -36,8 +37,8 @@ def limit_table(limits):
     return lines + [f"| {pages} | " + " | ".join(f"{of[size]:.2f}" for size in sizes) + " |" for pages, of in limits.items()]
 
 
-def check_table(text):
-    lines = ["| kernel | measured | promised |", "|---|---|---|"]
+def check_table(first, text):
+    lines = [f"| {first} | measured | promised |", "|---|---|---|"]
     for line in text.splitlines():
         found = CHECK.match(line)
         if found:
@@ -59,17 +60,18 @@ def machine_line(about):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     found = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    checks = pathlib.Path(sys.argv[2]).read_text()
+    checks, cold = (pathlib.Path(name).read_text() for name in sys.argv[2:])
     about = found["machine"]
     verdicts = [p["verdict"] for row in found["works"] for p in row["promises"]]
     count = (f"{len(verdicts)} promises: {verdicts.count('held')} held, {verdicts.count('MISSED')} missed, "
              f"{verdicts.count('not installed')} against what is not installed.")
     text = DOCUMENT.read_text()
     text = put(text, "gathers", [machine_line(about), "", *limit_table(found["limits"]), "", count, "", *gather_table(found["works"])])
-    text = put(text, "checks", check_table(checks))
+    text = put(text, "checks", check_table("kernel", checks))
+    text = put(text, "cold", check_table("table", cold))
     DOCUMENT.write_text(text)
     peers = [peer for peer in ("gcc's loop", "clang's loop", "numpy", "torch") if peer != "torch" or about["torch"] != "not installed"]
     IMAGE.write_text(picture.draw(found["grid"], ", ".join(peers), f"{about['cpu']}, {about['gcc'].split('(')[0]}{about['gcc'].split()[-1]}, numpy {about['numpy']}"))

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/memory.h"
 #include "io/pick.h"
 
-#define STEP ((uint64_t)256)        /* lanes that are copied while the pages of as many are read */
-#define RESIDENT ((size_t)48 << 20) /* pages are given back when the process holds so many bytes of them */
-#define NEARBY 4096                 /* bytes between two rows that are asked for together */
+#define STEP ((uint64_t)256)          /* lanes that are copied while the pages of as many are read */
+#define RESIDENT ((uint64_t)48 << 20) /* pages are given back when the process holds so many bytes of them */
+#define NEARBY 4096                   /* bytes between two rows that are asked for together */
 
 struct gather_visit {
     uint64_t row, lane;
@@ -51,7 +52,7 @@ static void fetch(const struct gather_job *job, const struct gather_visit *visit
 
 static void keep_small(const struct gather_order *order, struct gather_job *job)
 {
-    size_t resident = tool_resident();
+    uint64_t resident = tool_resident();
     if (resident > 0 && resident < order->own + RESIDENT)
         return;
     for (size_t i = 0; i < job->table.count; i++)

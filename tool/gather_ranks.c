@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/memory.h"
 #include "io/pick.h"
 
 #define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/array.h"
+#include "io/memory.h"
 #include "io/pick.h"
 
 static bool find_slot(const ptog_program *program, const char *function, const char *name, struct ptog_slot *slot)

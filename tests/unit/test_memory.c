@@ -1,90 +1,119 @@
-/* unit: ptog_alloc and ptog_free: zeros, alignment, the pages around, and sizes that cannot be had. */
-#define _DEFAULT_SOURCE /* fork */
+/* unit: what control groups leave of memory: files as the two versions of them have, in a folder of our own. */
+#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
 #include "unit/check.h"
 
-#include <signal.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <string.h>
+#include <sys/stat.h>
 
-#include <ptog/memory.h>
+#include "io/memory.h"
 
-static const size_t sizes[] = {1,       63,      64, 4095, 4096, 4097, 100000, (2 << 20) - 1, 2 << 20, (2 << 20) + 1,
-                               5000001, 16 << 20};
+static char root[64];
 
-static void memory_is_zero_and_aligned(void **state)
+static void put(const char *name, const char *text)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        unsigned char *memory = ptog_alloc(sizes[i]);
-        assert_non_null(memory);
-        assert_int_equal((uintptr_t)memory % (sizes[i] < 2 << 20 ? 4096 : 2 << 20), 0);
-        for (size_t k = 0; k < sizes[i]; k += k < 8192 ? 1 : 4099)
-            assert_int_equal(memory[k], 0);
-        memory[0] = memory[sizes[i] - 1] = 1;
-        ptog_free(memory);
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
     }
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
 }
 
-/* The signal that ends a process that touches `at`; 0: none. */
-static int touch(volatile unsigned char *at, bool write)
+static uint64_t limit(const char *groups)
 {
-    int status = 0;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        signal(SIGSEGV, SIG_DFL);
-        signal(SIGBUS, SIG_DFL);
-        if (write)
-            *at = 1;
-        else
-            (void)*at;
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    char path[256];
+    put("groups", groups);
+    snprintf(path, sizeof path, "%s/groups", root);
+    return tool_memory_of_groups(path, root);
 }
 
-static void pages_around_stop_whoever_touches_them(void **state)
+static int drop(const char *path, const struct stat *about, int kind, struct FTW *place)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        unsigned char *memory = ptog_alloc(sizes[i]);
-        size_t end = (sizes[i] + page - 1) / page * page;
-        assert_non_null(memory);
-        assert_int_equal(touch(memory + sizes[i] - 1, true), 0);
-        assert_int_not_equal(touch(memory + end, true), 0);
-        assert_int_not_equal(touch(memory + end, false), 0);
-        assert_int_not_equal(touch(memory - 1, true), 0);
-        ptog_free(memory);
-    }
+    (void)about, (void)kind, (void)place;
+    return remove(path);
 }
 
-static void sizes_that_cannot_be_had(void **state)
+static int make(void **state)
 {
     (void)state;
-    assert_null(ptog_alloc(0));
-    assert_null(ptog_alloc(SIZE_MAX));
-    assert_null(ptog_alloc(SIZE_MAX / 2));
-    assert_null(ptog_alloc(SIZE_MAX / 2 + 1));
-    ptog_free(NULL);
+    strcpy(root, "/tmp/ptog-memory-XXXXXX");
+    return mkdtemp(root) ? 0 : -1;
 }
 
-static void memory_is_given_back(void **state)
+static int clear(void **state)
 {
     (void)state;
-    for (int i = 0; i < 100000; i++) /* 1.6 TB in all */
-        ptog_free(ptog_alloc(16 << 20));
+    return nftw(root, drop, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void version_1(void **state)
+{
+    (void)state;
+    put("memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("memory/jobs/memory.limit_in_bytes", "500000\n");
+    put("memory/jobs/7/memory.limit_in_bytes", "700000\n");
+    assert_int_equal(limit("4:cpu,cpuacct:/jobs/7\n3:memory:/jobs/7\n"), 500000); /* the group above has less */
+    assert_int_equal(limit("3:memory:/other\n"), INT64_C(9223372036854771712));
+    assert_int_equal(limit("4:cpu:/jobs\n"), UINT64_MAX);
+}
+
+static void version_2(void **state)
+{
+    (void)state;
+    put("a/memory.max", "max\n");
+    put("a/b/memory.max", "134217728\n");
+    assert_int_equal(limit("0::/a/b\n"), 134217728);
+    assert_int_equal(limit("0::/a\n"), UINT64_MAX);
+    assert_int_equal(limit("0::/a/b/deep/er\n"), 134217728);
+}
+
+/* A container sees its own group as the root. */
+static void the_root(void **state)
+{
+    (void)state;
+    put("memory.max", "4096\n");
+    assert_int_equal(limit("0::/somewhere/else\n"), 4096);
+    assert_int_equal(limit("0::/\n"), 4096);
+}
+
+static void not_readable(void **state)
+{
+    char longest[4000];
+    (void)state;
+    assert_int_equal(tool_memory_of_groups("/nowhere", root), UINT64_MAX);
+    assert_int_equal(limit(""), UINT64_MAX);
+    assert_int_equal(limit("no colon\n:\n::\n\n0::"), UINT64_MAX);
+    memset(longest, 'x', sizeof longest);
+    memcpy(longest, "0::/", 4);
+    longest[sizeof longest - 1] = '\0';
+    assert_int_equal(limit(longest), UINT64_MAX);
+    put("memory.max", "a few\n");
+    assert_int_equal(limit("0::/\n"), UINT64_MAX);
+}
+
+static void here(void **state)
+{
+    (void)state;
+    assert_true(tool_memory() > 1 << 20);
+    assert_true(tool_resident() < tool_memory());
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zero_and_aligned),
-        cmocka_unit_test(pages_around_stop_whoever_touches_them),
-        cmocka_unit_test(sizes_that_cannot_be_had),
-        cmocka_unit_test(memory_is_given_back),
+        cmocka_unit_test_setup_teardown(version_1, make, clear),
+        cmocka_unit_test_setup_teardown(version_2, make, clear),
+        cmocka_unit_test_setup_teardown(the_root, make, clear),
+        cmocka_unit_test_setup_teardown(not_readable, make, clear),
+        cmocka_unit_test(here),
     };
-    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

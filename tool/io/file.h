@@ -7,9 +7,6 @@
 
 #include "why.h"
 
-/* Bytes of memory that this machine has: no file and no buffer is larger. */
-uint64_t tool_memory(void);
-
 /* Bytes that are read of what does not say how long it is: a pipe, a device. It may have no end. */
 #define TOOL_MOST_STREAM ((uint64_t)1 << 30)
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -74,16 +73,4 @@ void tool_map_fetch(const struct tool_map *map, const unsigned char *at, size_t 
 void tool_map_release(struct tool_map *map)
 {
     advise(map, map->bytes, map->size, MADV_DONTNEED);
-}
-
-size_t tool_resident(void)
-{
-    unsigned long all = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%lu %lu", &all, &resident) != 2)
-        resident = 0;
-    fclose(file);
-    return resident * (size_t)sysconf(_SC_PAGESIZE);
 }

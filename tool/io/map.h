@@ -25,7 +25,4 @@ void tool_map_fetch(const struct tool_map *map, const unsigned char *at, size_t 
 /* The pages leave this process; the system may keep them. */
 void tool_map_release(struct tool_map *map);
 
-/* Bytes of memory that this process occupies now; 0 when that is not known. */
-size_t tool_resident(void);
-
 #endif

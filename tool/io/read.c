@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* open, fstat, read, sysconf */
 #include "file.h"
 #include "grow.h"
+#include "memory.h"
 #include "pick.h"
 
 #include <errno.h>
@@ -11,16 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-uint64_t tool_memory(void)
-{
-#ifdef _SC_PHYS_PAGES
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page > 0)
-        return (uint64_t)pages * (uint64_t)page;
-#endif
-    return (uint64_t)1 << 33;
-}
 
 struct read_buffer {
     char *bytes;
