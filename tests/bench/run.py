@@ -135,7 +135,7 @@ def documents(checks):
     line = "row 64x128, a2a3, no checks                        9.6 times the plain loop   wanted 5: MISSED"
     table = document.check_table("kernel", line)
     checks.check("a line of bench_checks", [] if table[2] == "| row 64x128, a2a3, no checks | 9.6 times the plain loop | 5: **missed** |" else table)
-    for name in ("gathers", "checks"):
+    for name in ("gathers", "checks", "cold"):
         written = document.put(text, name, ["| new |"])
         fine = f"<!-- bench: {name} -->\n| new |\n<!-- end -->" in written and document.put(written, name, ["| new |"]) == written
         checks.check(f"docs/performance.md has a place for {name}", [] if fine else "no markers")
