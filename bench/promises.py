@@ -38,29 +38,28 @@ class Results:
         return self.limit_ns / self.median() if self.limit_ns else None
 
 
-class Faster:
-    """At least `ratio` times as fast as the best of the peers."""
+class Against:
+    """A promise against the best of the peers whose names begin with one of these."""
 
     def __init__(self, names, ratio):
         self.names, self.ratio = names, ratio
 
     def judge(self, results):
         got, label = results.against(self.names), "/".join(self.names)
-        if got is None:
-            return f"{label}", ABSENT
+        return (label, ABSENT) if got is None else self.judge_ratio(got, label)
+
+
+class Faster(Against):
+    """At least `ratio` times as fast."""
+
+    def judge_ratio(self, got, label):
         return f"{got:.2f} times as fast as {label}, wanted {self.ratio}", HELD if got >= self.ratio else MISSED
 
 
-class AtMost:
-    """At most `ratio` times the time of the best of the peers."""
+class AtMost(Against):
+    """At most `ratio` times the time."""
 
-    def __init__(self, names, ratio):
-        self.names, self.ratio = names, ratio
-
-    def judge(self, results):
-        got, label = results.against(self.names), "/".join(self.names)
-        if got is None:
-            return f"{label}", ABSENT
+    def judge_ratio(self, got, label):
         return f"{1 / got:.2f} times the time of {label}, wanted at most {self.ratio}", HELD if 1 / got <= self.ratio else MISSED
 
 

@@ -26,6 +26,15 @@ AICORE inline event_t flag_of(int set)
     return static_cast<event_t>(EVENT_ID1 + set);
 }
 
+/* The end of a kernel: both sets of tiles are free again, as they were before the first turn. */
+AICORE inline void wait_for_sets()
+{
+    for (int set = 0; set < 2; set++) {
+        wait_flag(PIPE_V, PIPE_MTE2, flag_of(set));
+        wait_flag(PIPE_MTE3, PIPE_V, flag_of(set));
+    }
+}
+
 /* Reads the numbers of an npy file, which has to have `count` of them. */
 template <typename T> std::vector<T> load(const std::string &path, std::size_t count)
 {

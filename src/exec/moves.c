@@ -9,18 +9,6 @@
 #include "model/tile.h"
 #include "ref/ref.h"
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return NULL; /* memmove is its kernel */
-}
-
-static struct ptog_ready get_ready(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return (struct ptog_ready){0};
-}
-
 static struct ptog_buf buffer_of(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
     return ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[i]);
@@ -92,4 +80,4 @@ static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_moves = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_moves = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};

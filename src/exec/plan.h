@@ -60,6 +60,11 @@ struct ptog_exec_family {
     /* With buffers that are there and do not overlap. */
     enum ptog_status (*careful)(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault);
 };
+
+/* Of families that have no kernel of the list. */
+const struct ptog_kernel *ptog_exec_no_kernel(const struct ptog_known_insn *known);
+struct ptog_ready ptog_exec_nothing_ready(const struct ptog_known_insn *known);
+
 #define FAMILY(NAME, name) extern const struct ptog_exec_family ptog_exec_##name;
 #include <ptog/spec/insns.def>
 

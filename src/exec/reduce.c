@@ -12,18 +12,6 @@
 #define ROWS_AT_ONCE 8
 #define COLS_AT_ONCE 128
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return NULL;
-}
-
-static struct ptog_ready get_ready(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return (struct ptog_ready){0};
-}
-
 /* ---- f32, row-major: `pitch` and `step` are elements from row to row, and from result to result */
 
 struct f32_job {
@@ -153,4 +141,4 @@ static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_reduce = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_reduce = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};

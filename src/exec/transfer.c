@@ -43,21 +43,9 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return NULL; /* memcpy is its kernel */
-}
-
-static struct ptog_ready get_ready(const struct ptog_known_insn *known)
-{
-    (void)known;
-    return (struct ptog_ready){0};
-}
-
 static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_transfer = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_transfer = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};

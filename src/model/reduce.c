@@ -52,12 +52,6 @@ static const struct fold_row {
     enum ptog_fold_order order;
     unsigned how;
 } folds[] = {
-#define ROW_REDUCE PTOG_FORM_BIT(PTOG_FORM_ROW_REDUCE)
-#define COL_REDUCE PTOG_FORM_BIT(PTOG_FORM_COL_REDUCE)
-#define ROW_ARG PTOG_FORM_BIT(PTOG_FORM_ROW_ARG)
-#define ROW_ARG_VALUE PTOG_FORM_BIT(PTOG_FORM_ROW_ARG_VALUE)
-#define COL_ARG PTOG_FORM_BIT(PTOG_FORM_COL_ARG)
-#define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
 #define FOLD(forms, targets, condition, order, how) {forms, targets, PTOG_WHEN_##condition, PTOG_FOLD_##order, how},
 #include "spec/reductions.def"
 };

@@ -8,13 +8,6 @@
 #include "model/target.h"
 #include "model/tile.h"
 
-#define ROW_REDUCE PTOG_FORM_BIT(PTOG_FORM_ROW_REDUCE)
-#define COL_REDUCE PTOG_FORM_BIT(PTOG_FORM_COL_REDUCE)
-#define ROW_ARG PTOG_FORM_BIT(PTOG_FORM_ROW_ARG)
-#define ROW_ARG_VALUE PTOG_FORM_BIT(PTOG_FORM_ROW_ARG_VALUE)
-#define COL_ARG PTOG_FORM_BIT(PTOG_FORM_COL_ARG)
-#define ONLY(OPCODE) ((ptog_form_set)PTOG_##OPCODE << PTOG_FORMS)
-
 /* A row of the table is for the instruction on the target. */
 static bool is_for(ptog_form_set forms, uint32_t targets, const struct ptog_target *target,
                    const struct ptog_insn *insn)

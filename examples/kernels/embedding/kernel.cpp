@@ -48,10 +48,7 @@ __global__ AICORE void embedding(__gm__ float *out, __gm__ float *table, __gm__ 
         TSTORE(result, emb[set]);
         set_flag(PIPE_MTE3, PIPE_V, flag);
     }
-    for (int set = 0; set < 2; set++) {
-        wait_flag(PIPE_V, PIPE_MTE2, flag_of(set));
-        wait_flag(PIPE_MTE3, PIPE_V, flag_of(set));
-    }
+    wait_for_sets();
 }
 
 int main(int argc, char **argv)

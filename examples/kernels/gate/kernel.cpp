@@ -125,10 +125,7 @@ __global__ AICORE void gate(__gm__ int32_t *experts, __gm__ float *shares, __gm_
     set_flag(PIPE_V, PIPE_MTE3, EVENT_ID3);
     wait_flag(PIPE_V, PIPE_MTE3, EVENT_ID3);
     TSTORE(countsOut, total);
-    for (int set = 0; set < 2; set++) {
-        wait_flag(PIPE_V, PIPE_MTE2, flag_of(set));
-        wait_flag(PIPE_MTE3, PIPE_V, flag_of(set));
-    }
+    wait_for_sets();
 }
 
 int main(int argc, char **argv)
