@@ -125,15 +125,16 @@ def cases_of(options, name, target, dtype):
 
 
 def conversions(options, target):
-    """tcvt between any two types, and all values of the 16-bit ones, by every mode."""
+    """tcvt between any two types, and all values of the 16-bit floats, by every mode; at length (--soak), to every type and on every
+    target."""
     for source, dtype in itertools.product(NUMBERS, NUMBERS):
         random = np.random.default_rng([options.seed, zlib.crc32(f"tcvt {target} {source} {dtype}".encode())])
         taken = converts(target, source, dtype)
         for _ in range(options.count if taken else 1):
             yield draw_conversion(random, target, source, dtype), judge if taken else refused_by("tcvt-type-pair")
-        if not taken or target not in SWEPT:
+        if not taken or not (options.soak or target in SWEPT + ("a2a3",)):
             continue
-        if source in ("f16", "bf16") and dtype in ("f32", "f16", "bf16", "i32", "i16", "i8", "u8"):
+        if source in ("f16", "bf16") and (options.soak or dtype in ("f32", "f16", "bf16", "i32", "i16", "i8", "u8")):
             yield from ((case, judge) for case in sweep_conversions(random, target, source, dtype, np.arange(1 << 16, dtype=np.uint16)))
         if source == "f32" and dtype in ("f16", "bf16") and target == "host":
             yield from ((case, judge) for case in sweep_conversions(random, target, source, dtype, between(dtype)))
