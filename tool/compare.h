@@ -7,11 +7,11 @@
 #define COMPARE_MOST_ERRATA 6
 #define COMPARE_VALUE 40
 
-/* Why two targets differ: the first gather that gives other bytes from the same operands, one lane of it, and the
- * property of the target that makes the difference. */
+/* Why two targets differ: the first gather, or else the first other instruction, that gives other bytes from the same
+ * operands, one lane of it, and the property of the target that makes the difference. */
 struct compare_why {
     bool found;
-    const char *instruction; /* "pto.mgather"; NULL: no single gather explains it */
+    const char *instruction; /* "pto.mgather"; NULL: no single instruction explains it */
     uint32_t line, column;
     const char *operand; /* "dst", "cdst" */
     int64_t row, col;
