@@ -127,6 +127,16 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
+/* Whether the cell is one of added numbers from now on. Behind a plain write that an add is not ordered after, it is
+ * none: the next add races with that write as well. */
+static bool stays_added(const struct race_probe *p, const struct ptog_cell *cell)
+{
+    for (int q = 0; q < PTOG_PIPES && !cell->added; q++)
+        if (cell->written[q] > p->after_write[q])
+            return false;
+    return true;
+}
+
 /* Compares the access with one cell, and writes itself into the cell. */
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
@@ -144,6 +154,7 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
     if (p->writes && ptog_is_news(cell->read, p->seen_read) && own_reads)
         meet_all(p, cell, false, at, bytes);
     if (p->writes && !p->scratch) {
+        bool adds = p->adds && stays_added(p, cell);
         if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
             cell->under = cell->written[PTOG_S];
             cell->under_site = cell->write_site[PTOG_S];
@@ -151,7 +162,7 @@ static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t 
         cell->written[p->pipe] = p->entry;
         cell->write_site[p->pipe] = p->event->site;
         cell->writer = shared ? PTOG_MANY_CORES : core;
-        cell->added = p->adds;
+        cell->added = adds;
     } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
