@@ -104,6 +104,7 @@ enum ptog_type_kind ptog_bare_type(ptog_symbol op, ptog_symbol clause)
     case PTOG_OP_NAME_CASTPTR:
     case PTOG_OP_NAME_LOAD_SCALAR:
     case PTOG_OP_NAME_STORE_SCALAR: return PTOG_TYPE_PTR;
+    case PTOG_OP_NAME_TPREFETCH:
     case PTOG_OP_NAME_TLOAD: return clause == PTOG_WORD_ins ? PTOG_TYPE_PARTITION_VIEW : PTOG_TYPE_TILE_BUF;
     case PTOG_OP_NAME_TSTORE: return clause == PTOG_WORD_outs ? PTOG_TYPE_PARTITION_VIEW : PTOG_TYPE_TILE_BUF;
     default: return PTOG_TYPE_TILE_BUF;

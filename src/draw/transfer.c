@@ -10,6 +10,8 @@ void ptog_draw_transfer(struct ptog_draw *draw)
     const struct ptog_tile *tile = ptog_transfer_tile(op);
     const struct ptog_plane *view = &draw->planes[PTOG_TRANSFER_VIEW];
     struct ptog_origin lane = {.to = PTOG_TRANSFER_VIEW, .from = PTOG_TRANSFER_TILE, .by = -1};
+    if (draw->known->form == PTOG_FORM_PREFETCH)
+        return; /* no element of the tile comes from anywhere */
     if (load) {
         lane.to = PTOG_TRANSFER_TILE;
         lane.from = PTOG_TRANSFER_VIEW;

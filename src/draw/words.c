@@ -122,6 +122,7 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     switch (draw->known->form) {
     case PTOG_FORM_LOAD: return "tile[r,c] = view[r,c]";
     case PTOG_FORM_STORE: return "view[r,c] = tile[r,c]";
+    case PTOG_FORM_PREFETCH: return "view is read ahead; tile is undefined";
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM: return gather_formula(draw);
     case PTOG_FORM_INDEX: return "dst[i,j] = flat(src)[idx[i,j]], flat counting what is stored";

@@ -29,6 +29,8 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
     bool load = x->known->form == PTOG_FORM_LOAD;
+    if (x->known->form == PTOG_FORM_PREFETCH)
+        return true; /* without a machine there is nothing to read ahead of */
     size_t tile_bytes = load ? run->dst.bytes : run->src.bytes, view_bytes = load ? run->src.bytes : run->dst.bytes;
     if (!moves_rows(x->known, tile_bytes, view_bytes))
         return false;

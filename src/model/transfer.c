@@ -39,7 +39,11 @@ uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memo
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
     (void)target;
-    return op->opcode == PTOG_TSTORE ? PTOG_FORM_STORE : PTOG_FORM_LOAD;
+    switch (op->opcode) {
+    case PTOG_TSTORE: return PTOG_FORM_STORE;
+    case PTOG_TPREFETCH: return PTOG_FORM_PREFETCH;
+    default: return PTOG_FORM_LOAD;
+    }
 }
 
 /* ---- views: their outer dimensions are stacked, rows of ND below each other, columns of DN and NZ side by side */

@@ -61,7 +61,7 @@ enum ptog_status ptog_ref_transfer(const struct ptog_known_insn *known, const st
 {
     if (known->form == PTOG_FORM_LOAD)
         load(known, run->dst, run->src, fault);
-    else
+    else if (known->form == PTOG_FORM_STORE) /* TPREFETCH means nothing: it is for the machine */
         store(known, run->src, run->dst, fault);
     return ptog_fault_sum(fault);
 }

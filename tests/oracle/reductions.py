@@ -100,7 +100,7 @@ class Reduce(Family):
 
     def overlaps(self, case):
         dst, src = case.tiles[:2]
-        in_first_row = not self.by_row(case.name) and dst.addr == src.addr and dst.dtype == src.dtype
+        in_first_row = not self.by_row(case.name) and not self.finds and dst.addr == src.addr and dst.dtype == src.dtype
         kept = [dst] + case.tiles[2:] if in_first_row else case.tiles
         yield from super().overlaps(Case(**{**case.__dict__, "tiles": kept}))
 

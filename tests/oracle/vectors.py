@@ -220,7 +220,10 @@ class Elementwise(Family):
         if not uses_tmp(row.name, target, dst.dtype):
             return [tmp_shape(dst.dtype, 1, 8)]
         shape = tmp_shape(*op.tmp(like))
-        return [tmp_shape(*shape[:3], op.lost(like, tile_of(shape)))]
+        shape = tmp_shape(*shape[:3], op.lost(like, tile_of(shape)))
+        if target == "a2a3" and row.name in ("tpow", "tpows"):  # the library asks for dst's valid shape
+            return [shape._replace(rows=max(shape.rows, dst.vrow), cols=max(shape.cols, dst.cols), vrow=dst.vrow, vcol=dst.vcol)]
+        return [shape]
 
     def in_place(self, case, source):
         return may_alias(case, source)
@@ -268,6 +271,14 @@ class Elementwise(Family):
             yield "elementwise-shape"
         if case.kinds[-1] == "x" and uses_tmp(case.name, case.target, case.dtype) and case.tiles[-1].bytes < self.tmp_need(case):
             yield "elementwise-tmp-size"
+        if case.kinds[-1] == "x" and case.target == "a2a3" and not self.tmp_valid_fits(case):
+            yield "elementwise-tmp-valid"
+
+    def tmp_valid_fits(self, case):
+        dst, tmp = case.tiles[0], case.tiles[-1]
+        if case.name == "tprelu":
+            return 8 * tmp.vcol >= dst.vcol
+        return case.name not in ("tpow", "tpows") or (tmp.vrow, tmp.vcol) == (dst.vrow, dst.vcol)
 
     def tmp_need(self, case):
         dst, tmp = case.tiles[0], case.tiles[-1]

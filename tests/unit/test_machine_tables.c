@@ -176,6 +176,10 @@ static struct ptog_insn example_of(enum ptog_form form)
     switch (form) {
     case PTOG_FORM_LOAD:
     case PTOG_FORM_STORE: ptog_insn_transfer(&insn, &x); break;
+    case PTOG_FORM_PREFETCH:
+        ptog_insn_transfer(&insn, &x);
+        insn.opcode = PTOG_TPREFETCH;
+        break;
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;

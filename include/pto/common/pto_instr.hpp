@@ -71,6 +71,13 @@ namespace pto
         ptog::run_load(dst, src, PTOG_HERE);                                                                           \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
+    template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
+    PTO_INST RecordEvent TPREFETCH(Tile_ &dst, Global &src, PTOG_EVENTS_##n)                                           \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
+        ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                              \
+        return {PIPE_MTE2};                                                                                            \
+    }                                                                                                                  \
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \

@@ -46,6 +46,21 @@ inline void load(thread_state &t, const ptog_transfer &op, const void *data, pla
     worked(t, PTOG_MTE2, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
 }
 
+inline void prefetch(thread_state &t, const ptog_transfer &op, const void *data, place at)
+{
+    std::size_t reach = reach_of(op.view);
+    if (!is_there(op.view, data, reach, at, "TPREFETCH"))
+        return;
+    gm_buffers::place gm = gm_at(t, data, reach);
+    ptog_insn insn;
+    ptog_insn_start(&insn, PTOG_TPREFETCH);
+    ptog_insn_set_tile(&insn, 0, &op.tile);
+    ptog_insn_set_view(&insn, 1, &op.view);
+    insn.of[1].buffer = gm.gm;
+    insn.of[1].offset = gm.offset;
+    worked(t, PTOG_MTE2, ptog_core_insn(t.core, &insn, nullptr), at, "TPREFETCH");
+}
+
 inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at)
 {
     std::size_t reach = reach_of(op.view);

@@ -24,16 +24,18 @@ template <class Tile, class Global> constexpr ptog_transfer static_transfer(bool
     return op;
 }
 
-template <class Tile, class Global> void run_load(Tile &tile, Global &global, place at)
+/* `issue`: load or prefetch of call.hpp. */
+template <class Tile, class Global>
+void run_load(Tile &tile, Global &global, place at, decltype(&load) issue = load, const char *name = "TLOAD")
 {
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(false);
     thread_state &t = with_core(at);
-    if (!have_extents(at, "TLOAD", tile))
+    if (!have_extents(at, name, tile))
         return;
     ptog_transfer op = known;
     describe(op.tile, t, tile);
     describe(op.view, global);
-    load(t, op, global.data(), at);
+    issue(t, op, global.data(), at);
 }
 
 template <class Global, class Tile>

@@ -242,9 +242,50 @@ static enum ptog_status store(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
+/* ---- TPREFETCH: all of the view is read, by whatever pieces; the tile is a place to put them, and undefined then */
+
+static void log_prefetched(const struct ptog_sim *sim, int64_t r, int64_t c, int64_t count)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_VIEW);
+    uint64_t size = ptog_dtype_size(ptog_transfer_view(op)->dtype),
+             place = ptog_view_place(ptog_transfer_view(op), r, c);
+    int64_t there = inside(sim, place, count, size);
+    if (there < count)
+        ptog_fault_note(&sim->log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, (uint64_t)(count - there), r, c + there, place);
+    read.at = ptog_sim_offset(sim) + place * size;
+    read.bytes = (uint64_t)there * size;
+    sim->log->stats.gm_read_bytes += read.bytes;
+    if (sim->log->gm_reads && there > 0)
+        ptog_log_add(sim->log, &read);
+}
+
+static enum ptog_status prefetch(const struct ptog_sim *sim)
+{
+    const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);
+    const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
+    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_TILE);
+    bool rows = view->layout == PTOG_ND && view->stride[4] == 1;
+    int64_t down, across;
+    ptog_ub_fill(sim->memory, tile->addr, PTOG_NO_BYTES, (uint64_t)ptog_tile_bytes(tile));
+    if (!sim->log)
+        return PTOG_OK;
+    ptog_view_extents(view, &down, &across);
+    for (int64_t r = 0; r < down; r++)
+        for (int64_t c = 0; c < across; c += rows ? across : 1)
+            log_prefetched(sim, r, c, rows ? across : 1);
+    write.at = tile->addr;
+    write.bytes = (uint64_t)ptog_tile_bytes(tile);
+    ptog_log_add(sim->log, &write);
+    sim->log->stats.dmas++;
+    return PTOG_OK;
+}
+
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     (void)number;
+    if (sim->known->form == PTOG_FORM_PREFETCH)
+        return prefetch(sim);
     if (sim->known->form == PTOG_FORM_LOAD)
         return load(sim);
     return store(sim);
@@ -254,7 +295,7 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
                    const struct ptog_log *log)
 {
     (void)number;
-    if (known->form == PTOG_FORM_LOAD)
+    if (known->form != PTOG_FORM_STORE)
         return ptog_cost_along(costs->to_ub, (double)log->stats.gm_read_bytes);
     return ptog_cost_along(costs->to_gm, (double)log->stats.gm_write_bytes);
 }
