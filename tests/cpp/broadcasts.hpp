@@ -16,6 +16,9 @@ static int broadcasts()
     Packed<float, 16, 32> to(out);
     for (int i = 0; i < 32; i++)
         table[i] = static_cast<float>(i) + 1;
+    Tile<TileType::Vec, float, 1, 8> ahead;
+    TASSIGN(ahead, 0x1400);
+    TPREFETCH(ahead, along); // means nothing, and needs no room for all of it
     TLOAD(column, down);
     TLOAD(row, along);
     after_load();

@@ -53,9 +53,8 @@ inline void prefetch(thread_state &t, const ptog_transfer &op, const void *data,
         return;
     gm_buffers::place gm = gm_at(t, data, reach);
     ptog_insn insn;
-    ptog_insn_start(&insn, PTOG_TPREFETCH);
-    ptog_insn_set_tile(&insn, 0, &op.tile);
-    ptog_insn_set_view(&insn, 1, &op.view);
+    ptog_insn_transfer(&insn, &op);
+    insn.opcode = PTOG_TPREFETCH;
     insn.of[1].buffer = gm.gm;
     insn.of[1].offset = gm.offset;
     worked(t, PTOG_MTE2, ptog_core_insn(t.core, &insn, nullptr), at, "TPREFETCH");
