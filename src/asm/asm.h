@@ -44,6 +44,8 @@ struct ptog_additions {
     const char *(*line)(void *user, const struct ptog_op *op, uint32_t i);
     /* The address of tile number `which`, from 0, that an operation makes; false: it has none to be written. */
     bool (*address)(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr);
+    /* The dictionary of an operation that has none of its own; NULL: there is none to be written. */
+    const char *(*attrs)(void *user, const struct ptog_op *op);
 };
 enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
                                  const struct ptog_additions *additions, const struct ptog_sink *sink,

@@ -1,4 +1,4 @@
-/* asm: what is printed and not in the tree: lines before operations, addresses of tiles. */
+/* asm: what is printed and not in the tree: lines before operations, addresses of tiles, attributes. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,6 +14,17 @@ void ptog_print_added_lines(struct ptog_printer *pr, const struct ptog_op *op)
         ptog_put(pr, line);
         ptog_put(pr, "\n");
     }
+}
+
+void ptog_print_added_attrs(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    const char *attrs = NULL;
+    if (pr->additions && pr->additions->attrs)
+        attrs = pr->additions->attrs(pr->additions->user, op);
+    if (!attrs)
+        return;
+    ptog_put(pr, " ");
+    ptog_put(pr, attrs);
 }
 
 /* %at_t, for the address of %t; with more underscores where the program has such a name. */

@@ -109,7 +109,8 @@ static void put_dps(struct ptog_printer *pr, const struct ptog_op *op)
     if (!is_empty(op->outs))
         put_clause(pr, op, op->outs);
     put_extras(pr, op);
-    put_chosen(pr, op, " ", goes_after);
+    if (!put_chosen(pr, op, " ", goes_after))
+        ptog_print_added_attrs(pr, op);
 }
 
 /* ---- SSA and PTO-AS */

@@ -80,6 +80,7 @@ void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region
 
 /* The lines before an operation. */
 void ptog_print_added_lines(struct ptog_printer *pr, const struct ptog_op *op);
+void ptog_print_added_attrs(struct ptog_printer *pr, const struct ptog_op *op);
 
 /* An alloc_tile with an address that is added, and the constant before it; false: none is, and nothing was written.
  * `result` is the tile, number `which` of those that the operation makes. */

@@ -38,6 +38,7 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->places);
     free(e->faults_of);
     free(e->said);
+    free(e->modes);
     free(e->called);
     free(e->place_of);
     free(e->faults);

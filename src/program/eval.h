@@ -74,7 +74,8 @@ struct ptog_eval {
     struct ptog_stack looped; /* uint32_t: places that loops around use, and that were there before */
 
     struct ptog_verdicts verdicts; /* shared with the device */
-    bool *said; /* by operation: the verifier had something to say, and need not say it again in every iteration */
+    uint8_t *modes; /* by operation: the mode that mgather has where the text names none, from 1; NULL: all have one */
+    bool *said;     /* by operation: the verifier had something to say, and need not say it again in every iteration */
 
     struct ptog_machine machine;
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */

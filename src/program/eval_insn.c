@@ -298,6 +298,14 @@ static bool is_marker(const struct ptog_text_insn *insn)
            dst->tile.tile.valid_col == PTOG_NOTHING_VALID;
 }
 
+/* The type of dst says that it has rows or columns, and nothing in them: no compiler takes that where rows are read. */
+static bool is_half_empty(const struct ptog_text_insn *insn)
+{
+    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    bool by_column = insn->form == PTOG_FORM_FROM_COLUMN || insn->form == PTOG_FORM_BY_COLUMN;
+    return by_column && dst && !has_open_extent(dst) && !is_marker(insn);
+}
+
 /* Compilers leave instructions behind that write nothing, and these do nothing. There is no such transfer in a program
  * that somebody meant, and no largest element of an empty row. */
 static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *empty)
@@ -310,7 +318,7 @@ static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, co
             ptog_say(e->finds, "transfer-empty", span, "nothing of the tile is valid, so nothing moves");
         return;
     }
-    if (writes_nothing(insn) && !rows && !finds)
+    if (writes_nothing(insn) && !rows && !finds && !is_half_empty(insn))
         return;
     if (!is_said(e->finds, "text-valid", empty->item->span))
         ptog_say(e->finds, "text-valid", empty->item->span, "nothing of %s is valid, and '%s' wants something",

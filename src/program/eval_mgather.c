@@ -1,4 +1,6 @@
 /* program: what the text forms say of mgather: its mode and policy, or none. */
+#include <stdlib.h>
+
 #include "base/arith.h"
 #include "model/mgather.h"
 #include "program/parts.h"
@@ -144,6 +146,17 @@ static bool never_detects(const struct ptog_target *target)
     return target->ub_bytes > 0 && target->mode_from == PTOG_MODE_EXPLICIT;
 }
 
+/* The program as it ran is printed with the mode that it ran in. */
+static void keep_mode(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode)
+{
+    if (!e->modes)
+        e->modes = calloc((size_t)e->tree->op_count + 1, sizeof *e->modes);
+    if (e->modes)
+        e->modes[op->number] = (uint8_t)(mode + 1);
+    else
+        e->no_memory = true;
+}
+
 static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     bool level2 = insn->op->form == PTOG_OP_DPS || insn->op->form == PTOG_OP_GENERIC;
@@ -151,6 +164,8 @@ static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     enum ptog_coalesce mode = mode_from_shape(e->target, &insn->insn);
     insn->insn.attr[PTOG_MGATHER_COALESCE] = (int32_t)mode;
+    if (never_detects(e->target))
+        keep_mode(e, insn->op, mode);
     if ((level2 || never_detects(e->target)) && !e->running)
         say_no_coalesce(e, insn->op, mode, level2 && compilers_refuse(e, insn, mode));
 }

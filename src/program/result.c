@@ -68,6 +68,8 @@ ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
     result->added = *added;
     *added = (struct ptog_added){0};
     keep_places(result, e);
+    result->modes = e->modes;
+    e->modes = NULL;
     return result;
 }
 
@@ -82,6 +84,7 @@ void ptog_result_free(ptog_result *result)
     free(result->names);
     free(result->tiles);
     free(result->places);
+    free(result->modes);
     ptog_added_close(&result->added);
     free(result->ub);
     ptog_device_close(result->device);

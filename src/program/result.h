@@ -17,6 +17,7 @@ struct ptog_result {
     bool shared; /* places that are never alive together have the same bytes */
     struct ptog_tile_place *places;
     uint32_t place_count;
+    uint8_t *modes; /* by operation: enum ptog_coalesce, from 1, where the text names none; NULL: nowhere */
 };
 
 /* Takes what a run left, its device and the lines that were added; NULL when out of memory. */

@@ -87,11 +87,22 @@ static bool added_address(void *user, const struct ptog_op *op, uint32_t which, 
     return true;
 }
 
+static const char *added_attrs(void *user, const struct ptog_op *op)
+{
+    struct printing *printing = user;
+    const uint8_t *modes = printing->result->modes;
+    if (!modes || modes[op->number] == 0)
+        return NULL;
+    snprintf(printing->line, sizeof printing->line, "{coalesce = #pto<coalesce %s>}",
+             ptog_coalesce_name((enum ptog_coalesce)(modes[op->number] - 1)));
+    return printing->line;
+}
+
 enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink, ptog_diags *diags)
 {
     struct ptog_text_diags said = {0};
     struct printing printing = {.result = result};
-    struct ptog_additions additions = {&printing, added_line, added_address};
+    struct ptog_additions additions = {&printing, added_line, added_address, added_attrs};
     if (!result)
         return ptog_bad_argument(diags, "ptog_result_program", "result", "is NULL");
     if (!ptog_sink_is_usable(sink))
