@@ -40,15 +40,34 @@ static const struct insn_attr {
 #include "spec/attrs.def"
 };
 
-bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
+/* Compilers ask these two for a tmp then, which they do not add. */
+static bool lacks_tmp(const struct ptog_text_insn *insn)
+{
+    uint32_t count = insn->op->ins ? insn->op->ins->count : 0;
+    if (insn->insn.opcode == PTOG_TROWEXPANDDIV)
+        return count == 2;
+    return insn->insn.opcode == PTOG_TRSQRT && count == 1;
+}
+
+/* A quotient is rounded once anyway. */
+static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *precise = ptog_attr_of(e, insn->op, "precisionType");
+    if (!precise || strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") != 0)
+        return;
+    if (lacks_tmp(insn) && !e->running)
+        ptog_say(e->finds, "text-operands", precise->span, "'%s' with high_precision takes a tmp",
+                 ptog_op_info(insn->op->name)->name);
+    if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
+        return;
+    ptog_say_not_modelled(e, precise->span, "'%s' is read, but not modelled", "precisionType = high_precision");
+    insn->skip = true;
+}
+
+bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
     insn->form = ptog_insn_form(e->target, &insn->insn);
-    bool exact = ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div; /* a quotient is rounded once anyway */
-    if (precise && !exact && strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") == 0) {
-        ptog_say_not_modelled(e, precise->span, "'%s' is read, but not modelled", "precisionType = high_precision");
-        insn->skip = true;
-    }
+    check_precise(e, insn);
     for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++) {
         const struct insn_attr *attr = &attrs[i];
         if (attr->opcode != insn->insn.opcode)
