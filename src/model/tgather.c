@@ -78,14 +78,19 @@ bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct pto
     return target->mask_8_by_row && ptog_dtype_size(ptog_tgather_src(op)->dtype) == 8;
 }
 
-int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
+/* From the first element that a row of the source gives dst to the first one of the next row. */
+static int64_t mask_row_step(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    const struct ptog_tile *src = ptog_tgather_src(op);
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
     if (ptog_mask_rows_are_apart(target, op))
-        return r * (ptog_tgather_dst(op)->cols / kept.step);
-    return r * ptog_kept_count(kept, src->valid_col);
+        return ptog_tgather_dst(op)->cols / kept.step;
+    return ptog_kept_count(kept, ptog_tgather_src(op)->valid_col);
+}
+
+int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
+{
+    return r * mask_row_step(target, op);
 }
 
 bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op, int64_t *need)
@@ -99,8 +104,8 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op
         return rows == 0 ||
                (ptog_mul_i64(rows - 1, ptog_tgather_dst(op)->cols, need) && ptog_add_i64(*need, src->valid_col, need));
     }
-    int64_t last = ptog_mask_row_start(target, op, src->valid_row - 1);
-    return ptog_add_i64(last, ptog_kept_count(kept, src->valid_col), need);
+    return ptog_mul_i64(src->valid_row - 1, mask_row_step(target, op), need) &&
+           ptog_add_i64(*need, ptog_kept_count(kept, src->valid_col), need);
 }
 
 bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_insn *op)
