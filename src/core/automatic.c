@@ -39,7 +39,7 @@ static void enter(ptog_core *core, enum ptog_event_kind kind, const struct ptog_
                                .dst = (enum ptog_pipe)sync->dst,
                                .id = sync->id};
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    ptog_core_enter(core, event, (struct ptog_work){0});
+    ptog_core_enter(core, &event, NULL);
 }
 
 static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)

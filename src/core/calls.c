@@ -103,6 +103,30 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
     return ptog_core_perform(core, insn, plan, NULL);
 }
 
+/* An instruction that is legal. Where there is a machine, one that was `seen` before is likely to come again, just so.
+ */
+static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                          struct ptog_verdict *verdict, bool seen)
+{
+    struct ptog_known_insn known, *kept;
+    ptog_known_start(&known, core->device->target, insn, extents);
+    enum ptog_status status = use_tiles(core, &known);
+    if (status != PTOG_OK)
+        return status;
+    if (verdict && ptog_core_is_plain(core)) /* without a plan it is done all the same */
+        ptog_plan_insn(&verdict->plan, core->device->target, insn, NULL);
+    if (ptog_core_is_plain(core))
+        return ptog_core_perform(core, &known.insn, NULL, &known);
+    known.effects = ptog_effects_of(&known, insn);
+    if (!seen)
+        return ptog_core_issue(core, &known);
+    kept = ptog_recall_keep(&core->recall, core->site, insn, &known);
+    if (kept)
+        return ptog_core_issue(core, kept);
+    core->device->failed = true;
+    return PTOG_NO_MEMORY;
+}
+
 enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
 {
     const char *problem = core && insn ? problem_of(core, insn) : "is NULL";
@@ -114,24 +138,20 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
     if (status != PTOG_OK)
         return status;
     ptog_diags_clear(core->diags);
+    struct ptog_known_insn *again = extents ? NULL : ptog_recall_find(&core->recall, core->site, insn);
+    if (again) {
+        status = use_tiles(core, again);
+        return status == PTOG_OK ? ptog_core_issue(core, again) : status;
+    }
     struct ptog_verdict *verdict = extents ? NULL : ptog_verdicts_find(core->device->verdicts, core->site, insn);
     if (verdict && verdict->plan)
         return perform_again(core, verdict->plan, insn);
-    if (!verdict)
+    bool seen = verdict != NULL;
+    if (!seen)
         status = verify(core, insn, extents, &verdict);
     if (status != PTOG_OK)
         return status;
-    struct ptog_known_insn known;
-    ptog_known_start(&known, core->device->target, insn, extents);
-    status = use_tiles(core, &known);
-    if (status != PTOG_OK)
-        return status;
-    if (verdict && ptog_core_is_plain(core)) /* without a plan it is done all the same */
-        ptog_plan_insn(&verdict->plan, core->device->target, insn, NULL);
-    if (ptog_core_is_plain(core))
-        return ptog_core_perform(core, &known.insn, NULL, &known);
-    known.effects = ptog_effects_of(&known, insn);
-    return ptog_core_issue(core, &known);
+    return resolve_and_issue(core, insn, extents, verdict, seen);
 }
 
 /* ---- single elements */

@@ -8,6 +8,7 @@
 #include "core/automatic.h"
 #include "core/inside.h"
 #include "core/plain.h"
+#include "core/recall.h"
 #include "core/static_ub.h"
 #include "core/verdicts.h"
 #include "report/trace.h"
@@ -55,6 +56,7 @@ struct ptog_core {
     struct ptog_static_ub static_ub;
     struct ptog_track *track; /* of the trace; NULL: none */
     struct ptog_watcher watcher;
+    struct ptog_recall recall;
     ptog_diags *diags; /* of the verifier, for one instruction */
     uint64_t insn;     /* the number of the current instruction */
     uint64_t instructions;
@@ -76,8 +78,8 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
 /* S spends so many cycles on the instruction at hand. */
 void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double cycles);
 
-/* Puts an entry into its queue, as part of the current instruction. */
-void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work);
+/* Puts an entry into its queue, as part of the current instruction. `work` may be NULL: see ptog_pipes_issue. */
+void ptog_core_enter(struct ptog_core *core, struct ptog_event *event, struct ptog_work *work);
 
 /* Reports what is wrong with an argument of a call; `core` may be NULL. Returns PTOG_BAD_ARGUMENT. */
 enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,

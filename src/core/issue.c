@@ -10,10 +10,10 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
     for (int i = 0; i < count; i++) {
         struct ptog_event event = {
             .kind = PTOG_EVENT_SET, .pipe = pairs[i].src, .src = pairs[i].src, .dst = pairs[i].dst, .own = true};
-        ptog_core_enter(core, event, (struct ptog_work){0});
+        ptog_core_enter(core, &event, NULL);
         event.kind = PTOG_EVENT_WAIT;
         event.pipe = pairs[i].dst;
-        ptog_core_enter(core, event, (struct ptog_work){0});
+        ptog_core_enter(core, &event, NULL);
     }
 }
 
@@ -123,10 +123,9 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
         work->issuing.began = core->timeline.began;
         return PTOG_OK;
     }
-    work->insn = malloc(ptog_known_bytes(insn));
+    work->insn = ptog_known_share(insn);
     if (!work->insn)
         return PTOG_NO_MEMORY;
-    memcpy(work->insn, insn, ptog_known_bytes(insn));
     work->phase = phase;
     work->cycles = cycles;
     return PTOG_OK;
@@ -143,7 +142,7 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_kn
     enum ptog_status status = work_of(core, insn, phase, &event, &work);
     if (status != PTOG_OK)
         return status;
-    ptog_core_enter(core, event, work);
+    ptog_core_enter(core, &event, &work);
     return PTOG_OK;
 }
 

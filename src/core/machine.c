@@ -62,6 +62,7 @@ static void close_parts(ptog_core *core)
     ptog_log_free(&core->could);
     ptog_track_free(core->track);
     ptog_static_ub_close(&core->static_ub);
+    ptog_recall_close(&core->recall);
     ptog_diags_free(core->diags);
     free(core->dmas.of);
     free(core->timed_dmas.of);
@@ -174,11 +175,11 @@ static char *copy_of(const char *text)
     return copy ? memcpy(copy, text, length) : NULL;
 }
 
-/* Keeps a copy of `text` in *kept, and does nothing when it is there already. */
-static const char *keep(char **kept, const char *text)
+/* Keeps a copy of `text` in *kept, and does nothing when `last` is the same text. */
+static const char *keep(char **kept, const char *last, const char *text)
 {
-    if (text && *kept && strcmp(*kept, text) == 0)
-        return *kept;
+    if (text && last && strcmp(last, text) == 0)
+        return last;
     char *copy = copy_of(text);
     free(*kept);
     return *kept = copy;
@@ -188,10 +189,12 @@ void ptog_core_where(ptog_core *core, const struct ptog_where *where)
 {
     if (!core || !where)
         return;
+    const char *file = keep(&core->file, core->where.file, where->file);
+    const char *text = keep(&core->text, core->where.text, where->text);
     core->named = NULL;
     core->where = *where;
-    core->where.file = keep(&core->file, where->file);
-    core->where.text = keep(&core->text, where->text);
+    core->where.file = file;
+    core->where.text = text;
     if ((where->file && !core->where.file) || (where->text && !core->where.text))
         core->device->failed = true; /* the report would not know its places */
 }
@@ -207,6 +210,7 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
 enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 {
     uint64_t most = core->device->options.most_instructions;
+    struct ptog_names *names = &core->device->court.names;
     if (core->instructions >= MOST_INSTRUCTIONS)
         core->device->failed = core->hangs = true;
     if (most > 0 && core->instructions >= most)
@@ -216,12 +220,13 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
     core->instructions++;
     core->insn = core->device->insns++;
     if (core->named != name)
-        core->site = ptog_names_site(&core->device->court.names, &core->where, name);
+        core->site = ptog_names_site(names, &core->where, name);
     core->named = name;
     if (core->site == 0) {
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
+    core->where.file = ptog_names_site_at(names, core->site)->where.file; /* the next search need not compare texts */
     ptog_core_trace_begin(core);
     return PTOG_OK;
 }

@@ -10,14 +10,14 @@ void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double 
     ptog_timeline_scalar(&core->timeline, kind, cycles, &cause);
 }
 
-void ptog_core_enter(struct ptog_core *core, struct ptog_event event, struct ptog_work work)
+void ptog_core_enter(struct ptog_core *core, struct ptog_event *event, struct ptog_work *work)
 {
-    event.site = core->site;
-    event.insn = core->insn;
-    event.step = (uint32_t)core->instructions;
+    event->site = core->site;
+    event->insn = core->insn;
+    event->step = (uint32_t)core->instructions;
     double before = core->shown_at;
     core->shown_at = core->timeline.now;
-    ptog_pipes_issue(&core->pipes, &event, work);
+    ptog_pipes_issue(&core->pipes, event, work);
     core->shown_at = before;
 }
 
@@ -43,7 +43,7 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
     if (core->automatic.on && kind == PTOG_EVENT_SET)
         ptog_core_order_set(core, src, dst, id);
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    ptog_core_enter(core, event, (struct ptog_work){0});
+    ptog_core_enter(core, &event, NULL);
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
@@ -72,7 +72,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     if (none || no_v)
         return PTOG_OK;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    ptog_core_enter(core, (struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, (struct ptog_work){0});
+    ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, NULL);
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
@@ -97,9 +97,8 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     if (shared && core->automatic.on)
         ptog_core_order_scalar(core, &access);
     if (shared)
-        ptog_core_enter(core,
-                        (struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1},
-                        (struct ptog_work){0});
+        ptog_core_enter(
+            core, &(struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1}, NULL);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* model: the instruction table, and what any instruction can be asked. */
 #include "model/insn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/reserved.h"
@@ -70,7 +71,7 @@ __extension__ enum {
                    text ": too many operands");
 #include <ptog/spec/insns.def>
 
-static const struct ptog_insn_row rows[PTOG_OPCODES] = {
+const struct ptog_insn_row ptog_insn_rows[PTOG_OPCODES] = {
     [PTOG_NO_INSN] = {.name = "?"},
 #define INSN(OPCODE, text, family_, lane_, kind, destinations, operands)                                               \
     [PTOG_##OPCODE] = {.name = text,                                                                                   \
@@ -80,11 +81,6 @@ static const struct ptog_insn_row rows[PTOG_OPCODES] = {
                        .of = {operands}},
 #include <ptog/spec/insns.def>
 };
-
-const struct ptog_insn_row *ptog_insn_row(enum ptog_opcode opcode)
-{
-    return &rows[(unsigned)opcode < PTOG_OPCODES ? opcode : PTOG_NO_INSN];
-}
 
 const char *ptog_opcode_name(enum ptog_opcode opcode)
 {
@@ -96,7 +92,7 @@ enum ptog_opcode ptog_opcode_find(const char *name)
     if (name && strncmp(name, "pto.", 4) == 0)
         name += 4;
     for (int i = 1; name && i < PTOG_OPCODES; i++)
-        if (strcmp(rows[i].name, name) == 0)
+        if (strcmp(ptog_insn_rows[i].name, name) == 0)
             return (enum ptog_opcode)i;
     return PTOG_NO_INSN;
 }
@@ -390,4 +386,23 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
         else if (insn->of[i].tile.valid_col == PTOG_DYN)
             known->late_cols |= (uint8_t)(1u << i);
     }
+}
+
+struct ptog_known_insn *ptog_known_share(const struct ptog_known_insn *known)
+{
+    struct ptog_known_insn *shared = (struct ptog_known_insn *)(uintptr_t)known;
+    if (known->holders == 0) {
+        shared = malloc(ptog_known_bytes(known));
+        if (!shared)
+            return NULL;
+        memcpy(shared, known, ptog_known_bytes(known));
+    }
+    shared->holders++;
+    return shared;
+}
+
+void ptog_known_let_go(struct ptog_known_insn *known)
+{
+    if (known && --known->holders == 0)
+        free(known);
 }

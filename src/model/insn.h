@@ -68,8 +68,13 @@ struct ptog_insn_row {
     struct ptog_operand_row of[PTOG_MOST_OPERANDS];
 };
 
+extern const struct ptog_insn_row ptog_insn_rows[PTOG_OPCODES];
+
 /* The row of an opcode; that of PTOG_NO_INSN has no operands. */
-const struct ptog_insn_row *ptog_insn_row(enum ptog_opcode opcode);
+static inline const struct ptog_insn_row *ptog_insn_row(enum ptog_opcode opcode)
+{
+    return &ptog_insn_rows[(unsigned)opcode < PTOG_OPCODES ? opcode : PTOG_NO_INSN];
+}
 
 static inline enum ptog_family ptog_insn_family(const struct ptog_insn *insn)
 {
@@ -149,6 +154,7 @@ struct ptog_known_insn {
     bool open;                     /* an extent was left to the run */
     uint8_t late_cols;             /* bit (1 << position): the run alone knows the valid columns of that operand */
     int view;                      /* which operand is global memory; -1: none is */
+    uint32_t holders;              /* of one that is shared; 0: it is not */
     uint32_t tiles[PTOG_AT_COUNT]; /* by name: their numbers, for the log of the machine */
     struct ptog_insn insn;         /* the last field: copies stop at its last operand */
 };
@@ -156,6 +162,11 @@ struct ptog_known_insn {
 /* Resolves an instruction for a target; `run` may be NULL. Its effects and tiles are the machine's to fill in. */
 void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *target, const struct ptog_insn *insn,
                       const struct ptog_run *run);
+
+/* The same instruction for one more holder: itself when it is shared, else a copy that is. NULL when out of memory.
+ * Holders are those of one core, and so of one thread; the last one to let it go frees it. NULL may be let go. */
+struct ptog_known_insn *ptog_known_share(const struct ptog_known_insn *known);
+void ptog_known_let_go(struct ptog_known_insn *known);
 
 static inline size_t ptog_known_bytes(const struct ptog_known_insn *known)
 {

@@ -15,7 +15,7 @@ struct ptog_tensor ptog_tensor_5d(enum ptog_dtype dtype, const int64_t shape[5])
 
 struct ptog_tensor ptog_tensor_2d(enum ptog_dtype dtype, int64_t rows, int64_t cols)
 {
-    return ptog_tensor_5d(dtype, (const int64_t[5]){1, 1, 1, rows, cols});
+    return (struct ptog_tensor){.dtype = dtype, .shape = {1, 1, 1, rows, cols}};
 }
 
 struct ptog_tensor ptog_tensor_2d_pitch(enum ptog_dtype dtype, int64_t rows, int64_t cols, int64_t pitch)

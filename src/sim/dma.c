@@ -10,12 +10,11 @@
 
 #define BLOCK ((uint64_t)32)
 
-bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma)
+struct ptog_dma *ptog_dma_next(struct ptog_dma_list *list)
 {
     if (!ptog_array_reserve(&list->of, list->count + 1, &list->room))
-        return false;
-    list->of[list->count++] = *dma;
-    return true;
+        return NULL;
+    return &list->of[list->count++];
 }
 
 /* The start of burst i in GM; PTOG_NOWHERE when it is beyond 64 bits. */
@@ -65,8 +64,9 @@ void ptog_dma_move(const struct ptog_dma *dma, struct ptog_memory *memory)
 }
 
 void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, struct ptog_log *log,
-                  struct ptog_access read, struct ptog_access write)
+                  const struct ptog_access *reads, const struct ptog_access *writes)
 {
+    struct ptog_access read = *reads, write = *writes;
     log->stats.dmas++;
     log->stats.bursts += dma->bursts;
     for (uint64_t i = 0; i < dma->bursts; i++) {

@@ -19,7 +19,8 @@ struct ptog_dma_list {
     struct ptog_dma *of;
     size_t count, room;
 };
-bool ptog_dma_add(struct ptog_dma_list *list, const struct ptog_dma *dma);
+/* One more at the end, to be filled in; NULL when out of memory. */
+struct ptog_dma *ptog_dma_next(struct ptog_dma_list *list);
 
 /* Its fields as the instruction of the engine has them. */
 struct ptog_box ptog_dma_box(const struct ptog_dma *dma);
@@ -29,6 +30,6 @@ void ptog_dma_move(const struct ptog_dma *dma, struct ptog_memory *memory);
 
 /* Says what it reads and writes; `read` and `write` are accesses without bytes. */
 void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, struct ptog_log *log,
-                  struct ptog_access read, struct ptog_access write);
+                  const struct ptog_access *read, const struct ptog_access *write);
 
 #endif

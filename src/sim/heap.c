@@ -17,8 +17,8 @@ static bool before(const struct ptog_due *a, const struct ptog_due *b)
     return a->time < b->time || (a->time == b->time && a->number < b->number);
 }
 
-/* A place for the move; false when out of memory. */
-static bool keep(struct ptog_timeline *t, const struct ptog_move *move, size_t *place)
+/* A place for a move; false when out of memory. */
+static bool find_place(struct ptog_timeline *t, size_t *place)
 {
     if (t->vacant > 0) {
         *place = t->vacant - 1;
@@ -28,7 +28,6 @@ static bool keep(struct ptog_timeline *t, const struct ptog_move *move, size_t *
             return false;
         *place = t->places++;
     }
-    t->pending[*place] = *move;
     return true;
 }
 
@@ -64,18 +63,19 @@ static bool push_heap(struct ptog_timeline *t, const struct ptog_due *due)
     return true;
 }
 
-bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move)
+struct ptog_move *ptog_heap_push(struct ptog_timeline *t, double time)
 {
-    struct ptog_due due = {.time = move->time, .number = move->number};
+    struct ptog_due due = {.time = time, .number = t->moves++};
     bool in_order = t->first == t->last || !before(&due, &t->queue[t->last - 1]);
-    if (!keep(t, move, &due.place))
-        return false;
+    if (!find_place(t, &due.place))
+        return NULL;
     if (in_order ? !push_queue(t, &due) : !push_heap(t, &due)) {
         give_back(t, due.place);
-        return false;
+        return NULL;
     }
     t->count++;
-    return true;
+    t->pending[due.place] = (struct ptog_move){.time = time, .number = due.number};
+    return &t->pending[due.place];
 }
 
 static void pop_heap(struct ptog_timeline *t)

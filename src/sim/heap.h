@@ -4,8 +4,8 @@
 
 #include "sim/schedule.h"
 
-/* False when out of memory. */
-bool ptog_heap_push(struct ptog_timeline *t, const struct ptog_move *move);
+/* One more, due at a time, to be filled in before the next call; NULL when out of memory. */
+struct ptog_move *ptog_heap_push(struct ptog_timeline *t, double time);
 
 /* When the next one is due, and the next one itself: there is one. */
 double ptog_heap_time(const struct ptog_timeline *t);

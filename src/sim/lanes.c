@@ -2,36 +2,36 @@
  * it for each size, without a test inside. */
 #include "sim/lanes.h"
 
-/* ---- the loops */
+/* ---- the loops; they get a copy of the lanes, which no byte that they write can change */
 
-static inline uint64_t largest_of(const struct ptog_sim_lanes *lanes, size_t wide)
+static inline uint64_t largest_of(struct ptog_sim_lanes lanes, size_t wide)
 {
     uint64_t largest = 0;
-    for (uint64_t i = 0; i < lanes->count; i++) {
-        uint64_t index = ptog_bits_at(lanes->idx + i * wide, wide);
+    for (uint64_t i = 0; i < lanes.count; i++) {
+        uint64_t index = ptog_bits_at(lanes.idx + i * wide, wide);
         largest = ptog_max(largest, index);
     }
     return largest;
 }
 
-static inline void mark(const struct ptog_sim_lanes *lanes, size_t wide, unsigned char *marks)
+static inline void mark(struct ptog_sim_lanes lanes, size_t wide, unsigned char *marks)
 {
-    for (uint64_t i = 0; i < lanes->count; i++)
-        marks[ptog_bits_at(lanes->idx + i * wide, wide)] = 1;
+    for (uint64_t i = 0; i < lanes.count; i++)
+        marks[ptog_bits_at(lanes.idx + i * wide, wide)] = 1;
 }
 
-static inline void gather(const struct ptog_sim_lanes *lanes, size_t wide, size_t size)
+static inline void gather(struct ptog_sim_lanes lanes, size_t wide, size_t size)
 {
-    for (uint64_t i = 0; i < lanes->count; i++) {
-        uint64_t index = ptog_bits_at(lanes->idx + i * wide, wide);
-        ptog_bits_to(lanes->dst + i * size, size, ptog_bits_at(lanes->src + index * size, size));
+    for (uint64_t i = 0; i < lanes.count; i++) {
+        uint64_t index = ptog_bits_at(lanes.idx + i * wide, wide);
+        ptog_bits_to(lanes.dst + i * size, size, ptog_bits_at(lanes.src + index * size, size));
     }
 }
 
-static inline void move(const struct ptog_sim_lanes *lanes, uint64_t step, size_t size)
+static inline void move(struct ptog_sim_lanes lanes, uint64_t step, size_t size)
 {
-    for (uint64_t i = 0; i < lanes->count; i++)
-        ptog_bits_to(lanes->dst + i * size, size, ptog_bits_at(lanes->src + i * step * size, size));
+    for (uint64_t i = 0; i < lanes.count; i++)
+        ptog_bits_to(lanes.dst + i * size, size, ptog_bits_at(lanes.src + i * step * size, size));
 }
 
 /* ---- one for each size */
@@ -39,25 +39,25 @@ static inline void move(const struct ptog_sim_lanes *lanes, uint64_t step, size_
 uint64_t ptog_lanes_largest(const struct ptog_sim_lanes *lanes, size_t wide)
 {
     if (wide == 2)
-        return largest_of(lanes, 2);
-    return largest_of(lanes, 4);
+        return largest_of(*lanes, 2);
+    return largest_of(*lanes, 4);
 }
 
 void ptog_lanes_mark(const struct ptog_sim_lanes *lanes, size_t wide, unsigned char *marks)
 {
     if (wide == 2)
-        mark(lanes, 2, marks);
+        mark(*lanes, 2, marks);
     else
-        mark(lanes, 4, marks);
+        mark(*lanes, 4, marks);
 }
 
 static inline void gather_sized(const struct ptog_sim_lanes *lanes, size_t wide, size_t size)
 {
     switch (size) {
-    case 1: gather(lanes, wide, 1); break;
-    case 2: gather(lanes, wide, 2); break;
-    case 4: gather(lanes, wide, 4); break;
-    default: gather(lanes, wide, 8); break;
+    case 1: gather(*lanes, wide, 1); break;
+    case 2: gather(*lanes, wide, 2); break;
+    case 4: gather(*lanes, wide, 4); break;
+    default: gather(*lanes, wide, 8); break;
     }
 }
 
@@ -72,9 +72,9 @@ void ptog_lanes_gather(const struct ptog_sim_lanes *lanes, size_t wide, size_t s
 void ptog_lanes_move(const struct ptog_sim_lanes *lanes, uint64_t step, size_t size)
 {
     switch (size) {
-    case 1: move(lanes, step, 1); break;
-    case 2: move(lanes, step, 2); break;
-    case 4: move(lanes, step, 4); break;
-    default: move(lanes, step, 8); break;
+    case 1: move(*lanes, step, 1); break;
+    case 2: move(*lanes, step, 2); break;
+    case 4: move(*lanes, step, 4); break;
+    default: move(*lanes, step, 8); break;
     }
 }

@@ -90,6 +90,7 @@ unsigned char *ptog_log_mark(struct ptog_log *log, uint64_t count)
         return NULL;
     if (log->mark_room < count) {
         unsigned char *marks = calloc(count, 1);
+        log->failed |= !marks;
         if (!marks)
             return NULL;
         free(log->marks);

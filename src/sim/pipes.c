@@ -5,8 +5,10 @@
 
 static void free_work(struct ptog_work *work)
 {
+    if (!work)
+        return;
     free(work->dmas);
-    free(work->insn);
+    ptog_known_let_go(work->insn);
 }
 
 static void free_accesses(const struct ptog_event *event)
@@ -117,6 +119,8 @@ static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
 static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
     struct ptog_cause cause = cause_of(event);
+    if (!work)
+        return;
     cause.box = &work->box;
     const struct ptog_start at = {event->pipe, event->step, issued, &cause};
     ptog_timeline_dmas(pipes->timeline, &at, &work->issuing, work->dmas, work->dma_count);
@@ -175,10 +179,12 @@ static bool reserve(struct ptog_queue *queue)
     return true;
 }
 
-static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
+static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, const struct ptog_work *work)
 {
     struct ptog_queue *queue = &pipes->queues[event->pipe];
-    struct ptog_queue_entry entry = {*event, work, pipes->timeline->now};
+    struct ptog_queue_entry entry = {.event = *event, .issued = pipes->timeline->now};
+    if (work)
+        entry.work = *work;
     bool copied = copy_accesses(event->accesses, event->count, &entry.event.accesses);
     copied = copy_accesses(event->could, event->could_count, &entry.event.could) && copied;
     if (!copied || !reserve(queue)) {
@@ -221,29 +227,28 @@ static bool any_stands(const struct ptog_pipes *pipes)
     return false;
 }
 
-void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work)
+void ptog_pipes_issue(struct ptog_pipes *pipes, struct ptog_event *event, struct ptog_work *work)
 {
-    struct ptog_event stamped = *event;
     bool all = event->pipe == PTOG_ALL;
     if (pipes->dead) {
-        free_work(&work);
+        free_work(work);
         return;
     }
     if (pipes->observer)
-        stamped.stamp = pipes->observer->stamp(pipes->observer->user);
+        event->stamp = pipes->observer->stamp(pipes->observer->user);
     if (all && any_stands(pipes)) { /* S waits for pipes that wait for S */
-        deadlock(pipes, &stamped);
+        deadlock(pipes, event);
         return;
     }
     if (!all && pipes->queues[event->pipe].count > 0) {
-        hold(pipes, &stamped, work);
+        hold(pipes, event, work);
         return;
     }
-    if (!carry_out(pipes, &stamped, &work, pipes->timeline->now)) {
+    if (!carry_out(pipes, event, work, pipes->timeline->now)) {
         if (event->pipe == PTOG_S)
-            deadlock(pipes, &stamped);
+            deadlock(pipes, event);
         else
-            hold(pipes, &stamped, work);
+            hold(pipes, event, work);
         return;
     }
     if (event->kind == PTOG_EVENT_SET)

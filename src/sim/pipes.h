@@ -6,7 +6,7 @@
 
 #include "sim/schedule.h"
 
-/* What an entry does in simulated time: DMAs, or a phase of an instruction. Owned. */
+/* What an entry does in simulated time: DMAs, which it owns, or a phase of an instruction, which it holds. */
 struct ptog_work {
     struct ptog_dma *dmas;
     size_t dma_count;
@@ -38,8 +38,9 @@ struct ptog_pipes {
     bool failed; /* out of memory */
 };
 
-/* Issues an entry; `work` is taken over. Accesses are copied when they must be held. */
-void ptog_pipes_issue(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work work);
+/* Issues an entry, which gets its stamp. What `work` owns and holds is taken over; NULL: there is nothing to do in
+ * simulated time. Accesses are copied when they must be held. */
+void ptog_pipes_issue(struct ptog_pipes *pipes, struct ptog_event *event, struct ptog_work *work);
 
 /* The end of the program: a queue that stands still now does so for ever. */
 void ptog_pipes_end(struct ptog_pipes *pipes);

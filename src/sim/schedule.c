@@ -24,7 +24,7 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
 
 static void free_move(struct ptog_move *move)
 {
-    free(move->insn);
+    ptog_known_let_go(move->insn);
     if (move->arriving)
         ptog_arriving_free(move->arriving);
     free(move->arriving);
@@ -105,23 +105,19 @@ static void show_flag(const struct ptog_timeline *t, enum ptog_period_kind kind,
     show(t, period);
 }
 
-static void add(struct ptog_timeline *t, struct ptog_move *move)
-{
-    move->number = t->moves++;
-    if (!ptog_heap_push(t, move)) {
-        t->failed = true;
-        free_move(move);
-    }
-}
-
 /* The phase reads now; its bytes come later. */
 static void read_only(struct ptog_timeline *t, const struct ptog_move *move, const struct ptog_sim *sim)
 {
-    struct ptog_move rest = {.time = move->until, .arriving = calloc(1, sizeof *rest.arriving)};
-    if (!rest.arriving || ptog_arriving_run(rest.arriving, sim, move->phase) != PTOG_OK)
+    struct ptog_arriving *arriving = calloc(1, sizeof *arriving);
+    if (!arriving || ptog_arriving_run(arriving, sim, move->phase) != PTOG_OK)
         t->failed = true;
-    if (rest.arriving)
-        add(t, &rest);
+    struct ptog_move *rest = arriving ? ptog_heap_push(t, move->until) : NULL;
+    if (rest) {
+        rest->arriving = arriving;
+        return;
+    }
+    t->failed = true;
+    free_move(&(struct ptog_move){.arriving = arriving});
 }
 
 static void carry_out(struct ptog_timeline *t)
@@ -191,10 +187,10 @@ static double start(struct ptog_timeline *t, const struct ptog_start *at, double
     return *begin + takes;
 }
 
-static void add_in_flight(struct ptog_timeline *t, struct ptog_move *move, const struct ptog_cause *cause)
+/* S waits until there is room for what is in flight, the move that was added last included. */
+static void make_room(struct ptog_timeline *t, const struct ptog_cause *cause)
 {
     size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MOST_IN_WITNESS : MOST_IN_FLIGHT;
-    add(t, move);
     while (t->count > most) {
         double next = ptog_heap_time(t);
         if (next > t->now)
@@ -245,9 +241,12 @@ static double one_dma(struct ptog_timeline *t, const struct ptog_start *at, cons
         cause.accesses = sides;
     }
     struct ptog_start one = {at->pipe, at->step, at->issued, &cause};
-    struct ptog_move move = {.time = start(t, &one, cycles, &begin), .dma = *dma};
-    double done = move.time;
-    add_in_flight(t, &move, &cause);
+    double done = start(t, &one, cycles, &begin);
+    struct ptog_move *move = ptog_heap_push(t, done);
+    t->failed |= !move;
+    if (move)
+        move->dma = *dma;
+    make_room(t, &cause);
     return done;
 }
 
@@ -323,6 +322,8 @@ void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, co
                         const struct ptog_dma *dmas, size_t count)
 {
     bool is_now = at->issued >= t->now; /* else the pipe stood still, and S has long gone on */
+    if (count == 0)
+        return;
     if (t->schedule == PTOG_SCHEDULE_WITNESS) {
         for (size_t i = 0; i < count; i++)
             one_dma(t, at, &dmas[i]);
@@ -336,13 +337,19 @@ void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, co
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
                         struct ptog_known_insn *insn, int phase)
 {
-    double begin;
-    struct ptog_move move = {.time = start(t, at, cycles, &begin), .insn = insn, .phase = phase};
-    if (at->pipe == PTOG_V && lateness(t, at->step) > 0 && t->barriers[PTOG_V]) { /* V reads in order all the same */
-        move.until = move.time;
-        move.time = begin;
+    double begin, done = start(t, at, cycles, &begin);
+    bool reads_first = at->pipe == PTOG_V && lateness(t, at->step) > 0 && t->barriers[PTOG_V]; /* V reads in order */
+    struct ptog_move *move = ptog_heap_push(t, reads_first ? begin : done);
+    if (!move) {
+        t->failed = true;
+        ptog_known_let_go(insn);
+        return;
     }
-    add_in_flight(t, &move, at->cause);
+    move->insn = insn;
+    move->phase = phase;
+    if (reads_first)
+        move->until = done;
+    make_room(t, at->cause);
 }
 
 /* The set, to be waited for; NULL when it stands for another one, too. */

@@ -7,7 +7,7 @@
 #include "sim/arriving.h"
 #include "sim/cost.h"
 
-/* What moves at a time: a DMA, a phase of an instruction (owned), or what a phase has written before (owned). */
+/* What moves at a time: a DMA, a phase of an instruction (held), or what a phase has written before (owned). */
 struct ptog_move {
     double time;
     uint64_t number;              /* of a place that is free: that of the next one */

@@ -43,18 +43,6 @@ void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape)
                                  .idle_lanes = (uint64_t)(shape.steps - shape.elements)};
 }
 
-void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line)
-{
-    struct ptog_recent *recent = log->recent;
-    uint64_t name = ((uint64_t)buffer + 1) << 48 ^ line;
-    log->stats.transactions++;
-    if (!recent || recent->count == 0)
-        return;
-    uint64_t *place = &recent->lines[line % recent->count];
-    log->stats.line_hits += *place == name;
-    *place = name;
-}
-
 void ptog_simt_run(struct ptog_log *log, const struct ptog_access *read, uint64_t size)
 {
     log->stats.gm_read_bytes += read->bytes;

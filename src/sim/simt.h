@@ -23,8 +23,29 @@ struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols
 
 void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape);
 
+/* Where a line is remembered. There is a power of two of places unless the caller wants another number: no division
+ * then.
+ */
+static inline uint64_t ptog_simt_place(const struct ptog_recent *recent, uint64_t line)
+{
+    uint64_t count = recent->count;
+    if ((count & (count - 1)) == 0)
+        return line & (count - 1);
+    return line % count;
+}
+
 /* A transaction with a line of a buffer. */
-void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line);
+static inline void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line)
+{
+    struct ptog_recent *recent = log->recent;
+    uint64_t name = ((uint64_t)buffer + 1) << 48 ^ line;
+    log->stats.transactions++;
+    if (!recent || recent->count == 0)
+        return;
+    uint64_t *place = &recent->lines[ptog_simt_place(recent, line)];
+    log->stats.line_hits += *place == name;
+    *place = name;
+}
 
 /* A run of contiguous bytes, read by warps of 32 lanes: one transaction per warp and line. The buffer itself starts at
  * a line. */

@@ -72,7 +72,7 @@ static inline void ptog_gather_judge(const struct ptog_gather *g, const struct p
 /* Of `count` elements from `place` on, those that lie in the buffer. */
 static inline uint64_t ptog_gather_inside(const struct ptog_gather *g, uint64_t place, uint64_t count)
 {
-    uint64_t elements = g->room / g->size;
+    uint64_t elements = g->room >> __builtin_ctzll(g->size); /* sizes are powers of two */
     uint64_t left = ptog_left(elements, place);
     return ptog_min(left, count);
 }

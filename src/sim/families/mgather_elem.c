@@ -104,15 +104,20 @@ static bool may_go_by_rows(const struct elem_walk *w, int64_t rows, int64_t cols
 
 static void log_row(struct elem_walk *w, const struct ptog_sim_lanes *lanes)
 {
-    for (uint64_t i = 0; i < lanes->count && w->transactions; i++) {
-        uint64_t line = (w->g.offset + ptog_bits_at(lanes->idx + i * 4, 4) * w->g.size) / PTOG_GM_LINE;
-        if (w->lane++ % PTOG_WARP == 0 || line != w->line)
-            ptog_simt_line(w->g.sim->log, w->g.buffer, line);
-        w->line = line;
+    struct ptog_log *log = w->g.sim->log;
+    uint64_t last = w->line, offset = w->g.offset, size = w->g.size;
+    log->stats.gm_read_bytes += lanes->count * size;
+    if (!w->transactions)
+        return;
+    for (uint64_t i = 0; i < lanes->count; i++) {
+        uint64_t line = (offset + ptog_bits_at(lanes->idx + i * 4, 4) * size) / PTOG_GM_LINE;
+        if ((w->lane + i) % PTOG_WARP == 0 || line != last)
+            ptog_simt_line(log, w->g.buffer, line);
+        last = line;
     }
-    w->g.sim->log->stats.gm_read_bytes += lanes->count * w->g.size;
-    if (w->transactions)
-        w->g.sim->log->stats.transaction_bytes += lanes->count * w->g.size;
+    w->line = last;
+    w->lane += lanes->count;
+    log->stats.transaction_bytes += lanes->count * size;
 }
 
 /* False, and nothing is done, when an index of row `r` is `limit` or more. */

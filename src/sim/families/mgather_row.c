@@ -21,15 +21,18 @@ static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *fo
     uint64_t place = 0, cols = (uint64_t)ptog_mgather_dst(op)->valid_col;
     bool known = ptog_mgather_row_place(g->sim->known->target, op, found->mapped, 0, &place);
     ptog_gather_judge(g, found, r, 0, cols, known ? ptog_gather_inside(g, place, cols) : 0);
-    return ptog_dma_add(g->sim->dmas, &(struct ptog_dma){.gm = bytes_at(g, known, place),
-                                                         .ub = ptog_mgather_dst(op)->addr +
-                                                               (uint64_t)(r * ptog_mgather_dst(op)->cols) * g->size,
-                                                         .bytes = cols * g->size,
-                                                         .bursts = 1,
-                                                         .buffer = g->buffer,
-                                                         .drops = true,
-                                                         .row = r,
-                                                         .zeros = zeros});
+    struct ptog_dma *dma = ptog_dma_next(g->sim->dmas);
+    if (!dma)
+        return false;
+    *dma = (struct ptog_dma){.gm = bytes_at(g, known, place),
+                             .ub = ptog_mgather_dst(op)->addr + (uint64_t)(r * ptog_mgather_dst(op)->cols) * g->size,
+                             .bytes = cols * g->size,
+                             .bursts = 1,
+                             .buffer = g->buffer,
+                             .drops = true,
+                             .row = r,
+                             .zeros = zeros};
+    return true;
 }
 
 /* Every block of the row is copied, whatever ValidCol says; only valid elements are judged. */
@@ -47,18 +50,19 @@ static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *fo
             bool here = ptog_mgather_row_place(g->sim->known->target, op, found->mapped, c, &at);
             ptog_gather_judge(g, found, r, c, count, here ? ptog_gather_inside(g, at, count) : 0);
         }
-        struct ptog_dma dma = {.gm = bytes_at(g, known, place),
-                               .ub = ptog_mgather_dst(op)->addr +
-                                     (uint64_t)ptog_tile_offset(ptog_mgather_dst(op), r, first) * g->size,
-                               .bytes = 32,
-                               .bursts = (uint64_t)blocks,
-                               .gm_stride = (uint64_t)ptog_mgather_table(op)->stride[1] * g->size,
-                               .ub_stride = (uint64_t)ptog_mgather_dst(op)->rows * 32,
-                               .buffer = g->buffer,
-                               .drops = true,
-                               .row = r};
-        if (!ptog_dma_add(g->sim->dmas, &dma))
+        struct ptog_dma *dma = ptog_dma_next(g->sim->dmas);
+        if (!dma)
             return false;
+        *dma = (struct ptog_dma){.gm = bytes_at(g, known, place),
+                                 .ub = ptog_mgather_dst(op)->addr +
+                                       (uint64_t)ptog_tile_offset(ptog_mgather_dst(op), r, first) * g->size,
+                                 .bytes = 32,
+                                 .bursts = (uint64_t)blocks,
+                                 .gm_stride = (uint64_t)ptog_mgather_table(op)->stride[1] * g->size,
+                                 .ub_stride = (uint64_t)ptog_mgather_dst(op)->rows * 32,
+                                 .buffer = g->buffer,
+                                 .drops = true,
+                                 .row = r};
     }
     return true;
 }
@@ -108,12 +112,13 @@ enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
 
 enum ptog_status ptog_sim_row_moves(const struct ptog_sim *sim)
 {
+    const struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_TABLE);
+    const struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
     for (size_t i = 0; i < sim->dmas->count; i++) {
         const struct ptog_dma *dma = &sim->dmas->of[i];
         ptog_dma_move(dma, sim->memory);
         if (sim->log)
-            ptog_dma_log(dma, sim->memory, sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_TABLE),
-                         ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST));
+            ptog_dma_log(dma, sim->memory, sim->log, &read, &write);
     }
     return PTOG_OK;
 }

@@ -122,10 +122,11 @@ static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_
         }
 }
 
-/* Of `count` elements at `place`, those in the buffer. */
+/* Of `count` elements at `place`, those in the buffer. Sizes are powers of two: a division would take longer than the
+ * rest of a short transfer's piece. */
 static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count, uint64_t size)
 {
-    uint64_t elements = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) / size;
+    uint64_t elements = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) >> __builtin_ctzll(size);
     uint64_t left = ptog_left(elements, place);
     return ptog_min(left, (uint64_t)count);
 }
@@ -150,6 +151,8 @@ static enum ptog_status load(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype), dmas = sim->log ? sim->log->stats.dmas : 0;
+    const struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_VIEW);
+    const struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE);
     struct bursts b;
     find_bursts(op, &b);
     int64_t kept = cut(sim, &b), r, c;
@@ -172,8 +175,7 @@ static enum ptog_status load(const struct ptog_sim *sim)
         if (sim->log && i < 2)
             note_box(sim->log, &b, i, dma.gm, dma.ub, dma.bytes);
         if (sim->log)
-            ptog_dma_log(&dma, sim->memory, sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_VIEW),
-                         ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE));
+            ptog_dma_log(&dma, sim->memory, sim->log, &read, &write);
     }
     fill_padding(sim, &b.moved);
     if (sim->log)
