@@ -188,8 +188,10 @@ static uint64_t twos(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t all = line->at(line->where, 0);
     int64_t k = 1;
-    for (; k + 1 < r->count; k += 2)
-        all = fold(r, all, fold(r, line->at(line->where, k), line->at(line->where, k + 1)));
+    for (; k + 1 < r->count; k += 2) { /* in this order: whoever traces is told of each element */
+        uint64_t first = line->at(line->where, k), second = line->at(line->where, k + 1);
+        all = fold(r, all, fold(r, first, second));
+    }
     return k < r->count ? fold(r, all, line->at(line->where, k)) : all;
 }
 
@@ -217,7 +219,8 @@ static uint64_t node_of(const struct pairing *p, int level, int64_t i)
     int64_t below = p->count >> (level - 1), joins = below / 2 - 1;
     if (level == 1 ? p->odd_first : p->later_first)
         joins = 0;
-    uint64_t bits = fold(p->r, node_of(p, level - 1, 2 * i), node_of(p, level - 1, 2 * i + 1));
+    uint64_t first = node_of(p, level - 1, 2 * i), second = node_of(p, level - 1, 2 * i + 1);
+    uint64_t bits = fold(p->r, first, second);
     if (below % 2 == 1 && i == joins)
         bits = fold(p->r, bits, node_of(p, level - 1, below - 1));
     if (level == 1 && i == 0 && p->rest >= 0)

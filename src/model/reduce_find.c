@@ -27,9 +27,14 @@ int64_t ptog_reduce_find(const struct ptog_reduce *r, const struct ptog_line *li
         dtype = PTOG_F16;
     if (r->as_float && dtype == PTOG_U32)
         dtype = PTOG_F32;
-    for (int64_t k = 1; k < r->count; k++)
-        if (is_beyond(r, dtype, line->at(line->where, k), line->at(line->where, found)))
-            found = k;
+    uint64_t best = line->at(line->where, 0);
+    for (int64_t k = 1; k < r->count; k++) {
+        uint64_t next = line->at(line->where, k);
+        if (!is_beyond(r, dtype, next, best))
+            continue;
+        found = k;
+        best = next;
+    }
     return found;
 }
 
