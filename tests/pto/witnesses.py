@@ -173,7 +173,7 @@ def arguments_of(program, place):
             continue
         path = os.path.join(place, binding.name + ".bin")
         Path(path).write_bytes(binding.data)
-        if binding.name.startswith("out_") or binding.name in ("floats", "words"):
+        if binding.name.startswith("out_") or binding.name in ("floats", "words", "sums"):
             outputs[binding.name] = os.path.join(place, binding.name + "_after.bin")
             words += ["--inout", f"{binding.name}={path}:{outputs[binding.name]}"]
         else:

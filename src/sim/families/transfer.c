@@ -122,12 +122,16 @@ static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_
         }
 }
 
+static uint64_t buffer_elements(const struct ptog_sim *sim, uint64_t size)
+{
+    return ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) >> __builtin_ctzll(size);
+}
+
 /* Of `count` elements at `place`, those in the buffer. Sizes are powers of two: a division would take longer than the
  * rest of a short transfer's piece. */
 static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count, uint64_t size)
 {
-    uint64_t elements = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) >> __builtin_ctzll(size);
-    uint64_t left = ptog_left(elements, place);
+    uint64_t left = ptog_left(buffer_elements(sim, size), place);
     return ptog_min(left, (uint64_t)count);
 }
 
@@ -262,20 +266,30 @@ static void log_prefetched(const struct ptog_sim *sim, int64_t r, int64_t c, int
         ptog_log_add(sim->log, &read);
 }
 
+/* A view may have any number of rows. After as many pieces as the buffer has elements nothing new comes: one of them
+ * lay outside, or was there before. */
+static void log_all_prefetched(const struct ptog_sim *sim, const struct ptog_tensor *view)
+{
+    bool rows = view->layout == PTOG_ND && view->stride[4] == 1;
+    uint64_t left = buffer_elements(sim, ptog_dtype_size(view->dtype)) + 1;
+    int64_t down, across;
+    ptog_view_extents(view, &down, &across);
+    for (int64_t r = 0; r < down; r++)
+        for (int64_t c = 0; c < across; c += rows ? across : 1) {
+            if (left-- == 0)
+                return;
+            log_prefetched(sim, r, c, rows ? across : 1);
+        }
+}
+
 static enum ptog_status prefetch(const struct ptog_sim *sim)
 {
-    const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
     struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_TILE);
-    bool rows = view->layout == PTOG_ND && view->stride[4] == 1;
-    int64_t down, across;
     ptog_ub_fill(sim->memory, tile->addr, PTOG_NO_BYTES, (uint64_t)ptog_tile_bytes(tile));
     if (!sim->log)
         return PTOG_OK;
-    ptog_view_extents(view, &down, &across);
-    for (int64_t r = 0; r < down; r++)
-        for (int64_t c = 0; c < across; c += rows ? across : 1)
-            log_prefetched(sim, r, c, rows ? across : 1);
+    log_all_prefetched(sim, ptog_transfer_view(&sim->known->insn));
     write.at = tile->addr;
     write.bytes = (uint64_t)ptog_tile_bytes(tile);
     ptog_log_add(sim->log, &write);
