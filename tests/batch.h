@@ -32,18 +32,21 @@ static inline void *allocate(size_t bytes)
 
 struct text {
     char *bytes; /* ends in a NUL that `length` does not count */
-    size_t length;
+    size_t length, room;
 };
 
 /* For struct ptog_sink: grows a struct text. */
 static inline void append(void *user, const char *text, size_t length)
 {
     struct text *to = user;
-    char *bytes = realloc(to->bytes, to->length + length + 1);
-    if (!bytes)
+    size_t needed = to->length + length + 1;
+    if (needed > to->room) { /* twice as much: a report comes in many small pieces */
+        to->room = 2 * needed;
+        to->bytes = realloc(to->bytes, to->room);
+    }
+    if (!to->bytes)
         fail("out of memory");
-    memcpy(bytes + to->length, text, length);
-    to->bytes = bytes;
+    memcpy(to->bytes + to->length, text, length);
     to->length += length;
     to->bytes[to->length] = '\0';
 }

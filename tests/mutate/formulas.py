@@ -65,7 +65,7 @@ MUTANTS = [
     ("cost-of-lines", MGATHER, "costs->transaction * (double)(stats->transactions - stats->line_hits)", "0", "figures"),
     ("cost-of-hits", MGATHER, "costs->line_hit * (double)stats->line_hits", "0", "figures"),
     ("simt-policy", MGATHER, "policy * (double)log->lanes / PTOG_WARP", "0", "figures"),
-    ("line-hits", SIMT, "log->stats.line_hits += *place == name;", "", "figures"),
+    ("line-hits", "src/sim/simt.h", "log->stats.line_hits += *place == name;", "", "figures"),
     ("elem-loads", MGATHER, "(double)(log->lanes - log->zeros) * costs->gm_load", "(double)log->lanes * costs->gm_load", "figures"),
     ("elem-policy", MGATHER, "(2 * costs->ub_access + policy)", "(2 * costs->ub_access)", "figures"),
     ("elem-sweet-spot", MGATHER, "* costs->next_block;", "* 0;", "figures"),
