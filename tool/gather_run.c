@@ -123,7 +123,7 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     struct gather_work work = {.job = job};
     if (gather_check_empty(job) != TOOL_OK)
         return TOOL_WRONG;
-    uint64_t memory = tool_memory(), piece = PIECE;
+    uint64_t memory = tool_memory_left(), piece = PIECE;
     work.is_large = job->table.is_mapped && job->table.array.bytes > tool_min(LARGE, memory / 4);
     if (work.is_large)
         piece = tool_min(LARGE_PIECE, memory / 4);

@@ -102,7 +102,7 @@ static void not_readable(void **state)
 static void here(void **state)
 {
     (void)state;
-    assert_true(tool_memory() > 1 << 20);
+    assert_true(tool_memory_left() > 1 << 20 && tool_memory_left() <= tool_memory());
     assert_true(tool_resident() < tool_memory());
 }
 

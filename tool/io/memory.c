@@ -81,13 +81,18 @@ uint64_t tool_memory_of_groups(const char *groups, const char *root)
 
 uint64_t tool_memory(void)
 {
-    uint64_t memory = (uint64_t)1 << 33, groups = tool_memory_of_groups("/proc/self/cgroup", "/sys/fs/cgroup");
 #ifdef _SC_PHYS_PAGES
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages > 0 && page > 0)
-        memory = (uint64_t)pages * (uint64_t)page;
+        return (uint64_t)pages * (uint64_t)page;
 #endif
-    return tool_min(memory, groups);
+    return (uint64_t)1 << 33;
+}
+
+uint64_t tool_memory_left(void)
+{
+    uint64_t groups = tool_memory_of_groups("/proc/self/cgroup", "/sys/fs/cgroup");
+    return tool_min(tool_memory(), groups);
 }
 
 uint64_t tool_resident(void)

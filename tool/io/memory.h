@@ -4,9 +4,11 @@
 
 #include <stdint.h>
 
-/* Bytes of memory that this process can have: no file and no buffer is larger. What the machine has, or what control
- * groups leave of it, as those of a container do. */
+/* Bytes of memory that this machine has: no file and no buffer is larger. */
 uint64_t tool_memory(void);
+
+/* ... and what control groups leave of it to this process, as those of a container do. Asking takes some 50 us. */
+uint64_t tool_memory_left(void);
 
 /* The least that the control groups of a process allow; UINT64_MAX: as much as there is. `groups` is what the system
  * says about them (/proc/self/cgroup), `root` is where they are mounted (/sys/fs/cgroup). */
