@@ -4,6 +4,7 @@
 #include <ptog/verify.h>
 
 #include "core/inside.h"
+#include "exec/plan.h"
 #include "model/singles.h"
 #include "model/tgather.h"
 #include "verify/verify.h"
@@ -113,10 +114,11 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
-    if (verdict && ptog_core_is_plain(core)) /* without a plan it is done all the same */
-        ptog_plan_insn(&verdict->plan, core->device->target, insn, NULL);
-    if (ptog_core_is_plain(core))
-        return ptog_core_perform(core, &known.insn, NULL, &known);
+    if (ptog_core_is_plain(core)) { /* without a plan it is done all the same */
+        if (verdict)
+            verdict->plan = ptog_plan_legal(core->device->target, insn);
+        return ptog_core_perform(core, &known.insn, verdict ? verdict->plan : NULL, &known);
+    }
     known.effects = ptog_effects_of(&known, insn);
     if (!seen)
         return ptog_core_issue(core, &known);

@@ -27,8 +27,7 @@ static bool open_parts(ptog_core *core)
     core->timed.gm = &device->gm;
     if (ptog_core_is_plain(core))
         return core->diags && ptog_plain_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
-    return core->diags && ptog_memory_open(&core->issued, device->target->ub_bytes, &device->gm, true) &&
-           ptog_memory_open(&core->timed, device->target->ub_bytes, &device->gm, false) &&
+    return core->diags && ptog_memories_open(&core->issued, &core->timed, device->target->ub_bytes, &device->gm) &&
            (!checks || open_sanitizer(core));
 }
 
@@ -56,8 +55,7 @@ static void close_parts(ptog_core *core)
         ptog_sanitizer_close(core->sanitizer);
     free(core->sanitizer);
     ptog_plain_close(&core->plain);
-    ptog_memory_close(&core->issued);
-    ptog_memory_close(&core->timed);
+    ptog_memories_close(&core->issued, &core->timed);
     ptog_log_free(&core->log);
     ptog_log_free(&core->could);
     ptog_track_free(core->track);

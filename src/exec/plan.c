@@ -16,6 +16,24 @@ const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn)
     return families[ptog_insn_family(insn)];
 }
 
+ptog_plan *ptog_plan_legal(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    ptog_plan *plan = calloc(1, sizeof *plan);
+    if (!plan)
+        return NULL;
+    const struct ptog_exec_family *family = ptog_exec_family_of(insn);
+    ptog_insn_copy(&plan->written, insn);
+    ptog_known_start(&plan->known, target, insn, NULL);
+    plan->exec = (struct ptog_exec){family, &plan->known, family->choose(&plan->known), &plan->ready};
+    plan->dynamic = ptog_insn_is_open(insn);
+    plan->tune = ptog_exec_tune(NULL);
+    if (!plan->dynamic) {
+        plan->ready = family->ready(&plan->known);
+        ptog_ready_memory(&plan->ready, plan->exec.kernel, &plan->tune);
+    }
+    return plan;
+}
+
 enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *target, const struct ptog_insn *insn,
                                 ptog_diags *diags)
 {
@@ -26,21 +44,8 @@ enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *targ
     enum ptog_status status = ptog_verify(target, insn, diags);
     if (status != PTOG_OK)
         return status;
-    ptog_plan *made = calloc(1, sizeof *made);
-    if (!made)
-        return PTOG_NO_MEMORY;
-    const struct ptog_exec_family *family = ptog_exec_family_of(insn);
-    ptog_insn_copy(&made->written, insn);
-    ptog_known_start(&made->known, target, insn, NULL);
-    made->exec = (struct ptog_exec){family, &made->known, family->choose(&made->known), &made->ready};
-    made->dynamic = ptog_insn_is_open(insn);
-    made->tune = ptog_exec_tune(NULL);
-    if (!made->dynamic) {
-        made->ready = family->ready(&made->known);
-        ptog_ready_memory(&made->ready, made->exec.kernel, &made->tune);
-    }
-    *plan = made;
-    return PTOG_OK;
+    *plan = ptog_plan_legal(target, insn);
+    return *plan ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target, const struct ptog_mgather *op,

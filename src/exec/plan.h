@@ -95,6 +95,9 @@ static inline bool ptog_exec_covers(const struct ptog_ready *ready, const struct
     return !ptog_bytes_overlap(dst, idx) && !ptog_bytes_overlap(dst, src);
 }
 
+/* A plan of an instruction that was found legal on the target; NULL when out of memory. */
+ptog_plan *ptog_plan_legal(const struct ptog_target *target, const struct ptog_insn *insn);
+
 /* One run of an instruction that is legal and whose extents are all known, without making a plan. */
 enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault);

@@ -114,11 +114,10 @@ static bool nothing_left(const struct ptog_order *order)
     return true;
 }
 
-/* The tape to its end, or to the first thing that is wrong. */
-static bool run(struct replay *r, const struct ptog_tape *tape, uint64_t *words)
+/* The tape from word `at` to its end, or to the first thing that is wrong. */
+static bool run(struct replay *r, const struct ptog_tape *tape, size_t at, uint64_t *words)
 {
     struct ptog_taped taped = {0};
-    size_t at = 0;
     bool good = true;
     while (good && ptog_tape_read(tape, &at, &taped)) {
         good = step(r, &taped);
@@ -138,13 +137,13 @@ static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, u
         found->failed = true;
         return false;
     }
-    r.order = *tape->start;
+    size_t first = ptog_tape_open(tape, &r.order);
     memcpy(&r.work, r.order.clocks.entries, sizeof r.work);
     if (r.turns)
         r.turns[r.order.clocks.turns] = r.order.clocks.known[PTOG_S];
-    bool good = run(&r, tape, words);
+    bool good = run(&r, tape, first, words);
     found->failed |= r.order.failed;
-    sum->pairs += r.pairs;
+    sum->pairs += r.pairs * tape->times;
     sum->already &= r.already;
     ptog_order_close(&r.order);
     for (int id = 0; id < PTOG_EVENT_IDS; id++)

@@ -12,7 +12,6 @@ enum { STEP = 4, STEP_BITS = 3 };
 
 void ptog_tape_free(struct ptog_tape *tape)
 {
-    free(tape->start);
     free(tape->words);
     *tape = (struct ptog_tape){0};
 }
@@ -23,6 +22,7 @@ void ptog_tapes_free(struct ptog_tapes *tapes)
         ptog_tape_free(&tapes->of[i]);
     free(tapes->of);
     free(tapes->ends.of);
+    ptog_index_free(&tapes->index);
     ptog_index_free(&tapes->ends.index);
     *tapes = (struct ptog_tapes){0};
 }
@@ -33,23 +33,62 @@ static void forget(struct ptog_tapes *tapes, struct ptog_tape *tape)
     ptog_tape_free(tape);
 }
 
+static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape, size_t words)
+{
+    if (tapes->words + words > PTOG_MOST_TAPE)
+        return false;
+    bool fits = ptog_array_reserve(&tape->words, tape->count + words, &tape->room);
+    tapes->failed |= !fits;
+    return fits;
+}
+
+/* ---- what was ordered when a tape started */
+
+#define CLOCK_WORDS (sizeof(struct ptog_clocks) / sizeof(uint32_t)) /* it has no other fields */
+#define MOST_FLAGS (PTOG_PIPES * PTOG_PIPES * PTOG_EVENT_IDS)
+#define FLAG_WORDS 2 /* which flag it is and whether its wait was seen; the number of that wait */
+
+/* A flag by its number. */
+#define FLAG(order, n)                                                                                                 \
+    (order)->flags[(n) / PTOG_EVENT_IDS / PTOG_PIPES][(n) / PTOG_EVENT_IDS % PTOG_PIPES][(n) % PTOG_EVENT_IDS]
+
+/* Before the first flag of the caller only instructions have set flags, and each waited for its own at once: none is
+ * open. The word before the flags counts them. */
 void ptog_tape_start(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_order *order)
 {
-    if (tape->start || tapes->lost)
+    if (tape->count > 0 || tapes->lost)
         return;
-    tape->start = malloc(sizeof *tape->start);
-    if (!tape->start) {
-        tapes->lost = tapes->failed = true;
+    if (!reserve(tapes, tape, CLOCK_WORDS + 1 + FLAG_WORDS * MOST_FLAGS)) {
+        tapes->lost = true;
         return;
     }
-    *tape->start = *order;
-    for (int src = 0; src < PTOG_PIPES; src++) /* instructions wait for their own flags at once: none is open */
-        for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < PTOG_EVENT_IDS; id++) {
-                struct ptog_flag *flag = &tape->start->flags[src][dst][id];
-                flag->tokens = NULL;
-                flag->first = flag->count = flag->room = 0;
-            }
+    uint32_t *word = tape->words + CLOCK_WORDS, *flags = word++;
+    memcpy(tape->words, &order->clocks, sizeof order->clocks);
+    *flags = 0;
+    for (uint32_t i = 0; i < MOST_FLAGS; i++) {
+        const struct ptog_flag *flag = &FLAG(order, i);
+        if (!flag->was_set)
+            continue;
+        *word++ = i << 1 | flag->waited;
+        *word++ = flag->wait_entry;
+        ++*flags;
+    }
+    tape->count = (size_t)(word - tape->words);
+    tapes->words += tape->count;
+}
+
+size_t ptog_tape_open(const struct ptog_tape *tape, struct ptog_order *order)
+{
+    const uint32_t *word = tape->words + CLOCK_WORDS;
+    *order = (struct ptog_order){0};
+    memcpy(&order->clocks, tape->words, sizeof order->clocks);
+    for (uint32_t left = *word++; left > 0; left--) {
+        struct ptog_flag *flag = &FLAG(order, *word >> 1);
+        flag->was_set = flag->last.own = true;
+        flag->waited = *word++ & 1;
+        flag->wait_entry = *word++;
+    }
+    return (size_t)(word - tape->words);
 }
 
 /* ---- the ends of flags */
@@ -97,24 +136,15 @@ static uint32_t end_of(struct ptog_flag_ends *ends, const struct ptog_event *eve
 
 #define MOST_WORDS 8 /* of one event */
 
-static bool reserve(struct ptog_tapes *tapes, struct ptog_tape *tape)
-{
-    if (tapes->words + MOST_WORDS > PTOG_MOST_TAPE)
-        return false;
-    bool fits = ptog_array_reserve(&tape->words, tape->count + MOST_WORDS, &tape->room);
-    tapes->failed |= !fits;
-    return fits;
-}
-
 void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struct ptog_event *event,
                    const struct ptog_names *names, uint32_t turns, const struct ptog_clock *need)
 {
     bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
-    if (tapes->lost || !tape->start)
+    if (tapes->lost || tape->count == 0)
         return;
     uint32_t end = flag && !event->own ? end_of(&tapes->ends, event, names) : 0;
     tapes->failed |= flag && !event->own && end == 0;
-    if (tapes->failed || !reserve(tapes, tape)) {
+    if (tapes->failed || !reserve(tapes, tape, MOST_WORDS)) {
         forget(tapes, tape);
         tapes->lost = true;
         return;
@@ -150,20 +180,49 @@ void ptog_tape_add(struct ptog_tapes *tapes, struct ptog_tape *tape, const struc
     tapes->words += (size_t)(word - first);
 }
 
+/* ---- the tapes of a device */
+
+/* The tape that is kept already and has the same words, or NULL. */
+static struct ptog_tape *twin_of(const struct ptog_tapes *tapes, const struct ptog_tape *tape, uint32_t hash)
+{
+    const struct ptog_index_slot *slot = ptog_index_first(&tapes->index, hash);
+    for (; slot; slot = ptog_index_next(&tapes->index, slot)) {
+        struct ptog_tape *kept = &tapes->of[slot->number - 1];
+        if (kept->count == tape->count && memcmp(kept->words, tape->words, tape->count * sizeof *tape->words) == 0)
+            return kept;
+    }
+    return NULL;
+}
+
+/* Keeps a tape that is like no other; it takes no more room than it needs. False when out of memory. */
+static bool keep(struct ptog_tapes *tapes, struct ptog_tape *tape, uint32_t hash)
+{
+    if (!ptog_array_reserve(&tapes->of, tapes->count + 1, &tapes->room) ||
+        !ptog_index_add(&tapes->index, hash, (uint32_t)tapes->count + 1))
+        return false;
+    uint32_t *words = realloc(tape->words, tape->count * sizeof *words);
+    if (words) {
+        tape->words = words;
+        tape->room = tape->count;
+    }
+    tape->times = 1;
+    tapes->of[tapes->count++] = *tape;
+    *tape = (struct ptog_tape){0};
+    return true;
+}
+
 void ptog_tapes_keep(struct ptog_tapes *tapes, struct ptog_tape *tape, bool good)
 {
     tapes->dead |= !good;
-    if (!tape->start)
-        return;
-    bool fits = ptog_array_reserve(&tapes->of, tapes->count + 1, &tapes->room);
-    bool kept = good && !tapes->lost && fits;
-    tapes->failed |= !fits;
-    if (kept)
-        tapes->of[tapes->count++] = *tape;
-    else
-        forget(tapes, tape);
-    tapes->lost |= good && !kept;
-    *tape = (struct ptog_tape){0};
+    if (tape->count > 0 && good && !tapes->lost) {
+        uint32_t hash = ptog_hash_bytes(tape->words, tape->count * sizeof *tape->words);
+        struct ptog_tape *twin = twin_of(tapes, tape, hash);
+        if (twin)
+            twin->times++;
+        else if (!keep(tapes, tape, hash))
+            tapes->lost = tapes->failed = true;
+    }
+    forget(tapes, tape);
 }
 
 /* ---- reading */

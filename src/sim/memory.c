@@ -9,14 +9,20 @@
 
 #define SMALLEST_PART 12 /* 4096 bytes */
 
-bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order)
+bool ptog_memories_open(struct ptog_memory *issued, struct ptog_memory *timed, uint64_t ub_bytes,
+                        struct ptog_global *gm)
 {
-    *memory = (struct ptog_memory){
-        .ub_bytes = ub_bytes, .quick = ub_bytes, .gm = gm, .issue_order = issue_order, .part = SMALLEST_PART};
-    while ((ub_bytes - 1) >> memory->part > 63)
-        memory->part++;
-    memory->ub = malloc(ub_bytes);
-    return memory->ub != NULL;
+    unsigned char *both = malloc(2 * ub_bytes);
+    if (!both)
+        return false;
+    *timed = (struct ptog_memory){.ub_bytes = ub_bytes, .quick = ub_bytes, .gm = gm, .part = SMALLEST_PART};
+    while ((ub_bytes - 1) >> timed->part > 63)
+        timed->part++;
+    *issued = *timed;
+    issued->issue_order = true;
+    issued->ub = both;
+    timed->ub = both + ub_bytes;
+    return true;
 }
 
 void ptog_ub_fill_parts(const struct ptog_memory *memory, uint64_t parts)
@@ -79,10 +85,10 @@ void ptog_ub_trace_fill(struct ptog_memory *memory, uint64_t at, uint64_t count)
     memory->tracer->put(memory->tracer, at, count);
 }
 
-void ptog_memory_close(struct ptog_memory *memory)
+void ptog_memories_close(struct ptog_memory *issued, struct ptog_memory *timed)
 {
-    free(memory->ub);
-    memory->ub = NULL;
+    free(issued->ub);
+    issued->ub = timed->ub = NULL;
 }
 
 static char *copy_of(const char *text)

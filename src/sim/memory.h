@@ -43,8 +43,11 @@ struct ptog_memory {
     bool failed; /* a page could not be allocated: the store is lost in issue order */
 };
 
-bool ptog_memory_open(struct ptog_memory *memory, uint64_t ub_bytes, struct ptog_global *gm, bool issue_order);
-void ptog_memory_close(struct ptog_memory *memory);
+/* Both memories of a core. Their UBs are one block, `issued` first: the C library keeps one block of this size for the
+ * next launch, where it gave two of half the size back to the system and had to ask for their pages again. */
+bool ptog_memories_open(struct ptog_memory *issued, struct ptog_memory *timed, uint64_t ub_bytes,
+                        struct ptog_global *gm);
+void ptog_memories_close(struct ptog_memory *issued, struct ptog_memory *timed);
 
 /* -1 when out of memory. */
 int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "core/device.h"
+
 static void left_set(void **state)
 {
     (void)state;
@@ -251,6 +253,40 @@ static void pair_around_a_loop(void **state)
     kernel_close(&k);
 }
 
+/* Blocks that run alike are kept once, and count as often as they ran. A gather comes first: what its own flags ordered
+ * belongs to the tape, too. */
+static void blocks_that_run_alike(void **state)
+{
+    enum { BLOCKS = 120 };
+    struct ptog_transfer load = load_ids(), store = store_rows();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    struct kernel k = kernel_open("a2a3", NULL);
+    for (uint32_t block = 0; block < BLOCKS; block++) {
+        if (block > 0) {
+            ptog_core_close(k.core);
+            assert_int_equal(ptog_core_open(&k.core, k.device, block), PTOG_OK);
+        }
+        ptog_core_load(AT(&k, 1), &load, k.ids, 0);
+        ptog_core_barrier(AT(&k, 2), PTOG_ALL);
+        ptog_core_mgather(AT(&k, 3), &op, k.table, 0, NULL);
+        flag(&k, 4, PTOG_V, PTOG_MTE3, 1);
+        flag(&k, 5, PTOG_V, PTOG_MTE3, 2);
+        if (block % 4 == 3) /* two ways through the kernel */
+            flag(&k, 6, PTOG_S, PTOG_V, 1);
+        ptog_core_store(AT(&k, 7), &store, k.out, 2048 * block);
+        ptog_core_barrier(AT(&k, 8), PTOG_ALL);
+    }
+    kernel_finish(&k);
+    const struct ptog_tapes *tapes = &k.device->court.tapes;
+    assert_int_equal(tapes->count, 2);
+    assert_int_equal(tapes->of[0].times, 90);
+    assert_int_equal(tapes->of[1].times, 30);
+    assert_int_equal(tapes->words, tapes->of[0].count + tapes->of[1].count);
+    EXPECT(&k, "flag-redundant 4 120", "flag-redundant 5 120", "flag-redundant 6 30");
+    kernel_close(&k);
+}
+
 /* A run of more events than the tape holds says so, once. Slow under sanitizers, and the same there. */
 static void too_long_for_the_tape(void **state)
 {
@@ -281,6 +317,7 @@ int main(void)
         cmocka_unit_test(runaway_loops),
         cmocka_unit_test(redundant),
         cmocka_unit_test(pair_around_a_loop),
+        cmocka_unit_test(blocks_that_run_alike),
         cmocka_unit_test(too_long_for_the_tape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

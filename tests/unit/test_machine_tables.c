@@ -256,9 +256,9 @@ static void effects_are_what_happens(void **state)
     for (size_t t = 0; t < COUNT_OF(targets); t++) {
         const struct ptog_target *target = ptog_target_find(targets[t]);
         struct ptog_global gm = {0};
-        struct ptog_memory memory;
+        struct ptog_memory memory, timed;
         assert_int_equal(ptog_global_add(&gm, "gm", data, sizeof data, false), 0);
-        assert_true(ptog_memory_open(&memory, target->ub_bytes, &gm, true));
+        assert_true(ptog_memories_open(&memory, &timed, target->ub_bytes, &gm));
         ptog_ub_touch(&memory, 0, memory.ub_bytes);
         memset(memory.ub, 0, 65536);
         for (int form = 0; form < PTOG_FORMS; form++)
@@ -273,7 +273,7 @@ static void effects_are_what_happens(void **state)
                 assert_non_null(known.effects);
                 check_effects(&known, &memory);
             }
-        ptog_memory_close(&memory);
+        ptog_memories_close(&memory, &timed);
         ptog_global_close(&gm);
     }
 }
@@ -283,9 +283,9 @@ static void effects_of_every_instruction(void **state)
     static const char *const targets[] = {"a2a3", "a5"};
     static const enum ptog_dtype dtypes[] = {PTOG_I32, PTOG_F32};
     struct ptog_global gm = {0};
-    struct ptog_memory memory;
+    struct ptog_memory memory, timed;
     (void)state;
-    assert_true(ptog_memory_open(&memory, 196608, &gm, true));
+    assert_true(ptog_memories_open(&memory, &timed, 196608, &gm));
     ptog_ub_touch(&memory, 0, memory.ub_bytes);
     memset(memory.ub, 0, 65536);
     for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
@@ -300,7 +300,7 @@ static void effects_of_every_instruction(void **state)
             known.effects = ptog_effects_of(&known, &insn);
             check_effects(&known, &memory);
         }
-    ptog_memory_close(&memory);
+    ptog_memories_close(&memory, &timed);
     ptog_global_close(&gm);
 }
 
