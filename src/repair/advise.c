@@ -8,6 +8,23 @@
 #define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
 #define MOST_WORK_TRIED UINT64_C(1000000) /* of all trials together, about a second */
 
+/* From now on no other advice names this flag. */
+static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
+{
+    if (!ptog_sync_is_barrier(sync))
+        p->tries.named[sync->src][sync->dst] |= 1u << sync->id;
+}
+
+/* A single fault needs no repair of the whole: lines that mend it are those of a repair. */
+static bool several_faults(const ptog_diags *report)
+{
+    const struct ptog_diag *diag;
+    int count = 0;
+    for (size_t i = 0; count < 2 && (diag = ptog_diags_at(report, i)) != NULL; i++)
+        count += ptog_is_of_order(diag);
+    return count == 2;
+}
+
 static bool open_adviser(struct ptog_adviser *p)
 {
     if (p->opened)
@@ -17,6 +34,11 @@ static bool open_adviser(struct ptog_adviser *p)
     p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
     if (!p->failed && ptog_halves_are_missing(p->report))
         p->failed = ptog_half_find(&p->tries, p->report, MOST_WORK_TRIED, &p->half) == PTOG_NO_MEMORY;
+    if (!p->failed && !p->half.op && several_faults(p->report))
+        p->failed = ptog_insertions_open(&p->insertions, &p->tries, p->report, MOST_WORK_TRIED) == PTOG_NO_MEMORY;
+    for (uint32_t i = 0; i < p->insertions.count; i++)
+        for (uint32_t n = 0; n < p->insertions.of[i].count; n++)
+            name_flag(p, &p->insertions.of[i].of[n].sync);
     return !p->failed;
 }
 
@@ -25,6 +47,7 @@ void ptog_adviser_close(struct ptog_adviser *p)
     if (!p->opened)
         return;
     ptog_elsewhere_close(&p->elsewhere);
+    ptog_insertions_close(&p->insertions);
     ptog_tries_close(&p->tries);
     ptog_added_close(&p->added);
 }
@@ -68,12 +91,30 @@ static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_
         add_step(p, steps, side, op, sync, PTOG_FIX_WAIT);
 }
 
+/* Lines that mend this fault alone. */
+static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here,
+                                     uint32_t there, struct steps *steps)
+{
+    struct ptog_remedy remedy;
+    size_t faults = SIZE_MAX;
+    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults);
+    if (status != PTOG_OK)
+        return status;
+    if (remedy.spread) {
+        add_sync(p, steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
+        name_flag(p, &remedy.after);
+    }
+    for (uint32_t i = 0; i < remedy.count; i++) {
+        add_sync(p, steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
+        name_flag(p, &remedy.before[i]);
+    }
+    return PTOG_OK;
+}
+
 size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
                    struct ptog_fix fix[PTOG_MOST_ADVISED])
 {
-    struct ptog_remedy remedy;
     struct steps steps = {fix, 0};
-    size_t faults = SIZE_MAX;
     if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial) /* what was completed was tried */
         return 0;
     p->lost = !open_adviser(p);
@@ -83,14 +124,13 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
         add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
         return steps.count;
     }
-    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults);
-    p->lost = status == PTOG_NO_MEMORY;
-    if (status != PTOG_OK)
-        return 0;
-    if (remedy.spread)
-        add_sync(p, &steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
-    for (uint32_t i = 0; i < remedy.count; i++)
-        add_sync(p, &steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
+    const struct ptog_insertion *insertion = ptog_insertion_for(&p->insertions, diag);
+    for (uint32_t i = 0; insertion && i < insertion->count; i++) {
+        const struct ptog_inserted_line *line = &insertion->of[i];
+        add_sync(p, &steps, line->after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, line->op->span, &line->sync);
+    }
+    if (!insertion)
+        p->lost = advise_alone(p, diag, here, there, &steps) == PTOG_NO_MEMORY;
     return steps.count;
 }
 

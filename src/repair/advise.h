@@ -7,6 +7,7 @@
 #include "program/where.h"
 #include "repair/elsewhere.h"
 #include "repair/halves.h"
+#include "repair/inserted.h"
 
 #define PTOG_MOST_ADVISED 6 /* steps */
 
@@ -17,16 +18,18 @@ struct ptog_adviser {
     const ptog_diags *report; /* of that run */
     struct ptog_added added;
     struct ptog_tries tries;
-    struct ptog_line_text lines[2];  /* that the steps name, until the next advice */
-    struct ptog_half half;           /* the one line that completes a pair and leaves no fault; op is NULL: none does */
-    struct ptog_elsewhere elsewhere; /* target is NULL: it was not asked yet */
+    struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
+    struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
+    struct ptog_insertions insertions; /* of a repair; unless there is such a half */
+    struct ptog_elsewhere elsewhere;   /* target is NULL: it was not asked yet */
     bool opened, failed;
     bool lost; /* of the last advice: there was no memory to try it */
 };
 
 /* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. Where one
- * line completes a pair and mends everything, it is the advice for every fault. `here` and `there` are the operations
- * of the fault and of the access before. */
+ * line completes a pair and mends everything, it is the advice for every fault; else a fault has those lines of a
+ * repair that mend it, or, where none does by itself, lines of its own. `here` and `there` are the operations of the
+ * fault and of the access before. */
 size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
                    struct ptog_fix steps[PTOG_MOST_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);

@@ -22,7 +22,7 @@ static bool is_flag_fault(const struct ptog_diag *diag)
     return diag->severity == PTOG_ERROR && strncmp(diag->id, "flag-", 5) == 0;
 }
 
-static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
+bool ptog_has_fault(const ptog_diags *diags, const struct ptog_diag *wanted)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
@@ -33,12 +33,11 @@ static bool has(const ptog_diags *diags, const struct ptog_diag *wanted)
     return false;
 }
 
-/* A flag is wrong that was not: a deadlock ends many other faults. */
-static bool has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
+bool ptog_has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(left, i)) != NULL; i++)
-        if (is_flag_fault(diag) && !has(report, diag))
+        if (is_flag_fault(diag) && !ptog_has_fault(report, diag))
             return true;
     return false;
 }
@@ -54,7 +53,7 @@ static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *repo
     ptog_diags *left = ptog_diags_new();
     bool good =
         left && ptog_remedy_add(tries->added, remedy, here, there) && ptog_try(tries, &trial, left, faults) == PTOG_OK;
-    *mends = good && !has(left, diag) && !has_new_flag_fault(left, report);
+    *mends = good && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
     before->count = before_count;
     after->count = after_count;
     ptog_diags_free(left);
@@ -84,9 +83,8 @@ enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *repor
 
 /* ---- all of them */
 
-/* The operation that a report speaks of; NULL: none of the region. */
-static const struct ptog_op *op_at(const struct ptog_source *source, const struct ptog_region *region,
-                                   const struct ptog_where *where)
+const struct ptog_op *ptog_op_at(const struct ptog_source *source, const struct ptog_region *region,
+                                 const struct ptog_where *where)
 {
     const struct ptog_op *found = NULL;
     for (const struct ptog_op *op = region->first; op && !found; op = op->next) {
@@ -95,7 +93,7 @@ static const struct ptog_op *op_at(const struct ptog_source *source, const struc
             found = op;
         for (uint32_t i = 0; i < op->part_count && !found; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
-                found = op_at(source, op->parts[i].region, where);
+                found = ptog_op_at(source, op->parts[i].region, where);
     }
     return found;
 }
@@ -106,8 +104,8 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
 {
     const struct ptog_source *source = &tries->e->program->source;
     const struct ptog_region *region = tries->function->region;
-    const struct ptog_op *here = op_at(source, region, &diag->where);
-    const struct ptog_op *there = diag->related_count > 0 ? op_at(source, region, &diag->related[0].where) : NULL;
+    const struct ptog_op *here = ptog_op_at(source, region, &diag->where);
+    const struct ptog_op *there = diag->related_count > 0 ? ptog_op_at(source, region, &diag->related[0].where) : NULL;
     struct ptog_remedy remedy;
     if (!ptog_is_of_order(diag) || ptog_is_allowed(tries, diag) || !here || !there)
         return PTOG_ILLEGAL;

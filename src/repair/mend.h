@@ -12,6 +12,15 @@ enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *repor
                                uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy,
                                size_t *faults);
 
+/* Whether a report has this fault, with the same place and the same other one; and a fault of flags that the report
+ * before did not have: a deadlock, for one, ends many other faults. */
+bool ptog_has_fault(const ptog_diags *diags, const struct ptog_diag *wanted);
+bool ptog_has_new_flag_fault(const ptog_diags *left, const ptog_diags *report);
+
+/* The operation that a report speaks of; NULL: none of the region. */
+const struct ptog_op *ptog_op_at(const struct ptog_source *source, const struct ptog_region *region,
+                                 const struct ptog_where *where);
+
 /* Adds lines for the races that are left, as long as that leaves fewer. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_mend(struct ptog_tries *tries);
 

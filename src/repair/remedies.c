@@ -45,17 +45,25 @@ static unsigned ids_of(const struct ptog_lines *lines, uint8_t src, uint8_t dst)
     return ids;
 }
 
-/* An id that neither the program nor a line that was added uses between these pipes; 0: there is none. */
+/* The lowest of the ids that is not among `used`; 0: there is none. */
+static uint8_t lowest_free(unsigned used)
+{
+    for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++)
+        if (!(used >> id & 1))
+            return id;
+    return 0;
+}
+
+/* An id that neither the program nor a line that was added uses between these pipes, and no advice that was given, as
+ * long as those leave one; 0: there is none. */
 static uint8_t free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
 {
     const struct ptog_added *added = tries->added;
     unsigned used = tries->e->machine.used_ids[src][dst];
     for (uint32_t op = 0; op < added->op_count; op++)
         used |= ids_of(&added->before[op], src, dst) | ids_of(&added->after[op], src, dst);
-    for (uint8_t id = 1; id < PTOG_AUTO_IDS; id++)
-        if (!(used >> id & 1))
-            return id;
-    return 0;
+    uint8_t id = lowest_free(used | tries->named[src][dst]);
+    return id > 0 ? id : lowest_free(used);
 }
 
 /* ---- remedies */
@@ -88,8 +96,7 @@ static bool flag_remedy(const struct ptog_tries *tries, enum ptog_remedy_kind ki
     }
 }
 
-/* Both stand in one region, the second after the first: as often, and in turn. */
-static bool follows(const struct ptog_region *region, uint32_t first, uint32_t second)
+bool ptog_op_follows(const struct ptog_region *region, uint32_t first, uint32_t second)
 {
     bool seen = false;
     for (const struct ptog_op *op = region->first; op; op = op->next) {
@@ -97,7 +104,7 @@ static bool follows(const struct ptog_region *region, uint32_t first, uint32_t s
             return seen;
         seen |= op->number == first;
         for (uint32_t i = 0; i < op->part_count; i++)
-            if (op->parts[i].kind == PTOG_PART_REGION && follows(op->parts[i].region, first, second))
+            if (op->parts[i].kind == PTOG_PART_REGION && ptog_op_follows(op->parts[i].region, first, second))
                 return true;
     }
     return false;
@@ -117,7 +124,7 @@ bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, 
     }
     if (kind == PTOG_REMEDY_BARRIER)
         return proposed(diag, PTOG_FIX_BARRIER, &remedy->before[0]);
-    if (kind == PTOG_REMEDY_SPREAD && !follows(tries->function->region, there, here))
+    if (kind == PTOG_REMEDY_SPREAD && !ptog_op_follows(tries->function->region, there, here))
         return false;
     if (!proposed(diag, PTOG_FIX_SET, &flag))
         return false;

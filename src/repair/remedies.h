@@ -32,6 +32,9 @@ bool ptog_is_of_order(const struct ptog_diag *diag);
 bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, const struct ptog_diag *diag,
                     uint32_t here, uint32_t there, struct ptog_remedy *remedy);
 
+/* Both operations stand in one region, the second after the first: as often, and in turn. */
+bool ptog_op_follows(const struct ptog_region *region, uint32_t first, uint32_t second);
+
 /* Adds its lines to those that are there. False when out of memory. */
 bool ptog_remedy_add(struct ptog_added *added, const struct ptog_remedy *remedy, uint32_t here, uint32_t there);
 

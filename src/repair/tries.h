@@ -13,12 +13,13 @@ struct ptog_tries {
     struct ptog_eval *e; /* prepared; its memory is what every run starts from and what is left */
     const struct ptog_function *function;
     struct ptog_execution execution;
-    unsigned char **copies; /* of the buffers that are written, by number */
-    uint64_t work;          /* operations so far */
-    uint64_t most_steps;    /* a run of more operations than this is cut */
-    bool cut;               /* one was */
-    size_t accepted;        /* faults of order that no line mends */
-    bool forgives;          /* the text has comments that allow something */
+    unsigned char **copies;                 /* of the buffers that are written, by number */
+    uint64_t work;                          /* operations so far */
+    uint64_t most_steps;                    /* a run of more operations than this is cut */
+    bool cut;                               /* one was */
+    size_t accepted;                        /* faults of order that no line mends */
+    bool forgives;                          /* the text has comments that allow something */
+    unsigned named[PTOG_PIPES][PTOG_PIPES]; /* bit (1 << id): an advice that was given names this flag */
 };
 
 /* False when out of memory; close it in any case. */

@@ -40,13 +40,44 @@ static const char *advice_of(const char *id)
 
 /* ---- flags and barriers */
 
-/* An event id that the program does not use between these pipes; 0, which instructions use: there is none. */
-static int free_id(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst)
+/* What a fix is made from. */
+struct advice_call {
+    const struct ptog_court *court;
+    const struct ptog_finding *finding;
+    struct ptog_flags_advised *advised;
+    struct ptog_fix *steps;
+};
+
+/* The lowest of the ids that is not among `used`; 0: there is none. */
+static int lowest_free(unsigned used)
 {
-    for (int id = 1; id <= 5; id++)
-        if (!(court->used_ids[src][dst] >> id & 1))
+    for (int id = 1; id <= PTOG_ADVISED_IDS; id++)
+        if (!(used >> id & 1))
             return id;
     return 0;
+}
+
+/* An event id that neither the program nor the fix of other places uses between these pipes, or, when those use all
+ * that are left, one that the program does not use; 0, which instructions use: there is none. */
+static int free_id(const struct advice_call *call, enum ptog_pipe src, enum ptog_pipe dst)
+{
+    const struct ptog_finding_key *key = &call->finding->key;
+    struct ptog_flags_advised *advised = call->advised;
+    unsigned used = call->court->used_ids[src][dst], named = 0;
+    for (int i = 0; i < advised->count; i++) {
+        const struct ptog_flag_advised *flag = &advised->of[i];
+        if (flag->src != src || flag->dst != dst)
+            continue;
+        if (flag->site == key->site && flag->other == key->other)
+            return flag->id;
+        named |= 1u << flag->id;
+    }
+    int id = lowest_free(used | named);
+    if (id == 0)
+        return lowest_free(used);
+    advised->of[advised->count++] =
+        (struct ptog_flag_advised){key->site, key->other, (uint8_t)src, (uint8_t)dst, (uint8_t)id};
+    return id;
 }
 
 /* Puts a step at the line of a site; the column is not given, since a statement may begin before its name. */
@@ -77,68 +108,71 @@ static size_t barrier(struct ptog_fix *step, enum ptog_pipe pipe, const struct p
 }
 
 /* A set and a wait of a free id; false: there is none. */
-static bool flag(const struct ptog_court *court, enum ptog_pipe src, enum ptog_pipe dst,
-                 struct ptog_fix steps[PTOG_MOST_STEPS])
+static bool flag(const struct advice_call *call, enum ptog_pipe src, enum ptog_pipe dst)
 {
-    int id = free_id(court, src, dst);
-    steps[0] = (struct ptog_fix){.kind = PTOG_FIX_SET, .src = src, .dst = dst, .id = id};
-    steps[1] = (struct ptog_fix){.kind = PTOG_FIX_WAIT, .src = src, .dst = dst, .id = id};
+    int id = free_id(call, src, dst);
+    call->steps[0] = (struct ptog_fix){.kind = PTOG_FIX_SET, .src = src, .dst = dst, .id = id};
+    call->steps[1] = (struct ptog_fix){.kind = PTOG_FIX_WAIT, .src = src, .dst = dst, .id = id};
     return id > 0;
 }
 
 /* A flag from the pipe of the first access to that of the second. */
-static size_t flag_between(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+static size_t flag_between(const struct advice_call *call)
 {
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
-    enum ptog_pipe src = (enum ptog_pipe)f->key.other_pipe, dst = (enum ptog_pipe)f->key.pipe;
+    const struct ptog_court *court = call->court;
+    const struct ptog_finding_key *key = &call->finding->key;
+    const struct ptog_site *here = ptog_names_site_at(&court->names, key->site);
+    const struct ptog_site *there = ptog_names_site_at(&court->names, key->other);
+    enum ptog_pipe src = (enum ptog_pipe)key->other_pipe, dst = (enum ptog_pipe)key->pipe;
     if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
         strcmp(here->name, "mgather") == 0)
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
     if (src == PTOG_S && dst != PTOG_V && court->target->machine == PTOG_MACHINE_SIMT && there &&
         strcmp(there->name, "mgather") == 0)
         src = PTOG_V; /* as documented: a single element is released to V, and the caller's flag goes on from there */
-    if (!flag(court, src, dst, steps))
-        return barrier(steps, PTOG_ALL, here);
+    if (!flag(call, src, dst))
+        return barrier(call->steps, PTOG_ALL, here);
     if (is_spread(there, here))
-        put_at(&steps[0], PTOG_FIX_AFTER, there);
+        put_at(&call->steps[0], PTOG_FIX_AFTER, there);
     else
-        put_at(&steps[0], PTOG_FIX_BEFORE, here);
-    put_at(&steps[1], PTOG_FIX_BEFORE, here);
+        put_at(&call->steps[0], PTOG_FIX_BEFORE, here);
+    put_at(&call->steps[1], PTOG_FIX_BEFORE, here);
     return 2;
 }
 
 /* A flag that is set in a loop: the one who waits says that it has waited. */
-static size_t flag_back(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+static size_t flag_back(const struct advice_call *call)
 {
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    if (!flag(court, (enum ptog_pipe)f->key.other_pipe, (enum ptog_pipe)f->key.pipe, steps))
-        return barrier(steps, PTOG_ALL, here);
-    steps[0].side = PTOG_FIX_AFTER;
-    steps[0].name = "the wait";
-    put_at(&steps[1], PTOG_FIX_BEFORE, here);
-    steps[1].more = ", but not the first time";
+    const struct ptog_finding_key *key = &call->finding->key;
+    const struct ptog_site *here = ptog_names_site_at(&call->court->names, key->site);
+    if (!flag(call, (enum ptog_pipe)key->other_pipe, (enum ptog_pipe)key->pipe))
+        return barrier(call->steps, PTOG_ALL, here);
+    call->steps[0].side = PTOG_FIX_AFTER;
+    call->steps[0].name = "the wait";
+    put_at(&call->steps[1], PTOG_FIX_BEFORE, here);
+    call->steps[1].more = ", but not the first time";
     return 2;
 }
 
-static size_t steps_of(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_fix *steps)
+static size_t steps_of(const struct advice_call *call)
 {
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    const struct ptog_finding *f = call->finding;
+    const struct ptog_site *here = ptog_names_site_at(&call->court->names, f->key.site);
     switch (f->advice) {
-    case PTOG_ADVICE_FLAG: return flag_between(court, f, steps);
-    case PTOG_ADVICE_FLAG_BACK: return flag_back(court, f, steps);
-    case PTOG_ADVICE_BARRIER: return barrier(steps, (enum ptog_pipe)f->key.pipe, here);
-    case PTOG_ADVICE_STEP: steps[0] = f->step; return 1;
+    case PTOG_ADVICE_FLAG: return flag_between(call);
+    case PTOG_ADVICE_FLAG_BACK: return flag_back(call);
+    case PTOG_ADVICE_BARRIER: return barrier(call->steps, (enum ptog_pipe)f->key.pipe, here);
+    case PTOG_ADVICE_STEP: call->steps[0] = f->step; return 1;
     case PTOG_ADVICE_OF_ID: break;
     }
-    steps[0] = ptog_fix_of_words(advice_of(f->key.id));
-    return steps[0].text ? 1 : 0;
+    call->steps[0] = ptog_fix_of_words(advice_of(f->key.id));
+    return call->steps[0].text ? 1 : 0;
 }
 
 size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
-                        struct ptog_fix steps[PTOG_MOST_STEPS])
+                        struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MOST_STEPS])
 {
-    size_t count = steps_of(court, finding, steps);
+    size_t count = steps_of(&(struct advice_call){court, finding, advised, steps});
     for (size_t i = 0; i < count; i++)
         steps[i].spelling = court->spelling;
     return count;

@@ -76,7 +76,8 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
                    (unsigned)f->block, same ? which : "", name_at(court, first));
 }
 
-static bool add(const struct ptog_court *court, const struct ptog_finding *f, ptog_diags *diags)
+static bool add(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_flags_advised *advised,
+                ptog_diags *diags)
 {
     char message[LONGEST], witness[LONGEST];
     struct ptog_fix steps[PTOG_MOST_STEPS];
@@ -96,7 +97,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, pt
     if (!f->message)
         race_message(court, f, &text);
     diag.fix = steps;
-    diag.fix_count = ptog_finding_fix(court, f, steps);
+    diag.fix_count = ptog_finding_fix(court, f, advised, steps);
     ptog_text_init(&text, witness, sizeof witness);
     if (has_witness(f)) {
         witness_text(court, f, &text);
@@ -221,6 +222,7 @@ enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *d
 {
     const struct ptog_findings *findings = &court->findings;
     struct ptog_redundants found;
+    struct ptog_flags_advised advised = {.count = 0};
     size_t count = 0;
     ptog_redundants_find(&found, &court->tapes);
     struct entry *order = malloc((findings->count + found.count + 1) * sizeof *order);
@@ -232,8 +234,8 @@ enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *d
     if (order)
         qsort(order, count, sizeof *order, by_insn);
     for (size_t i = 0; i < count; i++)
-        good &=
-            order[i].finding ? add(court, order[i].finding, diags) : add_redundant(court, &found, order[i].pair, diags);
+        good &= order[i].finding ? add(court, order[i].finding, &advised, diags)
+                                 : add_redundant(court, &found, order[i].pair, diags);
     if (found.cut)
         good &= add_cut(diags);
     free(order);

@@ -188,10 +188,22 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes);
 
-/* The steps of a finding's fix; returns how many. */
+/* The flags that the fixes of a report name. Whoever follows all of them needs an id for each pair of places: with one
+ * id, a flag would be set again before its wait. */
+#define PTOG_ADVISED_IDS 5 /* of one pair of pipes: 1 to 5; 0 belongs to instructions, 6 and 7 are reserved */
+#define PTOG_MOST_FLAGS_ADVISED (PTOG_PIPES * PTOG_PIPES * PTOG_ADVISED_IDS)
+struct ptog_flags_advised {
+    struct ptog_flag_advised {
+        uint32_t site, other;
+        uint8_t src, dst, id;
+    } of[PTOG_MOST_FLAGS_ADVISED];
+    int count;
+};
+
+/* The steps of a finding's fix; returns how many. `advised` has those of the findings before it. */
 #define PTOG_MOST_STEPS 2
 size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
-                        struct ptog_fix steps[PTOG_MOST_STEPS]);
+                        struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MOST_STEPS]);
 
 /* The findings as diagnostics. */
 enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);

@@ -85,8 +85,9 @@ def main():
     failed, passed = failed + files["failed"], sum(kinds.values()) - failed + files["passed"]
     print(", ".join(f"{target} {count}" for target, count in sorted(kinds.items()))
           + "; {} pairs and barriers put in, {} left out one by one, {} repairs".format(*sums))
-    print("files: {completed} runs completed, {removals} pairs and barriers left out, {repairs} runs repaired, {fixes} fixes tried"
-          .format_map({"completed": 0, "removals": 0, "repairs": 0, "fixes": 0, **files}))
+    print("files: {completed} runs completed, {removals} pairs and barriers left out, {repairs} runs repaired, {fixes} fixes tried, "
+          "{together} times all of a report"
+          .format_map({"completed": 0, "removals": 0, "repairs": 0, "fixes": 0, "together": 0, **files}))
     print(f"{time.monotonic() - start:.1f} s")
     print(f"auto: {passed} passed, {failed} failed")
     return 1 if failed or not sums[1] and options.only is None else 0

@@ -1,7 +1,7 @@
 """The .pto files of this folder through --print-placement and --apply-fix: auto.py runs this.
 
 A clean run on a machine must print a program that is as clean, to the same data; without any one of the pairs and barriers
-that were put in, it must not be, and the fix of every race must mend it. A run in which all errors are races, or flags
+that were put in, it must not be, and the fix of every race must mend it, as all of them together mend all. A run in which all errors are races, or flags
 set twice for want of the same order, must become clean when they are repaired."""
 import concurrent.futures
 import json
@@ -87,6 +87,22 @@ def check_fixes(run, shell, text, counts):
         counts["fixes"] += 1
 
 
+def check_together(run, shell, text, counts):
+    """Who follows the fixes of all races at once has a clean program: places that differ have flags of their own."""
+    wrong, mended = f"{shell.prefix}.wrong.pto", f"{shell.prefix}.mended.pto"
+    Path(wrong).write_text(text)
+    said = [diag for diag in json.loads(call(shell, run.command + " --format json", wrong, 1))["diagnostics"]
+            if diag["severity"] == "error"]
+    if len(said) < 2 or any(diag["id"] not in RACES or not diag.get("fix") for diag in said):
+        return
+    steps = {json.dumps(step, sort_keys=True): step for diag in said for step in diag["fix"]}
+    Path(mended).write_text(apply(text, steps.values()))
+    _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
+    if errors_of(json.loads(stdout)):
+        raise Failure(f"all fixes together leave errors: {list(steps.values())} in\n{text}\n{stderr}")
+    counts["together"] += 1
+
+
 def complete(run, shell, arrays, counts):
     printed = f"{shell.prefix}.auto.pto"
     call(shell, f"{run.command} --print-placement -o {printed}", "%s")
@@ -103,12 +119,14 @@ def complete(run, shell, arrays, counts):
         if not {diag["id"] for diag in said["diagnostics"]} & ORDER:
             raise Failure(f"not needed: {found[0]} in\n{text}")
         check_fixes(run, shell, Path(less).read_text(), counts)
+        check_together(run, shell, Path(less).read_text(), counts)
         counts["removals"] += 1
 
 
 def repair(run, shell, counts):
     repaired = f"{shell.prefix}.repaired.pto"
     check_fixes(run, shell, (HERE / shell.path).read_text(), counts)
+    check_together(run, shell, (HERE / shell.path).read_text(), counts)
     call(shell, f"{run.command} --apply-fix -o {repaired}", "%s")
     call(shell, run.command, repaired)
     outputs = [Path(shell.expand(path)) for path in re.findall(r"--out \S+:(\S+)", run.command)]
