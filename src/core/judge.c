@@ -120,6 +120,8 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
     f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), %s %s%s", name,
                                     info->what, entry->row, entry->col, ptog_fault_number(info), index, capacity);
+    if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && known->insn.opcode != PTOG_MGATHER) /* it has no policy */
+        ptog_finding_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
     advise_nones(core, known, f);
 }
 

@@ -278,6 +278,9 @@ static void past_the_buffer(void **state)
     ptog_core_load_scalar(AT(&k, 4), k.out, OUT_BYTES, 1, seen);
     ptog_core_store_scalar(AT(&k, 5), k.out, OUT_BYTES - 3, 4, no_data);
     EXPECT(&k, "gm-out-of-bounds 1 32", "gm-out-of-bounds 3 63", "gm-out-of-bounds 4 1", "gm-out-of-bounds 5 1");
+    for (size_t i = 0; i < 2; i++) /* a transfer has no policy that could be advised */
+        assert_string_equal(ptog_diags_at(k.diags, i)->fix[0].text,
+                            "bind a larger buffer, or let the view end inside it");
     kernel_close(&k);
 }
 
