@@ -1,6 +1,8 @@
 /* unit: races on the machine: each class wrong and repaired, with its places and counts; loops; other timings. */
 #include "machine/kernel.h"
 
+#include <stdio.h>
+
 static struct ptog_transfer tile_of(uint64_t addr, int64_t cols)
 {
     return (struct ptog_transfer){.tile = ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, cols), addr),
@@ -367,6 +369,31 @@ static void fixes(void **state)
     }
 }
 
+/* Races of other places get other ids, as long as there are some, so that all fixes can be followed at once: five loads
+ * have the ids 1 to 5, and the sixth shares one. */
+static void fixes_of_many_places(void **state)
+{
+    enum { LOADS = 6 };
+    (void)state;
+    struct kernel k = kernel_open("a5", NULL);
+    for (uint32_t i = 0; i < LOADS; i++) {
+        struct ptog_transfer load = tile_of(0x400 * i, 32);
+        struct ptog_tgather op = mask_of(0x8000 + 0x400 * i, 0x400 * i, 32);
+        ptog_core_load(AT(&k, 10 * i + 1), &load, k.table, 0);
+        ptog_core_tgather(AT(&k, 10 * i + 2), &op, NULL);
+    }
+    kernel_finish(&k);
+    assert_int_equal(ptog_diags_count(k.diags), LOADS);
+    for (uint32_t i = 0; i < LOADS; i++) {
+        char wanted[120];
+        unsigned id = i < 5 ? i + 1 : 1;
+        snprintf(wanted, sizeof wanted, "after line %u  set_flag(MTE2, V, %u)\nbefore line %u  wait_flag(MTE2, V, %u)",
+                 10 * i + 1, id, 10 * i + 2, id);
+        assert_string_equal(fix_of(ptog_diags_at(k.diags, i)), wanted);
+    }
+    kernel_close(&k);
+}
+
 /* A kernel that does not tell its lines is told the instruction; of lines in two files, only the second one. */
 static void fixes_without_lines(void **state)
 {
@@ -406,6 +433,7 @@ int main(void)
         cmocka_unit_test(races_in_gm),
         cmocka_unit_test(two_blocks),
         cmocka_unit_test(fixes),
+        cmocka_unit_test(fixes_of_many_places),
         cmocka_unit_test(fixes_without_lines),
         cmocka_unit_test(scalar_stores),
         cmocka_unit_test(wait_before_set),
