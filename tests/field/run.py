@@ -26,10 +26,11 @@ FORMS = ("dps", "ssa", "as")
 LIMIT = 20      # seconds for one command
 SLOW = 1.0      # seconds: more than that for one check is said
 RUN = re.compile(r"//\s*RUN:(.*)")
+CONTINUED = re.compile(r"\\\n//\s*RUN:")  # a line that goes on in the next one
 NOT = re.compile(r"(?:^|[|;&]|%s)\s*not\s+(?:ptoas|pto-test-opt|mlir-opt|%\S+)|^\s*not\s")
 ON_FILE = re.compile(r"\b(?:ptoas|pto-test-opt)\b.*%s")
-# a refusal of an option, or by a backend that an option chooses: no text could tell
-OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*--pto-backend")
+# a refusal of an option, by a backend that an option chooses, or for want of a variable of the environment: no text could tell
+OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*(--pto-backend|\bnot env -u\b)")
 MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
 COMPILER = re.compile(r"\b(?:ptoas|pto-test-opt)\b")
 ARCH = re.compile(r"--pto-arch[= ](a2|a3|a2a3|a5)\b")
@@ -55,7 +56,7 @@ class Seen:
         text = path.read_text(errors="replace")
         code = re.sub(r"//.*", "", text)
         self.path = path
-        runs = RUN.findall(text)
+        runs = RUN.findall(CONTINUED.sub("", text))
         self.refused = any(NOT.search(line) for line in runs) or "invalid" in path.name or "reject" in path.name
         accepts = [line for line in runs if ON_FILE.search(line) and not NOT.search(line)]
         # by one of its RUN lines only, or for an option: the same text is accepted with others
