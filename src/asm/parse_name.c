@@ -223,8 +223,9 @@ struct ptog_op *ptog_parse_op(struct ptog_parser *p)
     op->blank = p->token.blank;
     if (!ptog_take_comments(p, at, &op->comments) || !parse_rest(p, op))
         return NULL;
-    if (op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL)
-        p->tree->has_calls = true;
+    p->tree->has_calls |= op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL;
+    p->tree->has_strays |= op->name == PTOG_OP_NAME_INTTOPTR || op->name == PTOG_OP_NAME_SECTION_SIMT ||
+                           op->name == PTOG_OP_NAME_PTO_YIELD;
     op->span = ptog_span_from(p, at);
     if (!ptog_take_comments(p, p->last_end, &op->comments) || !ptog_take_trailing(p, &op->after))
         return NULL;

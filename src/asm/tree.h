@@ -238,6 +238,8 @@ struct ptog_tree {
     struct ptog_region root;
     uint32_t op_count;
     bool has_calls; /* of functions */
+    bool
+        has_strays; /* structs, pointers made of numbers, SIMT sections, yields of PTO: what program/strays.c follows */
 };
 
 /* An empty tree that knows the words of the language (asm/words.h); PTOG_NO_MEMORY. Free it in any case. */

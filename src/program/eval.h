@@ -17,6 +17,7 @@ struct ptog_bound_memory; /* bind.h */
 struct ptog_slot_state;   /* bind.h */
 struct ptog_tile_place;   /* place.h */
 struct ptog_op_faults;    /* judge.h */
+struct ptog_fifo;         /* fifo.h */
 
 #define PTOG_CHUNK 64u /* values are allocated in chunks and do not move */
 
@@ -25,6 +26,7 @@ struct ptog_eval {
     const struct ptog_tree *tree;
     const struct ptog_target *target;
     struct ptog_finds *finds;
+    const struct ptog_fifo *fifo;   /* what a check knows of it; NULL: nothing */
     const struct ptog_op *function; /* NULL for bare statements */
     bool running;                   /* else checking */
     bool bound;   /* checking before a run: elided types come from the bindings, and must be complete */

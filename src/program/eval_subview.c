@@ -4,6 +4,7 @@
 
 #include "base/arith.h"
 #include "model/tile.h"
+#include "program/frame.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -200,6 +201,18 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     return true;
 }
 
+/* The tile that an entry is given by whoever launches it has no address that the newest compiler could count from. */
+static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_value *from)
+{
+    bool given = e->function && e->calls == 0 && from->slot > 0;
+    if (!e->running && given && ptog_frame_attribute(e->tree, e->function, "pto.entry"))
+        ptog_say_related(
+            ptog_say(e->finds, "text-subview-argument", op->name_span,
+                     "%%%.80s is an argument of an entry, and the newest compiler takes no part of such a tile",
+                     ptog_tree_text(e->tree, from->name)),
+            from->span, "given here");
+}
+
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -207,6 +220,8 @@ void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
     if (!ptog_want_operands(e, op, operands.count, 1, 1) || !ptog_want_results(e, op, 1))
         return;
     struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
+    if (from)
+        check_argument(e, op, from);
     if (from && !take_part(e, op, from, &value))
         value = (struct ptog_value){0};
     value.type = ptog_used_type(ptog_result_type(&operands));

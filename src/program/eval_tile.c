@@ -70,7 +70,7 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
 
 /* What the newest compiler asks of every tile: rows (column-major: columns) of whole 32-byte blocks, and whole boxes.
  * The rows of a boxed vector tile are free. */
-static bool is_of_blocks(const struct ptog_tile *tile)
+bool ptog_tile_is_of_blocks(const struct ptog_tile *tile)
 {
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype), rows, cols;
     if (size == 0 || tile->rows <= 0 || tile->cols <= 0)
@@ -84,7 +84,7 @@ static bool is_of_blocks(const struct ptog_tile *tile)
 static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile)
 {
     bool asked = e->target->ub_bytes > 0 || e->program->strict; /* host takes every tile */
-    if (e->running || !asked || is_of_blocks(tile))
+    if (e->running || !asked || ptog_tile_is_of_blocks(tile))
         return;
     struct ptog_found *found =
         ptog_say(e->finds, "text-tile-align", op->name_span,
@@ -205,6 +205,19 @@ static void move_slot(struct ptog_eval *e, const struct ptog_value *from, const 
     slot->place = 0;
 }
 
+/* What becomes of a memref is not modelled; that it is no tile is known. */
+static bool check_is_tile(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
+{
+    const struct ptog_value *value = item->kind == PTOG_ITEM_VALUE ? ptog_value_named(e, item->name) : NULL;
+    const struct ptog_type *type = ptog_used_type(use);
+    bool memref = type && (type->kind == PTOG_TYPE_MEMREF || type->kind == PTOG_TYPE_PTO_MEMREF);
+    if (!memref || !value || value->kind != PTOG_VALUE_ANY)
+        return true;
+    ptog_say(e->finds, "text-operand", item->span, "%%%.80s is a memref, but a tile is expected here",
+             ptog_tree_text(e->tree, item->name));
+    return false;
+}
+
 static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -218,8 +231,10 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
             ptog_promise(e, &operands.items[0], addr, operands.items[1].span);
         return;
     }
-    struct ptog_value *from = ptog_use_as(e, &operands.items[0], ptog_operand_type(&operands, 0), PTOG_VALUE_TILE);
+    const struct ptog_type_use *type = ptog_operand_type(&operands, 0);
+    struct ptog_value *from = ptog_use_as(e, &operands.items[0], type, PTOG_VALUE_TILE);
     struct ptog_value value = {0};
+    good = check_is_tile(e, &operands.items[0], type) && good;
     if (from && good) {
         value = *from;
         if (!ptog_place_at(e, &value, addr, operands.items[1].span)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asm/nearest.h"
+#include "program/asks.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -77,14 +78,17 @@ static void check_mscatter(struct ptog_eval *e, const struct ptog_op *op)
                      "add coalesce = #pto<coalesce row> or elem");
 }
 
-static void check_known(struct ptog_eval *e, const struct ptog_op *op)
+/* True when nothing is wrong with it. */
+static bool check_known(struct ptog_eval *e, const struct ptog_op *op)
 {
-    if (e->running || !op->ins)
-        return;
-    if (op->name == PTOG_OP_NAME_TSCATTER)
+    size_t errors = e->finds->errors;
+    if (e->running)
+        return true;
+    if (op->ins && op->name == PTOG_OP_NAME_TSCATTER)
         check_tscatter(e, op);
-    else if (op->name == PTOG_OP_NAME_MSCATTER)
+    else if (op->ins && op->name == PTOG_OP_NAME_MSCATTER)
         check_mscatter(e, op);
+    return ptog_check_asks(e, op) && e->finds->errors == errors;
 }
 
 /* ---- what is not modelled */
@@ -122,10 +126,10 @@ void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
         define_block_args(e, op);
         return;
     }
-    check_known(e, op);
+    bool good = check_known(e, op);
     if (is_misspelled(op, name))
         say_misspelled(e, op, name);
-    else
+    else if (good)
         ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_REGION && !e->running)

@@ -1,12 +1,12 @@
 /* program: what compilers refuse of modules and functions before they look at a statement: a backend that does not
- * exist, functions beside modules that have backends of their own, a struct that outlives its function, flags in
- * helpers that may have none, and, for the backend "vpto", functions of which nobody can tell whether the cube core or
- * the vector core runs them. */
+ * exist, functions beside modules that have backends of their own, helpers that are none (program/helpers.h), and, for
+ * the backend "vpto", functions of which nobody can tell whether the cube core or the vector core runs them. */
 #include "program/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/helpers.h"
 #include "program/parts.h"
 
 /* A logical name: the module it was last given in, and where. */
@@ -78,12 +78,6 @@ static const struct ptog_op *find(const struct frame *f, const struct ptog_regio
     return NULL;
 }
 
-static bool is_sync(const struct frame *f, const struct ptog_op *op)
-{
-    (void)f;
-    return op->name == PTOG_OP_NAME_SET_FLAG || op->name == PTOG_OP_NAME_WAIT_FLAG || op->name == PTOG_OP_NAME_BARRIER;
-}
-
 static bool is_of_pto(const struct frame *f, const struct ptog_op *op)
 {
     return strncmp(ptog_tree_text(&f->program->tree, op->name), "pto.", 4) == 0;
@@ -115,17 +109,6 @@ static const struct ptog_item *name_of(const struct ptog_op *function)
     return NULL;
 }
 
-static void check_results(const struct frame *f, const struct ptog_op *function)
-{
-    const struct ptog_part *results = ptog_op_part(function, PTOG_PART_ARROW, 0);
-    for (uint32_t i = 0; i < ptog_type_count(results); i++) {
-        const struct ptog_type *type = results->types[i].type;
-        if (type && type->kind == PTOG_TYPE_RAW && strstr(ptog_tree_text(&f->program->tree, type->text), "pto.struct<"))
-            ptog_say(f->finds, "text-frame", results->types[i].span,
-                     "a struct lives in the function that declares it, and cannot be returned");
-    }
-}
-
 static void check_core(const struct frame *f, const struct ptog_op *function, const struct module *module)
 {
     const struct ptog_region *body = body_of(function);
@@ -141,15 +124,11 @@ static void check_core(const struct frame *f, const struct ptog_op *function, co
 
 static void check_function(const struct frame *f, const struct ptog_op *function, const struct module *module)
 {
-    check_results(f, function);
     const struct ptog_region *body = body_of(function);
     if (!body || !body->body)
         return;
-    const struct ptog_op *sync = NULL;
     if (attribute(f, function, "pto.tileop.helper"))
-        sync = find(f, body, false, is_sync);
-    if (sync)
-        ptog_say(f->finds, "text-frame", sync->name_span, "a tileop helper has no flags and barriers of its own");
+        ptog_helper_check(&f->program->tree, function, f->finds);
     check_core(f, function, module);
 }
 

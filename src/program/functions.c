@@ -10,9 +10,12 @@
 #include "program/frame.h"
 #include "program/parts.h"
 #include "program/program.h"
+#include "program/strays.h"
 
 struct scope {
     uint32_t number;
+    uint32_t outer;                   /* from 1: the module around; 0: there is none */
+    const struct ptog_op *module;     /* NULL: none */
     const struct ptog_target *target; /* NULL: none is named */
     enum ptog_core_kind core;
 };
@@ -127,6 +130,8 @@ static bool list_function(struct lister *l, const struct ptog_op *op, struct sco
                                      .op = op,
                                      .region = body->region,
                                      .scope = scope.number,
+                                     .outer = scope.outer,
+                                     .module = scope.module,
                                      .target = scope.target,
                                      .core = core_of(program, op, scope.core),
                                      .entry = is_entry(program, op),
@@ -139,7 +144,11 @@ static bool list_op(struct lister *l, const struct ptog_op *op, struct scope sco
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
     if (ptog_op_info(op->name)->kind != PTOG_KIND_MODULE)
         return list_function(l, op, scope);
-    struct scope inner = {++l->scopes, target_of(l->program, op, scope.target), core_of(l->program, op, scope.core)};
+    struct scope inner = {.number = ++l->scopes,
+                          .outer = scope.module ? scope.number + 1 : 0,
+                          .module = op,
+                          .target = target_of(l->program, op, scope.target),
+                          .core = core_of(l->program, op, scope.core)};
     if (!l->program->target)
         l->program->target = inner.target;
     return !body || list_region(l, body->region, inner);
@@ -240,6 +249,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
     }
     ptog_recursion_check(program, finds);
     ptog_frame_check(program, finds);
+    ptog_strays_check(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }

@@ -3,6 +3,7 @@
 
 #include "base/pick.h"
 #include "model/target.h"
+#include "program/asks.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -197,22 +198,30 @@ static bool is_hif8_converted(const struct ptog_eval *e, const struct ptog_text_
            !(e->target->as & PTOG_ON_A2A3);
 }
 
+/* What is not modelled is asked what compilers ask of it, and noted when it is right. */
+static void say_not_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, struct ptog_span span,
+                             const char *format, const char *name)
+{
+    if (ptog_check_asks(e, insn->op))
+        ptog_say_not_modelled(e, span, format, name);
+}
+
 static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_value *value = use->value;
     struct ptog_span span = use->type ? use->type->span : use->item->span;
     if (is_other_box(insn, value)) {
-        ptog_say_not_modelled(e, span, "'%s' of a tile in boxes other than NZ is read, but not modelled",
-                              ptog_op_info(insn->op->name)->name);
+        say_not_modelled(e, insn, span, "'%s' of a tile in boxes other than NZ is read, but not modelled",
+                         ptog_op_info(insn->op->name)->name);
         return false;
     }
     if (is_hif8_converted(e, insn, value)) {
-        ptog_say_not_modelled(e, span, "'%s' from or to hif8 is read, but not modelled", "pto.tcvt");
+        say_not_modelled(e, insn, span, "'%s' from or to hif8 is read, but not modelled", "pto.tcvt");
         return false;
     }
     if (value->odd && is_low_precision(e, value)) {
-        ptog_say_not_modelled(e, span, "elements of %.40s are read, but not modelled",
-                              ptog_tree_text(e->tree, value->type->element.name));
+        say_not_modelled(e, insn, span, "elements of %.40s are read, but not modelled",
+                         ptog_tree_text(e->tree, value->type->element.name));
         return false;
     }
     if (value->odd) {

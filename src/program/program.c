@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
+#include "program/fifo.h"
 #include "program/place.h"
 
 /* ---- parsing */
@@ -139,11 +140,13 @@ const struct ptog_target *ptog_function_target(const struct ptog_function *funct
 }
 
 /* Checks the functions from number *i on, as far as they are for the target. */
-static enum ptog_status check_functions(const ptog_program *program, const struct ptog_target *target, bool chosen,
+static enum ptog_status check_functions(const struct ptog_fifo *fifo, const struct ptog_target *target, bool chosen,
                                         size_t *i, struct ptog_finds *finds)
 {
+    const ptog_program *program = fifo->program;
     struct ptog_eval e;
     enum ptog_status status = ptog_eval_open(&e, program, target, finds);
+    e.fifo = fifo;
     for (; status == PTOG_OK && *i < program->function_count; (*i)++) {
         if (!chosen && ptog_function_target(&program->functions[*i]) != target)
             break;
@@ -169,13 +172,15 @@ enum ptog_status ptog_program_check(const ptog_program *program, const struct pt
         return ptog_bad_argument(diags, "ptog_program_check", "program", "is NULL");
     struct ptog_finds finds = {.source = &program->source};
     ptog_functions_check(program, target != NULL, &finds);
-    enum ptog_status status = PTOG_OK;
+    struct ptog_fifo *fifo = ptog_fifo_read(program);
+    enum ptog_status status = fifo ? PTOG_OK : PTOG_NO_MEMORY;
     for (size_t i = 0; status == PTOG_OK && i < program->function_count;) {
         const struct ptog_target *next = target;
         if (!next)
             next = ptog_function_target(&program->functions[i]);
-        status = check_functions(program, next, target != NULL, &i, &finds);
+        status = check_functions(fifo, next, target != NULL, &i, &finds);
     }
+    ptog_fifo_free(fifo);
     if (!ptog_finds_give(&finds, diags))
         status = PTOG_NO_MEMORY;
     if (status == PTOG_OK && finds.errors > 0)

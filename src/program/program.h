@@ -18,6 +18,8 @@ struct ptog_function {
     const struct ptog_op *op;
     const struct ptog_region *region;
     uint32_t scope;                   /* functions of one number call each other */
+    uint32_t outer;                   /* from 1: the scope that its module lies in; 0: none */
+    const struct ptog_op *module;     /* NULL: none */
     uint32_t next_named;              /* from 1: the next function of that name, in another scope */
     const struct ptog_target *target; /* its module's; NULL: none is named */
     enum ptog_core_kind core;
