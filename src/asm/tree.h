@@ -237,9 +237,9 @@ struct ptog_tree {
     struct ptog_symbols symbols;
     struct ptog_region root;
     uint32_t op_count;
-    bool has_calls; /* of functions */
-    bool
-        has_strays; /* structs, pointers made of numbers, SIMT sections, yields of PTO: what program/strays.c follows */
+    bool has_calls;  /* of functions */
+    bool has_fifo;   /* operations of the FIFO between the cores */
+    bool has_strays; /* structs, pointers made of numbers, SIMT sections, yields: what program/strays.c follows */
 };
 
 /* An empty tree that knows the words of the language (asm/words.h); PTOG_NO_MEMORY. Free it in any case. */

@@ -94,4 +94,10 @@ const struct ptog_class *ptog_class_find(const char *name);
 /* The i-th value of a class; NULL past the end. */
 const char *ptog_class_value(const struct ptog_class *of, unsigned i);
 
+/* An operation of the FIFO between the cores: those of one section of spec/names.def. */
+static inline bool ptog_op_is_fifo(ptog_symbol name)
+{
+    return name >= PTOG_OP_NAME_AIC_INITIALIZE_PIPE && name <= PTOG_OP_NAME_SET_QUANT_VECTOR;
+}
+
 #endif

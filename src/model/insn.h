@@ -61,7 +61,7 @@ struct ptog_operand_row {
 };
 
 struct ptog_insn_row {
-    const char *name;
+    char name[24]; /* in place: a table without addresses needs nothing from the loader */
     enum ptog_family family;
     int lane; /* enum ptog_lane_id, PTOG_LANE_none */
     int count;

@@ -153,11 +153,9 @@ struct ptog_span ptog_asked_key_span(const struct ptog_asked *a, const char *key
 
 /* ---- the tables */
 
-static void ask(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_ask *row)
+void ptog_asked_say(const struct ptog_asked *a, const char *id, struct ptog_span at, const char *message)
 {
-    const struct ptog_asked a = {e, op};
-    if (row->op == op->name && (row->targets & e->target->as) && !row->holds(&a))
-        ptog_say(e->finds, row->id, row->at(&a), "'%s' %s", ptog_op_info(op->name)->name, row->message);
+    ptog_say(a->e->finds, id, at, "'%s' %s", ptog_op_info(a->op->name)->name, message);
 }
 
 /* In the generic form optional operands stand where the compiler has them, which need not be before the destination. */
@@ -168,12 +166,11 @@ static bool has_operands_in_order(const struct ptog_op *op)
 
 bool ptog_check_asks(struct ptog_eval *e, const struct ptog_op *op)
 {
-#define POINT(name) &ptog_asks_##name,
-    static const struct ptog_asks *const tables[] = {PTOG_ASKS_TABLES(POINT)};
+    const struct ptog_asked a = {e, op};
     size_t errors = e->finds->errors;
-    bool asked = !e->running && has_operands_in_order(op);
-    for (size_t t = 0; asked && t < sizeof tables / sizeof tables[0]; t++)
-        for (size_t i = 0; i < tables[t]->count; i++)
-            ask(e, op, &tables[t]->of[i]);
+    if (e->running || !has_operands_in_order(op))
+        return true;
+#define ASK_TABLE(name) ptog_asks_##name(&a);
+    PTOG_ASKS_TABLES(ASK_TABLE)
     return e->finds->errors == errors;
 }

@@ -17,35 +17,27 @@ struct ptog_asked {
     const struct ptog_op *op;
 };
 
-struct ptog_ask {
-    ptog_symbol op;
-    uint32_t targets;                                   /* PTOG_ON_... */
-    const char *id;                                     /* a row of spec/text_rules.def */
-    struct ptog_span (*at)(const struct ptog_asked *a); /* what is pointed at when it does not hold */
-    bool (*holds)(const struct ptog_asked *a);
-    const char *message; /* what follows the name of the operation */
-};
+/* A table is one function: it says which of its rows do not hold for the operation. */
+typedef void ptog_asks(const struct ptog_asked *a);
 
-struct ptog_asks {
-    const struct ptog_ask *of;
-    size_t count;
-};
-
-/* The examples of a row. Only the tests look at them, so they are tables of their own (ptog_asks_cube_examples beside
- * ptog_asks_cube), which the linker leaves out of the library. */
+/* A row beside its examples, for the tests; the linker leaves them out of the library. */
 struct ptog_ask_example {
+    const char *id, *message; /* a row of spec/text_rules.def; what follows the name of the operation */
     const char *wrong, *right;
 };
 
-/* The tables. */
+/* The tables: ptog_asks_cube, and ptog_asks_cube_examples, which ends with a row of NULL. */
 #define PTOG_ASKS_TABLES(X) X(comm) X(cube) X(fifo) X(micro) X(products) X(quant) X(store) X(values) X(vector)
 #define PTOG_ASKS_DECLARE(name)                                                                                        \
-    extern const struct ptog_asks ptog_asks_##name;                                                                    \
+    ptog_asks ptog_asks_##name;                                                                                        \
     extern const struct ptog_ask_example ptog_asks_##name##_examples[];
 PTOG_ASKS_TABLES(PTOG_ASKS_DECLARE)
 
 /* Says which rows do not hold for an operation. True when all of them do. */
 bool ptog_check_asks(struct ptog_eval *e, const struct ptog_op *op);
+
+/* The row does not hold: "'pto.x' message". */
+void ptog_asked_say(const struct ptog_asked *a, const char *id, struct ptog_span at, const char *message);
 
 /* ---- the words of the tables; each is short for the function of the same name */
 

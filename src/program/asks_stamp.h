@@ -44,33 +44,21 @@
 
 #define NEVER false /* the operation does not exist on these targets */
 
-#define ASK(row, OP, targets, id, at, holds, message, wrong, right)                                                    \
-    static struct ptog_span at_##row(const struct ptog_asked *a)                                                       \
-    {                                                                                                                  \
-        return at;                                                                                                     \
-    }                                                                                                                  \
-    static bool holds_##row(const struct ptog_asked *a)                                                                \
-    {                                                                                                                  \
-        (void)a;                                                                                                       \
-        return holds;                                                                                                  \
-    }
-#include ASKS
-#undef ASK
-
-static const struct ptog_ask rows[] = {
-#define ASK(row, OP, targets, id, at, holds, message, wrong, right)                                                    \
-    {PTOG_OP_NAME_##OP, targets, id, at_##row, holds_##row, message},
-#include ASKS
-#undef ASK
-};
-
 #define ASKS_JOINED(a, b) a##b
 #define ASKS_JOIN(a, b) ASKS_JOINED(a, b)
 
-const struct ptog_asks ASKS_JOIN(ptog_asks_, ASKS_NAME) = {rows, sizeof rows / sizeof rows[0]};
-
-const struct ptog_ask_example ASKS_JOIN(ASKS_JOIN(ptog_asks_, ASKS_NAME), _examples)[] = {
-#define ASK(row, OP, targets, id, at, holds, message, wrong, right) {wrong, right},
+void ASKS_JOIN(ptog_asks_, ASKS_NAME)(const struct ptog_asked *a)
+{
+#define ASK(row, OP, targets, id, at, holds, message, wrong, right)                                                    \
+    if (a->op->name == PTOG_OP_NAME_##OP && ((targets)&a->e->target->as) && !(holds))                                  \
+        ptog_asked_say(a, id, at, message);
 #include ASKS
 #undef ASK
+}
+
+const struct ptog_ask_example ASKS_JOIN(ASKS_JOIN(ptog_asks_, ASKS_NAME), _examples)[] = {
+#define ASK(row, OP, targets, id, at, holds, message, wrong, right) {id, message, wrong, right},
+#include ASKS
+#undef ASK
+    {NULL, NULL, NULL, NULL},
 };

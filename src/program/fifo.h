@@ -70,7 +70,7 @@ struct ptog_fifo {
     bool *calls, *labels; /* by function of the program: it calls others, it jumps */
 };
 
-/* Reads all of them; NULL when out of memory. */
+/* Reads all of them, of a text that has some; NULL when out of memory. */
 struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program);
 void ptog_fifo_free(struct ptog_fifo *fifo);
 

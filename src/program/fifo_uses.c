@@ -23,33 +23,6 @@ struct use_reader {
     bool helper;
 };
 
-static bool is_of_fifo(const struct ptog_op *op)
-{
-    switch (op->name) {
-    case PTOG_OP_NAME_AIC_INITIALIZE_PIPE:
-    case PTOG_OP_NAME_AIV_INITIALIZE_PIPE:
-    case PTOG_OP_NAME_INITIALIZE_L2G2L_PIPE:
-    case PTOG_OP_NAME_INITIALIZE_L2L_PIPE:
-    case PTOG_OP_NAME_TALLOC:
-    case PTOG_OP_NAME_TALLOC_TO_AIC:
-    case PTOG_OP_NAME_TALLOC_TO_AIV:
-    case PTOG_OP_NAME_TPUSH:
-    case PTOG_OP_NAME_TPUSH_TO_AIC:
-    case PTOG_OP_NAME_TPUSH_TO_AIV:
-    case PTOG_OP_NAME_TPOP:
-    case PTOG_OP_NAME_TPOP_FROM_AIC:
-    case PTOG_OP_NAME_TPOP_FROM_AIV:
-    case PTOG_OP_NAME_TFREE:
-    case PTOG_OP_NAME_TFREE_FROM_AIC:
-    case PTOG_OP_NAME_TFREE_FROM_AIV:
-    case PTOG_OP_NAME_RESERVE_BUFFER:
-    case PTOG_OP_NAME_IMPORT_RESERVED_BUFFER:
-    case PTOG_OP_NAME_SET_QUANT_SCALAR:
-    case PTOG_OP_NAME_SET_QUANT_VECTOR: return true;
-    default: return false;
-    }
-}
-
 /* ---- names */
 
 static void define(struct use_reader *r, ptog_symbol name, const struct ptog_op *op)
@@ -143,7 +116,7 @@ static bool walk_region(struct use_reader *r, const struct ptog_region *region, 
             block = ++r->blocks;
             r->fifo->labels[r->function] = true;
         }
-        if (is_of_fifo(op) && !add_use(r, op, block, core))
+        if (ptog_op_is_fifo(op->name) && !add_use(r, op, block, core))
             return false;
         if (op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL)
             r->fifo->calls[r->function] = true;

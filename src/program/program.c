@@ -140,10 +140,10 @@ const struct ptog_target *ptog_function_target(const struct ptog_function *funct
 }
 
 /* Checks the functions from number *i on, as far as they are for the target. */
-static enum ptog_status check_functions(const struct ptog_fifo *fifo, const struct ptog_target *target, bool chosen,
-                                        size_t *i, struct ptog_finds *finds)
+static enum ptog_status check_functions(const ptog_program *program, const struct ptog_fifo *fifo,
+                                        const struct ptog_target *target, bool chosen, size_t *i,
+                                        struct ptog_finds *finds)
 {
-    const ptog_program *program = fifo->program;
     struct ptog_eval e;
     enum ptog_status status = ptog_eval_open(&e, program, target, finds);
     e.fifo = fifo;
@@ -172,13 +172,13 @@ enum ptog_status ptog_program_check(const ptog_program *program, const struct pt
         return ptog_bad_argument(diags, "ptog_program_check", "program", "is NULL");
     struct ptog_finds finds = {.source = &program->source};
     ptog_functions_check(program, target != NULL, &finds);
-    struct ptog_fifo *fifo = ptog_fifo_read(program);
-    enum ptog_status status = fifo ? PTOG_OK : PTOG_NO_MEMORY;
+    struct ptog_fifo *fifo = program->tree.has_fifo ? ptog_fifo_read(program) : NULL;
+    enum ptog_status status = program->tree.has_fifo && !fifo ? PTOG_NO_MEMORY : PTOG_OK;
     for (size_t i = 0; status == PTOG_OK && i < program->function_count;) {
         const struct ptog_target *next = target;
         if (!next)
             next = ptog_function_target(&program->functions[i]);
-        status = check_functions(fifo, next, target != NULL, &i, &finds);
+        status = check_functions(program, fifo, next, target != NULL, &i, &finds);
     }
     ptog_fifo_free(fifo);
     if (!ptog_finds_give(&finds, diags))
