@@ -1,5 +1,5 @@
 /* program: what compilers ask of messages between devices, of prefetches and maintenance of the cache, and of barriers
- * of all cores. Views of earlier compilers were memrefs, too: of those nothing is asked here. */
+ * of all cores. Views of earlier compilers were memrefs, too: of those little is asked here. */
 #include "program/clauses.h"
 
 #include "program/types.h"
@@ -56,11 +56,11 @@ static bool is_exchanged(const struct ptog_type *type)
     return !is_other(type) && extents_fit(type, is_kind(type, PTOG_TYPE_PARTITION_VIEW));
 }
 
-/* All extents but the last are 1, and the last one is written. */
+/* All extents but the last are 1, and the last one is written; of memrefs, too. */
 static bool is_flat(const struct ptog_type *type)
 {
-    bool flat = !is_other(type);
-    for (uint32_t i = 0; is_view(type) && i < type->rank; i++) {
+    bool flat = !is_other(type), has_extents = is_view(type) || (is_memref(type) && !type->elided);
+    for (uint32_t i = 0; has_extents && i < type->rank; i++) {
         const struct ptog_extent *extent = &type->dims[i];
         bool last = i + 1 == type->rank;
         if (extent->name == 0)
