@@ -9,7 +9,7 @@ import pytest
 OTHER = """func.func @f(%x: !pto.partition_tensor_view<8x8xf32>) {
   %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
   pto.tload ins(%x) outs(%a)
-  pto.tmrgsort ins(%a, %a) outs(%a)
+  pto.tpack ins(%a) outs(%a)
   return
 }
 """
