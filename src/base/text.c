@@ -49,3 +49,12 @@ const char *ptog_text_or(size_t i, size_t count)
         return ", ";
     return " or ";
 }
+
+bool ptog_word_listed(const char *word, const char *words)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}

@@ -2,6 +2,7 @@
 #ifndef PTOG_BASE_TEXT_H
 #define PTOG_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct ptog_text {
@@ -17,5 +18,8 @@ __attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text
 
 /* What stands before word i of a list of `count`, as in "a, b or c": "", ", " or " or ". */
 const char *ptog_text_or(size_t i, size_t count);
+
+/* A word that is not empty is in a list of words, separated by blanks. */
+bool ptog_word_listed(const char *word, const char *words);
 
 #endif

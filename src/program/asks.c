@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "program/clauses.h"
 #include "program/parts.h"
 #include "program/scope.h"
@@ -135,6 +136,15 @@ int64_t ptog_asked_value(const struct ptog_asked *a, const char *key)
     if (item && number_of(item, &number) && number >= 0)
         return number;
     return PTOG_DYN;
+}
+
+bool ptog_asked_known_number(const struct ptog_asked *a, const struct ptog_item *item, int64_t *number)
+{
+    const struct ptog_value *value = item && item->kind == PTOG_ITEM_VALUE ? ptog_value_named(a->e, item->name) : NULL;
+    if (!value || value->kind != PTOG_VALUE_NUMBER || !value->number.known)
+        return false;
+    *number = value->number.value;
+    return true;
 }
 
 bool ptog_asked_word(const struct ptog_asked *a, const char *key, const char *word)

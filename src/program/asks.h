@@ -74,6 +74,9 @@ bool ptog_asked_number(const struct ptog_asked *a, const char *key, int64_t leas
 /* The number of an attribute; PTOG_DYN when it is not there or no number that is not negative. */
 int64_t ptog_asked_value(const struct ptog_asked *a, const char *key);
 
+/* The number that an item, which may be NULL, is known to stand for before a run; false when it is not known. */
+bool ptog_asked_known_number(const struct ptog_asked *a, const struct ptog_item *item, int64_t *number);
+
 /* The attribute is there, and is this word: WORD, "WORD", #pto<x WORD>. */
 bool ptog_asked_word(const struct ptog_asked *a, const char *key, const char *word);
 

@@ -2,6 +2,7 @@
  * of all cores. Views of earlier compilers were memrefs, too: of those little is asked here. */
 #include "program/clauses.h"
 
+#include "base/text.h"
 #include "program/types.h"
 
 static const struct ptog_type *argument(const struct ptog_asked *a, uint32_t n)

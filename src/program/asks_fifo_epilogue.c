@@ -1,6 +1,7 @@
 /* program: pipes that convert tiles of acc on their way to the vector core, as acc_push_epilogue says. */
 #include <string.h>
 
+#include "base/text.h"
 #include "program/asks_fifo.h"
 #include "program/parts.h"
 
@@ -119,14 +120,14 @@ bool ptog_ask_epilogue_takes(const struct ptog_asked *a, struct ptog_asked_opera
 {
     const struct ptog_quant *quant = quant_of(a);
     const char *element = element_of_type(a, ptog_asked_type(a, entry));
-    return !quant || !element || ptog_is_listed(element, quant->sources);
+    return !quant || !element || ptog_word_listed(element, quant->sources);
 }
 
 bool ptog_ask_epilogue_gives(const struct ptog_asked *a, struct ptog_asked_operand entry)
 {
     const struct ptog_quant *quant = quant_of(a);
     const char *element = element_of_type(a, ptog_asked_type(a, entry));
-    return !quant || !element || ptog_is_listed(element, quant->results);
+    return !quant || !element || ptog_word_listed(element, quant->results);
 }
 
 bool ptog_ask_epilogue_keeps(const struct ptog_asked *a, struct ptog_asked_operand entry)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "program/store_quant.h"
 
 /* ---- the order of the clauses */
@@ -98,7 +99,7 @@ static bool atomic_fits(const struct ptog_asked *a)
 static bool is_known(const struct ptog_asked *a, const char *clause_word, int64_t *number)
 {
     struct ptog_clause clause = ptog_clause_of(a, clause_word);
-    return ptog_clause_number(a, ptog_clause_plain(&clause), number);
+    return ptog_asked_known_number(a, ptog_clause_plain(&clause), number);
 }
 
 /* A unit flag goes with nz2dn only when that reads without gaps. */

@@ -112,27 +112,17 @@ static bool has_valid(const struct ptog_asked *a, const char *key, enum ptog_til
     return !multi || multi->field[field].name != 0 || given == (multi->field[field].value == PTOG_DYN);
 }
 
-/* A number that an operand is before a run; false when it is not known, or there is none. */
-static bool known_number(const struct ptog_asked *a, const struct ptog_item *item, int64_t *number)
-{
-    const struct ptog_value *value = item ? ptog_value_of(a->e, item) : NULL;
-    if (!value || value->kind != PTOG_VALUE_NUMBER || !value->number.known)
-        return false;
-    *number = value->number.value;
-    return true;
-}
-
 static bool has_positive_address(const struct ptog_asked *a)
 {
     int64_t addr;
-    return !known_number(a, ptog_asked_key(a, "addr"), &addr) || addr >= 0;
+    return !ptog_asked_known_number(a, ptog_asked_key(a, "addr"), &addr) || addr >= 0;
 }
 
 static bool is_aligned(const struct ptog_asked *a)
 {
     const struct ptog_type *multi = multi_type(a);
     int64_t addr;
-    if (!multi || !known_number(a, ptog_asked_key(a, "addr"), &addr))
+    if (!multi || !ptog_asked_known_number(a, ptog_asked_key(a, "addr"), &addr))
         return true;
     int64_t loc = multi->field[PTOG_FIELD_LOC].value;
     bool operand = loc == (int64_t)PTOG_LEFT || loc == (int64_t)PTOG_RIGHT || loc == (int64_t)PTOG_ACC;
@@ -145,7 +135,7 @@ static bool has_slot(const struct ptog_asked *a)
     const struct ptog_type *multi = multi_type(a);
     int64_t slot;
     if (!multi || operands.count == 0 || operands.items[0].count != 1 ||
-        !known_number(a, &operands.items[0].items[0], &slot))
+        !ptog_asked_known_number(a, &operands.items[0].items[0], &slot))
         return true;
     return slot >= 0 && slot < multi->slots;
 }

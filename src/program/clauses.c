@@ -3,18 +3,10 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "program/parts.h"
 #include "program/scope.h"
 #include "program/types.h"
-
-bool ptog_word_listed(const char *word, const char *words)
-{
-    size_t length = strlen(word);
-    for (const char *at = words; length > 0 && (at = strstr(at, word)) != NULL; at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
 
 /* ---- the walk */
 
@@ -157,21 +149,10 @@ const struct ptog_type *ptog_clause_type_at(const struct ptog_asked *a, const st
     return type_of(a, clause, &clause->items[i], clause->before + i);
 }
 
-bool ptog_clause_number(const struct ptog_asked *a, const struct ptog_item *item, int64_t *number)
-{
-    const struct ptog_value *value = NULL;
-    if (ptog_item_is_value(item))
-        value = ptog_value_named(a->e, item->name);
-    if (!value || value->kind != PTOG_VALUE_NUMBER || !value->number.known)
-        return false;
-    *number = value->number.value;
-    return true;
-}
-
 bool ptog_asked_known(const struct ptog_asked *a, uint32_t n, int64_t *number)
 {
     struct ptog_operands operands = ptog_operands_of(a->op);
-    return n < operands.count && ptog_clause_number(a, &operands.items[n], number);
+    return n < operands.count && ptog_asked_known_number(a, &operands.items[n], number);
 }
 
 /* ---- types */

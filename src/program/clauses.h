@@ -54,9 +54,7 @@ static inline bool ptog_item_is_value(const struct ptog_item *item)
 
 bool ptog_clause_is(const struct ptog_asked *a, const struct ptog_item *item, const char *words);
 
-/* The number that a value is known to be before a run, and that an operand of the operation's own list is; false when
- * it is not known. */
-bool ptog_clause_number(const struct ptog_asked *a, const struct ptog_item *item, int64_t *number);
+/* The number that an operand of the operation's own list is known to be before a run; false when it is not known. */
 bool ptog_asked_known(const struct ptog_asked *a, uint32_t n, int64_t *number);
 
 /* What a pointer or a memref of this type points at lies in one of a list of places, as tiles name them: "gm", "mat";
@@ -67,8 +65,5 @@ bool ptog_type_lies(const struct ptog_asked *a, const struct ptog_type *type, co
  * not known. The second: they are one of a list, or not known. */
 const char *ptog_type_element_name(const struct ptog_asked *a, const struct ptog_type *type);
 bool ptog_type_holds(const struct ptog_asked *a, const struct ptog_type *type, const char *elements);
-
-/* A word is in a list of them, separated by blanks. */
-bool ptog_word_listed(const char *word, const char *words);
 
 #endif

@@ -53,20 +53,9 @@ const struct ptog_fifo_pipe *ptog_fifo_pipe_of(const struct ptog_fifo *fifo, con
 
 /* ---- parts of operations */
 
-const struct ptog_item *ptog_fifo_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
-{
-    for (uint32_t i = 0; i < op->part_count; i++) {
-        const struct ptog_part *part = &op->parts[i];
-        for (uint32_t k = 0; part->kind == PTOG_PART_DICT && k < part->count; k++)
-            if (strcmp(ptog_tree_text(tree, part->entries[k].key), key) == 0)
-                return &part->entries[k].value;
-    }
-    return NULL;
-}
-
 int64_t ptog_fifo_number(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
 {
-    const struct ptog_item *item = ptog_fifo_attribute(tree, op, key);
+    const struct ptog_item *item = ptog_op_attribute(tree, op, key);
     if (item && item->kind == PTOG_ITEM_INT && !item->negative && item->number <= INT64_MAX)
         return (int64_t)item->number;
     return PTOG_DYN;

@@ -80,8 +80,7 @@ const struct ptog_fifo_use *ptog_fifo_use_of(const struct ptog_fifo *fifo, const
 /* The pipe of an operation; NULL: none is known. */
 const struct ptog_fifo_pipe *ptog_fifo_pipe_of(const struct ptog_fifo *fifo, const struct ptog_op *op);
 
-/* An attribute of an operation, by key; NULL: it has none of that name. */
-const struct ptog_item *ptog_fifo_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key);
+/* The number of an attribute; PTOG_DYN when it is not there or no number that is not negative. */
 int64_t ptog_fifo_number(const struct ptog_tree *tree, const struct ptog_op *op, const char *key);
 
 /* The number of the operand that `key =` stands before, or that is in that place; PTOG_FIFO_NONE: there is none. */

@@ -22,7 +22,7 @@ static size_t find(const struct ptog_fifo_keys *names, enum name_kind kind, uint
 
 static ptog_symbol name_in(const struct ptog_fifo *fifo, const struct ptog_op *op, const char *key)
 {
-    const struct ptog_item *item = ptog_fifo_attribute(&fifo->program->tree, op, key);
+    const struct ptog_item *item = ptog_op_attribute(&fifo->program->tree, op, key);
     bool named = item && (item->kind == PTOG_ITEM_STRING || item->kind == PTOG_ITEM_SYMBOL);
     if (named)
         return item->name;

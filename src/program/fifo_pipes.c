@@ -52,7 +52,7 @@ static int truth_of(const struct ptog_tree *tree, const struct ptog_item *item)
 /* The id of a pipe; without one it is 0. */
 static int64_t id_of(const struct ptog_tree *tree, const struct ptog_op *op)
 {
-    if (ptog_fifo_attribute(tree, op, "id"))
+    if (ptog_op_attribute(tree, op, "id"))
         return ptog_fifo_number(tree, op, "id");
     return 0;
 }
@@ -70,14 +70,13 @@ static bool add_pipe(struct ptog_fifo *fifo, uint32_t number)
                                   .slots = ptog_fifo_number(tree, op, "slot_num"),
                                   .local_slots = ptog_fifo_number(tree, op, "local_slot_num"),
                                   .flags = ptog_fifo_number(tree, op, "flag_base"),
-                                  .nosplit = truth_of(tree, ptog_fifo_attribute(tree, op, "nosplit")),
-                                  .epilogue =
-                                      ptog_epilogue_of(tree, ptog_fifo_attribute(tree, op, "acc_push_epilogue")),
+                                  .nosplit = truth_of(tree, ptog_op_attribute(tree, op, "nosplit")),
+                                  .epilogue = ptog_epilogue_of(tree, ptog_op_attribute(tree, op, "acc_push_epilogue")),
                                   .pop = PTOG_FIFO_NONE,
                                   .group = (uint32_t)fifo->pipe_count,
                                   .peer = PTOG_FIFO_NONE};
     read_operands(fifo, op, &pipe);
-    if (pipe.by_id && !ptog_fifo_attribute(tree, op, "slot_num"))
+    if (pipe.by_id && !ptog_op_attribute(tree, op, "slot_num"))
         pipe.slots = pipe.direction == 3 ? 4 : 8;
     if (!ptog_array_reserve(&fifo->pipes, fifo->pipe_count + 1, &fifo->pipe_room))
         return false;

@@ -1,7 +1,6 @@
 /* program: the words of acc_push_epilogue. */
 #include "program/fifo_quant.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const struct ptog_quant quants[] = {
@@ -10,18 +9,19 @@ static const struct ptog_quant quants[] = {
 #undef EPILOGUE
 };
 
-bool ptog_is_listed(const char *word, const char *words)
+static bool is_space(char c)
 {
-    size_t length = strlen(word);
-    for (const char *at = words; length > 0 && (at = strstr(at, word)) != NULL; at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_of_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 static const char *skip_spaces(const char *at)
 {
-    while (isspace((unsigned char)*at))
+    while (is_space(*at))
         at++;
     return at;
 }
@@ -31,12 +31,12 @@ static const char *word_after(const char *text, const char *key, size_t *length)
 {
     *length = 0;
     for (const char *at = text; (at = strstr(at, key)) != NULL; at++) {
-        bool starts = at > text && (isspace((unsigned char)at[-1]) || at[-1] == ',' || at[-1] == '<');
+        bool starts = at > text && (is_space(at[-1]) || at[-1] == ',' || at[-1] == '<');
         const char *word = skip_spaces(at + strlen(key));
         if (!starts || *word != '=')
             continue;
         word = skip_spaces(word + 1);
-        while (isalnum((unsigned char)word[*length]) || word[*length] == '_')
+        while (is_of_word(word[*length]))
             ++*length;
         return word;
     }

@@ -33,7 +33,4 @@ struct ptog_epilogue ptog_epilogue_of(const struct ptog_tree *tree, const struct
 bool ptog_epilogue_is_whole(const struct ptog_epilogue *epilogue);
 bool ptog_epilogues_agree(const struct ptog_epilogue *a, const struct ptog_epilogue *b);
 
-/* The word stands in a list like "f16 bf16". */
-bool ptog_is_listed(const char *word, const char *words);
-
 #endif

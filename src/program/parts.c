@@ -122,15 +122,20 @@ const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word,
 
 /* ---- attributes */
 
-const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key)
+const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
         const struct ptog_part *part = &op->parts[i];
         for (uint32_t k = 0; part->kind == PTOG_PART_DICT && k < part->count; k++)
-            if (strcmp(ptog_tree_text(e->tree, part->entries[k].key), key) == 0)
+            if (strcmp(ptog_tree_text(tree, part->entries[k].key), key) == 0)
                 return &part->entries[k].value;
     }
     return NULL;
+}
+
+const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key)
+{
+    return ptog_op_attribute(e->tree, op, key);
 }
 
 static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(*name)(int), int from, int to)

@@ -55,7 +55,8 @@ bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op);
 /* The items of `key = [...]` or `word [...]`; NULL when there is none. */
 const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count);
 
-/* An attribute of any operation, by key; NULL when there is none. */
+/* An attribute of any operation, by key; NULL when there is none. The second: of the text that is evaluated. */
+const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key);
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
 
 /* The word of an item that may be #pto<class word>, a string or a bare word. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "program/clauses.h"
 
 /* The word after `mode =`; "" when there is none. */
