@@ -157,6 +157,9 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
         return split(p, shape, ins->count - outs, outs, ins->type_count == ins->count);
     }
     uint32_t at = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
+    if (at == 1 && more)
+        return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span,
+                         "expected one type after '->': a store has one destination");
     bool explicit = at == 1 ? arrow : shape->arrow != NULL;
     if (!split(p, shape, at, at < ins->count ? ptog_min(outs, ins->count - at) : 0, !explicit))
         return false;

@@ -250,9 +250,11 @@ static bool arrow_tells(const struct ptog_op *op)
 static bool flat_fits(const struct ptog_op *op)
 {
     const struct ptog_part *ins = op->ins, *outs = op->outs;
-    bool too_many = outs->type_count > ptog_op_outs(op) && outs->type_count != outs->count;
-    if (!all_types_named(ins) || !all_types_named(outs) || too_many)
+    bool more_types = outs->type_count > ptog_op_outs(op) && outs->type_count != outs->count;
+    if (!all_types_named(ins) || !all_types_named(outs))
         return false;
+    if (more_types) /* than destinations: every operand is one, and is read as one again */
+        return ins->count == 0;
     if (ptog_op_info(op->name)->kind == PTOG_KIND_STORE) {
         if (outs->count == 1)
             return ins->count >= 1 && (outs->type_count > 0 || ins->type_count < 2);

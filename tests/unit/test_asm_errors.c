@@ -40,6 +40,8 @@ static const struct {
     {"%d = = x", "1:6-7 error: expected an operation, found '=' [text-syntax]\n"},
     {"%a, = x.y", "1:5-6 error: expected a result such as %x, found '=' [text-syntax]\n"},
     {"%a:0 = x.y", "1:4-5 error: expected a number of results [text-syntax]\n"},
+    {"pto.tstore %a, %b -> (f16, f32)",
+     "1:19-32 error: expected one type after '->': a store has one destination [text-syntax]\n"},
     {"%a:2 = pto.tadd %x, %y", "1:1-3 error: 'pto.tadd' names its results one by one [text-syntax]\n"},
     /* clauses and lists */
     {"pto.tload ins(%a : f16 outs(%b)", "1:24-28 error: expected ',' or ')', found 'outs' [text-syntax]\n"},
