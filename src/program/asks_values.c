@@ -1,5 +1,5 @@
 /* program: what compilers ask of values and regions that are not modelled: structs, local arrays, pointers from
- * numbers, several tiles in one, fused regions, SIMT sections, and messages between devices. What becomes of such a
+ * numbers, several tiles in one, fused regions and SIMT sections. What becomes of such a
  * value elsewhere in the text is in program/strays.c. */
 #include "program/asks.h"
 
