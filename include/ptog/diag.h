@@ -85,6 +85,7 @@ struct ptog_diag {
     const char *id;              /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity; /* as the id's row has it; --werror and the like are the caller's */
     bool refuses;                /* the operands are refused; an error without it is run as the target would, wrongly */
+    bool unjudged;               /* something was not examined: see ptog_diags_verdict */
     const char *operand;         /* "dst", "idx", "table", ... */
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
@@ -111,12 +112,27 @@ PTOG_API void ptog_diags_free(ptog_diags *diags);
 /* Forgets all entries; the list can be used again. */
 PTOG_API void ptog_diags_clear(ptog_diags *diags);
 
-/* Forgets the entries that are less severe than `least`: PTOG_ERROR keeps the errors alone. */
+/* Forgets the entries that are less severe than `least`: PTOG_ERROR keeps the errors alone. Entries that say what was
+ * not judged stay, so the verdict is the same. */
 PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
+
+/* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. */
+PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
+
+/* What the entries amount to. A program passed only if everything in it was examined and no error was found. */
+enum ptog_verdict {
+    PTOG_PASSED = 0,     /* examined, and no error */
+    PTOG_NOT_JUDGED = 1, /* no error in what was examined, but an entry is `unjudged`: something was left out */
+    PTOG_FAILED = 2,     /* there is an error */
+};
+PTOG_API enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags);
+
+/* "passed", "not judged", "failed", as reports write it; "?" for another number. Never NULL. */
+PTOG_API const char *ptog_verdict_name(enum ptog_verdict verdict);
 
 /* Writes a step of a fix as one line of words, at most `size` bytes with the terminator, and returns how long it is
  * without it, as snprintf does; NULL for `words` asks for the length alone. The second writes its statement only,

@@ -12,6 +12,7 @@ struct ptog_diags {
     struct ptog_arena arena;
     struct ptog_diag **entries;
     size_t count, room;
+    size_t suppressed; /* findings that the program allows */
 };
 
 ptog_diags *ptog_diags_new(void)
@@ -25,13 +26,14 @@ void ptog_diags_clear(ptog_diags *diags)
         return;
     ptog_arena_free(&diags->arena);
     diags->count = 0;
+    diags->suppressed = 0;
 }
 
 void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least)
 {
     size_t kept = 0;
     for (size_t i = 0; i < ptog_diags_count(diags); i++)
-        if (diags->entries[i]->severity >= least)
+        if (diags->entries[i]->severity >= least || diags->entries[i]->unjudged)
             diags->entries[kept++] = diags->entries[i];
     if (diags)
         diags->count = kept;
@@ -58,6 +60,31 @@ const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i)
     if (i < ptog_diags_count(diags))
         return diags->entries[i];
     return NULL;
+}
+
+void ptog_diags_suppress(ptog_diags *diags, size_t count)
+{
+    if (diags)
+        diags->suppressed += count;
+}
+
+size_t ptog_diags_suppressed(const ptog_diags *diags)
+{
+    if (diags)
+        return diags->suppressed;
+    return 0;
+}
+
+enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags)
+{
+    enum ptog_verdict verdict = PTOG_PASSED;
+    for (size_t i = 0; i < ptog_diags_count(diags); i++) {
+        if (diags->entries[i]->severity == PTOG_ERROR)
+            return PTOG_FAILED;
+        if (diags->entries[i]->unjudged)
+            verdict = PTOG_NOT_JUDGED;
+    }
+    return verdict;
 }
 
 static bool copy_text(struct ptog_arena *arena, const char **text)
@@ -126,6 +153,14 @@ const char *ptog_severity_name(enum ptog_severity severity)
     static const char *const names[] = {"note", "warning", "error"};
     if ((unsigned)severity < 3)
         return names[severity];
+    return "?";
+}
+
+const char *ptog_verdict_name(enum ptog_verdict verdict)
+{
+    static const char *const names[] = {"passed", "not judged", "failed"};
+    if ((unsigned)verdict < 3)
+        return names[verdict];
     return "?";
 }
 

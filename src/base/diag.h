@@ -11,6 +11,9 @@
  * be constants. False when out of memory. */
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag);
 
+/* Counts findings that the program suppressed; NULL is fine. */
+void ptog_diags_suppress(ptog_diags *diags, size_t count);
+
 /* Says in `diags`, which may be NULL, what is wrong with an argument of a public call: "ptog_plan_insn: target is
  * NULL". Returns PTOG_BAD_ARGUMENT. */
 enum ptog_status ptog_bad_argument(ptog_diags *diags, const char *call, const char *argument, const char *problem);

@@ -73,14 +73,14 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
 }
 
 static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                               struct ptog_verdict **verdict)
+                               struct ptog_legality **entry)
 {
     static const struct ptog_run none;
     enum ptog_status status = ptog_verify_run(core->device->target, insn, extents ? extents : &none, core->diags);
     ptog_core_judge_operands(core);
     if (status != PTOG_OK || extents || ptog_diags_count(core->diags) > 0)
         return status;
-    if (!ptog_verdicts_keep(core->device->verdicts, core->site, insn, verdict))
+    if (!ptog_legality_keep(core->device->legality, core->site, insn, entry))
         core->device->failed = true;
     return PTOG_OK;
 }
@@ -107,7 +107,7 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
 /* An instruction that is legal. Where there is a machine, one that was `seen` before is likely to come again, just so.
  */
 static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                                          struct ptog_verdict *verdict, bool seen)
+                                          struct ptog_legality *entry, bool seen)
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
@@ -115,9 +115,9 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
     if (status != PTOG_OK)
         return status;
     if (ptog_core_is_plain(core)) { /* without a plan it is done all the same */
-        if (verdict)
-            verdict->plan = ptog_plan_legal(core->device->target, insn);
-        return ptog_core_perform(core, &known.insn, verdict ? verdict->plan : NULL, &known);
+        if (entry)
+            entry->plan = ptog_plan_legal(core->device->target, insn);
+        return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
     }
     known.effects = ptog_effects_of(&known, insn);
     if (!seen)
@@ -145,15 +145,15 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
         status = use_tiles(core, again);
         return status == PTOG_OK ? ptog_core_issue(core, again) : status;
     }
-    struct ptog_verdict *verdict = extents ? NULL : ptog_verdicts_find(core->device->verdicts, core->site, insn);
-    if (verdict && verdict->plan)
-        return perform_again(core, verdict->plan, insn);
-    bool seen = verdict != NULL;
+    struct ptog_legality *entry = extents ? NULL : ptog_legality_find(core->device->legality, core->site, insn);
+    if (entry && entry->plan)
+        return perform_again(core, entry->plan, insn);
+    bool seen = entry != NULL;
     if (!seen)
-        status = verify(core, insn, extents, &verdict);
+        status = verify(core, insn, extents, &entry);
     if (status != PTOG_OK)
         return status;
-    return resolve_and_issue(core, insn, extents, verdict, seen);
+    return resolve_and_issue(core, insn, extents, entry, seen);
 }
 
 /* ---- single elements */

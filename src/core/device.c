@@ -65,7 +65,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         return PTOG_NO_MEMORY;
     }
     made->plain = target->machine == PTOG_NO_MACHINE;
-    made->verdicts = &made->own_verdicts;
+    made->legality = &made->own_legality;
     made->court = (struct ptog_court){
         .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling};
     *device = made;
@@ -77,7 +77,7 @@ void ptog_device_close(ptog_device *device)
     if (!device)
         return;
     ptog_device_end_trace(device);
-    ptog_verdicts_close(&device->own_verdicts);
+    ptog_legality_close(&device->own_legality);
     ptog_court_close(&device->court);
     ptog_global_close(&device->gm);
     free(device->map);
@@ -91,9 +91,9 @@ void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch)
     device->watch = watch;
 }
 
-void ptog_device_share_verdicts(ptog_device *device, struct ptog_verdicts *verdicts)
+void ptog_device_share_legality(ptog_device *device, struct ptog_legality_cache *cache)
 {
-    device->verdicts = verdicts ? verdicts : &device->own_verdicts;
+    device->legality = cache ? cache : &device->own_legality;
 }
 
 static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)

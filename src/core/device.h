@@ -10,7 +10,7 @@
 #include "core/plain.h"
 #include "core/recall.h"
 #include "core/static_ub.h"
-#include "core/verdicts.h"
+#include "core/legality_cache.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -32,7 +32,7 @@ struct ptog_device {
     bool plain;                                   /* no machine: instructions do what they mean, at once */
     const struct ptog_watch *watch;               /* told of them; NULL: nobody is */
     bool failed;                                  /* out of memory somewhere: the report is not complete */
-    struct ptog_verdicts own_verdicts, *verdicts; /* the latter may be somebody else's */
+    struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
 };
 
 struct ptog_core {

@@ -4,7 +4,7 @@
 
 #include <ptog/core.h>
 
-struct ptog_verdicts;
+struct ptog_legality_cache;
 
 #define PTOG_MOST_UB ((uint64_t)1 << 30) /* where the on-chip buffer has no size of its own */
 
@@ -19,7 +19,7 @@ struct ptog_watch {
 void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch);
 
 /* Verdicts that the caller has already, and keeps; NULL: from now on the device has its own. */
-void ptog_device_share_verdicts(ptog_device *device, struct ptog_verdicts *verdicts);
+void ptog_device_share_legality(ptog_device *device, struct ptog_legality_cache *cache);
 
 /* How many findings another flag or barrier could change. */
 size_t ptog_device_unordered(const ptog_device *device);

@@ -48,7 +48,7 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->ranges);
     ptog_stack_free(&e->looped);
     ptog_machine_close(e);
-    ptog_verdicts_close(&e->verdicts);
+    ptog_legality_close(&e->legality);
 }
 
 void ptog_eval_clear(struct ptog_eval *e)

@@ -7,7 +7,7 @@
 
 #include "auto/room.h"
 #include "base/stack.h"
-#include "core/verdicts.h"
+#include "core/legality_cache.h"
 #include "program/found.h"
 #include "program/machine.h"
 #include "program/program.h"
@@ -75,7 +75,7 @@ struct ptog_eval {
     uint32_t again;           /* when a function was last called that had been walked before */
     struct ptog_stack looped; /* uint32_t: places that loops around use, and that were there before */
 
-    struct ptog_verdicts verdicts; /* shared with the device */
+    struct ptog_legality_cache legality; /* shared with the device */
     uint8_t *modes; /* by operation: the mode that mgather has where the text names none, from 1; NULL: all have one */
     bool *said;     /* by operation: the verifier had something to say, and need not say it again in every iteration */
 

@@ -96,7 +96,11 @@ struct ptog_found *ptog_say(struct ptog_finds *finds, const char *id, struct pto
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    struct ptog_diag diag = {.id = id, .severity = severity, .refuses = severity == PTOG_ERROR, .message = message};
+    struct ptog_diag diag = {.id = id,
+                             .severity = severity,
+                             .refuses = severity == PTOG_ERROR,
+                             .unjudged = rule && rule->unjudged,
+                             .message = message};
     return ptog_say_diag(finds, &diag, span);
 }
 
@@ -135,6 +139,7 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
     }
     found->diag.severity = severity;
     found->diag.refuses = severity == PTOG_ERROR;
+    found->diag.unjudged = found->diag.unjudged && severity != PTOG_ERROR;
 }
 
 static int by_place(const void *a, const void *b)
@@ -163,8 +168,8 @@ static bool give_one(const struct ptog_finds *finds, const struct ptog_found *fo
     return ptog_diags_add(diags, &diag);
 }
 
-/* Takes out what the text allows. */
-static void leave_out_allowed(struct ptog_finds *finds)
+/* Takes out what the text allows, and counts it in `diags`. */
+static void leave_out_allowed(struct ptog_finds *finds, ptog_diags *diags)
 {
     struct ptog_allowed allowed = {0};
     uint32_t kept = 0;
@@ -174,6 +179,7 @@ static void leave_out_allowed(struct ptog_finds *finds)
         else
             finds->list[kept++] = finds->list[i];
     }
+    ptog_diags_suppress(diags, finds->count - kept);
     finds->count = kept;
 }
 
@@ -181,7 +187,7 @@ bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags)
 {
     if (finds->count > 1)
         qsort(finds->list, finds->count, sizeof *finds->list, by_place);
-    leave_out_allowed(finds);
+    leave_out_allowed(finds, diags);
     for (uint32_t i = 0; diags && i < finds->count; i++)
         if (!give_one(finds, &finds->list[i], diags))
             finds->no_memory = true;

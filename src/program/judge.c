@@ -48,8 +48,8 @@ static enum ptog_status verify(struct ptog_eval *e, const struct ptog_text_insn 
 void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     uint32_t number = insn->op->number;
-    struct ptog_verdict *kept;
-    if (ptog_verdicts_find(&e->verdicts, number, &insn->insn) || (e->running && e->said[number]))
+    struct ptog_legality *kept;
+    if (ptog_legality_find(&e->legality, number, &insn->insn) || (e->running && e->said[number]))
         return;
     ptog_diags *diags = ptog_diags_new();
     enum ptog_status status = diags ? verify(e, insn, diags) : PTOG_NO_MEMORY;
@@ -57,7 +57,7 @@ void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
         e->no_memory = true;
     else if (ptog_diags_count(diags) > 0)
         lift(e, insn, diags);
-    else if (!ptog_verdicts_keep(&e->verdicts, number, &insn->insn, &kept))
+    else if (!ptog_legality_keep(&e->legality, number, &insn->insn, &kept))
         e->no_memory = true;
     ptog_diags_free(diags);
 }

@@ -78,7 +78,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
     if (status == PTOG_OK && !e->machine.pipes)
         ptog_device_make_plain(e->machine.device, execution->watch ? &e->machine.watch : NULL);
     if (status == PTOG_OK)
-        ptog_device_share_verdicts(e->machine.device, &e->verdicts);
+        ptog_device_share_legality(e->machine.device, &e->legality);
     e->machine.places = calloc((size_t)e->tree->op_count + 1, sizeof(*e->machine.places));
     if (status == PTOG_OK && !e->machine.places)
         status = PTOG_NO_MEMORY;

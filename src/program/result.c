@@ -62,7 +62,7 @@ ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
     if (e->machine.pipes) {
         result->device = e->machine.device;
         e->machine.device = NULL;
-        ptog_device_share_verdicts(result->device, NULL);
+        ptog_device_share_legality(result->device, NULL);
     }
     result->program = e->program;
     result->added = *added;

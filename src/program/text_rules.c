@@ -6,6 +6,7 @@
 #define ERROR PTOG_ERROR
 #define WARNING PTOG_WARNING
 #define NOTE PTOG_NOTE
+#define UNJUDGED PTOG_WARNING, .unjudged = true
 #define NEWEST PTOG_NOTE, .newest = true
 
 static const struct ptog_text_rule rules[] = {

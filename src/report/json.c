@@ -58,6 +58,8 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "id", diag->id);
     ptog_json_string_of(json, "severity", ptog_severity_name(diag->severity));
+    if (diag->unjudged)
+        ptog_json_bool_of(json, "unjudged", true);
     ptog_json_string_of(json, "message", diag->message);
     ptog_json_string_of(json, "file", diag->where.line > 0 ? diag->where.file : NULL);
     ptog_json_number_of(json, "line", diag->where.line);

@@ -19,4 +19,16 @@ static inline void ptog_put_severity(const struct ptog_sink *sink, enum ptog_sev
     ptog_put(sink, sink->colour ? "\033[0m: " : ": ");
 }
 
+/* "error: ", or "not judged: " for what was not examined. */
+static inline void ptog_put_level(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    if (!diag->unjudged) {
+        ptog_put_severity(sink, diag->severity);
+        return;
+    }
+    ptog_put(sink, sink->colour ? "\033[1;35m" : "");
+    ptog_put(sink, ptog_verdict_name(PTOG_NOT_JUDGED));
+    ptog_put(sink, sink->colour ? "\033[0m: " : ": ");
+}
+
 #endif

@@ -79,7 +79,7 @@ static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag
 {
     char times[40] = "";
     put_place(sink, &diag->where);
-    ptog_put_severity(sink, diag->severity);
+    ptog_put_level(sink, diag);
     ptog_put_clean(sink, diag->message);
     if (diag->count > 1)
         snprintf(times, sizeof times, " (%" PRIu64 " times)", diag->count);

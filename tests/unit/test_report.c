@@ -409,6 +409,32 @@ static void page_in_memory(void **state)
     assert_null(output_page.bytes);
 }
 
+static enum ptog_verdict verdict_of(const struct ptog_diag *list, size_t count)
+{
+    ptog_diags *diags = ptog_diags_new();
+    assert_non_null(diags);
+    for (size_t i = 0; i < count; i++)
+        assert_true(ptog_diags_add(diags, &list[i]));
+    ptog_diags_keep(diags, PTOG_ERROR);
+    enum ptog_verdict verdict = ptog_diags_verdict(diags);
+    ptog_diags_free(diags);
+    return verdict;
+}
+
+static void an_unexamined_part_decides_the_verdict_unless_there_is_an_error(void **state)
+{
+    const struct ptog_diag warning = {.id = "a", .severity = PTOG_WARNING, .message = "m"};
+    const struct ptog_diag unjudged = {.id = "b", .severity = PTOG_WARNING, .unjudged = true, .message = "m"};
+    const struct ptog_diag error = {.id = "c", .severity = PTOG_ERROR, .message = "m"};
+    (void)state;
+    assert_int_equal(ptog_diags_verdict(NULL), PTOG_PASSED);
+    assert_int_equal(verdict_of(&warning, 1), PTOG_PASSED);
+    assert_int_equal(verdict_of((struct ptog_diag[]){warning, unjudged}, 2), PTOG_NOT_JUDGED);
+    assert_int_equal(verdict_of((struct ptog_diag[]){unjudged, error}, 2), PTOG_FAILED);
+    assert_string_equal(rendered(&unjudged, 1, TEXT), "not judged: m [b]\n  = explain: ptog explain b\n");
+    assert_non_null(strstr(rendered(&unjudged, 1, JSON), "\"unjudged\":true"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +446,7 @@ int main(void)
         cmocka_unit_test(tabs_and_characters),
         cmocka_unit_test(long_lines_are_cut),
         cmocka_unit_test(related_places),
+        cmocka_unit_test(an_unexamined_part_decides_the_verdict_unless_there_is_an_error),
         cmocka_unit_test(json_of_the_example),
         cmocka_unit_test(fixes_are_spelled),
         cmocka_unit_test(json_escapes),

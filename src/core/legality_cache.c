@@ -1,5 +1,5 @@
 /* core: instructions that were found legal, remembered by what the verifier looked at, so that a loop verifies once. */
-#include "core/verdicts.h"
+#include "core/legality_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,61 +60,62 @@ static unsigned slot_of(const struct ptog_insn *plain)
         memcpy(&word, (const char *)plain + i, sizeof word);
         h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     }
-    return (unsigned)(h >> 58) % PTOG_VERDICTS;
+    return (unsigned)(h >> 58) % PTOG_LEGALITY_ENTRIES;
 }
 
-struct ptog_verdict *ptog_verdicts_find(struct ptog_verdicts *verdicts, uint32_t place, const struct ptog_insn *insn)
+struct ptog_legality *ptog_legality_find(struct ptog_legality_cache *cache, uint32_t place,
+                                         const struct ptog_insn *insn)
 {
-    struct ptog_verdict *recent = verdicts->recent[place % PTOG_VERDICTS];
+    struct ptog_legality *recent = cache->recent[place % PTOG_LEGALITY_ENTRIES];
     if (recent && is_same(&recent->last, insn))
         return recent;
     if (addresses_matter(insn))
         return NULL;
     struct ptog_insn plain;
     make_plain(&plain, insn);
-    struct ptog_verdict *found = verdicts->of[slot_of(&plain)];
+    struct ptog_legality *found = cache->of[slot_of(&plain)];
     if (!found || !is_same(&found->plain, &plain))
         return NULL;
     ptog_insn_copy(&found->last, insn);
-    return verdicts->recent[place % PTOG_VERDICTS] = found;
+    return cache->recent[place % PTOG_LEGALITY_ENTRIES] = found;
 }
 
-/* A verdict without a plan; NULL: out of memory. Each goes to a slot of its own, so there are never more than slots. */
-static struct ptog_verdict *next_verdict(struct ptog_verdicts *verdicts)
+/* An entry without a plan; NULL: out of memory. Each goes to a slot of its own, so there are never more than slots. */
+static struct ptog_legality *next_entry(struct ptog_legality_cache *cache)
 {
-    struct ptog_verdict **block = &verdicts->blocks[verdicts->count / PTOG_VERDICT_BLOCK];
-    if (!*block && !(*block = malloc(PTOG_VERDICT_BLOCK * sizeof **block)))
+    struct ptog_legality **block = &cache->blocks[cache->count / PTOG_LEGALITY_BLOCK];
+    if (!*block && !(*block = malloc(PTOG_LEGALITY_BLOCK * sizeof **block)))
         return NULL;
-    struct ptog_verdict *next = &(*block)[verdicts->count++ % PTOG_VERDICT_BLOCK];
+    struct ptog_legality *next = &(*block)[cache->count++ % PTOG_LEGALITY_BLOCK];
     next->plan = NULL;
     return next;
 }
 
-bool ptog_verdicts_keep(struct ptog_verdicts *verdicts, uint32_t place, const struct ptog_insn *insn,
-                        struct ptog_verdict **kept)
+bool ptog_legality_keep(struct ptog_legality_cache *cache, uint32_t place, const struct ptog_insn *insn,
+                        struct ptog_legality **kept)
 {
     struct ptog_insn plain;
     *kept = NULL;
     if (addresses_matter(insn) || ptog_insn_is_open(insn))
         return true;
     make_plain(&plain, insn);
-    struct ptog_verdict **slot = &verdicts->of[slot_of(&plain)];
-    if (!*slot && !(*slot = next_verdict(verdicts)))
+    struct ptog_legality **slot = &cache->of[slot_of(&plain)];
+    if (!*slot && !(*slot = next_entry(cache)))
         return false;
     *kept = *slot;
     ptog_plan_free((*kept)->plan);
     (*kept)->plan = NULL;
     ptog_insn_copy(&(*kept)->plain, &plain);
     ptog_insn_copy(&(*kept)->last, insn);
-    verdicts->recent[place % PTOG_VERDICTS] = *kept;
+    cache->recent[place % PTOG_LEGALITY_ENTRIES] = *kept;
     return true;
 }
 
-void ptog_verdicts_close(struct ptog_verdicts *verdicts)
+void ptog_legality_close(struct ptog_legality_cache *cache)
 {
-    for (uint32_t i = 0; i < verdicts->count; i++)
-        ptog_plan_free(verdicts->blocks[i / PTOG_VERDICT_BLOCK][i % PTOG_VERDICT_BLOCK].plan);
-    for (size_t i = 0; i < sizeof verdicts->blocks / sizeof verdicts->blocks[0]; i++)
-        free(verdicts->blocks[i]);
-    memset(verdicts, 0, sizeof *verdicts);
+    for (uint32_t i = 0; i < cache->count; i++)
+        ptog_plan_free(cache->blocks[i / PTOG_LEGALITY_BLOCK][i % PTOG_LEGALITY_BLOCK].plan);
+    for (size_t i = 0; i < sizeof cache->blocks / sizeof cache->blocks[0]; i++)
+        free(cache->blocks[i]);
+    memset(cache, 0, sizeof *cache);
 }
