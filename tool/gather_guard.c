@@ -1,7 +1,7 @@
 /* tool: a mapped file that another process cuts short while ptog gather reads it. The system then sends SIGBUS to every
  * thread that reads behind the new end, perhaps to several at once: the first one says why and ends the process, after
  * deleting the output that is not complete, and the others wait for that. */
-#define _POSIX_C_SOURCE 200809L /* sigaction, write */
+#define _POSIX_C_SOURCE 200809L /* sigaction, unlink */
 #include "gather.h"
 
 #include <signal.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/draft.h"
+#include "io/sys.h"
 
 static volatile sig_atomic_t visible; /* where the message goes */
 static const char *volatile shared;   /* a file that ranks write together; NULL: none */
@@ -24,8 +25,7 @@ static void on_cut_short(int number)
     tool_drafts_delete();
     if (!speaks)
         _exit(TOOL_USAGE);
-    ssize_t written = write(visible, cut, sizeof cut - 1);
-    (void)written; /* there is no other place to say it */
+    tool_sys_write(visible, cut, sizeof cut - 1);
     _exit(TOOL_USAGE);
 }
 

@@ -9,6 +9,7 @@
 #include <ptog/ptog.h>
 
 #include "io/pick.h"
+#include "io/stream.h"
 
 const struct tool_command *const tool_commands[] = {&tool_run,        &tool_check,  &tool_compare, &tool_draw,
                                                     &tool_fmt,        &tool_gather, &tool_explain, &tool_targets,
@@ -104,7 +105,7 @@ static void warn_of_tuning(void)
 
 int main(int argc, char **argv)
 {
-    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a diagnostic is many small pieces: one call for each line is enough */
+    tool_streams_start();
     warn_of_tuning();
     int status = dispatch(argc, argv);
     errno = 0;

@@ -58,9 +58,11 @@ static struct tool_paths entries_of(const char *command, const char *directory)
         fail(&entries, command, directory, strerror(errno));
         return entries;
     }
-    while ((entry = readdir(open)) != NULL)
+    while (errno = 0, (entry = readdir(open)) != NULL)
         if (entry->d_name[0] != '.')
             append(&entries, command, joined(directory, entry->d_name));
+    if (errno != 0)
+        fail(&entries, command, directory, strerror(errno));
     closedir(open);
     if (entries.count > 1)
         qsort(entries.list, entries.count, sizeof *entries.list, by_name);
@@ -83,7 +85,10 @@ static void search(struct tool_paths *paths, const char *command, const char *di
     paths->failed = paths->failed || entries.failed;
     for (size_t i = 0; i < entries.count; i++) {
         struct stat info;
-        if (lstat(entries.list[i], &info) == 0 && S_ISDIR(info.st_mode)) {
+        bool is_there = lstat(entries.list[i], &info) == 0;
+        if (!is_there && errno != ENOENT)
+            fail(paths, command, entries.list[i], strerror(errno));
+        if (is_there && S_ISDIR(info.st_mode)) {
             search(paths, command, entries.list[i]);
         } else if (is_program(entries.list[i])) {
             append(paths, command, entries.list[i]);

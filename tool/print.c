@@ -1,5 +1,5 @@
 /* tool: text for people: wrapped, and bold where that can be seen. */
-#define _POSIX_C_SOURCE 200809L /* isatty, fileno */
+#define _POSIX_C_SOURCE 200809L /* isatty */
 #include "tool.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool tool_shows_colour(FILE *to)
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no_color && no_color[0] != '\0')
         return false;
-    return isatty(fileno(to)) && term && strcmp(term, "dumb") != 0;
+    return isatty(to == stdout ? STDOUT_FILENO : STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
 const char *tool_bold(void)
@@ -42,6 +42,18 @@ const char *tool_bold(void)
 const char *tool_plain(void)
 {
     return tool_when(tool_shows_colour(stdout), "\033[0m");
+}
+
+const char *tool_grouped(char text[TOOL_GROUPED], uint64_t number)
+{
+    char *at = text + TOOL_GROUPED;
+    *--at = '\0';
+    for (int digits = 0; digits == 0 || number > 0; number /= 10, digits++) {
+        if (digits > 0 && digits % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + number % 10);
+    }
+    return at;
 }
 
 void tool_put_wrapped(FILE *to, int indent, const char *text)

@@ -1,11 +1,13 @@
 /* tool: a command that mpirun started several times. */
-#define _XOPEN_SOURCE 700 /* dup2, readlink */
+#define _XOPEN_SOURCE 700 /* dup2, lseek, readlink */
 #include "ranks.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "io/sys.h"
 
 /* What the starters of MPI programs put into the environment: ranks, and this one's number. */
 static const char *const starters[][2] = {
@@ -137,13 +139,12 @@ static void speak(struct tool_ranks *ranks)
 static void say(struct tool_ranks *ranks)
 {
     char bytes[4096];
-    size_t count;
+    ssize_t count;
     fflush(stderr);
-    if (!ranks->said)
+    if (!ranks->said || lseek(fileno(ranks->said), 0, SEEK_SET) != 0)
         return;
-    rewind(ranks->said);
-    while ((count = fread(bytes, 1, sizeof bytes, ranks->said)) > 0)
-        if (write(ranks->visible, bytes, count) < 0)
+    while ((count = tool_sys_read(fileno(ranks->said), bytes, sizeof bytes)) > 0)
+        if (!tool_sys_write(ranks->visible, bytes, (size_t)count))
             return;
 }
 

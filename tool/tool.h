@@ -194,6 +194,10 @@ void tool_print_statements(const char *indent, const char *statements);
 /* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
 void tool_print_lines(const char *indent, const char *text);
 
+/* A number with commas between its thousands: "196,608". */
+#define TOOL_GROUPED 28
+const char *tool_grouped(char text[TOOL_GROUPED], uint64_t number);
+
 /* --color: "always", "never", or "auto": where a terminal that shows colours is there, and NO_COLOR is not set. False
  * after a message. */
 bool tool_set_colour(const char *when);

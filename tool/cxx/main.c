@@ -8,6 +8,7 @@
 #include <ptog/ptog.h>
 
 #include "compile.h"
+#include "io/stream.h"
 
 static const char help[] =
     "usage: ptog-cxx [--target=T] [--compiler=NAME] [OPTION]... FILE...\n"
@@ -70,6 +71,7 @@ int main(int argc, char **argv)
 {
     struct cxx_options options;
     struct tool_why why;
+    tool_streams_start();
     int status =
         cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc, argv) : cxx_fail("%s", why.text);
     free(options.at);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "io/pick.h"
+#include "io/sys.h"
 
 extern char **environ;
 
@@ -92,13 +93,14 @@ const char *cxx_scratch_inside(struct cxx_words *strings, const char *scratch, s
 bool cxx_scratch_write(const char *path, const char *head, size_t head_size, const char *text, size_t size,
                        struct tool_why *why)
 {
-    FILE *file = fopen(path, "wbx");
-    if (!file)
-        return tool_why(why, "cannot write %s: %s", path, strerror(errno));
-    bool done = fwrite(head, 1, head_size, file) == head_size && fwrite(text, 1, size, file) == size;
-    if (fclose(file) != 0 || !done)
-        return tool_why(why, "cannot write %s: %s", path, strerror(errno));
-    return true;
+    int fd = tool_sys_open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    bool done = fd >= 0 && tool_sys_write(fd, head, head_size) && tool_sys_write(fd, text, size);
+    int saved = errno;
+    if (fd >= 0 && !tool_sys_close(fd) && done) {
+        done = false;
+        saved = errno;
+    }
+    return done || tool_why(why, "cannot write %s: %s", path, strerror(saved));
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -142,7 +144,8 @@ static int wait_for_child(void)
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         continue;
     block(&before); /* its number may be another process's as soon as it was waited for */
-    waitpid(child, &status, 0);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
     child = 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (WIFSIGNALED(status))

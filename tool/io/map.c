@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "sys.h"
 
 static bool map_open_file(struct tool_map *map, int fd, size_t size, struct tool_why *why)
 {
@@ -34,12 +35,12 @@ bool tool_map_open(struct tool_map *map, const char *path, struct tool_why *why)
         map->bytes = map->read;
         return done;
     }
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = tool_sys_open(path, O_RDONLY, 0);
     if (fd < 0)
         return tool_why(why, "cannot be read: %s", strerror(errno));
     bool done = fstat(fd, &info) == 0 ? map_open_file(map, fd, (size_t)info.st_size, why)
                                       : tool_why(why, "cannot be read: %s", strerror(errno));
-    close(fd);
+    tool_sys_close(fd);
     return done;
 }
 

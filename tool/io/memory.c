@@ -7,7 +7,7 @@
  *
  * the first column for version 1, the second for version 2. A container may see its own group as the root, whatever its
  * name says, so the root is looked at as well. */
-#define _POSIX_C_SOURCE 200809L /* sysconf */
+#define _POSIX_C_SOURCE 200809L /* sysconf, strtok_r */
 #include "memory.h"
 
 #include <inttypes.h>
@@ -17,19 +17,18 @@
 #include <unistd.h>
 
 #include "pick.h"
+#include "sys.h"
 
+#define LIST 8192   /* bytes of /proc/self/cgroup that are looked at */
 #define LONGEST 512 /* bytes of a path; a group that lies deeper is not looked at */
 
 /* The number in a file; UINT64_MAX when there is none, as in "max". */
 static uint64_t limit_in(const char *path)
 {
-    uint64_t limit = UINT64_MAX;
-    FILE *file = fopen(path, "r");
-    if (!file)
+    uint64_t limit;
+    char text[64];
+    if (!tool_sys_read_text(path, text, sizeof text) || sscanf(text, "%" SCNu64, &limit) != 1)
         return UINT64_MAX;
-    if (fscanf(file, "%" SCNu64, &limit) != 1)
-        limit = UINT64_MAX;
-    fclose(file);
     return limit;
 }
 
@@ -59,10 +58,10 @@ static uint64_t least_above(const char *root, const char *controller, const char
 uint64_t tool_memory_of_groups(const char *groups, const char *root)
 {
     uint64_t least = UINT64_MAX;
-    char line[LONGEST];
-    FILE *file = fopen(groups, "r");
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
+    char text[LIST], *rest = text, *line;
+    if (!tool_sys_read_text(groups, text, sizeof text))
+        return UINT64_MAX;
+    while ((line = strtok_r(rest, "\n", &rest)) != NULL) {
         char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
         if (!group)
             continue;
@@ -74,8 +73,6 @@ uint64_t tool_memory_of_groups(const char *groups, const char *root)
             here = least_above(root, "/memory", group, "memory.limit_in_bytes");
         least = tool_min(least, here);
     }
-    if (file)
-        fclose(file);
     return least;
 }
 
@@ -98,11 +95,8 @@ uint64_t tool_memory_left(void)
 uint64_t tool_resident(void)
 {
     unsigned long all = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file)
+    char text[128];
+    if (!tool_sys_read_text("/proc/self/statm", text, sizeof text) || sscanf(text, "%lu %lu", &all, &resident) != 2)
         return 0;
-    if (fscanf(file, "%lu %lu", &all, &resident) != 2)
-        resident = 0;
-    fclose(file);
     return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }

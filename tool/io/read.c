@@ -1,9 +1,10 @@
 /* tool/io: whole files, read. */
-#define _POSIX_C_SOURCE 200809L /* open, fstat, read, sysconf */
+#define _POSIX_C_SOURCE 200809L /* fstat */
 #include "file.h"
 #include "grow.h"
 #include "memory.h"
 #include "pick.h"
+#include "sys.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,12 +23,12 @@ struct read_buffer {
 static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_why *why)
 {
     for (;;) {
-        ssize_t n = read(fd, buffer->bytes + buffer->used, buffer->room - buffer->used);
+        ssize_t n = tool_sys_read(fd, buffer->bytes + buffer->used, buffer->room - buffer->used);
         if (n == 0)
             return true;
-        if (n < 0 && errno != EINTR)
+        if (n < 0)
             return tool_why(why, "cannot be read: %s", strerror(errno));
-        buffer->used += tool_max(n, 0);
+        buffer->used += (size_t)n;
         if (buffer->used > most)
             return tool_why(why, "has more than %" PRIu64 " bytes, the most that can be read", most);
         if (!tool_reserve(&buffer->bytes, buffer->used + 1, &buffer->room))
@@ -69,11 +70,11 @@ bool tool_file_read(const char *path, uint64_t most, void **bytes, size_t *size,
     uint64_t memory = tool_memory();
     *bytes = NULL;
     *size = 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin ? STDIN_FILENO : tool_sys_open(path, O_RDONLY, 0);
     if (fd < 0)
         return tool_why(why, "cannot be read: %s", strerror(errno));
     bool done = read_open(fd, tool_min(most, memory), bytes, size, why);
     if (!is_stdin)
-        close(fd);
+        tool_sys_close(fd);
     return done;
 }

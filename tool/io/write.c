@@ -12,6 +12,7 @@
 
 #include "draft.h"
 #include "pick.h"
+#include "sys.h"
 
 #define MOST_TRIES 100 /* names for a draft that may be taken by others */
 #define MOST_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
@@ -62,7 +63,7 @@ static bool open_draft(struct tool_file *file, mode_t mode)
     tool_draft_hold();
     for (int i = 0; i < MOST_TRIES; i++) {
         snprintf(file->draft, room, "%.*s.%ld.%d~", kept, file->path, (long)getpid(), i);
-        file->fd = open(file->draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        file->fd = tool_sys_open(file->draft, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (file->fd >= 0 || errno != EEXIST)
             break;
     }
@@ -112,14 +113,17 @@ static char *resolve(const char *path)
     if (real)
         return real;
     char *at = strdup(path);
-    for (int i = 0; at && lstat(at, &info) == 0 && S_ISLNK(info.st_mode); i++) {
-        char *next = i < MOST_LINKS ? follow(at, (size_t)info.st_size) : NULL;
+    for (int i = 0; at; i++) {
+        bool is_there = lstat(at, &info) == 0;
+        if ((is_there && !S_ISLNK(info.st_mode)) || (!is_there && errno == ENOENT))
+            return at;
+        char *next = is_there && i < MOST_LINKS ? follow(at, (size_t)info.st_size) : NULL;
+        int saved = i == MOST_LINKS ? ELOOP : errno;
         free(at);
         at = next;
-        if (i == MOST_LINKS)
-            errno = ELOOP;
+        errno = saved;
     }
-    return at;
+    return NULL;
 }
 
 bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *why)
@@ -131,13 +135,13 @@ bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *
         return file->fd >= 0 || fails(why);
     }
     file->path = resolve(path);
-    if (file->path && stat(file->path, &info) != 0) {
-        open_draft(file, 0666);
-    } else if (file->path && S_ISREG(info.st_mode)) {
+    bool is_there = file->path && stat(file->path, &info) == 0;
+    if (is_there && S_ISREG(info.st_mode))
         open_over(file, &info);
-    } else if (file->path) {
-        file->fd = open(file->path, O_WRONLY | O_CLOEXEC);
-    }
+    else if (is_there)
+        file->fd = tool_sys_open(file->path, O_WRONLY, 0);
+    else if (file->path && errno == ENOENT)
+        open_draft(file, 0666);
     if (file->fd >= 0)
         return true;
     fails(why);
@@ -147,23 +151,18 @@ bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *
 
 bool tool_file_write(struct tool_file *file, const void *bytes, size_t size, struct tool_why *why)
 {
-    const char *at = bytes;
-    while (size > 0) {
-        ssize_t n = write(file->fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fails(why);
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
+    return tool_sys_write(file->fd, bytes, size) || fails(why);
 }
 
 bool tool_file_keep(struct tool_file *file, struct tool_why *why)
 {
-    bool done = !file->draft || fsync(file->fd) == 0 || errno == EINVAL;
-    done = close(file->fd) == 0 && done;
+    bool done = !file->draft || tool_sys_fsync(file->fd);
+    int saved = errno;
+    if (!tool_sys_close(file->fd) && done) {
+        done = false;
+        saved = errno;
+    }
+    errno = saved;
     if (file->draft)
         done = end_draft(file, done);
     if (!done)
@@ -175,7 +174,7 @@ bool tool_file_keep(struct tool_file *file, struct tool_why *why)
 void tool_file_drop(struct tool_file *file)
 {
     if (file->fd >= 0)
-        close(file->fd);
+        tool_sys_close(file->fd);
     if (file->draft)
         end_draft(file, false);
     forget(file);
