@@ -69,8 +69,8 @@ static bool plan_job(struct gather_job *job)
 
 struct gather_request {
     struct gather_specs tables;
-    const char *index, *out, *mode, *oob, *threads;
-    bool output_shards;
+    const char *index, *out, *mode, *oob, *threads, *format;
+    bool output_shards, quiet;
 };
 
 bool gather_take_table(void *at, const char *text, int kind)
@@ -121,6 +121,18 @@ static bool read_threads(const char *text, int *threads)
     return true;
 }
 
+static bool read_format(const struct gather_request *request, struct gather_job *job)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    int format = find_word("--format", request->format, formats);
+    job->json = format == 1;
+    if (job->json && strcmp(request->out, "-") == 0) {
+        tool_usage("gather", "-o - and --format json cannot both use standard output");
+        return false;
+    }
+    return format >= 0;
+}
+
 static bool read_request(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
@@ -142,43 +154,58 @@ static bool read_request(const struct gather_request *request, struct gather_job
         return false;
     job->mode = (enum ptog_coalesce)mode; /* both lists are in the order of their enums */
     job->oob = (enum ptog_oob)oob;
+    job->output_shards = request->output_shards;
+    job->quiet = request->quiet;
+    if (!read_format(request, job))
+        return false;
     if (count_stdin(request) < 2)
         return true;
     tool_usage("gather", "the table and the index cannot both come from standard input");
     return false;
 }
 
-/* Reads everything but the table's rows and the indices. TOOL_OK: the job can be done. */
-static int prepare(int argc, char **argv, struct gather_request *request, struct gather_job *job,
-                   struct gather_output *out)
+static bool open_index(struct gather_source *index, const char *spec)
 {
-    struct tool_command command = tool_gather;
-    if (tool_ranks_count() > 0)
-        command.options--; /* see the table */
-    if (!tool_parse(argc, argv, &command, request, NULL, 0) || !read_request(request, job))
+    if (gather_is_list(spec))
+        return gather_open_list(index, spec);
+    return gather_open(index, spec) && gather_convert(index);
+}
+
+/* Reads everything but the table's rows and the indices. TOOL_OK: the job can be done. */
+static int prepare(int argc, char **argv, bool is_rank, struct gather_job *job, struct gather_output *out)
+{
+    struct gather_request request = {.tables = {.command = "gather", .converts = !is_rank}};
+    if (!gather_parse(argc, argv, &tool_gather, &request, &request.tables) || !read_request(&request, job))
         return TOOL_USAGE;
-    if (gather_table_open(&job->table, &request->tables) && gather_open(&job->index, request->index) && plan_job(job) &&
-        gather_output_read(out, job, request->out))
+    if (gather_table_open(&job->table, &request.tables) && (!is_rank || gather_table_is_plain(&job->table)) &&
+        open_index(&job->index, request.index) && plan_job(job) && gather_output_read(out, job, request.out))
         return TOOL_OK;
     return TOOL_USAGE;
 }
 
+/* All of it by this process. */
+static int run_alone(struct gather_job *job, struct gather_output *out)
+{
+    if (job->output_shards && !gather_output_shard(out, job, 0, 1))
+        return TOOL_USAGE;
+    gather_note_inputs(job);
+    return gather_run(job, out);
+}
+
 static int run(int argc, char **argv)
 {
-    struct gather_request request = {.tables.command = "gather"};
-    struct gather_job job = {0};
+    struct gather_job job = {.start = tool_seconds()};
     struct gather_output out = {0};
     struct tool_ranks ranks = {.visible = STDERR_FILENO};
     bool is_rank = tool_ranks_count() > 0;
     if (is_rank && !tool_ranks_start(&ranks, "gather"))
         return TOOL_USAGE;
     gather_guard(ranks.visible);
-    int result = prepare(argc, argv, &request, &job, &out);
-    job.output_shards = request.output_shards;
+    int result = prepare(argc, argv, is_rank, &job, &out);
     if (is_rank)
         result = gather_run_ranks(&job, &out, &ranks, result);
     else if (result == TOOL_OK)
-        result = gather_run(&job, &out);
+        result = run_alone(&job, &out);
     gather_name_free(&out.name);
     gather_close(&job.index);
     gather_table_close(&job.table);
@@ -189,12 +216,7 @@ static int run(int argc, char **argv)
 
 #define AT(field) .at = offsetof(struct gather_request, field)
 
-/* The first row is for ranks only: the command's options begin behind it, and before it under mpirun. */
 static const struct tool_option options[] = {
-    {"--output-shards", NULL,
-     "under mpirun, each rank writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first dimension",
-     .at = offsetof(struct gather_request, output_shards)},
-
     {"--table", "T",
      "the table: T.npy, T.safetensors#TENSOR, or safetensors:FILE#TENSOR for any name of a file; the only tensor of a "
      "file needs no #TENSOR, and \\# is a # in a name",
@@ -202,13 +224,16 @@ static const struct tool_option options[] = {
     {"--table", "M.index.json#T", "the tensor T of a model in several safetensors files, of which this is the list",
      .offers = NULL},
     {"--table", "PATTERN",
-     "files by a pattern of names (*, ?, []), in the order of their names; --table may also be "
-     "repeated: the rows of all files follow one another, and types and row shapes are equal",
+     "files by a pattern of names (*, ?, []) in quotes, in the order of the numbers in their names: s2.npy before "
+     "s10.npy. --table may also be repeated: the rows of all files follow one another, and types and row shapes are "
+     "equal",
      .offers = NULL},
     {"--index", "I", "whole numbers of any type and shape, named in the same way", TOOL_FILES, AT(index)},
+    {"--index", "1,2,3", "the numbers themselves", .offers = NULL},
     {"-o", "OUT",
      "appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when it is "
-     "OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in OUT.safetensors#NAME",
+     "OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in OUT.safetensors#NAME. "
+     "Other suffixes are refused",
      TOOL_FILES, AT(out)},
     {"--mode", "row", "out[i,...] = table[index[i],...]: index shape + row shape (the default)", "row elem", AT(mode)},
     {"--mode", "elem", "out[i] = flat(table)[index[i]]: index shape", .offers = NULL},
@@ -220,6 +245,14 @@ static const struct tool_option options[] = {
     {"--oob", "zero", "its row is zeros", .offers = NULL},
     {"--threads", "N", "use at most N threads; 1 when not given. A table in several files is read by one", NULL,
      AT(threads)},
+    {"--output-shards", NULL,
+     "each rank of an MPI job writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first "
+     "dimension; a single process writes OUT-00001-of-00001.npy",
+     AT(output_shards)},
+    {"--format", "F",
+     "how the work is reported: text, one line on standard error; or json, rows, bytes and seconds on standard output",
+     "text json", AT(format)},
+    {"--quiet", NULL, "no notes and no closing line: warnings and errors alone", AT(quiet)},
     {.name = NULL},
 };
 
@@ -229,8 +262,9 @@ const struct tool_command tool_gather = {
     .summary = "rows or elements of an array in a file, by an array of indices",
     .about =
         "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the "
-        "table's type. Files are mapped, not loaded: a table may be larger than memory.",
-    .options = options + 1,
+        "table's type. Files are mapped, not loaded: a table may be larger than memory. npy files that are big-endian or "
+        "in Fortran order are converted in memory first.",
+    .options = options,
     .after =
         "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and "
         "wrap, where numpy would do otherwise, a warning says how many there are.\n"

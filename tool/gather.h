@@ -29,6 +29,7 @@ struct gather_specs {
     const char *list[GATHER_MOST_SPECS];
     size_t count;
     const char *command; /* that has the option */
+    bool converts;       /* files in another order than memory, to copies */
 };
 
 /* An array in a file. */
@@ -38,6 +39,8 @@ struct gather_source {
     struct tool_map map;
     struct tool_npy array;               /* its data is in the map */
     const struct tool_tensor_type *type; /* NULL: it does not come from a safetensors file */
+    void *owned;                         /* its data, where that is not in the map: converted, or a list; to be freed */
+    bool was_big_endian, was_fortran;    /* before it was converted */
 };
 
 /* False after a message, in the name of a command. gather_open_name takes the name over, and calls the source `path`.
@@ -45,6 +48,14 @@ struct gather_source {
 bool gather_open(struct gather_source *source, const char *spec);
 bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command);
 void gather_close(struct gather_source *source);
+
+/* Makes big-endian elements little-endian and Fortran order C order, in a copy. False after a message. */
+bool gather_convert(struct gather_source *source);
+
+/* Indices on the command line, 1,2,3: whether `spec` is a list, and no file is called so; and the array of them. False
+ * after a message. */
+bool gather_is_list(const char *spec);
+bool gather_open_list(struct gather_source *source, const char *spec);
 
 /* Names of tensors that may have been meant, best first: those that contain the word, then by the number of wrong
  * characters. Start with only `word` set. */
@@ -73,6 +84,7 @@ struct gather_part {
 struct gather_table {
     const char *path;    /* as the first of them was given */
     const char *command; /* in whose name is said what is wrong */
+    bool converts;       /* its parts, where they are in another order than memory */
     struct gather_part *parts;
     size_t count, room;
     struct tool_npy array;               /* the whole: its data only where there is one part */
@@ -90,10 +102,18 @@ void gather_table_close(struct gather_table *table);
 /* Says where the parts begin, counted in what an index counts. */
 void gather_table_place(struct gather_table *table, enum ptog_coalesce mode);
 
+/* False after a message when a part would have to be converted. */
+bool gather_table_is_plain(const struct gather_table *table);
+
+/* tool_parse for a command without arguments: one that is there is refused, and says how a pattern is quoted. `tables`
+ * is in `request`. */
+bool gather_parse(int argc, char **argv, const struct tool_command *command, void *request,
+                  const struct gather_specs *tables);
+
 /* An option --table: one spec more. */
 bool gather_take_table(void *at, const char *text, int kind);
 
-/* FILE.index.json: the file that has the tensor, next to it. False with a reason. */
+/* FILE.index.json: the file that has the tensor, next to it, and not a link to somewhere else. False with a reason. */
 bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
 
 struct gather_job {
@@ -103,6 +123,8 @@ struct gather_job {
     enum ptog_oob oob;
     int threads;
     bool output_shards; /* a file of each rank */
+    bool quiet, json;   /* no notes and no closing line; what was done as JSON on stdout */
+    double start;       /* tool_seconds() of the command */
     uint64_t capacity;  /* rows, or elements */
     uint64_t lane;      /* bytes that one index moves */
     uint64_t lanes;
@@ -172,14 +194,25 @@ struct gather_output {
     size_t header_bytes;
 };
 
-/* Whether a file is one of those that are read. */
-bool gather_is_input(const char *path, const struct gather_job *job);
-
 /* The header for a part of the output: `rows` of its first dimension. False after a message. */
 bool gather_output_header(struct gather_output *out, const struct gather_job *job, int64_t rows);
 
 /* False after a message. Free the name either way. */
 bool gather_output_read(struct gather_output *out, const struct gather_job *job, const char *spec);
+
+/* Names the file of one rank: OUT becomes OUT-00001-of-00004. False after a message. */
+bool gather_output_shard(struct gather_output *out, const struct gather_job *job, int rank, int ranks);
+
+/* What was read: the files of a table in their order, and what was converted. */
+void gather_note_inputs(const struct gather_job *job);
+
+/* What was done: rows, bytes and seconds; before that a warning, when there were negative indices that were brought
+ * into the table. */
+void gather_report(const struct gather_job *job, const struct gather_output *out, uint64_t negative);
+
+/* Whether all ranks have the same indices, table, output and settings: the work of all ranks, called before anything is
+ * written. TOOL_OK, or TOOL_USAGE on all of them after a message of the first rank that differs from rank 0. */
+int gather_agree(const struct gather_job *job, const struct gather_output *out, struct tool_ranks *ranks);
 
 /* The same by all ranks of an MPI job, each a part of the lanes: one file, or one of each rank. `result` is what came
  * of this rank's command line and files. */

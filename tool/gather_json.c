@@ -1,10 +1,13 @@
 /* tool: model.safetensors.index.json, the list of a model in several files:
  *
  *   {"metadata": {...}, "weight_map": {"embed.weight": "model-00001-of-00002.safetensors", ...}} */
+#define _XOPEN_SOURCE 700 /* realpath, strdup */
 #include "gather.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/file.h"
 #include "io/json.h"
@@ -80,6 +83,62 @@ static bool read_list(struct tool_json *in, struct gather_search *search, bool *
     return tool_json_expect(in, '}') && tool_json_end(in);
 }
 
+/* Whether `path` is below the directory `above`, both without links. */
+static bool is_below(const char *path, const char *above)
+{
+    size_t length = strlen(above);
+    return strncmp(path, above, length) == 0 && (path[length] == '/' || (length == 1 && above[0] == '/'));
+}
+
+/* The directory of the list: as it is named, or, with `follows`, where the list itself is when its name is a link.
+ * NULL after setting errno. */
+static char *directory_of(const char *list, bool follows)
+{
+    char *real = follows ? realpath(list, NULL) : strdup(list);
+    char *slash = real ? strrchr(real, '/') : NULL;
+    if (slash)
+        slash[slash == real] = '\0';
+    char *directory = real ? realpath(slash ? real : ".", NULL) : NULL;
+    free(real);
+    return directory;
+}
+
+/* Links are followed as far as they stay in a directory of the list. Caches of models have the list and its files as
+ * links into one other directory: that is the other one. */
+static bool lies_inside(const char *real, const char *list)
+{
+    char *named = directory_of(list, false), *linked = directory_of(list, true);
+    bool inside = (named && is_below(real, named)) || (linked && is_below(real, linked));
+    free(named);
+    free(linked);
+    return inside;
+}
+
+/* Replaces the path of a file by the one without links, once it is known to be a regular file near the list. */
+static bool resolve(char **file, const char *list, struct tool_why *why)
+{
+    struct stat info;
+    char *real = *file ? realpath(*file, NULL) : NULL;
+    bool done = false;
+    if (!*file || (!real && errno == ENOMEM))
+        tool_why_set(why, "out of memory");
+    else if (!real || stat(real, &info) != 0)
+        tool_why_set(why, "names '%.200s', which cannot be read: %s", *file, strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        tool_why_set(why, "names '%.200s', which is not a regular file", *file);
+    else if (!lies_inside(real, list))
+        tool_why_set(why, "names '%.200s', which is a link to a file outside the list's directory", *file);
+    else
+        done = true;
+    free(*file);
+    if (!done) {
+        free(real);
+        real = NULL;
+    }
+    *file = real;
+    return done;
+}
+
 /* The file, in the directory of the list. */
 static char *next_to(const char *list, const char *file)
 {
@@ -114,5 +173,5 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
         return false;
     }
     *file = next_to(path, search.file);
-    return *file || tool_why(why, "out of memory");
+    return resolve(file, path, why);
 }

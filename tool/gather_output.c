@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L /* stat */
 #include "gather.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,26 +15,49 @@ static bool refuse(const char *spec, const char *why)
     return false;
 }
 
-static bool is_npz(const char *path)
+/* ".npy" of a path, "" where its last part has no dot; a dot that starts a name is not one. */
+static const char *suffix_of(const char *path)
 {
-    size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ".npz") == 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot > name ? dot : "";
 }
 
-/* Both names lead to one file. */
-static bool is_input(const char *path, const struct gather_source *source)
+/* What a name without a suffix holds is npy: pipes and devices have such names. */
+static bool has_known_suffix(const struct gather_name *name)
 {
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(source->name.path, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    const char *suffix = suffix_of(name->path);
+    return name->is_safetensors || suffix[0] == '\0' || strcmp(suffix, ".npy") == 0;
 }
 
-bool gather_is_input(const char *path, const struct gather_job *job)
+static bool is_same_file(const struct stat *a, const struct gather_source *source)
+{
+    struct stat b;
+    return source->name.path && stat(source->name.path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+static bool is_input(const struct stat *info, const struct gather_job *job)
 {
     for (size_t i = 0; i < job->table.count; i++)
-        if (is_input(path, &job->table.parts[i].source))
+        if (is_same_file(info, &job->table.parts[i].source))
             return true;
-    return is_input(path, &job->index);
+    return is_same_file(info, &job->index);
+}
+
+/* Whether the output would not replace what is read. False after a message. */
+static bool may_write(const char *spec, const char *path, const struct gather_job *job)
+{
+    struct stat info;
+    char why[120];
+    if (strcmp(path, "-") == 0)
+        return true;
+    bool is_there = stat(path, &info) == 0;
+    if (!is_there && errno == ENOENT)
+        return true;
+    if (!is_there) {
+        snprintf(why, sizeof why, "cannot be written: %s", strerror(errno));
+        return refuse(spec, why);
+    }
+    return !S_ISREG(info.st_mode) || !is_input(&info, job) || refuse(spec, "is read, and would be written over");
 }
 
 /* A tensor keeps its type and its name; what comes from an npy file is called "data". */
@@ -70,9 +95,23 @@ bool gather_output_read(struct gather_output *out, const struct gather_job *job,
     if (!gather_name_read(&out->name, spec))
         return refuse(spec, "out of memory");
     const char *path = out->name.path;
-    if (is_npz(path))
-        return refuse(spec, "npz archives are not written; name it .npy or .safetensors");
-    if (strcmp(path, "-") != 0 && gather_is_input(path, job))
-        return refuse(spec, "is read, and would be written over");
-    return gather_output_header(out, job, job->rank > 0 ? job->shape[0] : 1);
+    if (!has_known_suffix(&out->name)) {
+        char why[120];
+        snprintf(why, sizeof why, "unknown suffix '%.40s': name the output .npy or .safetensors", suffix_of(path));
+        return refuse(spec, why);
+    }
+    return may_write(spec, path, job) && gather_output_header(out, job, job->rank > 0 ? job->shape[0] : 1);
+}
+
+bool gather_output_shard(struct gather_output *out, const struct gather_job *job, int rank, int ranks)
+{
+    const char *path = out->name.path, *suffix = suffix_of(path);
+    size_t size = strlen(path) + 2 * 12 + sizeof "--of-";
+    char *shard = malloc(size);
+    if (!shard)
+        return refuse(out->path, "out of memory");
+    snprintf(shard, size, "%.*s-%05d-of-%05d%s", (int)(strlen(path) - strlen(suffix)), path, rank + 1, ranks, suffix);
+    free(out->name.path);
+    out->name.path = shard;
+    return may_write(shard, shard, job);
 }

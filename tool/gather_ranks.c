@@ -2,7 +2,6 @@
  * reads of the table, gathers a piece at a time together with the others, and writes it to its place in the one file,
  * which rank 0 has started and names when all have written; or to a file of its own. Whatever fails on a rank is agreed
  * on by all before they go on, and the first rank that failed says it. */
-#define _XOPEN_SOURCE 700 /* pwrite, fsync */
 #include "gather.h"
 
 #include <errno.h>
@@ -10,11 +9,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/file.h"
 #include "io/memory.h"
 #include "io/pick.h"
+#include "io/sys.h"
 
 #define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */
 #define MOST_PATH 4096
@@ -31,6 +30,7 @@ struct gather_share {
     struct tool_file file;
     int fd;             /* where this rank writes; -1: not yet */
     uint64_t data_from; /* its first byte there */
+    uint64_t negative;  /* indices that were brought into the table, of all ranks */
     char path[MOST_PATH];
 };
 
@@ -74,7 +74,7 @@ static int check(struct gather_share *share)
     for (size_t i = 0; i < job->table.count; i++)
         if (!job->table.parts[i].source.map.mapped && job->table.parts[i].count * job->lane > 0)
             return refuse(job->table.parts[i].path, "is no file: ranks cannot share it");
-    if (!job->index.map.mapped && job->lanes > 0)
+    if (job->index.map.read)
         return refuse(job->index.path, "is no file: ranks cannot share it");
     if (strcmp(share->out->name.path, "-") == 0)
         return refuse("-", "several ranks cannot write standard output: name a file");
@@ -139,17 +139,6 @@ static int allocate(struct gather_share *share)
 
 /* ---- the output ---- */
 
-/* OUT-00001-of-00004.npy */
-static bool name_shard(struct gather_share *share)
-{
-    const char *path = share->out->name.path, *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (!dot || (slash && dot < slash))
-        dot = path + strlen(path);
-    int length = snprintf(share->path, MOST_PATH, "%.*s-%05d-of-%05d%s", (int)(dot - path), path,
-                          share->ranks->world.rank + 1, share->ranks->world.ranks, dot);
-    return length < MOST_PATH;
-}
-
 static int start_file(struct gather_share *share, const char *path)
 {
     struct tool_why why;
@@ -169,14 +158,11 @@ static int start_shard(struct gather_share *share)
     uint64_t step = job->lanes > 0 && job->index.array.rank > 0 ? job->lanes / (uint64_t)job->shape[0] : 1;
     if (job->index.array.rank == 0)
         return refuse(share->out->path, "a single index has no dimension along which ranks could share it");
-    if (!name_shard(share))
-        return refuse(share->out->path, "the name is too long");
-    if (gather_is_input(share->path, job))
-        return refuse(share->path, "is read, and would be written over");
-    if (!gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
+    if (!gather_output_shard(share->out, job, share->ranks->world.rank, share->ranks->world.ranks) ||
+        !gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
         return TOOL_USAGE;
     share->data_from = share->out->header_bytes;
-    return start_file(share, share->path);
+    return start_file(share, share->out->name.path);
 }
 
 /* The one file: rank 0 starts it, the others open what it has started. */
@@ -193,7 +179,7 @@ static int start_one(struct gather_share *share)
         return is_first(share) ? refuse(share->out->path, "is no file: ranks cannot share it") : TOOL_OK;
     if (is_first(share))
         return result;
-    share->fd = open(share->path, O_WRONLY | O_CLOEXEC);
+    share->fd = tool_sys_open(share->path, O_WRONLY, 0);
     if (share->fd >= 0 || !share->path[0])
         return TOOL_OK;
     return tool_fail("gather",
@@ -204,22 +190,13 @@ static int start_one(struct gather_share *share)
 
 static int write_piece(struct gather_share *share, uint64_t lane, uint64_t lanes)
 {
-    const unsigned char *at = share->piece;
-    uint64_t left = lanes * share->job->lane, to = share->data_from + lane * share->job->lane;
-    while (left > 0) {
-        ssize_t n = pwrite(share->fd, at, (size_t)left, (off_t)to);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
-        at += n;
-        to += (uint64_t)n;
-        left -= (uint64_t)n;
-    }
-    return TOOL_OK;
+    uint64_t bytes = lanes * share->job->lane, to = share->data_from + lane * share->job->lane;
+    if (tool_sys_pwrite(share->fd, share->piece, (size_t)bytes, to))
+        return TOOL_OK;
+    return tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
 }
 
-static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes, uint64_t *negative)
+static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes)
 {
     const struct ptog_mpi_world *world = &share->ranks->world;
     if (!share->plan) {
@@ -228,7 +205,7 @@ static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes,
     }
     const unsigned char *idx = gather_indices(share->job, share->first + at, lanes, share->wide);
     enum ptog_status status = world->gather(share->plan, idx, (int64_t)lanes, share->piece);
-    *negative += world->fault(share->plan)->negative;
+    share->negative += world->fault(share->plan)->negative;
     if (status == PTOG_OK)
         return TOOL_OK;
     return tool_fail("gather", "%s", world->fault(share->plan)->text);
@@ -240,21 +217,19 @@ static int write_pieces(struct gather_share *share)
     struct gather_job *job = share->job;
     struct tool_ranks *ranks = share->ranks;
     struct tool_progress progress;
-    uint64_t most = (uint64_t)ranks->world.largest((int64_t)share->lanes, NULL), negative = 0;
+    uint64_t most = (uint64_t)ranks->world.largest((int64_t)share->lanes, NULL);
     int result = TOOL_OK;
     tool_progress_start(&progress);
     progress.wanted = progress.wanted && is_first(share);
     for (uint64_t at = 0; at < most && result == TOOL_OK; at += share->most) {
         uint64_t left = share->lanes - tool_min(at, share->lanes), lanes = tool_min(left, share->most);
-        result = gather_piece(share, at, lanes, &negative);
+        result = gather_piece(share, at, lanes);
         if (result == TOOL_OK)
             result = write_piece(share, at, lanes);
         result = tool_ranks_agree(ranks, result);
         tool_progress_at(&progress, tool_min(at + share->most, most), most, job->lane * (uint64_t)ranks->world.ranks);
     }
     tool_progress_end(&progress);
-    if (result == TOOL_OK && is_first(share))
-        gather_warn_negative(job, negative);
     return result;
 }
 
@@ -263,10 +238,10 @@ static int end_output(struct gather_share *share, int result)
 {
     struct tool_why why;
     bool owns = share->file.path != NULL;
-    if (result == TOOL_OK && !owns && share->fd >= 0 && fsync(share->fd) != 0)
+    if (result == TOOL_OK && !owns && share->fd >= 0 && !tool_sys_fsync(share->fd))
         result = tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
-    if (!owns && share->fd >= 0)
-        close(share->fd);
+    if (!owns && share->fd >= 0 && !tool_sys_close(share->fd) && result == TOOL_OK)
+        result = tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
     result = tool_ranks_agree(share->ranks, result);
     gather_guard_shared(NULL);
     if (owns && result != TOOL_OK)
@@ -291,8 +266,12 @@ int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct t
     struct gather_share share = {.job = job, .out = out, .ranks = ranks, .fd = -1};
     int rank = ranks->world.rank, all = ranks->world.ranks;
     result = tool_ranks_agree(ranks, result);
+    if (result == TOOL_OK)
+        result = gather_agree(job, out, ranks);
     if (result != TOOL_OK)
         return result;
+    if (is_first(&share))
+        gather_note_inputs(job);
     share.first = first_lane(job, rank, all);
     share.lanes = first_lane(job, rank + 1, all) - share.first;
     result = tool_ranks_agree(ranks, check(&share));
@@ -302,6 +281,8 @@ int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct t
         result = tool_ranks_agree(ranks, make_plan(&share));
     if (result == TOOL_OK)
         result = write_output(&share);
+    if (result == TOOL_OK && is_first(&share))
+        gather_report(job, out, share.negative);
     if (share.plan)
         ranks->world.free(share.plan);
     free(share.files);

@@ -139,7 +139,7 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
                      ? write_file(&work, out)
                      : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
     if (result == TOOL_OK)
-        gather_warn_negative(job, work.negative + work.order.negative);
+        gather_report(job, out, work.negative + work.order.negative);
     ptog_plan_free(work.plan);
     ptog_pool_free(work.pool);
     gather_order_close(&work.order);

@@ -11,7 +11,7 @@ static bool open_npy(struct gather_source *source, struct tool_why *why)
 {
     const struct tool_map *map = &source->map;
     if (tool_npy_parse(&source->array, map->bytes, map->size, why))
-        return tool_npy_is_plain(&source->array, why);
+        return true;
     if (map->size > 0 && !tool_npy_starts(map->bytes, map->size))
         tool_why_add(why, " (a safetensors file is named FILE.safetensors#TENSOR, or safetensors:FILE#TENSOR)");
     return false;
@@ -88,5 +88,6 @@ bool gather_open(struct gather_source *source, const char *spec)
 void gather_close(struct gather_source *source)
 {
     tool_map_close(&source->map);
+    free(source->owned);
     gather_name_free(&source->name);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "io/grow.h"
+#include "io/natural.h"
 
 /* ---- which files ---- */
 
@@ -23,7 +24,8 @@ static bool add_part(struct gather_table *table, struct gather_name name, char *
     }
     struct gather_part *part = &table->parts[table->count++];
     *part = (struct gather_part){.path = path};
-    return gather_open_name(&part->source, name, path, table->command);
+    return gather_open_name(&part->source, name, path, table->command) &&
+           (!table->converts || gather_convert(&part->source));
 }
 
 static bool is_there(const char *path)
@@ -32,15 +34,33 @@ static bool is_there(const char *path)
     return stat(path, &info) == 0;
 }
 
-/* Every file that matches, with the tensor of the pattern. */
+static int by_number(const void *a, const void *b)
+{
+    return tool_natural_compare(*(char *const *)a, *(char *const *)b);
+}
+
+/* Why glob failed. A directory that cannot be read may have had a part of the table. */
+static const char *glob_error(int error)
+{
+    switch (error) {
+    case GLOB_NOMATCH: return "no file has such a name";
+    case GLOB_NOSPACE: return "out of memory";
+    default: return "a directory of the pattern cannot be read";
+    }
+}
+
+/* Every file that matches, with the tensor of the pattern, by the numbers in their names. */
 static bool add_matches(struct gather_table *table, const struct gather_name *pattern, const char *spec)
 {
-    glob_t found;
-    if (glob(pattern->path, 0, NULL, &found) != 0) {
-        tool_fail(table->command, "%s: no file has such a name", spec);
+    glob_t found = {0};
+    int error = glob(pattern->path, GLOB_ERR | GLOB_NOSORT, NULL, &found);
+    if (error != 0) {
+        tool_fail(table->command, "%s: %s", spec, glob_error(error));
+        globfree(&found);
         return false;
     }
     bool done = true;
+    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_number);
     for (size_t i = 0; i < found.gl_pathc && done; i++) {
         struct gather_name name = {.path = strdup(found.gl_pathv[i]), .is_safetensors = pattern->is_safetensors};
         if (pattern->tensor)
@@ -145,7 +165,7 @@ void gather_table_place(struct gather_table *table, enum ptog_coalesce mode)
 
 bool gather_table_open(struct gather_table *table, const struct gather_specs *specs)
 {
-    *table = (struct gather_table){.path = specs->list[0], .command = specs->command};
+    *table = (struct gather_table){.path = specs->list[0], .command = specs->command, .converts = specs->converts};
     for (size_t i = 0; i < specs->count; i++)
         if (!add_spec(table, specs->list[i]))
             return false;

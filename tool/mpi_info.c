@@ -121,7 +121,8 @@ static int prepare(const struct info_request *request, struct gather_table *tabl
 {
     if (request->tables.count == 0)
         return tool_usage("mpi-info", "needs --table");
-    if (!read_ranks(request->ranks, ranks) || !gather_table_open(table, &request->tables))
+    if (!read_ranks(request->ranks, ranks) || !gather_table_open(table, &request->tables) ||
+        !gather_table_is_plain(table))
         return TOOL_USAGE;
     if (table->array.rank == 0)
         return tool_fail("mpi-info", "%s: is a single number; rows need one dimension at least", table->path);
@@ -137,7 +138,7 @@ static int run(int argc, char **argv)
     struct tool_why why;
     bool is_rank = tool_ranks_count() > 0;
     int ranks = is_rank ? tool_ranks_count() : 4;
-    if (!tool_parse(argc, argv, &tool_mpi_info, &request, NULL, 0))
+    if (!gather_parse(argc, argv, &tool_mpi_info, &request, &request.tables))
         return TOOL_USAGE;
     if (is_rank && !tool_ranks_start(&loaded, "mpi-info"))
         return TOOL_USAGE;
@@ -147,6 +148,8 @@ static int run(int argc, char **argv)
     int result = prepare(&request, &table, &ranks);
     if (is_rank)
         result = tool_ranks_agree(&loaded, result);
+    if (is_rank)
+        loaded.world.share(&ranks, sizeof ranks, 0); /* each row of what is printed is a call of all */
     if (result == TOOL_OK)
         result = print(&table, &loaded, ranks, is_rank);
     gather_table_close(&table);

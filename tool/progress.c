@@ -14,7 +14,7 @@
 #define AFTER 1.0   /* seconds */
 #define BETWEEN 0.1 /* seconds from one to the next */
 
-static double now(void)
+double tool_seconds(void)
 {
     struct timespec t = {0};
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ void tool_progress_start(struct tool_progress *progress)
 {
     const char *no_colour = getenv("NO_COLOR");
     *progress = (struct tool_progress){.wanted = isatty(STDERR_FILENO) && !(no_colour && no_colour[0])};
-    progress->start = progress->last = now();
+    progress->start = progress->last = tool_seconds();
 }
 
 /* Whether it is time to show something. */
@@ -39,7 +39,7 @@ static bool is_due(struct tool_progress *progress, double time)
 
 void tool_progress_at(struct tool_progress *progress, uint64_t done, uint64_t all, uint64_t unit_bytes)
 {
-    double time = progress->wanted ? now() : 0;
+    double time = progress->wanted ? tool_seconds() : 0;
     if (!progress->wanted || !is_due(progress, time))
         return;
     double share = all > 0 ? (double)done / (double)all : 1, spent = time - progress->start;
@@ -74,7 +74,7 @@ static uint64_t next_stride(uint64_t stride, double since)
 static uint64_t show_run(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
     struct tool_progress *progress = user;
-    double time = now();
+    double time = tool_seconds();
     char text[LINE];
     progress->stride = next_stride(progress->stride, time - progress->looked);
     progress->looked = time;

@@ -14,6 +14,9 @@ struct tool_progress {
     double looked;
 };
 
+/* Of a clock that only goes on. */
+double tool_seconds(void);
+
 void tool_progress_start(struct tool_progress *progress);
 void tool_progress_end(struct tool_progress *progress);
 

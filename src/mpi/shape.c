@@ -30,6 +30,9 @@ static const char *wrong_words(const struct ptog_mpi_table *t)
         return "layout, coalesce, oob or combine is none of its enum";
     if (t->layout == PTOG_MPI_BOUNDS && !t->bounds)
         return "bounds are missing";
+    for (size_t i = 0; i < sizeof t->reserved / sizeof t->reserved[0]; i++)
+        if (t->reserved[i] != 0)
+            return "a reserved word of the table is not zero";
     return NULL;
 }
 

@@ -9,7 +9,7 @@ A transcript is what one would see, with stderr marked:
     2> ptog explain: no rule or fault is called 'no-such-id'
     exit 2
 
-Lines without a mark are stdout; `exit 0` is not written. Commands run in sh, with ptog in PATH, in a directory of their
+Lines without a mark are stdout, and the seconds that a command took are written `N s`; `exit 0` is not written. Commands run in sh, with ptog in PATH, in a directory of their
 own for each transcript, which starts as a copy of files/; `npy` there makes and shows arrays (npy.py). --update writes down
 what the command does now: read the difference before you keep it.
 """
@@ -30,6 +30,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from checks import Checks  # noqa: E402
+
+
+TIME = re.compile(r"(?<=bytes, )in \d+\.\d+ s$")  # of the closing line of ptog gather
 
 
 def environment(ptog, **more):
@@ -60,7 +63,7 @@ def transcript_of(command, place):
     done = subprocess.run(["sh", "-c", command], env=place.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, cwd=place.work)
     lines = done.stdout.decode(errors="replace").splitlines()
-    lines += ["2> " + line if line else "2>" for line in done.stderr.decode(errors="replace").splitlines()]
+    lines += ["2> " + TIME.sub("in N s", line) if line else "2>" for line in done.stderr.decode(errors="replace").splitlines()]
     return lines + ([f"exit {done.returncode}"] if done.returncode else [])
 
 

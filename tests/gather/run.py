@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from checks import Checks  # noqa: E402
 
+import options as options_of_gather  # noqa: E402
 import parts  # noqa: E402
 import safetensors  # noqa: E402
 
@@ -39,9 +40,13 @@ class Bench:
         self.ptog, self.place = ptog, place
         self.random = np.random.default_rng(seed)
 
+    def speak(self, *arguments, command="gather", **options):
+        """The command with its notes and its closing line."""
+        return subprocess.run([self.ptog, command, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, errors="replace", **{"cwd": self.place, **options})
+
     def run(self, *arguments, **options):
-        return subprocess.run([self.ptog, "gather", *map(str, arguments)], cwd=self.place, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", **options)
+        return self.speak(*arguments, "--quiet", **options)
 
     def array(self, kind, shape):
         dtype = np.dtype(kind)
@@ -321,7 +326,7 @@ def sparse_file(path, kind, shape):
 def measured(bench, *arguments):
     """(what is wrong, KiB of resident memory at most) of a run."""
     command = [sys.executable, "-c", "import resource, subprocess, sys\ncode = subprocess.run(sys.argv[1:]).returncode\n"
-               "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", bench.ptog, "gather", *arguments]
+               "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", bench.ptog, "gather", "--quiet", *arguments]
     done = subprocess.run(command, cwd=bench.place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     words = done.stdout.split()
     return ([], int(words[1])) if words[:1] == ["0"] else ([done.stdout], 0)
@@ -365,6 +370,7 @@ def main():
         too_large(bench, checks)
         tensors(bench, checks)
         parts.cases(bench, checks, same, expected)
+        options_of_gather.cases(bench, checks, same)
         strictness(bench, checks)
         tensors_out(bench, checks)
         if not options.quick:  # sanitizers need more addresses, and more time

@@ -30,7 +30,7 @@ class Command:
         return self.mpi.run(ranks, self.ptog, *words, seconds=120, cwd=self.work, env={**self.env, **env})
 
     def gather(self, ranks, *words, **env):
-        return self.run(ranks, "gather", *words, **env)
+        return self.run(ranks, "gather", "--quiet", *words, **env)
 
 
 def tell(done):

@@ -113,16 +113,16 @@ static void other_orders(void **state)
 {
     (void)state;
     expect_plain("{'descr': '>u2', 'fortran_order': False, 'shape': (3,)}", 6, "\1\0\3\2\5\4");
-    assert_false(tool_npy_is_plain(&npy, &why));
-    assert_string_equal(why.text, "has big-endian elements, '>u2'; expected little-endian, '<u2'");
+    assert_true(npy.big_endian && !npy.fortran);
     expect_plain("{'descr': '>c8', 'fortran_order': False, 'shape': ()}", 8, "\3\2\1\0\7\6\5\4");
     expect_plain("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", 6, "\0\2\4\1\3\5");
-    assert_false(tool_npy_is_plain(&npy, &why));
-    assert_string_equal(why.text, "is in Fortran order; expected C order: save numpy.ascontiguousarray(...)");
+    assert_true(npy.fortran && !npy.big_endian);
     expect_plain("{'descr': '>u2', 'fortran_order': True, 'shape': (2, 2)}", 8, "\1\0\5\4\3\2\7\6");
     expect_plain("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2, 2)}", 8, "\0\4\2\6\1\5\3\7");
     expect_plain("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3)}", 6, "\0\1\2\3\4\5");
-    assert_true(tool_npy_is_plain(&npy, &why));
+    assert_false(npy.fortran || npy.big_endian);
+    expect_plain("{'descr': '>c16', 'fortran_order': False, 'shape': ()}", 16,
+                 "\7\6\5\4\3\2\1\0\17\16\15\14\13\12\11\10");
 }
 
 static void headers_that_are_not(void **state)
@@ -156,6 +156,11 @@ static void headers_that_are_not(void **state)
         {"{'descr': '<f'" REST, 8, "has elements of type '<f'; expected integers, floats or booleans"},
         {"{'descr': '<f99999999999999999999'" REST, 8,
          "has elements of type '<f99999999999999999999'; expected integers, floats or booleans"},
+        {"{'descr': '>c7'" REST, 14, "has elements of type '>c7'; expected integers, floats or booleans"},
+        {"{'descr': '>c1'" REST, 2, "has elements of type '>c1'; expected integers, floats or booleans"},
+        {"{'descr': '<i3'" REST, 6, "has elements of type '<i3'; expected integers, floats or booleans"},
+        {"{'descr': '>f5'" REST, 10, "has elements of type '>f5'; expected integers, floats or booleans"},
+        {"{'descr': '|b2'" REST, 4, "has elements of type '|b2'; expected integers, floats or booleans"},
         {"{'descr': '<f4', 'fortran_order': 0, 'shape': ()}", 0,
          "has an npy header with '0, 'shape': ()}' where True or False was expected"},
         {SHAPE("3"), 12, "has an npy header with '3}' where a shape in parentheses was expected"},

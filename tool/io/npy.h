@@ -30,9 +30,6 @@ bool tool_npy_starts(const void *bytes, size_t size);
 /* Versions 1, 2 and 3; any order of bytes and elements. */
 bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct tool_why *why);
 
-/* Whether the data is little-endian and in C order, as it has to be where it is not copied. */
-bool tool_npy_is_plain(const struct tool_npy *npy, struct tool_why *why);
-
 /* Copies the data to `to`, little-endian and in C order. */
 void tool_npy_to_plain(const struct tool_npy *npy, unsigned char *to);
 

@@ -120,6 +120,22 @@ static bool read_order(struct header_reader *in)
     return true;
 }
 
+/* Whether numpy has elements of this kind and size. Both halves of a complex number have the same one. */
+static bool is_element(char kind, size_t item)
+{
+    bool is_power = (item & (item - 1)) == 0;
+    switch (kind) {
+    case 'b': return item == 1;
+    case 'i':
+    case 'u': return item > 0 && item <= 8 && is_power;
+    case 'f': return item == 2 || item == 4 || item == 8 || item == 12 || item == 16;
+    case 'c': return item == 8 || item == 16;
+    case 'V':
+    case 'S': return item > 0 && item <= 16;
+    default: return false;
+    }
+}
+
 /* descr ::= ['<' | '>' | '|' | '='] letter digits */
 static bool read_descr(struct header_reader *in)
 {
@@ -139,7 +155,7 @@ static bool read_descr(struct header_reader *in)
     size_t digits = i;
     for (; i < length && i < digits + 2 && word[i] >= '0' && word[i] <= '9'; i++)
         item = item * 10 + (size_t)(word[i] - '0');
-    if (!kind || !strchr("biufcVS", kind) || i < length || item == 0 || item > 16 || (kind == 'b' && item != 1))
+    if (i < length || !is_element(kind, item))
         return tool_why(in->why, "has elements of type '%s'; expected integers, floats or booleans", text);
     in->npy->kind = kind;
     in->npy->item = item;

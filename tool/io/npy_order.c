@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-bool tool_npy_is_plain(const struct tool_npy *npy, struct tool_why *why)
-{
-    if (npy->big_endian)
-        return tool_why(why, "has big-endian elements, '>%c%zu'; expected little-endian, '<%c%zu'", npy->kind,
-                        npy->item, npy->kind, npy->item);
-    return !npy->fortran || tool_why(why, "is in Fortran order; expected C order: save numpy.ascontiguousarray(...)");
-}
-
 /* Copies one element; the two numbers of a complex one are turned round each for itself. */
 static void copy_element(const struct tool_npy *npy, const unsigned char *from, unsigned char *to)
 {

@@ -1,0 +1,117 @@
+/* tool: ptog gather under mpirun: whether all ranks were given the same work. Ranks that read other indices or another
+ * table than their neighbours would write a file that is no gather of anything. */
+#define _POSIX_C_SOURCE 200809L /* st_mtim */
+#include "gather.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/pick.h"
+
+#define MOST_NAME 200            /* bytes of a name in a message */
+#define BLOCK ((uint64_t)4096)   /* bytes of a sample of a table */
+#define SAMPLES ((uint64_t)1024) /* of tables that lie in different files on different ranks */
+
+/* What has to be the same on all ranks. */
+struct gather_digest {
+    uint64_t settings;     /* mode, policy, one file or several */
+    uint64_t index, table; /* type, shape and content; of the table type, shape and files */
+    char index_name[MOST_NAME], table_name[MOST_NAME], out_name[MOST_NAME];
+};
+
+static uint64_t mix(uint64_t hash, uint64_t number)
+{
+    hash = (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, uint64_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t word = 0;
+    hash = mix(hash, size);
+    for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = mix(hash, word);
+    }
+    word = 0;
+    memcpy(&word, at, (size_t)size);
+    return mix(hash, word);
+}
+
+static uint64_t mix_array(uint64_t hash, const struct tool_npy *array)
+{
+    hash = mix(mix(hash, (uint64_t)array->kind), array->item);
+    return mix_bytes(hash, array->shape, (uint64_t)array->rank * sizeof array->shape[0]);
+}
+
+/* Which file it is: its number, size and time. Machines that share a file system agree on these. */
+static uint64_t mix_file(uint64_t hash, const struct gather_part *part)
+{
+    struct stat info;
+    if (stat(part->source.name.path, &info) != 0)
+        return mix_bytes(hash, part->path, strlen(part->path));
+    hash = mix(mix(hash, (uint64_t)info.st_ino), (uint64_t)info.st_size);
+    return mix(mix(hash, (uint64_t)info.st_mtim.tv_sec), (uint64_t)info.st_mtim.tv_nsec);
+}
+
+static uint64_t identity_of(const struct gather_table *table)
+{
+    uint64_t hash = mix_array(1, &table->array);
+    for (size_t i = 0; i < table->count; i++)
+        hash = mix_file(hash, &table->parts[i]);
+    return hash;
+}
+
+/* Of a table that is a copy on some rank: blocks at equal distances, which are everything for up to 4 MiB. */
+static uint64_t samples_of(const struct gather_table *table)
+{
+    uint64_t hash = mix_array(1, &table->array), step = tool_max(table->array.bytes / SAMPLES, BLOCK);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct tool_npy *array = &table->parts[i].source.array;
+        for (uint64_t at = 0; at < array->bytes; at += step)
+            hash = mix_bytes(hash, array->data + at, tool_min(BLOCK, array->bytes - at));
+    }
+    return hash;
+}
+
+static struct gather_digest digest_of(const struct gather_job *job, const struct gather_output *out)
+{
+    const struct tool_npy *index = &job->index.array;
+    struct gather_digest digest = {.settings = (uint64_t)job->mode << 16 | (uint64_t)job->oob << 8 |
+                                               (uint64_t)job->output_shards,
+                                   .index = mix_bytes(mix_array(1, index), index->data, index->bytes),
+                                   .table = identity_of(&job->table)};
+    snprintf(digest.index_name, MOST_NAME, "%s", job->index.path);
+    snprintf(digest.table_name, MOST_NAME, "%s", job->table.path);
+    snprintf(digest.out_name, MOST_NAME, "%s", out->path);
+    return digest;
+}
+
+static int compare(const struct gather_digest *mine, const struct gather_digest *first, int rank)
+{
+    if (mine->settings != first->settings)
+        return tool_fail("gather", "rank %d was given another --mode, --oob or --output-shards than rank 0", rank);
+    if (mine->index != first->index)
+        return tool_fail("gather", "rank %d has other indices (%s) than rank 0 (%s): give all ranks the same --index",
+                         rank, mine->index_name, first->index_name);
+    if (mine->table != first->table)
+        return tool_fail("gather", "rank %d has another table (%s) than rank 0 (%s): give all ranks the same --table",
+                         rank, mine->table_name, first->table_name);
+    if (strcmp(mine->out_name, first->out_name) != 0)
+        return tool_fail("gather", "rank %d would write %s, and rank 0 %s: give all ranks the same -o", rank,
+                         mine->out_name, first->out_name);
+    return TOOL_OK;
+}
+
+int gather_agree(const struct gather_job *job, const struct gather_output *out, struct tool_ranks *ranks)
+{
+    const struct ptog_mpi_world *world = &ranks->world;
+    struct gather_digest mine = digest_of(job, out), first = mine;
+    world->share(&first, sizeof first, 0);
+    if (world->largest(mine.table != first.table, NULL)) { /* copies, or different tables */
+        mine.table = first.table = samples_of(&job->table);
+        world->share(&first.table, sizeof first.table, 0);
+    }
+    return tool_ranks_agree(ranks, compare(&mine, &first, world->rank));
+}
