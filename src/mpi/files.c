@@ -21,7 +21,10 @@ static void refuse_file(struct ptog_mpi_fault *fault, const char *path, const ch
 static int open_file(const char *path, bool writes, uint64_t bytes, struct ptog_mpi_fault *fault)
 {
     struct stat info;
-    int fd = open(path, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    int fd;
+    do
+        fd = open(path, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0 || fstat(fd, &info) != 0) {
         refuse_file(fault, path, strerror(errno));
     } else if (!S_ISREG(info.st_mode) || info.st_size < 0 || (uint64_t)info.st_size < bytes) {

@@ -134,6 +134,70 @@ def refusals(command, checks):
     checks.check(f"{command.mpi.name}: no output of what was refused", [str(path) for path in work.glob("bad*")])
 
 
+def run_each(command, *lines):
+    """One rank for each command line, as mpirun starts different programs as one job."""
+    words = [word for line in lines for word in (":", "-n", "1", command.ptog, "gather", "--quiet", *line)][1:]
+    env = {**os.environ, **command.mpi.env, **command.env}
+    return subprocess.run([*command.mpi.launch, *map(str, words)], cwd=command.work, env=env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=120)
+
+
+def differences(command, checks):
+    """Ranks that were given different work: one message, a status that is not 0, and nothing is written."""
+    work = command.work
+    table = np.arange(6_000_000, dtype="<i4").reshape(-1, 4)
+    np.save(work / "t.npy", table)
+    np.save(work / "copy.npy", table)
+    np.save(work / "first.npy", table[:9])
+    table[0, 0] = -1
+    np.save(work / "other.npy", table)
+    np.save(work / "i.npy", np.array([3, 1, 2], "<i8"))
+    np.save(work / "j.npy", np.array([3, 1, 0], "<i8"))
+    np.save(work / "k.npy", np.array([3, 1, 2], "<i4"))
+    np.save(work / "l.npy", np.array([[3, 1, 2]], "<i8"))
+    given = {"--table": "t.npy", "--index": "i.npy", "-o": "diff.npy", "--mode": "row", "--oob": "wrap"}
+    other = "rank 2 has another table ({}) than rank 0 (t.npy): give all ranks the same --table"
+    index = "rank 2 has other indices ({}) than rank 0 (i.npy): give all ranks the same --index"
+    settings = "rank 2 was given another --mode, --oob or --output-shards than rank 0"
+    cases = [({"--table": "other.npy"}, other), ({"--table": "first.npy"}, other), ({"--index": "j.npy"}, index), ({"--index": "k.npy"}, index),
+             ({"--index": "l.npy"}, index), ({"--oob": "clamp"}, settings), ({"--mode": "elem"}, settings),
+             ({"-o": "diff2.npy"}, "rank 2 would write {}, and rank 0 diff.npy: give all ranks the same -o")]
+    for shards in ([], ["--output-shards"]):
+        for change, message in cases:
+            lines = [[word for pair in {**given, **more}.items() for word in pair] + shards for more in ({}, {}, change)]
+            done = run_each(command, *lines)
+            wanted = f"ptog gather: {message.format(*change.values())}"
+            problems = [] if done.returncode and ours(done) == [wanted] else [tell(done)]
+            problems += [f"there is {path}" for path in work.glob("diff*")]
+            checks.check(f"{command.mpi.name}: {change} on one of three ranks {shards}", problems)
+    lines = [[word for pair in {**given, "--table": name}.items() for word in pair] for name in ("t.npy", "copy.npy")]
+    done = run_each(command, *lines)
+    checks.check(f"{command.mpi.name}: a copy of the table", same_bytes(work / "diff.npy", np.load(work / "t.npy")[[3, 1, 2]])
+                 if done.returncode == 0 else [tell(done)])
+    np.save(work / "f.npy", np.asfortranarray(table[:9]))
+    done = command.gather(2, "--table", "f.npy", "--index", "i.npy", "-o", "diff3.npy")
+    said = ours(done)
+    right = done.returncode and len(said) == 1 and "f.npy: is in Fortran order; ranks read the file itself" in said[0]
+    checks.check(f"{command.mpi.name}: a table that ranks cannot map", [] if right else tell(done))
+
+
+def reports(command, checks):
+    """Indices on the command line, one closing line and one note, of the first rank; a big-endian index."""
+    np.save(command.work / "t1.npy", np.arange(40, dtype="<f4").reshape(10, 4))
+    np.save(command.work / "t2.npy", np.arange(40, 80, dtype="<f4").reshape(10, 4))
+    np.save(command.work / "i.npy", np.array([19, 0, 7], ">u4"))
+    wanted = np.arange(80, dtype="<f4").reshape(20, 4)[[19, 0, 7]]
+    for index in ("19,0,7", "i.npy"):
+        done = command.run(3, "gather", "--table", "t[12].npy", "--index", index, "-o", "o.npy")
+        said = [re.sub(r"\d+\.\d+ s$", "N s", line) for line in ours(done)]
+        notes = ["ptog gather: note: the table is 2 files, in this order: t1.npy, t2.npy"]
+        notes += ["ptog gather: note: i.npy: has big-endian elements, which were converted"] * (index == "i.npy")
+        problems = [] if said == notes + ["ptog gather: wrote 3 rows, 48 bytes, in N s"] else [tell(done)]
+        checks.check(f"{command.mpi.name}: notes and closing line, --index {index}", problems + same_bytes(command.work / "o.npy", wanted))
+    done = command.run(1, "gather", "--quiet", "--table", "t[12].npy", "--index", "19,0,7", "-o", "one.npy", "--output-shards")
+    checks.check(f"{command.mpi.name}: shards of one rank", same_bytes(command.work / "one-00001-of-00001.npy", wanted) + ours(done))
+
+
 def cut_before(command, checks, mappings):
     """A file is cut by one rank while the others look at it: it is too short for some of them, and one says so."""
     library = command.work / "cut.so"
@@ -229,6 +293,8 @@ def cases(mpi, checks, ptog, library, work, seed, quick):
     random_tables(command, checks, random, (3,) if quick else (2, 3, 4, 7), 4 if quick else 48)
     tensors_and_shards(command, checks, random)
     refusals(command, checks)
+    differences(command, checks)
+    reports(command, checks)
     info(command, checks)
     cut_before(command, checks, (2,) if quick else (1, 2))
     disturbed(command, checks)

@@ -126,6 +126,14 @@ static void big_chunk(struct ptog_mpi_table *t)
 {
     t->chunk_bytes = UINT64_C(1) << 40;
 }
+static void first_reserved(struct ptog_mpi_table *t)
+{
+    t->reserved[0] = 1;
+}
+static void last_reserved(struct ptog_mpi_table *t)
+{
+    t->reserved[7] = UINT64_C(1) << 63;
+}
 static void more_rows(struct ptog_mpi_table *t)
 {
     t->rows++;
@@ -160,6 +168,8 @@ static const struct change changes[] = {{"dtype", no_dtype},
                                         {"bounds fall", bad_bounds},
                                         {"policy", no_policy},
                                         {"chunk", big_chunk},
+                                        {"the first reserved word", first_reserved},
+                                        {"the last reserved word", last_reserved},
                                         {"rows differ", more_rows},
                                         {"cols differ", more_cols},
                                         {"types differ", other_type},
