@@ -103,7 +103,9 @@ static const char *function_of_line(const ptog_program *program, int64_t line)
 static int choose_line(const struct draw_request *request, const ptog_program *program)
 {
     struct draw_candidates candidates = {.line = (uint32_t)request->line};
-    ptog_program_walk(program, count, &candidates);
+    enum ptog_status status = ptog_program_walk(program, count, &candidates);
+    if (status != PTOG_OK)
+        return tool_fail("draw", "%s: %s", request->path, ptog_status_text(status));
     if (candidates.all == 0)
         return tool_fail("draw", "%s: there is no tile instruction to draw", request->path);
     if (request->line > 0 && !candidates.found) {

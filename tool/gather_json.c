@@ -103,12 +103,16 @@ static char *directory_of(const char *list, bool follows)
     return directory;
 }
 
-/* Links are followed as far as they stay in a directory of the list. Caches of models have the list and its files as
- * links into one other directory: that is the other one. */
-static bool lies_inside(const char *real, const char *list)
+/* Whether the file called `real` is near the list. Links are followed as far as they stay in a directory of the list.
+ * Caches of models have the list and its files as links into one other directory: that counts, too. */
+static bool lies_inside(const char *real, const char *list, struct tool_why *why)
 {
-    char *named = directory_of(list, false), *linked = directory_of(list, true);
-    bool inside = (named && is_below(real, named)) || (linked && is_below(real, linked));
+    char *named = directory_of(list, false), *linked = named ? directory_of(list, true) : NULL;
+    bool inside = named && linked && (is_below(real, named) || is_below(real, linked));
+    if (!named || !linked)
+        tool_why_set(why, "cannot be read: %s", strerror(errno));
+    else if (!inside)
+        tool_why_set(why, "leads to '%.200s', which is outside the list's directory", real);
     free(named);
     free(linked);
     return inside;
@@ -119,17 +123,15 @@ static bool resolve(char **file, const char *list, struct tool_why *why)
 {
     struct stat info;
     char *real = *file ? realpath(*file, NULL) : NULL;
-    bool done = false;
-    if (!*file || (!real && errno == ENOMEM))
+    bool is_there = real && stat(real, &info) == 0, done = false;
+    if (!*file)
         tool_why_set(why, "out of memory");
-    else if (!real || stat(real, &info) != 0)
+    else if (!is_there)
         tool_why_set(why, "names '%.200s', which cannot be read: %s", *file, strerror(errno));
     else if (!S_ISREG(info.st_mode))
         tool_why_set(why, "names '%.200s', which is not a regular file", *file);
-    else if (!lies_inside(real, list))
-        tool_why_set(why, "names '%.200s', which is a link to a file outside the list's directory", *file);
     else
-        done = true;
+        done = lies_inside(real, list, why);
     free(*file);
     if (!done) {
         free(real);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* glob, stat, strdup */
 #include "gather.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,13 +41,15 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Why glob failed. A directory that cannot be read may have had a part of the table. */
-static const char *glob_error(int error)
+static void say_no_match(const struct gather_table *table, const char *spec, int error)
 {
-    switch (error) {
-    case GLOB_NOMATCH: return "no file has such a name";
-    case GLOB_NOSPACE: return "out of memory";
-    default: return "a directory of the pattern cannot be read";
-    }
+    int saved = errno;
+    if (error == GLOB_NOMATCH)
+        tool_fail(table->command, "%s: no file has such a name", spec);
+    else if (error == GLOB_NOSPACE)
+        tool_fail(table->command, "%s: out of memory", spec);
+    else
+        tool_fail(table->command, "%s: a directory of the pattern cannot be read: %s", spec, strerror(saved));
 }
 
 /* Every file that matches, with the tensor of the pattern, by the numbers in their names. */
@@ -55,7 +58,7 @@ static bool add_matches(struct gather_table *table, const struct gather_name *pa
     glob_t found = {0};
     int error = glob(pattern->path, GLOB_ERR | GLOB_NOSORT, NULL, &found);
     if (error != 0) {
-        tool_fail(table->command, "%s: %s", spec, glob_error(error));
+        say_no_match(table, spec, error);
         globfree(&found);
         return false;
     }

@@ -1,7 +1,6 @@
 /* tool: the ptog command. Finds the subcommand, runs it, and makes sure that what it wrote arrived. */
 #include "tool.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +107,9 @@ int main(int argc, char **argv)
     tool_streams_start();
     warn_of_tuning();
     int status = dispatch(argc, argv);
-    errno = 0;
-    bool written = !ferror(stdout);
-    if (!written)
-        fputc('\n', stdout); /* why is forgotten by now: this fails for the same reason */
-    if (fclose(stdout) != 0 || !written) {
-        fprintf(stderr, "ptog: cannot write standard output: %s\n", errno ? strerror(errno) : "write error");
+    int error = tool_stdout_end();
+    if (error) {
+        fprintf(stderr, "ptog: cannot write standard output: %s\n", strerror(error));
         return TOOL_USAGE;
     }
     return status;

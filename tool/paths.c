@@ -102,8 +102,12 @@ void tool_paths_add(struct tool_paths *paths, const char *command, const char *p
 {
     struct stat info;
     size_t before = paths->count;
-    bool searched = strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    if (!searched) {
+    bool is_stdin = strcmp(path, "-") == 0, is_there = !is_stdin && stat(path, &info) == 0;
+    if (!is_stdin && !is_there && errno != ENOENT) {
+        fail(paths, command, path, strerror(errno));
+        return;
+    }
+    if (!is_there || !S_ISDIR(info.st_mode)) {
         append(paths, command, strdup(path));
         return;
     }

@@ -163,6 +163,8 @@ static bool load_item(struct run_item *item, const ptog_program *program, const 
 
 bool run_load(struct run_items *items, const ptog_program *program, const char *function)
 {
+    if (ptog_program_slots(program, function) == PTOG_NO_MEMORY)
+        return tool_fail(items->command, "out of memory"), false;
     for (size_t i = 0; i < items->count; i++)
         if (items->list[i].kind != RUN_DUMP && !load_item(&items->list[i], program, function))
             return false;

@@ -9,17 +9,18 @@ struct ptog_sink run_report_sink(struct run_report *report)
     return ptog_output_sink(&report->trace);
 }
 
-/* The map of UB as a list; free it. What does not fit into memory is not shown. */
-static struct ptog_ub_entry *map_of(const ptog_result *result, size_t *count)
+/* The map of UB as a list, to be freed. False when out of memory. */
+static bool list_map(const ptog_result *result, struct ptog_ub_entry **list, size_t *count)
 {
-    struct ptog_ub_entry entry, *list = NULL;
+    struct ptog_ub_entry entry;
     size_t room = 0;
+    *list = NULL;
     for (*count = 0; ptog_result_ub_at(result, *count, &entry); ++*count) {
-        if (!tool_reserve(&list, *count + 1, &room))
-            break;
-        list[*count] = entry;
+        if (!tool_reserve(list, *count + 1, &room))
+            return false;
+        (*list)[*count] = entry;
     }
-    return list;
+    return true;
 }
 
 bool run_report_write(struct run_report *report, struct ptog_page *page, const ptog_result *result)
@@ -29,13 +30,14 @@ bool run_report_write(struct run_report *report, struct ptog_page *page, const p
     struct ptog_stats stats;
     if (!report->path)
         return true;
-    struct ptog_ub_entry *entries = map_of(result, &page->entry_count);
+    struct ptog_ub_entry *entries;
+    bool done = list_map(result, &entries, &page->entry_count) && !report->trace.no_memory;
     page->entries = entries;
     page->ran = result != NULL;
     page->stats = ptog_result_stats(result, &stats) == PTOG_OK ? &stats : NULL;
-    page->trace = report->trace.no_memory ? NULL : report->trace.bytes;
+    page->trace = report->trace.bytes;
     page->trace_bytes = report->trace.used;
-    bool done = ptog_report_page(page, &sink) == PTOG_OK && !text.no_memory;
+    done = done && ptog_report_page(page, &sink) == PTOG_OK && !text.no_memory;
     if (!done)
         tool_fail("run", "%s: out of memory", report->path);
     done = done && tool_output_write("run", &text, report->path);

@@ -248,7 +248,11 @@ struct ptog_slot {
     uint32_t unused;
     uint64_t reserved[3];
 };
-/* Slot i. False past the end, when there is no such function, and when memory runs out, which a run then says. */
+/* Finds the slots of a function and keeps them for the two calls below, which do the same when it was not called: but
+ * only this one tells PTOG_NO_MEMORY from a function without slots. PTOG_BAD_ARGUMENT: there is no such function. */
+PTOG_API enum ptog_status ptog_program_slots(const ptog_program *program, const char *function);
+
+/* Slot i. False past the end, when there is no such function, and when memory runs out. */
 PTOG_API bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot);
 
 /* The slot of a name, without '%'. False when there is none, and as above. */

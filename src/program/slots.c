@@ -124,6 +124,13 @@ static const struct ptog_slot_table *slots_of(const ptog_program *program, const
     return table;
 }
 
+enum ptog_status ptog_program_slots(const ptog_program *program, const char *function)
+{
+    if (!program || !ptog_function_find(program, function))
+        return PTOG_BAD_ARGUMENT;
+    return slots_of(program, function) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
 bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)
 {
     if (!slot)

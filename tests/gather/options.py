@@ -159,15 +159,19 @@ def lists_of_models(bench, checks, same):
     (cache / "snapshot" / "folder").symlink_to(outside)
     os.mkfifo(cache / "snapshot" / "pipe.safetensors")
     (cache / "snapshot" / "loop.safetensors").symlink_to("loop.safetensors")
-    out = "which is a link to a file outside the list's directory"
-    for file, message in (("own.safetensors", None), ("inner.safetensors", None), ("far.safetensors", out),
-                          ("folder/m.safetensors", out), ("linked.safetensors", out),
+    def out(to):
+        return f"leads to '{os.path.realpath(to)}', which is outside the list's directory"
+
+    for file, message in (("own.safetensors", None), ("inner.safetensors", None), ("far.safetensors", out(outside / "m.safetensors")),
+                          ("folder/m.safetensors", out(outside / "m.safetensors")),
+                          ("linked.safetensors", out(cache / "blobs" / "weights")),
                           ("pipe.safetensors", "which is not a regular file"), (".", "which is not a regular file"),
                           ("loop.safetensors", "which cannot be read: Too many levels of symbolic links")):
         where.write_text(json.dumps({"weight_map": {"embed": file}}))
         done = bench.run("--table", "n.index.json#embed", "--index", "3", "-o", "../../o.npy", cwd=cache / "snapshot", timeout=20)
         found = done.returncode, lines(done)
-        wanted = (2, [f"ptog gather: n.index.json#embed: names '{file}', {message}"]) if message else (0, [])
+        said = message if message and message.startswith("leads") else f"names '{file}', {message}"
+        wanted = (2, [f"ptog gather: n.index.json#embed: {said}"]) if message else (0, [])
         checks.check(f"a list that names {file}", [] if found == wanted else f"{found}, expected {wanted}")
 
 

@@ -1,6 +1,5 @@
 /* tool/cxx: ptog-cxx, a compiler for C++ with kernel launches: g++ or clang++, after kernel<<<...>>>(...) was
  * rewritten. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +74,8 @@ int main(int argc, char **argv)
     int status =
         cxx_options_read(&options, argc, argv, &why) ? dispatch(&options, argc, argv) : cxx_fail("%s", why.text);
     free(options.at);
-    errno = 0;
-    bool written = !ferror(stdout);
-    if (fclose(stdout) != 0 || !written)
-        return cxx_fail("cannot write standard output: %s", errno ? strerror(errno) : "write error");
+    int error = tool_stdout_end();
+    if (error)
+        return cxx_fail("cannot write standard output: %s", strerror(error));
     return status;
 }

@@ -2,17 +2,25 @@
 #define _GNU_SOURCE /* fopencookie, where the C library is glibc */
 #include "stream.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "sys.h"
 
+static int stdout_error; /* errno of the first write that failed */
+
 #ifdef __GLIBC__
 
 static ssize_t write_stream(void *cookie, const char *bytes, size_t size)
 {
-    return tool_sys_write((int)(intptr_t)cookie, bytes, size) ? (ssize_t)size : 0; /* 0 is an error; errno says which */
+    int fd = (int)(intptr_t)cookie;
+    if (tool_sys_write(fd, bytes, size))
+        return (ssize_t)size;
+    if (fd == STDOUT_FILENO && stdout_error == 0)
+        stdout_error = errno;
+    return 0; /* how an error is returned */
 }
 
 static int close_stream(void *cookie)
@@ -39,4 +47,13 @@ void tool_streams_start(void)
         setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 #endif
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+}
+
+int tool_stdout_end(void)
+{
+    errno = 0;
+    bool failed = ferror(stdout), closed = fclose(stdout) == 0;
+    if (stdout_error == 0 && (failed || !closed))
+        stdout_error = errno ? errno : EIO;
+    return stdout_error;
 }

@@ -7,4 +7,7 @@
  * stderr always: a diagnostic is many small pieces, and one call for each line is enough. */
 void tool_streams_start(void);
 
+/* Writes what is left and closes stdout. 0, or the errno of the first write that failed. */
+int tool_stdout_end(void);
+
 #endif
