@@ -57,7 +57,7 @@ def fill(place, programs):
     (place / "m.index.json").write_text('{"weight_map": {"embed": "m.safetensors"}}')
     for name in ("race.pto", "loop.pto"):
         shutil.copy(programs / name, place / name)
-    (place / "loose.pto").write_text((programs / "race.pto").read_text().replace("    ", "  \t "))
+    (place / "loose.pto").write_text((programs / "race.pto").read_text().replace("\n  ", "\n\t    "))
     (place / "programs" / "below").mkdir(parents=True)
     shutil.copy(programs / "race.pto", place / "programs" / "below" / "a.pto")
     shutil.copy(programs / "loop.pto", place / "programs" / "b.pto")

@@ -129,7 +129,7 @@ def main():
     if jsonschema:
         for name, schema in reports.schemas.items():
             jsonschema.Draft7Validator.check_schema(schema)
-    checks.check("there are schemas", [] if {"report", "compare"} <= set(reports.schemas) else str(list(reports.schemas)))
+    checks.check("there are schemas", [] if {"report", "compare", "gather"} <= set(reports.schemas) else str(list(reports.schemas)))
     with tempfile.TemporaryDirectory() as place:
         for number, (name, words, succeeds) in enumerate(runs(place, 10 if arguments.quick else 1)):
             reports.json(name, "report", *words)
@@ -139,6 +139,11 @@ def main():
                 reports.json(f"{name}, --stats", "report", *words, "--stats")
             if number % 4 == 0 and succeeds and "made_up" not in name:  # compare makes nothing up
                 reports.json(f"{name}, compared", "compare", *compared(words))
+    with tempfile.TemporaryDirectory() as place:
+        table = f"{ROOT / 'examples' / 'data' / 'model.safetensors'}#embed.weight"
+        for mode in ("row", "elem"):
+            words = ["gather", "--table", table, "--index", "1,2", "--mode", mode, "-o", os.path.join(place, "o.npy")]
+            reports.json(f"gather --mode {mode}", "gather", *words)
     for words in (["check", "."], ["check", ".", "--target", "all"], ["check", "gone.pto"], ["run", "gone.pto"]):
         reports.json(" ".join(words), "report", *words)
         reports.sarif(" ".join(words), *words)
