@@ -95,10 +95,12 @@ static bool is_below(const char *path, const char *above)
 static char *directory_of(const char *list, bool follows)
 {
     char *real = follows ? realpath(list, NULL) : strdup(list);
-    char *slash = real ? strrchr(real, '/') : NULL;
+    if (!real)
+        return NULL;
+    char *slash = strrchr(real, '/');
     if (slash)
         slash[slash == real] = '\0';
-    char *directory = real ? realpath(slash ? real : ".", NULL) : NULL;
+    char *directory = realpath(slash ? real : ".", NULL);
     free(real);
     return directory;
 }

@@ -1,9 +1,9 @@
 /* faults: system calls on files that fail, or do only a part. Preloaded into a command:
  *
- *   FAULT_KIND     eintr: -1 and EINTR, which the caller repeats; short: one byte is read or written, or half with FAULT_EVERY; eio: -1 and EIO
- *   FAULT_AT       the number of the call that gets it, counted from 1 among the calls that can
- *   FAULT_EVERY    instead of that: every so many calls
- *   FAULT_MARK     a file that is made when a fault was injected; what it contains is the name of the call
+ *   FAULT_KIND     eintr: -1 and EINTR, which the caller repeats; short: one byte is read or written, or half with
+ * FAULT_EVERY; eio: -1 and EIO FAULT_AT       the number of the call that gets it, counted from 1 among the calls that
+ * can FAULT_EVERY    instead of that: every so many calls FAULT_MARK     a file that is made when a fault was injected;
+ * what it contains is the name of the call
  *
  * The variables are gone for programs that the command starts. */
 #define _GNU_SOURCE /* RTLD_NEXT, mode_t, off_t */
@@ -30,8 +30,10 @@ static const char *mark;
 __attribute__((constructor)) static void start(void)
 {
     const char *name = getenv("FAULT_KIND"), *number = getenv("FAULT_AT"), *step = getenv("FAULT_EVERY");
-    if (name)
-        kind = strcmp(name, "eintr") == 0 ? INTERRUPTED : strcmp(name, "short") == 0 ? PARTIAL : BROKEN;
+    if (name && strcmp(name, "eintr") == 0)
+        kind = INTERRUPTED;
+    else if (name)
+        kind = strcmp(name, "short") == 0 ? PARTIAL : BROKEN;
     at = number ? atol(number) : 0;
     every = step ? atol(step) : 0;
     mark = getenv("FAULT_MARK");
@@ -63,7 +65,10 @@ static int is_hit(const char *name, int can)
     return 1;
 }
 
-#define REAL(type, name) static type *real; if (!real) real = (type *)dlsym(RTLD_NEXT, name)
+#define REAL(type, name)                                                                                               \
+    static type *real;                                                                                                 \
+    if (!real)                                                                                                         \
+    real = (type *)dlsym(RTLD_NEXT, name)
 
 int open(const char *path, int flags, ...)
 {
