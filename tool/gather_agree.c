@@ -14,8 +14,10 @@
 
 /* What has to be the same on all ranks. */
 struct gather_digest {
-    uint64_t settings;     /* mode, policy, one file or several */
-    uint64_t index, table; /* type, shape and content; of the table type, shape and files */
+    uint64_t settings; /* mode, policy, one file or several */
+    uint64_t index;    /* type, shape and content */
+    uint64_t table;    /* type, shape, and which files */
+    uint64_t out;      /* the name */
     char index_name[MOST_NAME], table_name[MOST_NAME], out_name[MOST_NAME];
 };
 
@@ -45,19 +47,29 @@ static uint64_t mix_array(uint64_t hash, const struct tool_npy *array)
     return mix_bytes(hash, array->shape, (uint64_t)array->rank * sizeof array->shape[0]);
 }
 
-/* Which file it is: its number, size and time. Machines that share a file system agree on these. */
+/* Which file it is, by number, size and time, on which machines that share a file system agree; and which of its
+ * tensors. */
 static uint64_t mix_file(uint64_t hash, const struct gather_part *part)
 {
     struct stat info;
+    hash = mix(hash, (uint64_t)(part->source.array.data - part->source.map.bytes));
     if (stat(part->source.name.path, &info) != 0)
         return mix_bytes(hash, part->path, strlen(part->path));
     hash = mix(mix(hash, (uint64_t)info.st_ino), (uint64_t)info.st_size);
     return mix(mix(hash, (uint64_t)info.st_mtim.tv_sec), (uint64_t)info.st_mtim.tv_nsec);
 }
 
-static uint64_t identity_of(const struct gather_table *table)
+static uint64_t mix_table(const struct gather_table *table)
 {
     uint64_t hash = mix_array(1, &table->array);
+    if (table->type)
+        hash = mix_bytes(hash, table->type->name, strlen(table->type->name));
+    return hash;
+}
+
+static uint64_t identity_of(const struct gather_table *table)
+{
+    uint64_t hash = mix_table(table);
     for (size_t i = 0; i < table->count; i++)
         hash = mix_file(hash, &table->parts[i]);
     return hash;
@@ -66,7 +78,7 @@ static uint64_t identity_of(const struct gather_table *table)
 /* Of a table that is a copy on some rank: blocks at equal distances, which are everything for up to 4 MiB. */
 static uint64_t samples_of(const struct gather_table *table)
 {
-    uint64_t hash = mix_array(1, &table->array), step = tool_max(table->array.bytes / SAMPLES, BLOCK);
+    uint64_t hash = mix_table(table), step = tool_max(table->array.bytes / SAMPLES, BLOCK);
     for (size_t i = 0; i < table->count; i++) {
         const struct tool_npy *array = &table->parts[i].source.array;
         for (uint64_t at = 0; at < array->bytes; at += step)
@@ -81,7 +93,8 @@ static struct gather_digest digest_of(const struct gather_job *job, const struct
     struct gather_digest digest = {.settings = (uint64_t)job->mode << 16 | (uint64_t)job->oob << 8 |
                                                (uint64_t)job->output_shards,
                                    .index = mix_bytes(mix_array(1, index), index->data, index->bytes),
-                                   .table = identity_of(&job->table)};
+                                   .table = identity_of(&job->table),
+                                   .out = mix_bytes(1, out->path, strlen(out->path))};
     snprintf(digest.index_name, MOST_NAME, "%s", job->index.path);
     snprintf(digest.table_name, MOST_NAME, "%s", job->table.path);
     snprintf(digest.out_name, MOST_NAME, "%s", out->path);
@@ -98,7 +111,7 @@ static int compare(const struct gather_digest *mine, const struct gather_digest 
     if (mine->table != first->table)
         return tool_fail("gather", "rank %d has another table (%s) than rank 0 (%s): give all ranks the same --table",
                          rank, mine->table_name, first->table_name);
-    if (strcmp(mine->out_name, first->out_name) != 0)
+    if (mine->out != first->out)
         return tool_fail("gather", "rank %d would write %s, and rank 0 %s: give all ranks the same -o", rank,
                          mine->out_name, first->out_name);
     return TOOL_OK;

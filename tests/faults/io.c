@@ -1,9 +1,11 @@
 /* faults: system calls on files that fail, or do only a part. Preloaded into a command:
  *
- *   FAULT_KIND     eintr: -1 and EINTR, which the caller repeats; short: one byte is read or written, or half with
- * FAULT_EVERY; eio: -1 and EIO FAULT_AT       the number of the call that gets it, counted from 1 among the calls that
- * can FAULT_EVERY    instead of that: every so many calls FAULT_MARK     a file that is made when a fault was injected;
- * what it contains is the name of the call
+ *   FAULT_KIND     eintr: the call returns -1 and EINTR, and its caller has to repeat it
+ *                  short: one byte is read or written; with FAULT_EVERY, half of them
+ *                  eio: the call returns -1 and EIO
+ *   FAULT_AT       the number of the call that gets it, counted from 1 among the calls that can
+ *   FAULT_EVERY    instead of that: every so many calls
+ *   FAULT_MARK     a file that is made when a fault was injected; it contains the name of the call
  *
  * The variables are gone for programs that the command starts. */
 #define _GNU_SOURCE /* RTLD_NEXT, mode_t, off_t */

@@ -170,6 +170,11 @@ def differences(command, checks):
             problems = [] if done.returncode and ours(done) == [wanted] else [tell(done)]
             problems += [f"there is {path}" for path in work.glob("diff*")]
             checks.check(f"{command.mpi.name}: {change} on one of three ranks {shards}", problems)
+    safetensors.save(work / "m.safetensors", {"a": table[:9], "b": table[:9] + 1})
+    lines = [[word for pair in {**given, "--table": f"m.safetensors#{name}"}.items() for word in pair] for name in "aab"]
+    done = run_each(command, *lines)
+    wanted = "ptog gather: " + other.format("m.safetensors#b").replace("t.npy", "m.safetensors#a")
+    checks.check(f"{command.mpi.name}: two tensors of one file", [] if done.returncode and ours(done) == [wanted] else tell(done))
     lines = [[word for pair in {**given, "--table": name}.items() for word in pair] for name in ("t.npy", "copy.npy")]
     done = run_each(command, *lines)
     checks.check(f"{command.mpi.name}: a copy of the table", same_bytes(work / "diff.npy", np.load(work / "t.npy")[[3, 1, 2]])
