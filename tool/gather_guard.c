@@ -1,6 +1,6 @@
-/* tool: a mapped file that another process cuts short while ptog gather reads it. The system then sends SIGBUS to every
- * thread that reads behind the new end, perhaps to several at once: the first one says why and ends the process, after
- * deleting the output that is not complete, and the others wait for that. */
+/* tool: a mapped file that another process cuts short while ptog gather reads it, or whose device fails. The system
+ * then sends SIGBUS to every thread that reads a page it does not have, perhaps to several at once: the first one says
+ * why and ends the process, after deleting the output that is not complete, and the others wait for that. */
 #define _POSIX_C_SOURCE 200809L /* sigaction, unlink */
 #include "gather.h"
 
@@ -16,7 +16,7 @@ static const char *volatile shared;   /* a file that ranks write together; NULL:
 
 static void on_cut_short(int number)
 {
-    static const char cut[] = "ptog gather: a file became shorter while it was read\n";
+    static const char cut[] = "ptog gather: a file became shorter while it was read, or its device failed\n";
     static atomic_flag is_ending = ATOMIC_FLAG_INIT;
     (void)number;
     while (atomic_flag_test_and_set(&is_ending))
