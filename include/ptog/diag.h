@@ -120,7 +120,8 @@ PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
 
-/* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. */
+/* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. Reports show
+ * the number, so that nobody takes a program with suppressed findings for a clean one. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
 
 /* What the entries amount to. A program passed only if everything in it was examined and no error was found. */
