@@ -79,25 +79,6 @@ ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, u
     return 0;
 }
 
-/* An unknown name of PTO-AS is compared with the known ones. Names that start with "pto." are a matter of checking. */
-static bool suggest(struct ptog_parser *p, struct ptog_span span)
-{
-    const char *text = p->source->bytes + span.at, *dot = memchr(text, '.', span.length);
-    struct ptog_nearest nearest;
-    char quote[PTOG_QUOTE_SIZE];
-    if ((span.length > 4 && memcmp(text, "pto.", 4) == 0) || p->suggested++ >= PTOG_MOST_SUGGESTING)
-        return true;
-    ptog_nearest_start(&nearest, text, dot ? (size_t)(dot - text) : span.length);
-    for (ptog_symbol s = 1; s < PTOG_WORD_OPS_END; s++)
-        if (strncmp(ptog_op_info(s)->name, "pto.", 4) == 0)
-            ptog_nearest_offer(&nearest, ptog_op_info(s)->name + 4);
-    if (!nearest.best)
-        return true;
-    return ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_OP, PTOG_WARNING, span, "unknown op %s, did you mean '%s'?",
-                              ptog_quote(quote, p->source, span), nearest.best) ||
-           ptog_fail_memory(p);
-}
-
 /* The first generation wrote "pto.tadd_dps" for "pto.tadd"; 0 when the name is no such one. */
 static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
 {
@@ -127,10 +108,8 @@ static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_en
     if (op->name != 0 && op->name < PTOG_WORD_OPS_END)
         return true;
     ptog_symbol bare = ptog_find_bare(p, span, &at);
-    if (bare == 0 || (at < span.length && !ptog_op_is_tile(bare))) {
-        bool seen = op->name != 0;
-        return ptog_symbol_of(p, span.at, end, &op->name) && (seen || suggest(p, span));
-    }
+    if (bare == 0 || (at < span.length && !ptog_op_is_tile(bare)))
+        return ptog_symbol_of(p, span.at, end, &op->name); /* the check says so */
     op->name = bare;
     op->form = PTOG_OP_AS;
     for (at += span.at; at < end; (*count)++) {

@@ -47,6 +47,8 @@ static bool is_inner_word(ptog_symbol word)
     case PTOG_WORD_attributes:
     case PTOG_WORD_else:
     case PTOG_WORD_do:
+    case PTOG_WORD_case:
+    case PTOG_WORD_default:
     case PTOG_WORD_fp:
     case PTOG_WORD_pre_quant:
     case PTOG_WORD_no_tmp:

@@ -12,7 +12,7 @@
 #include "base/pick.h"
 
 #define PTOG_MOST_NESTING 200    /* brackets and regions; a level takes less than 1 KiB of stack */
-#define PTOG_MOST_SUGGESTING 100 /* unknown operations that are compared with the known ones */
+#define PTOG_MOST_SUGGESTING 100 /* unknown types that are compared with the known ones */
 
 /* A type, and the bytes of the text that spell it. */
 struct ptog_spelled_type {

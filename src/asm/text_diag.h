@@ -14,7 +14,6 @@
 #define PTOG_ID_NUMBER "text-number"             /* a number that does not fit */
 #define PTOG_ID_NESTING "text-nesting"           /* brackets inside brackets inside ... */
 #define PTOG_ID_DUPLICATE "text-duplicate"       /* a key given twice */
-#define PTOG_ID_UNKNOWN_OP "text-unknown-op"     /* a warning: the name is close to a known one */
 #define PTOG_ID_UNKNOWN_WORD "text-unknown-word" /* a word where only certain words have a meaning */
 #define PTOG_ID_TYPE "text-type"                 /* a type with the wrong parts */
 #define PTOG_ID_FORM "text-form"                 /* the wanted form cannot say this */

@@ -66,26 +66,26 @@ static bool move_base(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
-/* The result's type may leave out dimensions of 1, or add them: both lists are matched from the right. */
-static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
-                    struct ptog_view_value *view)
+static int64_t dim_of(const struct ptog_type *type, uint32_t i)
 {
-    const struct ptog_type *type = use->type;
-    struct ptog_tensor from = view->tensor;
+    if (type->dims[i].name)
+        return PTOG_DYN;
+    return type->dims[i].value;
+}
+
+/* The result's type may leave out dimensions of 1, or add them: both lists are matched from the right. False when they
+ * do not match. */
+static bool match_dims(const struct ptog_type *type, const struct part *part, const struct ptog_tensor *from,
+                       struct ptog_tensor *to)
+{
     uint32_t i = part->rank, j = type->rank;
-    for (int d = 0; d < 5; d++) {
-        view->tensor.shape[d] = 1;
-        view->tensor.stride[d] = 0;
-    }
     while (i > 0 || j > 0) {
         int64_t size = i > 0 ? part->size[i - 1] : 1;
-        int64_t dim = 1;
-        if (j > 0)
-            dim = type->dims[j - 1].name ? PTOG_DYN : type->dims[j - 1].value;
+        int64_t dim = j > 0 ? dim_of(type, j - 1) : 1;
         if (i > 0 && j > 0 && (size == dim || size == PTOG_DYN || dim == PTOG_DYN)) {
-            uint32_t to = 5 - type->rank + j - 1;
-            view->tensor.shape[to] = size != PTOG_DYN ? size : dim;
-            view->tensor.stride[to] = from.stride[5 - part->rank + i - 1];
+            uint32_t at = 5 - type->rank + j - 1;
+            to->shape[at] = size != PTOG_DYN ? size : dim;
+            to->stride[at] = from->stride[5 - part->rank + i - 1];
             i--;
             j--;
         } else if (i > 0 && size == 1) {
@@ -93,11 +93,39 @@ static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const 
         } else if (j > 0 && dim == 1) {
             j--;
         } else {
-            return ptog_refuse(e, "text-partition", use->span,
-                               "the type of the result does not have the extents of sizes");
+            return false;
         }
     }
+    return true;
+}
+
+/* Whether only a run can tell which sizes are the 1s that a type of another rank leaves out. */
+static bool is_matched_by_run(const struct ptog_type *type, const struct part *part)
+{
+    bool open = false;
+    for (uint32_t i = 0; i < part->rank; i++)
+        open = open || part->size[i] == PTOG_DYN;
+    return open && part->rank != type->rank;
+}
+
+static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
+                    struct ptog_view_value *view)
+{
+    const struct ptog_type *type = use->type;
+    struct ptog_tensor from = view->tensor;
+    for (int d = 0; d < 5; d++) {
+        view->tensor.shape[d] = 1;
+        view->tensor.stride[d] = 0;
+    }
     view->rank = type->rank;
+    if (match_dims(type, part, &from, &view->tensor))
+        return true;
+    if (!is_matched_by_run(type, part))
+        return ptog_refuse(e, "text-partition", use->span, "the type of the result does not have the extents of sizes");
+    for (uint32_t j = 0; j < type->rank; j++) {
+        view->tensor.shape[5 - type->rank + j] = dim_of(type, j);
+        view->tensor.stride[5 - type->rank + j] = PTOG_DYN;
+    }
     return true;
 }
 

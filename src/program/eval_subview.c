@@ -117,8 +117,8 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
     return true;
 }
 
-/* Without `valid` the type of the result says how much of it is valid, where that is a number: with '?' there is none
- * to take. */
+/* Without `valid` the type of the result says how much of it is valid, where that is a number, 0 included: with '?'
+ * there is none to take. */
 static bool take_valid(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use, struct window *w)
 {
     uint32_t count;
@@ -131,41 +131,37 @@ static bool take_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
         if (extent->name == 0 && extent->value == PTOG_DYN)
             return ptog_refuse(e, "text-subview", ptog_type_inside(use, extent->inside),
                                "the type of the result has '?' here, so the part needs valid [%rows, %cols]");
-        if (extent->name == 0 && extent->value > 0 && extent->value < *valid[i])
-            *valid[i] = extent->value;
+        if (extent->name == 0 && extent->value < *valid[i])
+            *valid[i] = extent->value > 0 ? extent->value : PTOG_NOTHING_VALID;
     }
     return true;
 }
 
-/* `given`: the operation says how much is valid. Nothing valid, in the type alone, is a mark of compilers. */
-static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole,
-                       bool given)
+static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole)
 {
     const struct ptog_extent *extent = &type->field[field];
-    bool open = extent->name != 0 || extent->value == PTOG_DYN || (extent->value == 0 && !given);
+    bool open = extent->name != 0 || extent->value == PTOG_DYN;
     if (part == PTOG_NOTHING_VALID)
         part = 0;
     return open || part == PTOG_DYN || extent->value == part || extent->value == whole;
 }
 
 /* The type of the result has the extents of the part, or the whole's where the distance from row to row stays. */
-static bool check_result(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
-                         const struct ptog_tile *whole, const struct window *w)
+static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *whole,
+                         const struct window *w)
 {
     const struct ptog_type *type = ptog_used_type(use);
-    uint32_t count;
-    bool given = ptog_list_of(op, PTOG_WORD_valid, &count) != NULL;
     if (!type || type->elided || e->running)
         return true;
     if (!ptog_type_is_tile(type))
         return ptog_refuse(e, "text-subview", use->span, "a part of a tile is a tile");
     if (!type->element.placeholder && type->element.dtype != whole->dtype)
         return ptog_refuse(e, "text-subview", use->span, "a part of a tile has the elements of the whole");
-    if (!has_extent(type, PTOG_FIELD_ROWS, w->rows, whole->rows, true) ||
-        !has_extent(type, PTOG_FIELD_COLS, w->cols, whole->cols, true))
+    if (!has_extent(type, PTOG_FIELD_ROWS, w->rows, whole->rows) ||
+        !has_extent(type, PTOG_FIELD_COLS, w->cols, whole->cols))
         return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of sizes");
-    if (!has_extent(type, PTOG_FIELD_V_ROW, w->valid_row, type->field[PTOG_FIELD_ROWS].value, given) ||
-        !has_extent(type, PTOG_FIELD_V_COL, w->valid_col, type->field[PTOG_FIELD_COLS].value, given))
+    if (!has_extent(type, PTOG_FIELD_V_ROW, w->valid_row, type->field[PTOG_FIELD_ROWS].value) ||
+        !has_extent(type, PTOG_FIELD_V_COL, w->valid_col, type->field[PTOG_FIELD_COLS].value))
         return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of valid");
     return true;
 }
@@ -183,7 +179,7 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     ptog_place_use(e, from);
     *value = *from;
     if (!read_window(e, op, item, &from->tile.tile, &w) || !take_valid(e, op, use, &w) ||
-        !check_result(e, op, use, &from->tile.tile, &w) || !cut(e, op, &w, &value->tile.tile, &at))
+        !check_result(e, use, &from->tile.tile, &w) || !cut(e, op, &w, &value->tile.tile, &at))
         return false;
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {

@@ -1,57 +1,14 @@
-/* program: operations that are not modelled, and names that no compiler knows. */
+/* program: operations that are not simulated: known ones, those of other dialects, and names that no compiler knows. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asm/nearest.h"
 #include "program/asks.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/scope.h"
 #include "program/types.h"
-
-#define MOST_COMPARED 100u /* findings, after which unknown names are no longer compared with the known ones */
-
-/* ---- misspelled names */
-
-/* "pto.mgather.row": the name of an operation that has suffixes in PTO-AS, with one of them. */
-static bool has_suffix(const struct ptog_tree *tree, const char *name)
-{
-    size_t length = strlen(name);
-    while (length > 0 && name[length] != '.')
-        length--;
-    ptog_symbol op = ptog_symbol_find(&tree->symbols, name, length);
-    return op != 0 && op < PTOG_WORD_OPS_END && ptog_suffix_key(op, PTOG_PLACE_SUFFIX_1) != 0;
-}
-
-static const char *nearest_op(const char *name)
-{
-    struct ptog_nearest nearest;
-    ptog_nearest_start(&nearest, name + strlen("pto."), strlen(name) - strlen("pto."));
-    for (ptog_symbol s = 1; s < PTOG_WORD_OPS_END; s++)
-        if (strncmp(ptog_op_info(s)->name, "pto.", 4) == 0)
-            ptog_nearest_offer(&nearest, ptog_op_info(s)->name + 4);
-    return nearest.best;
-}
-
-static void say_misspelled(struct ptog_eval *e, const struct ptog_op *op, const char *name)
-{
-    const char *nearest = e->finds->count < MOST_COMPARED ? nearest_op(name) : NULL;
-    if (has_suffix(e->tree, name))
-        ptog_say(e->finds, "text-unknown-op", op->name_span,
-                 "unknown op '%.80s': suffixes belong to PTO-AS, where names have no 'pto.'", name);
-    else if (nearest)
-        ptog_say(e->finds, "text-unknown-op", op->name_span, "unknown op '%.80s', did you mean 'pto.%s'?", name,
-                 nearest);
-    else
-        ptog_say(e->finds, "text-unknown-op", op->name_span, "unknown op '%.80s'", name);
-    e->stopped = e->running;
-}
-
-static bool is_misspelled(const struct ptog_op *op, const char *name)
-{
-    return op->name >= PTOG_WORD_OPS_END && strncmp(name, "pto.", 4) == 0 && !ptog_op_is_micro(name);
-}
+#include "program/unknown_op.h"
 
 /* ---- what even an operation that is not modelled must have */
 
@@ -93,13 +50,41 @@ static bool check_known(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- what is not modelled */
 
+/* What the rule says while checking, and an error where a run would come to it. */
+static void say_not_run(struct ptog_eval *e, const char *id, struct ptog_span span, const char *message)
+{
+    struct ptog_found *found = ptog_say(e->finds, id, span, "%s", message);
+    if (e->bound || e->running)
+        ptog_say_severity(e->finds, found, PTOG_ERROR);
+}
+
 void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const char *format, const char *name)
 {
     char message[200];
     snprintf(message, sizeof message, format, name);
-    struct ptog_found *found = ptog_say(e->finds, "text-not-modelled", span, "%s", message);
-    if (e->bound || e->running)
-        ptog_say_severity(e->finds, found, PTOG_ERROR);
+    say_not_run(e, "text-not-modelled", span, message);
+}
+
+static void say_foreign(struct ptog_eval *e, const struct ptog_op *op, const char *name)
+{
+    char message[200];
+    snprintf(message, sizeof message, "'%.80s' is an operation of another dialect: it is not checked", name);
+    say_not_run(e, "text-foreign", op->name_span, message);
+}
+
+/* One diagnostic for each operation, by where its name comes from. */
+static void say_not_simulated(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const char *name = ptog_tree_text(e->tree, op->name);
+    bool good = check_known(e, op);
+    switch (ptog_op_origin(e->tree, op)) {
+    case PTOG_ORIGIN_UNKNOWN: ptog_say_unknown_op(e, op); break;
+    case PTOG_ORIGIN_FOREIGN: say_foreign(e, op, name); break;
+    case PTOG_ORIGIN_KNOWN:
+        if (good)
+            ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
+        break;
+    }
 }
 
 /* The arguments of a block are whatever the branches to it hand over. */
@@ -121,16 +106,11 @@ static void define_block_args(struct ptog_eval *e, const struct ptog_op *label)
 
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
 {
-    const char *name = ptog_tree_text(e->tree, op->name);
     if (op->name == PTOG_OP_NAME_LABEL) {
         define_block_args(e, op);
         return;
     }
-    bool good = check_known(e, op);
-    if (is_misspelled(op, name))
-        say_misspelled(e, op, name);
-    else if (good)
-        ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
+    say_not_simulated(e, op);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
             ptog_check_body(e, op->parts[i].region);

@@ -11,6 +11,7 @@
 #include "program/parts.h"
 #include "program/program.h"
 #include "program/strays.h"
+#include "program/terminators.h"
 
 struct scope {
     uint32_t number;
@@ -250,6 +251,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
     ptog_recursion_check(program, finds);
     ptog_frame_check(program, finds);
     ptog_strays_check(program, finds);
+    ptog_terminators_check(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }
