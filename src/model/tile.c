@@ -6,6 +6,7 @@
 #include <ptog/tile.h>
 
 #include "base/arith.h"
+#include "base/pick.h"
 
 #define NZ_FRACTAL 512 /* bytes of a 16 x 32-byte block */
 
@@ -88,12 +89,17 @@ int64_t ptog_tile_bytes(const struct ptog_tile *tile)
     return bytes;
 }
 
+static int64_t default_extent(int64_t valid, int64_t padded)
+{
+    if (valid == PTOG_NOTHING_VALID)
+        return 0;
+    return ptog_given(valid, padded);
+}
+
 void ptog_tile_fill_defaults(struct ptog_tile *tile)
 {
-    if (tile->valid_row == 0)
-        tile->valid_row = tile->rows;
-    if (tile->valid_col == 0)
-        tile->valid_col = tile->cols;
+    tile->valid_row = default_extent(tile->valid_row, tile->rows);
+    tile->valid_col = default_extent(tile->valid_col, tile->cols);
 }
 
 void ptog_tile_close(struct ptog_tile *tile)

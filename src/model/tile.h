@@ -19,7 +19,11 @@ static inline int64_t ptog_c0(enum ptog_dtype dtype)
 /* A copy of the tile at an address that the compiler chose, not the author: such tiles count as static memory of UB. */
 struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr);
 
-/* Replaces valid extents that are 0, which means "all of them", by `rows` and `cols`. */
+/* A valid extent besides numbers and PTOG_DYN: none. In struct ptog_tile 0 means all of them; only where defaults are
+ * filled in it is the number 0. */
+#define PTOG_NOTHING_VALID INT64_MIN
+
+/* Replaces valid extents that are 0, which means "all of them", by `rows` and `cols`, and PTOG_NOTHING_VALID by 0. */
 void ptog_tile_fill_defaults(struct ptog_tile *tile);
 
 /* Replaces valid extents that are left to the run by the padded ones, which are the most that it may give. */

@@ -7,6 +7,7 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/target.h"
+#include "model/tile.h"
 #include "program/alive.h"
 #include "program/bind.h"
 #include "program/judge.h"
@@ -211,9 +212,9 @@ static void leave_tile_open(struct ptog_late_insn *late, const struct ptog_text_
         &late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]); /* of our extents */
     if (!given)
         return;
-    if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN)
+    if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN && tile->valid_row != PTOG_NOTHING_VALID)
         late->known = leave_open(&tile->valid_row, tile->rows, &given[0]) && late->known;
-    if (type->field[PTOG_FIELD_V_COL].value == PTOG_DYN)
+    if (type->field[PTOG_FIELD_V_COL].value == PTOG_DYN && tile->valid_col != PTOG_NOTHING_VALID)
         late->known = leave_open(&tile->valid_col, tile->cols, &given[1]) && late->known;
 }
 
@@ -264,12 +265,20 @@ static bool is_empty(const struct ptog_text_operand *use)
            (tile->valid_row == PTOG_NOTHING_VALID || tile->valid_col == PTOG_NOTHING_VALID);
 }
 
-/* The first operand of which nothing is valid; NULL: there is none. A tmp has no valid extents that count. */
+/* Whether the instruction is another one when nothing of an operand is valid. A tmp has no valid extents that count,
+ * and where nothing is valid of its source, tfillpad fills all of dst. */
+static bool needs_valid(const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
+{
+    if (ptog_insn_row(insn->insn.opcode)->of[use->position].role == PTOG_ROLE_SCRATCH)
+        return false;
+    return use->is_out || insn->form != PTOG_FORM_PAD;
+}
+
+/* The first operand of which something must be valid, and nothing is; NULL: there is none. */
 static const struct ptog_text_operand *empty_operand(const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++)
-        if (is_empty(&insn->of[i]) &&
-            ptog_insn_row(insn->insn.opcode)->of[insn->of[i].position].role != PTOG_ROLE_SCRATCH)
+        if (is_empty(&insn->of[i]) && needs_valid(insn, &insn->of[i]))
             return &insn->of[i];
     return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arith.h"
 #include "model/dtype.h"
+#include "model/tile.h"
 #include "program/ops.h"
 #include "program/types.h"
 

@@ -38,9 +38,6 @@ struct ptog_view_value {
     bool has_layout;           /* the text gives one; else the strides do */
 };
 
-/* A valid extent of a tile, besides numbers and PTOG_DYN: the text says 0. In struct ptog_tile 0 means all. */
-#define PTOG_NOTHING_VALID INT64_MIN
-
 struct ptog_tile_value {
     struct ptog_tile tile; /* rows, cols -1 and dtype NONE: elided, to be inferred */
     uint32_t place;        /* from 1, of ptog_eval.places: has no address of its own */

@@ -126,7 +126,7 @@ bool ptog_padded_shape_fits(const struct ptog_check *c, enum ptog_operand_name o
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
     (void)o;
-    if (!both_sound(c, PTOG_AT_SRC))
+    if (!ptog_tile_is_sound(dst) || ptog_tile_bytes(src) < 0)
         return true;
     if (c->insn->opcode == PTOG_TFILLPAD_EXPAND)
         return dst->rows >= src->rows && dst->cols >= src->cols;

@@ -40,9 +40,17 @@ bool ptog_has_size(const struct ptog_check *c, enum ptog_operand_name o)
     return !ptog_has_shape(c, o) || ptog_tile_bytes(tile) >= 0;
 }
 
+/* All that tfillpad has to fill is dst: of its source nothing needs to be valid. */
+static bool may_be_empty(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return o == PTOG_AT_SRC && c->form == PTOG_FORM_PAD;
+}
+
 bool ptog_has_valid(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
+    if (may_be_empty(c, o) && (tile->valid_row == 0 || tile->valid_col == 0))
+        return true;
     return !ptog_has_shape(c, o) ||
            (extent_valid(tile->valid_row, tile->rows) && extent_valid(tile->valid_col, tile->cols));
 }
