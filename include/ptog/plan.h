@@ -100,8 +100,9 @@ enum ptog_fault_kind {
     PTOG_FAULT_SHIFT_RANGE = 9,      /* a shift by less than 0 or by all bits and more; counts elements */
     PTOG_FAULT_COUNT_ZERO = 10,      /* tconcatidx takes nothing of a source: the row is left alone; counts rows */
     PTOG_FAULT_NAN_ORDER = 11,       /* warning: a maximum, minimum or position among NaN: it wins; counts results */
+    PTOG_FAULT_EXPAND_BLOCK = 12,    /* warning: trowexpand*: the elements of a 32-byte row differ; counts rows */
 };
-#define PTOG_FAULT_KINDS 12
+#define PTOG_FAULT_KINDS 13
 
 /* The faults of one kind. */
 struct ptog_fault_entry {

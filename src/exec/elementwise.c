@@ -95,6 +95,18 @@ static void open_row(struct input *input, int64_t r, int64_t count)
         memcpy(input->row + at, from, bytes);
 }
 
+/* Every row of a column of C0 has one element everywhere. */
+static bool are_blocks_uniform(const struct input *input, const struct ptog_elementwise *e)
+{
+    int64_t cols = ptog_broadcast_block(&e->broadcast, e->dst);
+    for (int64_t r = 0; cols > 1 && r < e->rows; r++) {
+        const char *row = input->data + (size_t)(r * input->step) * input->size;
+        if (memcmp(row, row + input->size, (size_t)(cols - 1) * input->size) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* The small source of a broadcast. False when the reference loop has to do it. */
 static bool open_small(struct input *input, const struct ptog_elementwise *e, const struct ptog_tile *tile,
                        struct ptog_buf buffer)
@@ -110,7 +122,7 @@ static bool open_small(struct input *input, const struct ptog_elementwise *e, co
     if (PTOG_LANE_ROW % input->period != 0)
         return false;
     if (!upright)
-        return covers(buffer, tile, e->rows, input->period);
+        return covers(buffer, tile, e->rows, input->period) && are_blocks_uniform(input, e);
     input->step = 1;
     return buffer.data && bytes > 0 && buffer.bytes >= (uint64_t)bytes && tile->rows >= e->rows;
 }

@@ -1,6 +1,7 @@
 /* model: broadcasts: which source is the whole one, and which part of the other one stands for the rest. */
 #include "model/broadcast.h"
 
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/habits.h"
 #include "model/tile.h"
@@ -46,6 +47,13 @@ struct ptog_broadcast ptog_broadcast_of(const struct ptog_target *target, const 
     if (b.spread == PTOG_SPREAD_COLUMN && insn->of[b.small].tile.valid_col > 1)
         b.period = insn->of[b.small].tile.valid_col;
     return b;
+}
+
+int64_t ptog_broadcast_block(const struct ptog_broadcast *b, const struct ptog_tile *dst)
+{
+    if (b->spread != PTOG_SPREAD_COLUMN)
+        return 1;
+    return ptog_min(b->period, dst->valid_col);
 }
 
 bool ptog_broadcast_is_upright(const struct ptog_target *target, const struct ptog_insn *insn)

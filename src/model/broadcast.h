@@ -34,6 +34,9 @@ static inline struct ptog_spot ptog_broadcast_spot(const struct ptog_broadcast *
     return (struct ptog_spot){r, c % b->period};
 }
 
+/* How many elements of a row of the small source go into dst: more than 1 only of a column of C0. */
+int64_t ptog_broadcast_block(const struct ptog_broadcast *b, const struct ptog_tile *dst);
+
 /* A column that a target's library makes into blocks of its own before it computes: it is column-major. */
 bool ptog_broadcast_is_upright(const struct ptog_target *target, const struct ptog_insn *insn);
 

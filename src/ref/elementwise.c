@@ -60,12 +60,27 @@ static void compute(const struct ptog_elementwise *e, const struct ptog_run *run
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
 }
 
+/* A row of the small source that has more than one element, and not the same one everywhere. */
+static void note_block(const struct ptog_elementwise *e, const struct ptog_run *run, int64_t r,
+                       struct ptog_fault *fault)
+{
+    uint64_t first, other;
+    for (int64_t c = 1; c < ptog_broadcast_block(&e->broadcast, e->dst); c++)
+        if (read_input(e, run, e->broadcast.small, r, 0, &first) &&
+            read_input(e, run, e->broadcast.small, r, c, &other) && first != other) {
+            ptog_fault_note(fault, PTOG_FAULT_EXPAND_BLOCK, 1, r, c, (uint64_t)c);
+            return;
+        }
+}
+
 enum ptog_status ptog_ref_elementwise(const struct ptog_known_insn *known, const struct ptog_run *run,
                                       struct ptog_fault *fault)
 {
     struct ptog_elementwise e;
     ptog_elementwise_start(&e, known, run->dst.data == run->src.data);
     fault->index_signed = ptog_dtype_is_signed(e.dst->dtype);
+    for (int64_t r = 0; r < e.rows; r++)
+        note_block(&e, run, r, fault);
     for (int64_t r = 0; r < e.rows; r++)
         for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
             compute(&e, run, r, c, fault);

@@ -125,13 +125,27 @@ def tmp_bytes(rows):
     return 256 * -(-rows // 8) if rows < 256 else 7680
 
 
+def uneven_rows(case):
+    """Rows of a 32-byte block whose elements differ: the manual has two formulas for them."""
+    small = 3 - whole_of(case) if case.what else 0
+    if not case.column or small not in (1, 2) or case.tiles[small].vcol == 1:
+        return 0
+    rows = spread(case, small, case.tiles[0].vrow, min(case.tiles[0].vcol, case.tiles[small].vcol))
+    return int((rows != rows[:, :1]).any(axis=1).sum())
+
+
 def judge_way(case, name, way, want, faults):
     dst, core = case.tiles[0], name == "core"
     ids = {"div-by-zero"} if faults else set()
+    uneven = uneven_rows(case)
+    if uneven:
+        ids.add("expand-block-differs")
     if core and case.column and case.tiles[1 if case.what == "" else 3 - whole_of(case)].vrow > dst.vrow:
         ids.add("expand-rows")
     if set(way.faults) != ids or (not core and (way.faults.get("div-by-zero", 0) != faults or way.status != (FAULT if faults else OK))):
         return f"status {way.status}, reports {way.faults}, not {ids}"
+    if not core and way.faults.get("expand-block-differs", 0) != uneven:
+        return f"{way.faults}, not {uneven} rows of a block whose elements differ"
     image = np.frombuffer(bytes(way.image), np.uint8).copy()
     before = np.frombuffer(bytes(case.image), np.uint8).copy()
     if core and case.tmp and case.target == "a2a3":

@@ -480,6 +480,22 @@ static void nan_order(struct kernel *k, bool fixed)
     ptog_core_insn(AT(k, 1), &insn, NULL);
 }
 
+/* A row of 32 bytes stands for the column that is added; its elements differ. */
+static void expand_block(struct kernel *k, bool fixed)
+{
+    struct ptog_tile tiles[] = {ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 16), 0),
+                                ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 16), 0x400),
+                                ptog_tile_at(ptog_tile_vec(PTOG_F32, 2, 8), 0x800)};
+    float numbers[16] = {[8] = 3, 3, 3, 3, 3, 3, 3, 3};
+    struct ptog_insn insn;
+    if (!fixed)
+        numbers[13] = 4;
+    ptog_insn_tiles(&insn, PTOG_TROWEXPANDADD, tiles, 3);
+    ptog_core_preset(k->core, &tiles[1], kernel_table);
+    ptog_core_preset(k->core, &tiles[2], numbers);
+    ptog_core_insn(AT(k, 1), &insn, NULL);
+}
+
 static void tmp_overrun(struct kernel *k, bool fixed)
 {
     struct ptog_tgather op = {.dst = ptog_tile_at(ptog_tile_vec(PTOG_F16, 4, 16), 0),
@@ -545,6 +561,7 @@ const struct scenario scenarios[] = {
     {"shift-range", shift_range, "shift-range", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tconcat-zero", count_zero, "tconcat-zero", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"nan-order", nan_order, "nan-order", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"expand-block-differs", expand_block, "expand-block-differs", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-tmp", tmp_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-axis", axis_col_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-overflow", ub_overflow, "ub-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},

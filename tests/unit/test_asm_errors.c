@@ -30,7 +30,6 @@ static const struct {
     const char *text, *expected;
 } mistakes[] = {
     /* operations and names */
-    {"%d = mgahter.row %a", "1:6-17 warning: unknown op 'mgahter.row', did you mean 'mgather'? [text-unknown-op]\n"},
     {"%d = mgather.rwo %a", "1:14-17 error: unknown coalesce 'rwo', did you mean 'row'? [text-unknown-word]\n"},
     {"%d = mgather.row.clmap %a",
      "1:18-23 error: unknown gatherOob 'clmap', did you mean 'clamp'? [text-unknown-word]\n"},

@@ -20,7 +20,7 @@ static void test_parse(void **state)
     (void)state;
     assert_int_equal(ptog_program_parse(&program, NULL, NULL, 0, NULL), PTOG_OK);
     assert_null(ptog_program_function_at(program, 0));
-    assert_int_equal(ptog_program_check(program, NULL, NULL), PTOG_OK);
+    assert_int_equal(ptog_program_check(program, NULL, NULL), PTOG_ILLEGAL);
     assert_int_equal(ptog_program_run(program, NULL, diags, NULL), PTOG_ILLEGAL);
     ptog_program_free(program);
     assert_int_equal(ptog_program_parse(&program, "x", NULL, 4, NULL), PTOG_BAD_ARGUMENT);

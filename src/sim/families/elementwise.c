@@ -108,6 +108,20 @@ static void lose_scratch(const struct ptog_sim *sim)
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_SCRATCHES, PTOG_AT_TMP), &written, 1, use.lost);
 }
 
+/* Rows of the small source that have more than one element, and not the same one everywhere. Undefined ones are
+ * reported as such. */
+static void note_blocks(const struct ptog_sim *sim, const struct ptog_elementwise *e)
+{
+    int64_t cols = ptog_broadcast_block(&e->broadcast, e->dst), small = e->broadcast.small;
+    for (int64_t r = 0; sim->log && !sim->memory->tracer && r < e->rows; r++) {
+        int64_t c = 1;
+        while (c < cols && ptog_sim_input(sim, e, (int)small, r, c) == ptog_sim_input(sim, e, (int)small, r, 0))
+            c++;
+        if (c < cols)
+            ptog_fault_note(&sim->log->fault, PTOG_FAULT_EXPAND_BLOCK, 1, r, c, (uint64_t)c);
+    }
+}
+
 /* What the library keeps in tmp is its own business: the bytes are lost, and those behind a tmp that it leaves. */
 static void lose_tmp(const struct ptog_sim *sim)
 {
@@ -147,6 +161,7 @@ static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwis
         log_read(sim, e, i);
     if (e->reads_dst)
         log_read(sim, e, 0);
+    note_blocks(sim, e);
 }
 
 static void write_dst(const struct ptog_sim *sim, const struct ptog_elementwise *e)
