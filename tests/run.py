@@ -238,6 +238,8 @@ STAGES = [
     Stage("auto mode, sanitizers", "tests/pto/auto.py", ("sanitizer build",), lambda: auto_mode("asan", "--quick")),
     Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
     Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
+    Stage("meanings", "tests/pto/meanings.py", ("gcc build",),
+          lambda: script("tests/pto/meanings.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("loops written out", "tests/pto/unrolled.py", ("gcc build",), lambda: unrolled("gcc")),
     Stage("loops written out, sanitizers", "tests/pto/unrolled.py", ("sanitizer build",),
           lambda: unrolled("asan", "--quick")),

@@ -199,13 +199,41 @@ static bool same_clause(const struct pair *p, const struct ptog_part *x, const s
            same_types(p, x->types, x->type_count, y->types, y->type_count);
 }
 
+/* The attribute number i, or the next one that counts; NULL: there is none. The sizes of the operands of a generic form
+ * say what other forms say with ins and outs. */
+static const struct ptog_entry *next_attr(const struct pair *p, const struct ptog_op *op, uint32_t *i)
+{
+    for (; op->attrs && *i < op->attrs->count; (*i)++) {
+        const struct ptog_entry *entry = &op->attrs->entries[*i];
+        if (p->written || op->form != PTOG_OP_GENERIC || entry->key != PTOG_WORD_operandSegmentSizes)
+            return &op->attrs->entries[(*i)++];
+    }
+    return NULL;
+}
+
+/* The order of keys has no meaning. */
+static bool same_attrs(const struct pair *p, const struct ptog_op *x, const struct ptog_op *y)
+{
+    const struct ptog_entry *entry, *other;
+    uint32_t i = 0, count = 0;
+    while ((entry = next_attr(p, x, &i))) {
+        uint32_t k = 0;
+        while ((other = next_attr(p, y, &k)) && !same_name(p, entry->key, other->key))
+            continue;
+        if (!other || !same_item(p, &entry->value, &other->value))
+            return false;
+        count++;
+    }
+    for (i = 0; next_attr(p, y, &i);)
+        count--;
+    return count == 0;
+}
+
 static bool same_tile_parts(const struct pair *p, const struct ptog_op *x, const struct ptog_op *y)
 {
     if (!x->ins || !y->ins)
         return x->ins == y->ins;
-    uint32_t xn = x->attrs ? x->attrs->count : 0, yn = y->attrs ? y->attrs->count : 0;
-    return same_clause(p, x->ins, y->ins) && same_clause(p, x->outs, y->outs) &&
-           same_entries(p, x->attrs ? x->attrs->entries : NULL, xn, y->attrs ? y->attrs->entries : NULL, yn);
+    return same_clause(p, x->ins, y->ins) && same_clause(p, x->outs, y->outs) && same_attrs(p, x, y);
 }
 
 static bool same_op(const struct pair *p, const struct ptog_op *x, const struct ptog_op *y)
@@ -213,15 +241,16 @@ static bool same_op(const struct pair *p, const struct ptog_op *x, const struct 
     return same_name(p, x->name, y->name) && (!p->written || (x->form == y->form && x->defines == y->defines)) &&
            same_comments(p, x->comments, y->comments) && same_comments(p, x->after, y->after) &&
            same_results(p, x->results, x->result_count, y->results, y->result_count) && same_tile_parts(p, x, y) &&
-           same_extras(p, x, y);
+           same_extras(p, x, y) && same_name(p, x->loc, y->loc);
 }
 
 static bool same_args(const struct pair *p, const struct ptog_region *x, const struct ptog_region *y)
 {
     for (uint32_t i = 0; x->arg_count == y->arg_count && i < x->arg_count; i++) {
         const struct ptog_arg *a = &x->args[i], *b = &y->args[i];
-        if (!same_name(p, a->name, b->name) || !same_type(p, a->type.type, b->type.type) ||
-            a->has_dict != b->has_dict || !same_entries(p, a->entries, a->entry_count, b->entries, b->entry_count))
+        if (!same_name(p, a->name, b->name) || !same_name(p, a->loc, b->loc) ||
+            !same_type(p, a->type.type, b->type.type) || a->has_dict != b->has_dict ||
+            !same_entries(p, a->entries, a->entry_count, b->entries, b->entry_count))
             return false;
     }
     return x->arg_count == y->arg_count;

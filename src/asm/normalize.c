@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "asm/generic.h"
 #include "base/pick.h"
 
 struct shape { /* the parts of an operation while it is taken apart */
@@ -144,6 +145,62 @@ static bool split(struct ptog_parser *p, struct shape *shape, uint32_t at, uint3
     return !p->stop;
 }
 
+/* The operands of the generic form, to where level 2 writes them. */
+static bool place_generic(struct ptog_parser *p, struct ptog_part *from, uint32_t outs,
+                          const struct ptog_generic_place places[PTOG_MAX_GENERIC], struct shape *shape)
+{
+    uint32_t count = from->count, typed = from->type_count == count ? count : 0;
+    struct ptog_item *items = ptog_arena_alloc(&p->tree->arena, (count + 1) * sizeof *items);
+    struct ptog_type_use *types = ptog_arena_alloc(&p->tree->arena, (count + 1) * sizeof *types);
+    if (!items || !types)
+        return ptog_fail_memory(p);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = places[i].out ? places[i].at : outs + places[i].at;
+        items[to] = from->items[i];
+        if (places[i].lead) {
+            items[to].lead = PTOG_LEAD_WORD;
+            items[to].lead_word = places[i].lead;
+        }
+        if (typed)
+            types[to] = from->types[i];
+    }
+    shape->new_outs.items = items;
+    shape->new_outs.count = outs;
+    shape->new_ins.items = items + outs;
+    shape->new_ins.count = count - outs;
+    if (typed) {
+        shape->new_outs.types = types;
+        shape->new_outs.type_count = outs;
+        shape->new_ins.types = types + outs;
+        shape->new_ins.type_count = count - outs;
+    }
+    return true;
+}
+
+/* The generic form without results: `outs` destinations come last, but for the operations that spec/names.def lists. */
+static bool outs_from_generic(struct ptog_parser *p, const struct ptog_op *op, struct shape *shape, uint32_t outs)
+{
+    struct ptog_part *ins = &shape->new_ins;
+    struct ptog_generic_place places[PTOG_MAX_GENERIC];
+    const struct ptog_item *sizes = ptog_op_attr(op, PTOG_WORD_operandSegmentSizes);
+    uint32_t listed = 0;
+    switch (ptog_generic_order(p->tree, op->name, sizes, ins->count, places)) {
+    case PTOG_GENERIC_LAST: return split(p, shape, ins->count - outs, outs, ins->type_count == ins->count);
+    case PTOG_GENERIC_WRONG:
+        return ptog_fail(p, PTOG_ID_SYNTAX, sizes ? sizes->span : op->name_span,
+                         "operandSegmentSizes does not give the sizes of these operands");
+    case PTOG_GENERIC_UNREAD:
+        return ptog_fail(p, PTOG_ID_SYNTAX, op->name_span,
+                         "which operand is which cannot be told in this generic form; print it without "
+                         "--mlir-print-op-generic");
+    case PTOG_GENERIC_LISTED: break;
+    }
+    for (uint32_t i = 0; i < ins->count; i++)
+        listed += places[i].out;
+    struct ptog_part all = *ins;
+    return place_generic(p, &all, listed, places, shape);
+}
+
 /* Without results the destinations are operands: first (PTO-AS), second (stores), or last (generic form). */
 static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
 {
@@ -154,7 +211,7 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
     if (op->form == PTOG_OP_GENERIC) {
         if (arrow)
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");
-        return split(p, shape, ins->count - outs, outs, ins->type_count == ins->count);
+        return outs_from_generic(p, op, shape, outs);
     }
     uint32_t at = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
     if (at == 1 && more)

@@ -62,7 +62,7 @@ static bool parse_body(struct ptog_parser *p, ptog_symbol word, struct ptog_regi
         return false;
     if (region)
         *region = part.region;
-    return ptog_push(p, &part, sizeof part) && ptog_parse_loc(p);
+    return ptog_push(p, &part, sizeof part);
 }
 
 /* ---- modules and functions */
@@ -89,7 +89,7 @@ static bool parse_arg(struct ptog_parser *p, struct ptog_arg *arg)
     if (!ptog_parse_type(p, &arg->type))
         return false;
     arg->has_dict = ptog_at(p, '{');
-    return (!arg->has_dict || ptog_parse_dict(p, &arg->entries, &arg->entry_count)) && ptog_parse_loc(p);
+    return (!arg->has_dict || ptog_parse_dict(p, &arg->entries, &arg->entry_count)) && ptog_parse_loc(p, &arg->loc);
 }
 
 /* args ::= '(' [arg {',' arg}] ')' */
@@ -315,5 +315,6 @@ bool ptog_parse_frame(struct ptog_parser *p, struct ptog_op *op)
     case PTOG_KIND_WHILE: good = parse_while(p) && parse_trailing_dict(p); break;
     default: break;
     }
-    return good && ptog_parse_loc(p) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
+    return good && ptog_parse_loc(p, &op->loc) &&
+           ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
 }

@@ -4,22 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* loc ::= 'loc' '(' anything balanced ')': read and forgotten */
-bool ptog_parse_loc(struct ptog_parser *p)
+/* loc ::= ['loc' '(' anything balanced ')']: kept as it is */
+bool ptog_parse_loc(struct ptog_parser *p, ptog_symbol *loc)
 {
-    while (ptog_is_word(p, "loc") && ptog_after_token(p) == '(') {
-        struct ptog_span open = ptog_token_span(p);
-        ptog_take(p);
-        for (int depth = 0; p->token.kind != PTOG_TOKEN_END; ptog_take(p)) {
-            depth += ptog_at(p, '(');
-            depth -= ptog_at(p, ')');
-            if (depth == 0)
-                break;
-        }
-        if (!ptog_take_if(p, ')'))
-            return ptog_fail(p, PTOG_ID_NOT_CLOSED, open, "'loc(' is never closed");
+    struct ptog_span open = ptog_token_span(p);
+    if (!ptog_is_word(p, "loc") || ptog_after_token(p) != '(')
+        return true;
+    ptog_take(p);
+    for (int depth = 0; p->token.kind != PTOG_TOKEN_END; ptog_take(p)) {
+        depth += ptog_at(p, '(');
+        depth -= ptog_at(p, ')');
+        if (depth == 0)
+            break;
     }
-    return true;
+    if (!ptog_take_if(p, ')'))
+        return ptog_fail(p, PTOG_ID_NOT_CLOSED, open, "'loc(' is never closed");
+    return ptog_verbatim(p, open.at, p->last_end, loc);
 }
 
 /* ---- parts */
@@ -241,7 +241,7 @@ bool ptog_parse_parts(struct ptog_parser *p, struct ptog_op *op)
         uint32_t at = p->token.at;
         comma = comma || (p->lists.used > from && ptog_take_if(p, ','));
         if (ptog_is_word(p, "loc") && !comma && ptog_after_token(p) == '(') {
-            if (!ptog_parse_loc(p))
+            if (!ptog_parse_loc(p, &op->loc))
                 return false;
             break;
         }
@@ -300,5 +300,5 @@ bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
         if (!ptog_push(p, &part, sizeof part))
             return false;
     }
-    return ptog_parse_loc(p) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
+    return ptog_parse_loc(p, &op->loc) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
 }

@@ -131,5 +131,5 @@ bool ptog_parse_label(struct ptog_parser *p, struct ptog_op *op)
     if (!push_name(p, &parts[0]) || (ptog_at(p, '(') && !ptog_parse_args(p, &region->args, &region->arg_count)))
         return false;
     p->lexer.value_due = false; /* what follows the ':' is a statement */
-    return ptog_expect(p, ':') && ptog_parse_loc(p);
+    return ptog_expect(p, ':') && ptog_parse_loc(p, &op->loc);
 }

@@ -167,7 +167,7 @@ ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, u
 struct ptog_op *ptog_parse_op(struct ptog_parser *p);
 bool ptog_parse_parts(struct ptog_parser *p, struct ptog_op *op);
 bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op);
-bool ptog_parse_loc(struct ptog_parser *p);
+bool ptog_parse_loc(struct ptog_parser *p, ptog_symbol *loc);
 bool ptog_parse_frame(struct ptog_parser *p, struct ptog_op *op);
 bool ptog_parse_region(struct ptog_parser *p, struct ptog_part *part, ptog_symbol word);
 bool ptog_parse_ops(struct ptog_parser *p, struct ptog_region *region, bool braces);

@@ -24,6 +24,14 @@ void ptog_put_symbol(struct ptog_printer *pr, ptog_symbol symbol)
     ptog_put_n(pr, ptog_tree_text(pr->tree, symbol), ptog_symbol_length(&pr->tree->symbols, symbol));
 }
 
+void ptog_print_loc(struct ptog_printer *pr, ptog_symbol loc)
+{
+    if (loc == 0)
+        return;
+    ptog_put(pr, " ");
+    ptog_put_symbol(pr, loc);
+}
+
 void ptog_print_indent(struct ptog_printer *pr)
 {
     for (int i = 0; i < pr->indent; i++)
@@ -111,6 +119,7 @@ static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
         else
             ptog_print_plain_op(pr, op);
     }
+    ptog_print_loc(pr, op->loc);
     if (op->after) {
         ptog_put(pr, " ");
         put_comment(pr, op->after, false);

@@ -158,6 +158,7 @@ static void put_args(struct ptog_printer *pr, const struct ptog_region *region)
             ptog_put(pr, " ");
             ptog_print_dict(pr, arg->entries, arg->entry_count);
         }
+        ptog_print_loc(pr, arg->loc);
     }
     ptog_put(pr, ")");
 }

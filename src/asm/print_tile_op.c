@@ -1,8 +1,10 @@
 /* asm: operations that the forms write differently, to text in each of them. */
 #include "asm/printer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "asm/generic.h"
 #include "base/pick.h"
 
 /* ---- what the forms share */
@@ -33,13 +35,19 @@ static bool extras_fit(const struct ptog_op *op)
 
 typedef bool choose(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry);
 
+/* The sizes of the generic form have no meaning where ins and outs say it. */
+static bool is_of_generic(const struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
+{
+    return entry->key == PTOG_WORD_operandSegmentSizes && op->form == PTOG_OP_GENERIC && pr->form != PTOG_TEXT_WRITTEN;
+}
+
 /* A dictionary of the attributes chosen; nothing when there are none. */
 static bool put_chosen(struct ptog_printer *pr, const struct ptog_op *op, const char *before, choose *chosen)
 {
     bool any = false;
     for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++) {
         const struct ptog_entry *entry = &op->attrs->entries[i];
-        if (!chosen(pr, op, entry))
+        if (!chosen(pr, op, entry) || is_of_generic(pr, op, entry))
             continue;
         ptog_put(pr, any ? ", " : before);
         ptog_put(pr, ptog_when(!any, "{"));
@@ -305,25 +313,58 @@ static void put_as(struct ptog_printer *pr, const struct ptog_op *op)
 
 /* ---- generic form: only as it was written */
 
-static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
+struct generic_operand {
+    const struct ptog_item *item;
+    const struct ptog_type_use *type; /* NULL: none is listed */
+};
+
+/* The operands in the order of the generic form, each with its type; returns how many. */
+static uint32_t list_generic(const struct ptog_printer *pr, const struct ptog_op *op, struct generic_operand *list)
 {
-    uint32_t n = 0;
-    if (op->defines)
-        put_results(pr, op);
-    ptog_print_name(pr, op);
+    struct ptog_generic_place places[PTOG_MAX_GENERIC];
+    uint32_t count = op->ins->count + (op->defines ? 0 : op->outs->count);
+    const struct ptog_item *sizes = ptog_op_attr(op, PTOG_WORD_operandSegmentSizes);
+    bool listed = !op->defines && ptog_generic_order(pr->tree, op->name, sizes, count, places) == PTOG_GENERIC_LISTED;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptog_generic_place place = {.out = i >= op->ins->count, .at = i};
+        if (place.out)
+            place.at -= op->ins->count;
+        if (listed)
+            place = places[i];
+        const struct ptog_part *part = place.out ? op->outs : op->ins;
+        list[i].item = &part->items[place.at];
+        list[i].type = place.at < part->type_count ? &part->types[place.at] : NULL;
+    }
+    return count;
+}
+
+static void put_generic_operands(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    size_t room = op->ins->count + op->outs->count + 1u;
+    struct generic_operand *list = calloc(room, sizeof *list);
+    uint32_t count = list ? list_generic(pr, op, list) : 0, n = 0;
+    pr->no_memory = pr->no_memory || !list;
     ptog_put(pr, "(");
-    ptog_print_items(pr, op->ins->items, op->ins->count);
-    if (!op->defines) {
-        ptog_put(pr, ptog_when(op->ins->count > 0 && op->outs->count > 0, ", "));
-        ptog_print_items(pr, op->outs->items, op->outs->count);
+    for (uint32_t i = 0; i < count; i++) {
+        ptog_put(pr, ptog_when(i > 0, ", "));
+        ptog_print_item(pr, list[i].item, false);
     }
     ptog_put(pr, ")");
     put_extras(pr, op);
     put_chosen(pr, op, " ", is_any);
     ptog_put(pr, " : (");
-    put_joined(pr, op->ins->types, 0, op->ins->type_count, &n);
-    if (!op->defines)
-        put_joined(pr, op->outs->types, 0, op->outs->type_count, &n);
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].type)
+            put_joined(pr, list[i].type, 0, 1, &n);
+    free(list);
+}
+
+static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
+{
+    if (op->defines)
+        put_results(pr, op);
+    ptog_print_name(pr, op);
+    put_generic_operands(pr, op);
     ptog_put(pr, ") -> ");
     put_types(pr, op->outs->types, op->defines ? op->outs->type_count : 0);
 }

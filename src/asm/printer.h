@@ -74,6 +74,7 @@ void ptog_print_tile_op(struct ptog_printer *pr, const struct ptog_op *op);
 void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op);
 void ptog_print_alloc_type(struct ptog_printer *pr, const struct ptog_type *type); /* NULL: not known */
 void ptog_print_indent(struct ptog_printer *pr);
+void ptog_print_loc(struct ptog_printer *pr, ptog_symbol loc); /* " loc(...)", or nothing */
 void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region);
 
 /* ---- print_added.c: what is not in the tree */

@@ -205,7 +205,8 @@ struct ptog_op {
     uint32_t number;               /* from 0, in the order of the text */
     uint8_t form;                  /* enum ptog_op_form */
     bool defines;
-    bool blank; /* an empty line stood before it, after its comments */
+    bool blank;      /* an empty line stood before it, after its comments */
+    ptog_symbol loc; /* "loc(...)" after it, as written; 0: none */
     struct ptog_span span, name_span;
     uint32_t result_count, part_count;
     struct ptog_item *results;
@@ -220,6 +221,7 @@ struct ptog_arg {
     struct ptog_entry *entries;
     uint32_t entry_count;
     bool has_dict;
+    ptog_symbol loc; /* as in struct ptog_op */
 };
 
 struct ptog_region {

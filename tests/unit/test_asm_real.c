@@ -107,7 +107,7 @@ static const struct {
     {"%r = func.call @f(%a) : (i32) -> i32", NULL},
     {"pto.fusion_region {\n  x.y\n} {pto.fusion.group_id = 1 : i64} : " T, NULL},
     {"\"pto.tadd\"(%a, %b, %c) <{operandSegmentSizes = array<i32: 2, 1>}> : (" T ", " T ", " T ") -> ()",
-     "pto.tadd ins(%a, %b : " T ", " T ") outs(%c : " T ") {operandSegmentSizes = array<i32: 2, 1>}"},
+     "pto.tadd ins(%a, %b : " T ", " T ") outs(%c : " T ")"},
     /* types */
     {"%t = pto.alloc_multi_tile : !pto.multi_tile_buf<vec, 8x16xf16, count=2>",
      "%t = pto.alloc_multi_tile : !pto.multi_tile_buf<!pto.tile_buf<vec, 8x16xf16>, count=2>"},
@@ -127,7 +127,7 @@ static const struct {
      "%q = pto.addptr %p, %i : !pto.ptr<f32> -> !pto.ptr<f32>\nreturn"},
     {"pto.tpush_to_aiv\n(%t : " T ")\n{split = 0}\n%a, %b = x.y",
      "pto.tpush_to_aiv(%t : " T ") {split = 0}\n%a, %b = x.y"},
-    {"x.y %a\nloc(\"f\":1:2)\nx.z loc(\"g\") x.w", "x.y %a\nx.z\nx.w"},
+    {"x.y %a\nloc(\"f\":1:2)\nx.z loc(\"g\") x.w", "x.y %a loc(\"f\":1:2)\nx.z loc(\"g\")\nx.w"},
 };
 #define COUNT (sizeof productions / sizeof productions[0])
 
