@@ -40,12 +40,12 @@ static bool parse_called(struct ptog_parser *p, struct ptog_item *item)
 {
     uint32_t at = p->token.at;
     *item = (struct ptog_item){.kind = PTOG_ITEM_WORD, .called = true};
-    if (!ptog_symbol_of(p, at, p->token.end, &item->name) || !ptog_enter(p))
+    if (!ptog_symbol_of(p, at, p->token.end, &item->name) || !ptog_enter(p, 1))
         return false;
     ptog_take(p);
     bool good =
         ptog_expect(p, '(') && ptog_parse_items(p, ')', false, &item->items, &item->count) && ptog_expect(p, ')');
-    ptog_leave(p);
+    ptog_leave(p, 1);
     item->span = ptog_span_from(p, at);
     return good;
 }

@@ -153,7 +153,7 @@ static bool parse_kind(struct ptog_parser *p, struct ptog_item *item)
 bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
 {
     *item = (struct ptog_item){0};
-    if (!ptog_enter(p))
+    if (!ptog_enter(p, 1))
         return false;
     uint32_t at = p->token.at;
     bool good = parse_kind(p, item);
@@ -164,7 +164,7 @@ bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
         good = ptog_parse_type(p, &use);
         item->type = good ? use.type : NULL;
     }
-    ptog_leave(p);
+    ptog_leave(p, 1);
     item->span = ptog_span_from(p, at);
     return good;
 }

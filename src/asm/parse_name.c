@@ -94,7 +94,7 @@ static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
 }
 
 /* name ::= a known or unknown name | the bare name of a known one {'.' suffix} */
-static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_entry suffixes[2], uint32_t *count)
+static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_entry **suffixes, uint32_t *count)
 {
     struct ptog_span span = op->name_span = ptog_token_span(p);
     uint32_t end = span.at + span.length, at;
@@ -112,11 +112,13 @@ static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_en
         return ptog_symbol_of(p, span.at, end, &op->name); /* the check says so */
     op->name = bare;
     op->form = PTOG_OP_AS;
+    if (at < span.length && !(*suffixes = ptog_arena_alloc(&p->tree->arena, 2 * sizeof **suffixes)))
+        return ptog_fail_memory(p);
     for (at += span.at; at < end; (*count)++) {
         uint32_t from = ++at;
         while (at < end && p->source->bytes[at] != '.')
             at++;
-        if (!add_suffix(p, op, (struct ptog_span){from, at - from}, *count, &suffixes[*count & 1]))
+        if (!add_suffix(p, op, (struct ptog_span){from, at - from}, *count, &(*suffixes)[*count & 1]))
             return false;
     }
     return true;
@@ -170,7 +172,7 @@ static bool parse_generic_name(struct ptog_parser *p, struct ptog_op *op)
 
 static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
 {
-    struct ptog_entry suffixes[2];
+    struct ptog_entry *suffixes = NULL; /* in the arena: every region around takes a frame of this on the stack */
     uint32_t count = 0;
     if (p->token.kind == PTOG_TOKEN_VALUE && !parse_results(p, op))
         return false;
@@ -181,7 +183,7 @@ static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
         return ptog_parse_label(p, op);
     if (p->token.kind != PTOG_TOKEN_WORD || (op->result_count == 0 && !ptog_at_start(p)))
         return ptog_fail_expected(p, "an operation");
-    if (!parse_name(p, op, suffixes, &count))
+    if (!parse_name(p, op, &suffixes, &count))
         return false;
     p->loose_types = op->name >= PTOG_WORD_OPS_END && strncmp(ptog_tree_text(p->tree, op->name), "pto.", 4) == 0;
     if (is_frame(op->name))

@@ -4,22 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* loc ::= ['loc' '(' anything balanced ')']: kept as it is */
+/* Adds the token at hand to a text that is kept: of what stands before it, comments too, one space stays. */
+static bool keep_token(struct ptog_parser *p, bool spaced)
+{
+    static const char space = ' ';
+    return (!spaced || ptog_push(p, &space, 1)) &&
+           ptog_push(p, p->source->bytes + p->token.at, p->token.end - p->token.at);
+}
+
+/* loc ::= ['loc' '(' anything balanced ')']: kept, on one line */
 bool ptog_parse_loc(struct ptog_parser *p, ptog_symbol *loc)
 {
     struct ptog_span open = ptog_token_span(p);
+    size_t from = p->lists.used;
+    int depth = 0;
     if (!ptog_is_word(p, "loc") || ptog_after_token(p) != '(')
         return true;
-    ptog_take(p);
-    for (int depth = 0; p->token.kind != PTOG_TOKEN_END; ptog_take(p)) {
+    do {
+        if (p->token.kind == PTOG_TOKEN_END)
+            return ptog_fail(p, PTOG_ID_NOT_CLOSED, open, "'loc(' is never closed");
+        if (p->token.kind == PTOG_TOKEN_BAD)
+            return ptog_fail_expected(p, "a location");
+        if (!keep_token(p, p->lists.used > from && p->token.at > p->last_end))
+            return false;
         depth += ptog_at(p, '(');
         depth -= ptog_at(p, ')');
-        if (depth == 0)
-            break;
-    }
-    if (!ptog_take_if(p, ')'))
-        return ptog_fail(p, PTOG_ID_NOT_CLOSED, open, "'loc(' is never closed");
-    return ptog_verbatim(p, open.at, p->last_end, loc);
+        ptog_take(p);
+    } while (depth > 0 || p->last_end == open.at + open.length);
+    *loc = ptog_symbol_add(&p->tree->symbols, p->lists.data + from, p->lists.used - from);
+    p->lists.used = from;
+    return *loc != 0 || ptog_fail_memory(p);
 }
 
 /* ---- parts */

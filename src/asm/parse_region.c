@@ -70,12 +70,12 @@ bool ptog_parse_region(struct ptog_parser *p, struct ptog_part *part, ptog_symbo
     *part = (struct ptog_part){.kind = PTOG_PART_REGION, .comma = part->comma, .word = word, .region = region};
     if (!region)
         return ptog_fail_memory(p);
-    if (!ptog_enter(p))
+    if (!ptog_enter(p, PTOG_REGION_LEVELS))
         return false;
     region->body = true;
     bool good = ptog_expect(p, '{') && ptog_take_trailing(p, &region->opening) && ptog_parse_ops(p, region, true) &&
                 (ptog_at(p, '}') || fail_open(p, open));
-    ptog_leave(p);
+    ptog_leave(p, PTOG_REGION_LEVELS);
     if (good)
         ptog_take(p);
     region->span = part->span = ptog_span_from(p, at);

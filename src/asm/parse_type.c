@@ -191,7 +191,7 @@ bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use)
 {
     struct ptog_type *type = ptog_new_type(p);
     use->type = type;
-    if (!type || !ptog_enter(p))
+    if (!type || !ptog_enter(p, 1))
         return false;
     uint32_t at = p->token.at;
     bool good;
@@ -207,7 +207,7 @@ bool ptog_parse_new_type(struct ptog_parser *p, struct ptog_type_use *use)
         if (good)
             ptog_take_from(p, p->lexer.at);
     }
-    ptog_leave(p);
+    ptog_leave(p, 1);
     use->span = ptog_span_from(p, at);
     return good;
 }

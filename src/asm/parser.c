@@ -133,10 +133,10 @@ bool ptog_fail_memory(struct ptog_parser *p)
     return false;
 }
 
-bool ptog_enter(struct ptog_parser *p)
+bool ptog_enter(struct ptog_parser *p, int levels)
 {
-    if (p->depth < PTOG_MOST_NESTING) {
-        p->depth++;
+    if (p->depth + levels <= PTOG_MOST_NESTING) {
+        p->depth += levels;
         return true;
     }
     ptog_fail(p, PTOG_ID_NESTING, ptog_token_span(p), "nested more than %d levels deep", PTOG_MOST_NESTING);

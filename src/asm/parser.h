@@ -11,7 +11,8 @@
 #include "asm/words.h"
 #include "base/pick.h"
 
-#define PTOG_MOST_NESTING 200    /* brackets and regions; a level takes less than 1 KiB of stack */
+#define PTOG_MOST_NESTING 200    /* levels: a bracket is 1; each takes less than 500 bytes of stack, in all 100 KiB */
+#define PTOG_REGION_LEVELS 2     /* a region with its statement is so many */
 #define PTOG_MOST_SUGGESTING 100 /* unknown types that are compared with the known ones */
 
 /* A type, and the bytes of the text that spell it. */
@@ -89,11 +90,11 @@ bool ptog_fail_memory(struct ptog_parser *p);
 #define PTOG_QUOTE_SIZE 96
 const char *ptog_quote(char buf[PTOG_QUOTE_SIZE], const struct ptog_source *source, struct ptog_span span);
 
-/* One level deeper; false, and the end of parsing, when that is too deep. Every successful enter has its leave. */
-bool ptog_enter(struct ptog_parser *p);
-static inline void ptog_leave(struct ptog_parser *p)
+/* So many levels deeper; false, and the end of parsing, when that is too deep. Every successful enter has its leave. */
+bool ptog_enter(struct ptog_parser *p, int levels);
+static inline void ptog_leave(struct ptog_parser *p, int levels)
 {
-    p->depth--;
+    p->depth -= levels;
 }
 
 bool ptog_push(struct ptog_parser *p, const void *piece, size_t bytes);

@@ -1,4 +1,5 @@
 /* Input that wants to hurt: deep, long, cut off, not text at all. Nothing crashes, and what is wrong is said. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,15 @@
 #include <cmocka.h>
 
 #include "../asm/round_trip.h"
+#include "base/pick.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
 
 /* `count` times `open`, then whatever; the first error must have this id (NULL: no error at all). */
 static void check_repeated(const char *before, const char *open, size_t count, const char *after, const char *id)
@@ -49,6 +59,73 @@ static void deep(void **state)
     check_repeated("", "{\n", 100000, "", PTOG_ID_SYNTAX);
     check_repeated("", "}", 100000, "", PTOG_ID_SYNTAX);
     check_repeated("x.y loc", "(", 100000, "", PTOG_ID_NOT_CLOSED);
+}
+
+/* ---- a small stack */
+
+/* A thread that has 128 KiB of stack, as some systems give them: as deep as may be is read, printed and compared. */
+#define STACK_BYTES ((size_t)128 << 10)
+
+static const struct {
+    const char *before, *open, *after, *close;
+    int count;
+    const char *problem;
+} deepest[] = {
+    {"x.y ", "[", "1", "]", 199, NULL},
+    {"x.y ", "[", "1", "]", 201, PTOG_ID_NESTING},
+    {"x.y ", "{a = ", "1", "}", 199, NULL},
+    {"x.y ", "%a[", "%a", "]", 199, NULL},
+    {"x.y : ", "() -> (", "i32", ")", 199, NULL},
+    {"x.y : ", "(", "i32", ") -> i32", 199, NULL},
+    {"", "scf.if %c {\n", "", "}\n", 100, NULL},
+    {"", "scf.if %c {\n", "", "}\n", 199, PTOG_ID_NESTING},
+    {"", "scf.for %i = %c to %c step %c {\n", "", "}\n", 100, NULL},
+    {"", "scf.for %i = %c to %c step %c {\n", "", "}\n", 199, PTOG_ID_NESTING},
+    {"", "scf.while : () -> () {\nscf.condition(%c)\n} do {\n", "", "}\n", 199, PTOG_ID_NESTING},
+    {"", "pto.section.vector {\n", "", "}\n", 100, NULL},
+    {"", "pto.section.vector {\n", "", "}\n", 199, PTOG_ID_NESTING},
+    {"", "module {\n", "", "}\n", 100, NULL},
+    {"", "module {\n", "", "}\n", 199, PTOG_ID_NESTING},
+    {"", "scf.if %c {\n", "x.y [{a = [{a = [{a = [1]}]}]}]\n", "}\n", 95, NULL},
+};
+#define DEEPEST (sizeof deepest / sizeof deepest[0])
+
+static void *read_deepest(void *problem_of_each)
+{
+    const char **problems = problem_of_each;
+    for (size_t i = 0; i < DEEPEST; i++) {
+        char *text = malloc(20000), *at = text;
+        at += sprintf(at, "%s", deepest[i].before);
+        for (int k = 0; k < deepest[i].count; k++)
+            at += sprintf(at, "%s", deepest[i].open);
+        at += sprintf(at, "%s", deepest[i].after);
+        for (int k = 0; k < deepest[i].count; k++)
+            at += sprintf(at, "%s", deepest[i].close);
+        struct parsed parsed;
+        parse_bytes(&parsed, text, (size_t)(at - text));
+        problems[i] = parsed.status == PTOG_OK ? round_trip(text, (size_t)(at - text)) : parsed.diags.list[0].id;
+        parsed_free(&parsed);
+        free(text);
+    }
+    return NULL;
+}
+
+static void on_a_small_stack(void **state)
+{
+    const char *problems[DEEPEST] = {0};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    (void)state;
+#ifdef SANITIZED
+    skip(); /* its frames are several times as large */
+#endif
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, STACK_BYTES), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, read_deepest, problems), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+    for (size_t i = 0; i < DEEPEST; i++)
+        assert_string_equal(ptog_or(problems[i], ""), ptog_or(deepest[i].problem, ""));
 }
 
 static void a_little_less_deep(void **state)
@@ -175,14 +252,9 @@ static void one_byte_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deep),
-        cmocka_unit_test(a_little_less_deep),
-        cmocka_unit_test(long_tokens),
-        cmocka_unit_test(long_lists),
-        cmocka_unit_test(many_keys),
-        cmocka_unit_test(any_bytes),
-        cmocka_unit_test(cut_at_every_byte),
-        cmocka_unit_test(one_byte_changed),
+        cmocka_unit_test(deep),        cmocka_unit_test(a_little_less_deep), cmocka_unit_test(on_a_small_stack),
+        cmocka_unit_test(long_tokens), cmocka_unit_test(long_lists),         cmocka_unit_test(many_keys),
+        cmocka_unit_test(any_bytes),   cmocka_unit_test(cut_at_every_byte),  cmocka_unit_test(one_byte_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
