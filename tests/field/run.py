@@ -79,7 +79,7 @@ class Seen:
 
     @property
     def modelled(self):
-        return "text-not-modelled" not in self.notes
+        return not {"text-not-modelled", "text-foreign"} & {*self.notes, *self.warnings}
 
 
 def call(command, text=None):
