@@ -2,7 +2,6 @@
  * and says in operandSegmentSizes which of the optional ones are there. */
 #include "asm/generic.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct generic_row {
@@ -30,17 +29,16 @@ static bool is_optional(char letter)
 /* array<i32: 1, 0> or dense<[1, 0]>: each a number of operands, here 0 or 1. False when it is something else. */
 static bool read_sizes(const char *text, const char *order, bool given[PTOG_MAX_GENERIC])
 {
-    const char *at = strpbrk(text, "[:");
     size_t count = 0;
-    while (at && (*at == '[' || *at == ':' || *at == ',')) {
-        char *end;
-        unsigned long size = strtoul(at + 1, &end, 10);
-        if (end == at + 1 || size > 1 || count >= strlen(order))
+    text += strcspn(text, "[:");
+    while (*text == '[' || *text == ':' || *text == ',') {
+        text++;
+        text += strspn(text, " ");
+        if ((*text != '0' && *text != '1') || order[count] == '\0')
             return false;
-        given[count++] = size == 1;
-        at = end;
+        given[count++] = *text++ == '1';
     }
-    return count == strlen(order);
+    return order[count] == '\0' && (*text == ']' || *text == '>');
 }
 
 /* Without sizes, as many of the optional ones as there are operands, from the first on; when that says which ones. */

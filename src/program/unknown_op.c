@@ -117,7 +117,11 @@ void ptog_say_unknown_op(struct ptog_eval *e, const struct ptog_op *op)
                  "unknown operation '%.80s': suffixes belong to PTO-AS, where names have no 'pto.'", name);
         return;
     }
-    const char *nearest = few ? nearest_op(pto ? name + strlen(PTO) : name, pto) : NULL;
+    const char *nearest = NULL;
+    if (few && pto)
+        nearest = nearest_op(name + strlen(PTO), true);
+    else if (few)
+        nearest = nearest_op(name, false);
     if (few && !nearest && !pto && strchr(name, '.')) {
         nearest = nearest_first_word(name);
         rest = name + first_word_length(name);
