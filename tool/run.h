@@ -15,7 +15,7 @@ struct run_item {
     char *copy;            /* of the argument, cut into name and paths */
     const char *name;      /* without '%' */
     const char *from, *to; /* paths; NULL: none */
-    const char *recipe;    /* --in: zeros, arange, full:3, random:7, 1,2,3; NULL: data from a file */
+    const char *recipe;    /* --in: see struct ptog_recipe; NULL: data from a file */
     int64_t number;        /* --set */
     double real;           /* --set, when it is no whole number; else 0 */
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
@@ -31,8 +31,9 @@ struct run_items {
     const char *command; /* whose data it is, for messages: "run", "compare", "draw" */
     struct run_item *list;
     size_t count, room;
-    bool made_up; /* what is not bound is made up */
-    bool silent;  /* and not told about */
+    ptog_inputs *inputs; /* what was generated: items point into it */
+    bool made_up;        /* what is not bound is generated */
+    bool silent;         /* without a note about it */
 };
 
 /* What the command line asks of the machine. */
@@ -111,10 +112,10 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
 /* A new item, not counted yet; NULL when out of memory. */
 struct run_item *run_new_item(struct run_items *items);
 
-/* How data can be made instead of read. */
+/* Whether a text says how data is made, and is not the name of a file: "arange", "1,2,3", but not "7". */
 bool run_is_recipe(const char *text);
 
-/* Makes the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
+/* Generates the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
 bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution);
 
 /* A program without a target, on the machines: what is bound is kept before the run, and told about after it. */

@@ -164,6 +164,7 @@ void run_items_free(struct run_items *items)
         free(items->list[i].file);
     }
     free(items->list);
+    ptog_inputs_free(items->inputs);
     *items = (struct run_items){0};
 }
 
