@@ -28,7 +28,8 @@ static enum ptog_status generate(struct run_items *items, const ptog_program *pr
                                  const struct ptog_execution *execution, ptog_diags *diags)
 {
     struct ptog_execution with_items = *execution;
-    struct ptog_inputs_options options = {.only_recipes = !items->made_up};
+    struct ptog_inputs_options options = {
+        .only_recipes = !items->made_up, .targets = items->targets, .target_count = items->target_count};
     struct ptog_recipe *recipes = list_recipes(items, &options.recipe_count);
     struct ptog_binding *bindings = run_bindings(items, &with_items.binding_count);
     enum ptog_status status = PTOG_NO_MEMORY;
@@ -68,6 +69,9 @@ static bool add_items(struct run_items *items, const ptog_program *program, cons
         item->dtype = input.binding.dtype;
         item->data = input.binding.data.data;
         item->bytes = input.binding.data.bytes;
+        item->generated = true;
+        item->rank = input.rank;
+        memcpy(item->shape, input.shape, sizeof item->shape);
         ptog_program_slot_find(program, function, item->name, &item->slot);
     }
     return true;

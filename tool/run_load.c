@@ -166,7 +166,7 @@ bool run_load(struct run_items *items, const ptog_program *program, const char *
     if (ptog_program_slots(program, function) == PTOG_NO_MEMORY)
         return tool_fail(items->command, "out of memory"), false;
     for (size_t i = 0; i < items->count; i++)
-        if (items->list[i].kind != RUN_DUMP && !load_item(&items->list[i], program, function))
+        if (!run_is_taken(&items->list[i]) && !load_item(&items->list[i], program, function))
             return false;
     return true;
 }
@@ -177,13 +177,13 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
     *count = 0;
     for (size_t i = 0; bindings && i < items->count; i++) {
         const struct run_item *item = &items->list[i];
-        if (item->kind == RUN_DUMP || (item->recipe && !item->data))
+        if (run_is_taken(item) || (item->recipe && !item->data))
             continue;
         struct ptog_binding *binding = &bindings[(*count)++];
         *binding = (struct ptog_binding){.name = item->name,
                                          .data = {item->data, item->bytes},
                                          .dtype = item->dtype,
-                                         .rank = item->rank,
+                                         .rank = item->generated ? 0 : item->rank,
                                          .is_number = item->kind == RUN_SET,
                                          .number = item->number,
                                          .real = item->real};

@@ -34,8 +34,10 @@ PTOG_API bool ptog_recipe_is_valid(const char *text);
 struct ptog_inputs_options {
     const struct ptog_recipe *recipes; /* for arguments that are not bound */
     size_t recipe_count;
-    bool only_recipes; /* arguments without a recipe stay unbound */
-    uint64_t seed;     /* of random data */
+    bool only_recipes;                        /* arguments without a recipe stay unbound */
+    uint64_t seed;                            /* of random data */
+    const struct ptog_target *const *targets; /* that the inputs have to suit; NULL: the target of the execution */
+    size_t target_count;
     uint64_t reserved[4];
 };
 
@@ -55,6 +57,8 @@ struct ptog_input {
     enum ptog_input_kind kind;
     uint64_t limit; /* of random integers: they are below it; 0: not random, or no integers */
     bool read;      /* the program read it, in the executions that showed its size */
+    int rank;       /* of the array that the program sees in the data, for showing it; 0: not known */
+    int64_t shape[5];
     uint64_t reserved[2];
 };
 

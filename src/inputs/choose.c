@@ -39,7 +39,8 @@ static void forget_needs(struct ptog_inputs *inputs)
         generated->dtype = slot->dtype;
         generated->need = sized ? (size_t)ptog_min(bytes, MAX_INPUT_BYTES) : 0;
         generated->scalar = false;
-        generated->loaded = slot->kind == PTOG_SLOT_TILE;
+        generated->rank = 0;
+        generated->loaded = slot->kind == PTOG_SLOT_TILE && !slot->written;
     }
 }
 

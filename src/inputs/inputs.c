@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/pick.h"
@@ -128,7 +129,7 @@ static enum ptog_status generate(struct ptog_inputs *inputs, const ptog_program 
         return PTOG_NO_MEMORY;
     if (inputs->count == 0)
         return PTOG_OK;
-    enum ptog_status status = ptog_trials_open(&trial, inputs, program, execution);
+    enum ptog_status status = ptog_trials_open(&trial, inputs, program, execution, options);
     if (status == PTOG_OK && !ptog_choose_values(&trial))
         status = PTOG_NO_MEMORY;
     ptog_trials_close(&trial);
@@ -145,6 +146,11 @@ static const char *options_problem(const struct ptog_inputs_options *options)
         return "has a reserved word that is not zero";
     if (!options->recipes && options->recipe_count > 0)
         return "has recipes that are NULL";
+    if (!options->targets && options->target_count > 0)
+        return "has targets that are NULL";
+    for (size_t i = 0; i < options->target_count; i++)
+        if (!options->targets[i])
+            return "has a target that is NULL";
     for (size_t i = 0; i < options->recipe_count; i++) {
         if (!options->recipes[i].name || !ptog_recipe_is_valid(options->recipes[i].text))
             return "has a recipe without a name, or with an unknown text";
@@ -195,6 +201,26 @@ void ptog_inputs_free(ptog_inputs *inputs)
     free(inputs);
 }
 
+static bool holds_shape(const struct ptog_generated *generated, int rank, const int64_t *shape)
+{
+    uint64_t bytes = ptog_dtype_size(generated->dtype);
+    for (int d = 0; d < rank; d++)
+        if (shape[d] <= 0 || !ptog_mul_u64(bytes, (uint64_t)shape[d], &bytes))
+            return false;
+    return rank > 0 && bytes == generated->need;
+}
+
+/* The shape that the argument's type gives, or a view of all of it. */
+static void set_shape(struct ptog_input *input, const struct ptog_generated *generated)
+{
+    const struct ptog_slot *slot = &generated->slot;
+    bool typed = holds_shape(generated, slot->rank, slot->shape);
+    if (!typed && !holds_shape(generated, generated->rank, generated->shape))
+        return;
+    input->rank = typed ? slot->rank : generated->rank;
+    memcpy(input->shape, typed ? slot->shape : generated->shape, sizeof input->shape);
+}
+
 bool ptog_inputs_at(const ptog_inputs *inputs, size_t i, struct ptog_input *input)
 {
     if (!inputs || !input || i >= inputs->count)
@@ -204,6 +230,7 @@ bool ptog_inputs_at(const ptog_inputs *inputs, size_t i, struct ptog_input *inpu
                                  .kind = generated->kind,
                                  .limit = generated->limit,
                                  .read = generated->loaded};
+    set_shape(input, generated);
     return true;
 }
 

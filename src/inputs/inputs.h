@@ -24,7 +24,9 @@ struct ptog_generated {
     uint64_t capacity;   /* how many elements its numbers index; 0: they are no indices */
     bool scalar, loaded; /* the program reads single elements of it; any of it */
     int64_t number;      /* of a scalar argument */
-    void *data;          /* what the caller gets: `need` bytes */
+    int rank;            /* of the largest view that begins where the argument does; 0: none */
+    int64_t shape[5];
+    void *data; /* what the caller gets: `need` bytes */
 };
 
 struct ptog_inputs {
@@ -67,28 +69,27 @@ uint64_t ptog_next_random(uint64_t *state);
 
 /* ---- trial.c: one execution of the program ---- */
 
-#define MOST_TRIAL_TARGETS 3
 #define MIN_STEP_WORK 64
 
 struct ptog_trial_run {
     struct ptog_inputs *inputs;
     const ptog_program *program;
     struct ptog_execution execution; /* the caller's, with the bindings of the inputs, and without its machine */
-    const struct ptog_target *targets[MOST_TRIAL_TARGETS];
-    size_t expected[MOST_TRIAL_TARGETS]; /* errors that a check finds, whatever the inputs are */
-    void **copies;                       /* of given data that the program writes, by binding; NULL elsewhere */
-    const struct ptog_binding *given;    /* the caller's */
-    bool marked;                         /* integer arguments hold their number, so that indices show whose they are */
-    uint64_t max_steps;                  /* of the caller's execution */
-    uint64_t work;                       /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
-    bool grew;                           /* in the last one an argument was reached behind the part that was filled */
-    uint64_t instructions;               /* executed by the last one */
-    size_t errors;                       /* that the last one found, but for the expected ones */
+    const struct ptog_target *targets[PTOG_TARGETS];
+    size_t expected[PTOG_TARGETS];    /* errors that a check finds, whatever the inputs are */
+    void **copies;                    /* of given data that the program writes, by binding; NULL elsewhere */
+    const struct ptog_binding *given; /* the caller's */
+    bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
+    uint64_t max_steps;               /* of the caller's execution */
+    uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
+    bool grew;                        /* in the last one an argument was reached behind the part that was filled */
+    uint64_t instructions;            /* executed by the last one */
+    size_t errors;                    /* that the last one found, but for the expected ones */
 };
 
 /* Prepares trials of an execution. PTOG_OK or PTOG_NO_MEMORY; close it in both cases. */
 enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
-                                  const struct ptog_execution *execution);
+                                  const struct ptog_execution *execution, const struct ptog_inputs_options *options);
 void ptog_trials_close(struct ptog_trial_run *trial);
 
 /* Fills the arguments, executes the program on every target, and notes what the arguments need, how many instructions

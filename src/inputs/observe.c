@@ -42,11 +42,23 @@ static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_see
         generated->scalar = generated->loaded = true;
 }
 
+/* The extents of a view from the first that is not 1 on; at least one. */
+static void note_shape(struct ptog_generated *generated, const struct ptog_tensor *view)
+{
+    int first = 0;
+    while (first < 4 && view->shape[first] == 1)
+        first++;
+    generated->rank = 5 - first;
+    memcpy(generated->shape, view->shape + first, (size_t)generated->rank * sizeof view->shape[0]);
+}
+
 static void note_view(struct ptog_inputs *inputs, const struct ptog_tensor *view, const void *data, bool stores)
 {
     struct ptog_generated *generated = data ? find_generated(inputs, data) : NULL;
     if (!generated)
         return;
+    if (data == generated->space && span_of(view) >= generated->need)
+        note_shape(generated, view);
     note_reach(generated, data, span_of(view));
     if (view->dtype != PTOG_DTYPE_NONE)
         generated->dtype = view->dtype;

@@ -24,15 +24,28 @@ static bool names_target(const ptog_program *program, const struct ptog_executio
     return execution->target || (function && function->target);
 }
 
-static void choose_targets(struct ptog_trial_run *trial)
+/* Each target once. */
+static void add_target(struct ptog_trial_run *trial, const struct ptog_target *target)
 {
-    static const char *const all[MOST_TRIAL_TARGETS] = {"host", "a2a3", "a5"};
-    if (names_target(trial->program, &trial->execution)) {
-        trial->targets[0] = ptog_run_target(trial->program, &trial->execution);
+    size_t count = 0;
+    while (count < PTOG_TARGETS && trial->targets[count] && trial->targets[count] != target)
+        count++;
+    if (count < PTOG_TARGETS)
+        trial->targets[count] = target;
+}
+
+static void choose_targets(struct ptog_trial_run *trial, const struct ptog_inputs_options *options)
+{
+    static const char *const all[] = {"host", "a2a3", "a5"};
+    for (size_t i = 0; i < options->target_count; i++)
+        add_target(trial, options->targets[i]);
+    if (options->target_count > 0)
         return;
-    }
-    for (size_t i = 0; i < MOST_TRIAL_TARGETS; i++)
-        trial->targets[i] = ptog_target_find(all[i]);
+    if (names_target(trial->program, &trial->execution))
+        add_target(trial, ptog_run_target(trial->program, &trial->execution));
+    else
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+            add_target(trial, ptog_target_find(all[i]));
 }
 
 /* ---- data that the caller has bound ---- */
@@ -129,7 +142,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
     trial->instructions = 0;
     trial->grew = false;
     trial->execution.max_steps = max_steps;
-    for (size_t t = 0; good && t < MOST_TRIAL_TARGETS && trial->targets[t]; t++) {
+    for (size_t t = 0; good && t < PTOG_TARGETS && trial->targets[t]; t++) {
         restore_given(trial);
         for (size_t i = 0; i < inputs->count; i++) {
             fill_generated(&inputs->of[i]);
@@ -150,7 +163,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
 
 static bool count_expected(struct ptog_trial_run *trial)
 {
-    for (size_t t = 0; t < MOST_TRIAL_TARGETS && trial->targets[t]; t++) {
+    for (size_t t = 0; t < PTOG_TARGETS && trial->targets[t]; t++) {
         ptog_diags *diags = ptog_diags_new();
         if (!diags)
             return false;
@@ -162,7 +175,7 @@ static bool count_expected(struct ptog_trial_run *trial)
 }
 
 enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
-                                  const struct ptog_execution *execution)
+                                  const struct ptog_execution *execution, const struct ptog_inputs_options *options)
 {
     *trial = (struct ptog_trial_run){.inputs = inputs,
                                      .program = program,
@@ -172,7 +185,7 @@ enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inpu
     trial->execution.bindings = inputs->bindings;
     trial->execution.binding_count = inputs->binding_count;
     trial->execution.trace = NULL;
-    choose_targets(trial);
+    choose_targets(trial, options);
     return copy_given(trial) && count_expected(trial) ? PTOG_OK : PTOG_NO_MEMORY;
 }
 

@@ -17,15 +17,16 @@ uint64_t ptog_next_random(uint64_t *state)
     return *state;
 }
 
-/* A permutation of the numbers below 2^bits. */
-static uint64_t scramble(uint64_t x, int bits, uint64_t seed)
+/* A permutation of the numbers below 2^bits: multiplications by odd numbers and shifts, each of which is one. */
+static uint64_t permute(uint64_t x, int bits, uint64_t seed)
 {
-    uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-    for (int round = 0; round < 3; round++) {
-        x = (x + seed) * UINT64_C(0x9E3779B97F4A7C15) & mask;
+    uint64_t mask = (UINT64_C(1) << bits) - 1, state = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    for (int round = 0; round < 4; round++) {
+        uint64_t factor = ptog_next_random(&state) >> 20 | 1, offset = ptog_next_random(&state) >> 20;
+        x = (x * factor + offset) & mask;
         x ^= x >> (bits / 2 + 1);
     }
-    return x & mask;
+    return x;
 }
 
 /* Element i of a random permutation of the numbers below `limit`, which begins again after `limit` of them. */
@@ -36,7 +37,7 @@ static uint64_t distinct_number(uint64_t i, uint64_t limit, uint64_t seed)
         bits++;
     uint64_t x = i % limit;
     do
-        x = scramble(x, bits, seed + i / limit);
+        x = permute(x, bits, seed + i / limit);
     while (x >= limit);
     return x;
 }
