@@ -69,10 +69,10 @@ static bool add_items(struct run_items *items, const ptog_program *program, cons
         item->dtype = input.binding.dtype;
         item->data = input.binding.data.data;
         item->bytes = input.binding.data.bytes;
+        ptog_program_slot_find(program, function, item->name, &item->slot);
         item->generated = true;
         item->rank = input.rank;
         memcpy(item->shape, input.shape, sizeof item->shape);
-        ptog_program_slot_find(program, function, item->name, &item->slot);
     }
     return true;
 }

@@ -171,6 +171,12 @@ bool run_load(struct run_items *items, const ptog_program *program, const char *
     return true;
 }
 
+/* The shape of generated memory is for showing it; a tile may need it. */
+static bool is_shaped(const struct run_item *item)
+{
+    return !item->generated || item->slot.kind == PTOG_SLOT_TILE;
+}
+
 struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
 {
     struct ptog_binding *bindings = calloc(items->count + 1, sizeof *bindings);
@@ -183,7 +189,7 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
         *binding = (struct ptog_binding){.name = item->name,
                                          .data = {item->data, item->bytes},
                                          .dtype = item->dtype,
-                                         .rank = item->generated ? 0 : item->rank,
+                                         .rank = is_shaped(item) ? item->rank : 0,
                                          .is_number = item->kind == RUN_SET,
                                          .number = item->number,
                                          .real = item->real};

@@ -46,9 +46,10 @@ enum ptog_input_kind {
     PTOG_INPUT_ZEROS = 0,
     PTOG_INPUT_RANDOM = 1,   /* small numbers; of floating-point types, multiples of 1/4 from -8 to 8 */
     PTOG_INPUT_INDICES = 2,  /* random integers from 0 to `limit` - 1, distinct as far as there are enough */
-    PTOG_INPUT_COUNTING = 3, /* 1, 2, 3, ...: memory that the program reads single elements from */
+    PTOG_INPUT_COUNTING = 3, /* `value` and the numbers after it: memory that the program reads single elements from */
     PTOG_INPUT_NUMBER = 4,   /* a scalar argument: binding.number */
     PTOG_INPUT_RECIPE = 5,
+    PTOG_INPUT_SAME = 6, /* `value` in every element, for such memory, too */
 };
 
 /* One generated argument. */
@@ -57,6 +58,7 @@ struct ptog_input {
     enum ptog_input_kind kind;
     uint64_t limit; /* of random integers: they are below it; 0: not random, or no integers */
     bool read;      /* the program read it, in the executions that showed its size */
+    int64_t value;  /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
     int rank;       /* of the array that the program sees in the data, for showing it; 0: not known */
     int64_t shape[5];
     uint64_t reserved[2];

@@ -1,126 +1,73 @@
-/* inputs: values are chosen by trial: scalar arguments first, then single elements that the program reads, then data.
- * The first ones count with which the program runs without an error; where none does, those with the fewest. */
-#include <string.h>
+/* inputs: values are chosen by trial: scalar arguments first (scalars.c), then single elements that the program reads,
+ * then data. The first ones count with which the program runs without an error; where none does, those with the fewest.
+ */
+#include "inputs/choose.h"
 
 #include "base/pick.h"
-#include "inputs/inputs.h"
 
-#define MAX_TRIALS 40                     /* of scalar arguments */
-#define MAX_TRIAL_STEPS UINT64_C(1000000) /* operations in a trial of other scalar arguments than the first */
-#define MAX_GROWTH 4                      /* trials until no argument needs more than was filled */
-#define MAX_WORK (UINT64_C(1) << 30)      /* bytes; after so many no further values are tried */
+#define MAX_GROWTH 4                 /* trials until no argument needs more than was filled */
+#define MAX_HANDY ((size_t)64 << 20) /* bytes of all arguments; more take long to fill and to copy */
 
-/* How good a set of values is: smaller is better. */
-struct trial_score {
-    bool idle; /* no instruction ran */
-    size_t errors;
-};
+/* ---- scores ---- */
 
-static bool is_better(struct trial_score a, struct trial_score b)
+/* A run that stops says less than one in which nothing happens: most often the values contradict each other. */
+static int rank_of(struct ptog_trial_score score)
 {
-    return a.idle != b.idle ? b.idle : a.errors < b.errors;
+    if (score.stopped)
+        return 2;
+    return score.idle;
 }
 
-static bool is_perfect(struct trial_score score)
+bool ptog_score_is_better(struct ptog_trial_score a, struct ptog_trial_score b)
 {
-    return !score.idle && score.errors == 0;
+    if (rank_of(a) != rank_of(b))
+        return rank_of(a) < rank_of(b);
+    if (a.errors != b.errors)
+        return a.errors < b.errors;
+    return !a.large && b.large;
 }
 
-/* What the arguments need is noted afresh, but for what their types say. */
-static void forget_needs(struct ptog_inputs *inputs)
+bool ptog_score_is_perfect(struct ptog_trial_score score)
 {
-    for (size_t i = 0; i < inputs->count; i++) {
-        struct ptog_generated *generated = &inputs->of[i];
-        const struct ptog_slot *slot = &generated->slot;
-        bool sized = slot->kind == PTOG_SLOT_TILE || (slot->kind == PTOG_SLOT_MEMORY && slot->rank > 0);
-        size_t bytes = ptog_dtype_size(slot->dtype);
-        for (int d = 0; sized && d < slot->rank && bytes < MAX_INPUT_BYTES; d++)
-            bytes *= (size_t)(slot->shape[d] > 0 ? slot->shape[d] : 16);
-        generated->dtype = slot->dtype;
-        generated->need = sized ? (size_t)ptog_min(bytes, MAX_INPUT_BYTES) : 0;
-        generated->scalar = false;
-        generated->rank = 0;
-        generated->loaded = slot->kind == PTOG_SLOT_TILE && !slot->written;
-    }
+    return !score.idle && !score.stopped && !score.large && score.errors == 0;
 }
 
-/* Repeats the trial while what it reaches is not filled yet. False when out of memory. */
-static bool try_values(struct ptog_trial_run *trial, uint64_t max_steps, struct trial_score *score)
+static bool is_large(const struct ptog_inputs *inputs)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        bytes += inputs->of[i].need;
+    return bytes > MAX_HANDY;
+}
+
+bool ptog_try_values(struct ptog_trial_run *trial, uint64_t max_steps, struct ptog_trial_score *score)
 {
     bool good = ptog_trial_execute(trial, max_steps);
     for (int i = 1; good && trial->grew && i < MAX_GROWTH; i++)
         good = ptog_trial_execute(trial, max_steps);
-    *score = (struct trial_score){trial->instructions == 0, trial->errors + trial->grew};
+    *score = (struct ptog_trial_score){.idle = trial->instructions == 0,
+                                       .stopped = trial->stopped,
+                                       .errors = trial->errors + trial->grew,
+                                       .large = is_large(trial->inputs)};
     return good;
 }
 
-/* ---- scalar arguments ---- */
+/* ---- what the arguments need ---- */
 
-/* In trial 0 to 4 all of them have the same value, then each another one. The block is the first of one; floating-point
- * arguments, which have an element type, and i1 are 1. */
-static int64_t scalar_value(const struct ptog_slot *slot, int attempt, uint64_t *state)
+/* Values decide how far the program reaches: each set starts with what is needed in any case. */
+static void keep_needs(struct ptog_inputs *inputs)
 {
-    static const int64_t values[] = {16, 1, 0, 8, 64};
-    const int count = sizeof values / sizeof values[0];
-    if (strstr(slot->name, "block_idx"))
-        return 0;
-    if (slot->width == 1 || slot->dtype != PTOG_DTYPE_NONE || strstr(slot->name, "block_num"))
-        return 1;
-    if (attempt < count)
-        return values[attempt];
-    return values[ptog_next_random(state) % (uint64_t)count];
-}
-
-static bool set_scalars(struct ptog_inputs *inputs, int attempt)
-{
-    uint64_t state = ((uint64_t)attempt + 7) * UINT64_C(0x9E3779B97F4A7C15);
-    bool any = false;
     for (size_t i = 0; i < inputs->count; i++)
-        if (inputs->of[i].slot.kind == PTOG_SLOT_NUMBER) {
-            inputs->of[i].number = scalar_value(&inputs->of[i].slot, attempt, &state);
-            any = true;
-        }
-    return any;
+        inputs->of[i].kept_need = inputs->of[i].need;
 }
 
-static bool choose_scalars(struct ptog_trial_run *trial, struct trial_score *best)
+static void restore_needs(struct ptog_inputs *inputs)
 {
-    struct trial_score score;
-    int chosen = 0, attempt = 0;
-    uint64_t steps = trial->max_steps;
-    bool any;
-    do {
-        forget_needs(trial->inputs);
-        any = set_scalars(trial->inputs, attempt);
-        if (!try_values(trial, steps, &score))
-            return false;
-        if (attempt == 0 || is_better(score, *best)) {
-            *best = score;
-            chosen = attempt;
-        }
-        steps = trial->max_steps ? ptog_min(trial->max_steps, MAX_TRIAL_STEPS) : MAX_TRIAL_STEPS;
-        attempt++;
-    } while (any && !is_perfect(*best) && attempt < MAX_TRIALS && trial->work < MAX_WORK);
-    if (chosen == attempt - 1)
-        return true;
-    forget_needs(trial->inputs);
-    set_scalars(trial->inputs, chosen);
-    return try_values(trial, trial->max_steps, &score);
-}
-
-/* ---- memory ---- */
-
-/* Sets the kind of the arguments that `fits` chooses; whether there are any. */
-static bool set_kind(struct ptog_inputs *inputs, bool (*fits)(const struct ptog_generated *), enum ptog_input_kind kind)
-{
-    bool any = false;
     for (size_t i = 0; i < inputs->count; i++)
-        if (fits(&inputs->of[i])) {
-            inputs->of[i].kind = kind;
-            any = true;
-        }
-    return any;
+        inputs->of[i].need = inputs->of[i].kept_need;
 }
+
+/* ---- single elements ---- */
 
 static bool is_free(const struct ptog_generated *generated)
 {
@@ -137,21 +84,54 @@ static bool is_data(const struct ptog_generated *generated)
     return is_free(generated) && !generated->scalar;
 }
 
-/* Single elements are bounds, divisors or row numbers: distinct and not zero, if the program runs with that. */
-static bool choose_elements(struct ptog_trial_run *trial, struct trial_score *best)
+/* What they are tried with: they are row numbers, positions, divisors, or say that there is nothing. Distinct numbers
+ * are taken unless zeros, which scalar arguments were chosen with, are better. */
+static const struct {
+    enum ptog_input_kind kind;
+    int64_t value;
+} elements[] = {{PTOG_INPUT_ZEROS, 0},
+                {PTOG_INPUT_COUNTING, 1},
+                {PTOG_INPUT_SAME, 1},
+                {PTOG_INPUT_COUNTING, 1024},
+                {PTOG_INPUT_SAME, -1}};
+#define ELEMENT_COUNT (sizeof elements / sizeof elements[0])
+
+static bool set_elements(struct ptog_inputs *inputs, size_t set)
 {
-    struct trial_score score;
-    if (trial->work >= MAX_WORK || !set_kind(trial->inputs, is_scalar_memory, PTOG_INPUT_COUNTING))
-        return true;
-    if (!try_values(trial, trial->max_steps, &score))
-        return false;
-    if (!is_better(*best, score)) {
-        *best = score;
-        return true;
-    }
-    set_kind(trial->inputs, is_scalar_memory, PTOG_INPUT_ZEROS);
-    return true;
+    bool any = false;
+    restore_needs(inputs);
+    for (size_t i = 0; i < inputs->count; i++)
+        if (is_scalar_memory(&inputs->of[i])) {
+            inputs->of[i].kind = elements[set].kind;
+            inputs->of[i].value = elements[set].value;
+            any = true;
+        }
+    return any;
 }
+
+static bool choose_elements(struct ptog_trial_run *trial, struct ptog_trial_score *best)
+{
+    struct ptog_trial_score score;
+    size_t chosen = 0, last = 0;
+    keep_needs(trial->inputs);
+    for (size_t set = 1; set < ELEMENT_COUNT && trial->work < MAX_WORK; set++) {
+        if ((set > 1 && ptog_score_is_perfect(*best)) || !set_elements(trial->inputs, set))
+            break;
+        if (!ptog_try_values(trial, trial->max_steps, &score))
+            return false;
+        last = set;
+        if (ptog_score_is_better(score, *best) || (set == 1 && !ptog_score_is_better(*best, score))) {
+            *best = score;
+            chosen = set;
+        }
+    }
+    if (chosen == last)
+        return true;
+    set_elements(trial->inputs, chosen);
+    return ptog_try_values(trial, trial->max_steps, &score);
+}
+
+/* ---- data ---- */
 
 static bool has_candidates(const struct ptog_inputs *inputs)
 {
@@ -185,6 +165,7 @@ static const struct {
 
 static void set_range(struct ptog_inputs *inputs, size_t range)
 {
+    restore_needs(inputs);
     for (size_t i = 0; i < inputs->count; i++) {
         struct ptog_generated *generated = &inputs->of[i];
         bool integer = ptog_is_integer(generated->dtype);
@@ -198,30 +179,36 @@ static void set_range(struct ptog_inputs *inputs, size_t range)
     }
 }
 
-static bool choose_data(struct ptog_trial_run *trial, struct trial_score best)
+static bool choose_data(struct ptog_trial_run *trial, struct ptog_trial_score best)
 {
     struct ptog_inputs *inputs = trial->inputs;
-    struct trial_score score, least = {true, SIZE_MAX};
-    size_t chosen = 0;
-    bool matters = has_candidates(inputs);
-    for (size_t range = 0; matters && range < RANGE_COUNT && trial->work < MAX_WORK; range++) {
+    struct ptog_trial_score score, least = {.idle = true, .stopped = true, .errors = SIZE_MAX};
+    size_t chosen = 0, last = 0;
+    keep_needs(inputs);
+    set_range(inputs, 0);
+    if (!has_candidates(inputs))
+        return true;
+    for (size_t range = 0; range < RANGE_COUNT && trial->work < MAX_WORK; range++) {
         set_range(inputs, range);
-        if (!try_values(trial, trial->max_steps, &score))
+        if (!ptog_try_values(trial, trial->max_steps, &score))
             return false;
-        if (is_better(score, least)) {
+        last = range;
+        if (ptog_score_is_better(score, least)) {
             least = score;
             chosen = range;
         }
-        if (!is_better(best, least))
+        if (!ptog_score_is_better(best, least))
             break;
     }
+    if (chosen == last)
+        return true;
     set_range(inputs, chosen);
-    return true;
+    return ptog_try_values(trial, trial->max_steps, &score);
 }
 
 bool ptog_choose_values(struct ptog_trial_run *trial)
 {
-    struct trial_score best;
-    return choose_scalars(trial, &best) && choose_elements(trial, &best) && find_indices(trial) &&
+    struct ptog_trial_score best;
+    return ptog_choose_scalars(trial, &best) && choose_elements(trial, &best) && find_indices(trial) &&
            choose_data(trial, best);
 }

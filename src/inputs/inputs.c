@@ -108,6 +108,7 @@ static enum ptog_status finish_argument(struct ptog_generated *generated, struct
         binding->number = generated->number;
         return PTOG_OK;
     }
+    ptog_bind_valid(generated, binding);
     if (!ptog_recipe_fits(generated, diags))
         return PTOG_ILLEGAL;
     ptog_space_free(generated->space);
@@ -214,11 +215,14 @@ static bool holds_shape(const struct ptog_generated *generated, int rank, const 
 static void set_shape(struct ptog_input *input, const struct ptog_generated *generated)
 {
     const struct ptog_slot *slot = &generated->slot;
-    bool typed = holds_shape(generated, slot->rank, slot->shape);
-    if (!typed && !holds_shape(generated, generated->rank, generated->shape))
-        return;
-    input->rank = typed ? slot->rank : generated->rank;
-    memcpy(input->shape, typed ? slot->shape : generated->shape, sizeof input->shape);
+    const struct ptog_binding *binding = &input->binding;
+    if (binding->rank > 0 || holds_shape(generated, slot->rank, slot->shape)) {
+        input->rank = slot->rank;
+        memcpy(input->shape, binding->rank > 0 ? binding->shape : slot->shape, sizeof input->shape);
+    } else if (holds_shape(generated, generated->rank, generated->shape)) {
+        input->rank = generated->rank;
+        memcpy(input->shape, generated->shape, sizeof input->shape);
+    }
 }
 
 bool ptog_inputs_at(const ptog_inputs *inputs, size_t i, struct ptog_input *input)
@@ -229,6 +233,7 @@ bool ptog_inputs_at(const ptog_inputs *inputs, size_t i, struct ptog_input *inpu
     *input = (struct ptog_input){.binding = inputs->bindings[inputs->given + i],
                                  .kind = generated->kind,
                                  .limit = generated->limit,
+                                 .value = generated->value,
                                  .read = generated->loaded};
     set_shape(input, generated);
     return true;

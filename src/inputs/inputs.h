@@ -6,6 +6,7 @@
 #include <ptog/inputs.h>
 
 #define MAX_INPUT_BYTES ((size_t)1 << 30) /* of one argument */
+#define OPEN_EXTENT 16                    /* for an extent that the type leaves open: the first value of scalars, too */
 
 /* One argument. While the program is tried, its data is address space of MAX_INPUT_BYTES, so that every access of a
  * sensible program hits memory, and shows how much of it is needed. */
@@ -16,6 +17,7 @@ struct ptog_generated {
     unsigned char *space;
     size_t need;           /* bytes of it that the program reached */
     size_t filled;         /* bytes of it that the last trial found filled; zeros follow */
+    size_t kept_need;      /* `need` before other values were tried */
     enum ptog_dtype dtype; /* as its views see it */
     enum ptog_input_kind kind;
     uint64_t limit;      /* random integers are below it */
@@ -24,6 +26,7 @@ struct ptog_generated {
     uint64_t capacity;   /* how many elements its numbers index; 0: they are no indices */
     bool scalar, loaded; /* the program reads single elements of it; any of it */
     int64_t number;      /* of a scalar argument */
+    int64_t value;       /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
     int rank;            /* of the largest view that begins where the argument does; 0: none */
     int64_t shape[5];
     void *data; /* what the caller gets: `need` bytes */
@@ -82,6 +85,7 @@ struct ptog_trial_run {
     bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
     uint64_t max_steps;               /* of the caller's execution */
     uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
+    bool stopped;                     /* the last one was refused, or did not end */
     bool grew;                        /* in the last one an argument was reached behind the part that was filled */
     uint64_t instructions;            /* executed by the last one */
     size_t errors;                    /* that the last one found, but for the expected ones */
@@ -96,10 +100,18 @@ void ptog_trials_close(struct ptog_trial_run *trial);
  * ran and how many errors there were. False when out of memory. */
 bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps);
 
+/* A tile whose type leaves open how much of it is valid gets that from the shape of its binding. */
+void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding);
+
 /* ---- choose.c ---- */
 
 /* Tries values until the program runs without an error, and leaves the best in the arguments. False when out of
  * memory. */
 bool ptog_choose_values(struct ptog_trial_run *trial);
+
+/* ---- constants.c ---- */
+
+/* The integer constants of a function from 1 to 65536, each once and at most `most`. Returns how many there are. */
+size_t ptog_function_constants(const ptog_program *program, const char *function, int64_t *numbers, size_t most);
 
 #endif

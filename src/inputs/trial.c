@@ -81,11 +81,24 @@ static void restore_given(const struct ptog_trial_run *trial)
 
 /* ---- one execution ---- */
 
+void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding)
+{
+    const struct ptog_slot *slot = &generated->slot;
+    if (slot->kind != PTOG_SLOT_TILE)
+        return;
+    binding->dtype = slot->dtype;
+    binding->rank = slot->rank;
+    for (int d = 0; d < slot->rank; d++)
+        binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
+}
+
 static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding)
 {
     *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, MAX_INPUT_BYTES}};
-    if (generated->slot.kind == PTOG_SLOT_TILE)
+    if (generated->slot.kind == PTOG_SLOT_TILE) {
         binding->data.bytes = generated->need;
+        ptog_bind_valid(generated, binding);
+    }
     if (generated->slot.kind == PTOG_SLOT_NUMBER) {
         binding->data = (struct ptog_buf){0};
         binding->is_number = true;
@@ -129,6 +142,7 @@ static bool execute_on(struct ptog_trial_run *trial, size_t i)
     execution.target = trial->targets[i];
     enum ptog_status status = ptog_program_run(trial->program, &execution, diags, NULL);
     trial->work += count.steps * MIN_STEP_WORK;
+    trial->stopped = trial->stopped || (status == PTOG_ILLEGAL && trial->expected[i] == 0);
     trial->errors += ptog_left(count_errors(diags), trial->expected[i]);
     ptog_diags_free(diags);
     return status != PTOG_NO_MEMORY;
@@ -140,7 +154,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
     bool good = true;
     trial->errors = 0;
     trial->instructions = 0;
-    trial->grew = false;
+    trial->grew = trial->stopped = false;
     trial->execution.max_steps = max_steps;
     for (size_t t = 0; good && t < PTOG_TARGETS && trial->targets[t]; t++) {
         restore_given(trial);

@@ -119,7 +119,8 @@ void ptog_fill_values(const struct ptog_generated *generated, unsigned char *dat
     case PTOG_INPUT_RECIPE: fill_recipe(generated, data, count); break;
     case PTOG_INPUT_RANDOM:
     case PTOG_INPUT_INDICES: fill_random(generated, data, count, generated->seed); break;
-    case PTOG_INPUT_COUNTING: fill_steps(dtype, 1, 1, data, count); break;
+    case PTOG_INPUT_COUNTING: fill_steps(dtype, (double)generated->value, 1, data, count); break;
+    case PTOG_INPUT_SAME: fill_steps(dtype, (double)generated->value, 0, data, count); break;
     case PTOG_INPUT_ZEROS:
     case PTOG_INPUT_NUMBER: break;
     }

@@ -8,7 +8,9 @@
 
 static bool is_said(const struct ptog_generated *generated, enum ptog_input_kind kind)
 {
-    enum ptog_input_kind own = generated->kind == PTOG_INPUT_INDICES ? PTOG_INPUT_RANDOM : generated->kind;
+    enum ptog_input_kind own = generated->kind;
+    if (own == PTOG_INPUT_INDICES)
+        own = PTOG_INPUT_RANDOM;
     return own == kind && (kind == PTOG_INPUT_NUMBER || generated->loaded);
 }
 
@@ -17,6 +19,8 @@ static void add_name(struct ptog_text *text, const struct ptog_generated *genera
     ptog_text_addf(text, "%%%s", generated->name);
     if (generated->kind == PTOG_INPUT_NUMBER)
         ptog_text_addf(text, " = %" PRId64, generated->number);
+    else if (generated->kind == PTOG_INPUT_SAME)
+        ptog_text_addf(text, " (%" PRId64 ")", generated->value);
     else if (generated->kind == PTOG_INPUT_INDICES)
         ptog_text_addf(text, " (indices 0..%" PRIu64 ")", generated->limit - 1);
 }
@@ -56,6 +60,7 @@ size_t ptog_inputs_words(const ptog_inputs *inputs, char *text, size_t size)
         return 0;
     add_kind(&words, inputs, PTOG_INPUT_RANDOM, "random data for ", &named);
     add_kind(&words, inputs, PTOG_INPUT_COUNTING, "ascending numbers for ", &named);
+    add_kind(&words, inputs, PTOG_INPUT_SAME, "one value for ", &named);
     add_kind(&words, inputs, PTOG_INPUT_ZEROS, "zeros for ", &named);
     add_kind(&words, inputs, PTOG_INPUT_NUMBER, "", &named);
     return words.len;

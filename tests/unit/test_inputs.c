@@ -50,6 +50,13 @@
     "    %i = arith.index_cast %r : i32 to index\n"                                                                    \
     "    pto.store_scalar %x, %o[%i] : !pto.ptr<f32>, f32\n  }\n  return\n}\n"
 
+/* Something happens for one value of %n only, and how much of %s is valid is open. */
+#define COMPARED                                                                                                       \
+    "func.func @f(%s: !pto.tile_buf<vec, 32x32xf32, valid=?x?>, %n: index, %m: index) {\n"                             \
+    "  %c37 = arith.constant 37 : index\n  %eq = arith.cmpi eq, %n, %c37 : index\n"                                    \
+    "  scf.if %eq {\n    pto.tadd ins(%s, %s : !pto.tile_buf<vec, 32x32xf32, valid=?x?>, !pto.tile_buf<vec, "          \
+    "32x32xf32, valid=?x?>) outs(%s : !pto.tile_buf<vec, 32x32xf32, valid=?x?>)\n  }\n  return\n}\n"
+
 static ptog_inputs *generated(const char *text, const char *target, const struct ptog_inputs_options *options)
 {
     ptog_program *program = parsed(text);
@@ -160,6 +167,18 @@ static void test_elements(void **state)
         assert_int_equal(((const int32_t *)rows.binding.data.data)[i], i + 1);
     assert_int_equal(input_of(inputs, "o").binding.data.bytes, 20);
     assert_words(inputs, "ascending numbers for %rows");
+    ptog_inputs_free(inputs);
+}
+
+static void test_constants(void **state)
+{
+    ptog_inputs *inputs = generated(COMPARED, "a5", NULL);
+    struct ptog_input tile = input_of(inputs, "s");
+    (void)state;
+    assert_int_equal(input_of(inputs, "n").binding.number, 37);
+    assert_int_equal(tile.binding.rank, 2);
+    assert_int_equal(tile.binding.shape[0], 16);
+    assert_int_equal(tile.binding.data.bytes, 16 * 16 * 4);
     ptog_inputs_free(inputs);
 }
 
@@ -302,10 +321,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_of_target), cmocka_unit_test(test_indices),   cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_shifts),          cmocka_unit_test(test_elements),  cmocka_unit_test(test_recipe_texts),
-        cmocka_unit_test(test_recipes),         cmocka_unit_test(test_misfits),   cmocka_unit_test(test_given_data),
-        cmocka_unit_test(test_bad_arguments),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_sizes_of_target), cmocka_unit_test(test_indices),       cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_shifts),          cmocka_unit_test(test_elements),      cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_recipe_texts),    cmocka_unit_test(test_recipes),       cmocka_unit_test(test_misfits),
+        cmocka_unit_test(test_given_data),      cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
