@@ -51,6 +51,9 @@ void ptog_space_free(void *space);
 /* How many elements a recipe lists; 0: it fills any number. */
 size_t ptog_recipe_length(const char *recipe);
 
+/* The number at the beginning of *text, of which *text then points to the end. */
+double ptog_recipe_number(const char **text);
+
 /* Whether the recipe fits the argument's size, which a longer list enlarges. False after a diagnostic. */
 bool ptog_recipe_fits(struct ptog_generated *generated, ptog_diags *diags);
 

@@ -5,22 +5,47 @@
 
 #include "base/diag.h"
 #include "inputs/inputs.h"
+#include "program/real.h"
+
+#define MAX_NUMBER 64 /* characters */
+
+/* "-2.5e-3", whatever the locale is: how many characters at the beginning of a text are a number; 0: none. */
+static size_t number_length(const char *text)
+{
+    static const char digits[] = "0123456789";
+    size_t sign = strspn(text, "+-"), whole = strspn(text + sign, digits), length = sign + whole, fraction = 0;
+    if (text[length] == '.') {
+        fraction = strspn(text + length + 1, digits);
+        length += 1 + fraction;
+    }
+    if (sign > 1 || whole + fraction == 0)
+        return 0;
+    if (text[length] == 'e' || text[length] == 'E') {
+        size_t exponent = 1 + (text[length + 1] == '-' || text[length + 1] == '+');
+        size_t power = strspn(text + length + exponent, digits);
+        length += power > 0 ? exponent + power : 0;
+    }
+    return length < MAX_NUMBER ? length : 0;
+}
+
+double ptog_recipe_number(const char **text)
+{
+    char number[MAX_NUMBER];
+    size_t length = number_length(*text);
+    memcpy(number, *text, length);
+    number[length] = '\0';
+    *text += length;
+    return ptog_real_read(number);
+}
 
 /* "1,2,3", "2.5,-1e-3", "7": numbers and nothing else. */
 static bool is_number_list(const char *text)
 {
-    for (;;) {
-        char *end;
-        if (text[strspn(text, "0123456789.-+eE")] != ',' && text[strspn(text, "0123456789.-+eE")] != '\0')
-            return false;
-        strtod(text, &end);
-        if (end == text)
-            return false;
-        if (*end == '\0')
-            return true;
-        if (*end != ',')
-            return false;
-        text = end + 1;
+    for (;; text++) {
+        size_t length = number_length(text);
+        text += length;
+        if (length == 0 || *text != ',')
+            return length > 0 && *text == '\0';
     }
 }
 

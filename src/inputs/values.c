@@ -1,5 +1,4 @@
 /* inputs: the elements of generated data: by a recipe, random numbers, random indices, or 1, 2, 3, ... */
-#include <stdlib.h>
 #include <string.h>
 
 #include "inputs/inputs.h"
@@ -79,9 +78,8 @@ static void fill_list(enum ptog_dtype dtype, const char *list, unsigned char *da
     size_t size = ptog_dtype_size(dtype);
     const char *at = list;
     for (size_t i = 0; i < count; i++) {
-        char *end;
-        put_real(data + i * size, dtype, strtod(at, &end));
-        at = *end == ',' ? end + 1 : list;
+        put_real(data + i * size, dtype, ptog_recipe_number(&at));
+        at = *at == ',' ? at + 1 : list;
     }
 }
 
@@ -93,6 +91,14 @@ static void fill_steps(enum ptog_dtype dtype, double first, double step, unsigne
         put_real(data + i * size, dtype, first + step * (double)i);
 }
 
+static uint64_t seed_of(const char *digits)
+{
+    uint64_t seed = 0;
+    for (; *digits; digits++)
+        seed = seed * 10 + (uint64_t)(*digits - '0');
+    return seed;
+}
+
 static void fill_recipe(const struct ptog_generated *generated, unsigned char *data, size_t count)
 {
     const char *recipe = generated->recipe;
@@ -102,9 +108,9 @@ static void fill_recipe(const struct ptog_generated *generated, unsigned char *d
     if (strcmp(recipe, "arange") == 0)
         fill_steps(dtype, 0, 1, data, count);
     else if (strncmp(recipe, "full:", 5) == 0)
-        fill_steps(dtype, strtod(recipe + 5, NULL), 0, data, count);
+        fill_list(dtype, recipe + 5, data, count);
     else if (strncmp(recipe, "random:", 7) == 0)
-        fill_random(generated, data, count, strtoull(recipe + 7, NULL, 10));
+        fill_random(generated, data, count, seed_of(recipe + 7));
     else if (strcmp(recipe, "random") == 0)
         fill_random(generated, data, count, generated->seed);
     else
