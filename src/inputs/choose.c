@@ -115,7 +115,7 @@ static bool choose_elements(struct ptog_trial_run *trial, struct ptog_trial_scor
     size_t chosen = 0, last = 0;
     keep_needs(trial->inputs);
     for (size_t set = 1; set < ELEMENT_COUNT && trial->work < MAX_WORK; set++) {
-        if ((set > 1 && ptog_score_is_perfect(*best)) || !set_elements(trial->inputs, set))
+        if ((set > 1 && !best->stopped && best->errors == 0) || !set_elements(trial->inputs, set))
             break;
         if (!ptog_try_values(trial, trial->max_steps, &score))
             return false;

@@ -4,7 +4,7 @@
 
 #include "inputs/inputs.h"
 
-#define MAX_WORK (UINT64_C(1) << 30) /* bytes; after so many no further values are tried */
+#define MAX_WORK (UINT64_C(1) << 28) /* bytes; after so many no further values are tried */
 
 /* How a trial ended. */
 struct ptog_trial_score {
