@@ -81,6 +81,8 @@ static int arguments(int argc, char **argv, struct compare_request *request)
         return TOOL_USAGE;
     if (request->format != TOOL_TEXT && request->format != TOOL_JSON)
         return tool_usage("compare", "--format %s: expected text or json", request->format_text);
+    if (request->data_text && strcmp(request->data_text, "none") != 0)
+        return tool_usage("compare", "--data %s: expected none", request->data_text);
     if (!request->path)
         return tool_usage("compare", "needs a file; '-' is standard input");
     if (!add_targets(request, request->targets_text))
@@ -103,6 +105,7 @@ static void free_request(struct compare_request *request)
         free(request->outputs[i].initial);
     free(request->outputs);
     free(request->results);
+    free(request->targets);
     run_items_free(&request->items);
 }
 
@@ -121,11 +124,14 @@ static int run(int argc, char **argv)
 static const struct tool_option options[] = {
     {"--targets", "T,T,...", "see 'ptog targets'; without it, or with 'all', all of them, host first", TOOL_TARGETS,
      AT(targets_text)},
-    {"--in", "NAME=FILE", "data, as for 'ptog run'; also of memory that is read and written", TOOL_FILES, AT(items),
-     run_take, RUN_IN},
+    {"--in", "NAME=FILE",
+     "data, as for 'ptog run', or how to generate it: zeros, arange, full:3, random:7, all elements, 1,2,3,4, or some over "
+     "and over, repeat:1,2; also of memory that is read and written",
+     TOOL_FILES, AT(items), run_take, RUN_IN},
     {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
     {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
      run_take_shape},
+    {"--data", "none", "refuse what is not bound, instead of generating it as 'ptog run' does", "none", AT(data_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--blocks", "N", "run it for so many blocks (1)", NULL, AT(blocks_text)},
     {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},

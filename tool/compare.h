@@ -72,7 +72,7 @@ struct compare_output {
 };
 
 struct compare_request {
-    const char *targets_text, *format_text, *blocks_text, *steps_text; /* as given; NULL: not */
+    const char *targets_text, *format_text, *blocks_text, *steps_text, *data_text; /* as given; NULL: not */
     const char *path, *function;
     enum tool_format format;
     int64_t blocks, max_steps;
@@ -81,6 +81,7 @@ struct compare_request {
     size_t output_count, output_room;
     struct compare_result *results; /* one per target, as listed */
     size_t target_count, target_room;
+    const struct ptog_target **targets; /* the same ones */
 };
 
 /* Runs the program on every target, compares and prints. Returns an enum tool_exit. */

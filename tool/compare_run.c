@@ -25,8 +25,8 @@ static bool is_given(const struct compare_request *request, const char *name)
     return false;
 }
 
-/* Memory that is written, and for which nothing was given, starts as zeros. */
-static bool add_items(struct compare_request *request, const ptog_program *program)
+/* --data none: memory that is written, and for which nothing was given, starts as zeros; the rest has to be given. */
+static bool add_outputs_only(struct compare_request *request, const ptog_program *program)
 {
     struct ptog_slot slot;
     for (size_t i = 0; ptog_program_slot_at(program, request->function, i, &slot); i++) {
@@ -309,12 +309,29 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
     return status;
 }
 
+/* Recipes, and what is not bound: so that the program can run on every target. */
+static bool generate(struct compare_request *request, const ptog_program *program)
+{
+    struct ptog_execution execution = execution_of(request, NULL, 0);
+    request->targets = calloc(request->target_count, sizeof *request->targets);
+    if (!request->targets)
+        return tool_fail("compare", "out of memory"), false;
+    for (size_t i = 0; i < request->target_count; i++)
+        request->targets[i] = request->results[i].target;
+    request->items.targets = request->targets;
+    request->items.target_count = request->target_count;
+    request->items.made_up = !request->data_text;
+    return run_make_up(&request->items, program, &execution);
+}
+
 int compare_program(struct compare_request *request, const ptog_program *program)
 {
     size_t count;
     if (!request->function && ptog_program_function_at(program, 0) && !ptog_program_entry(program))
         return tool_fail("compare", "the program has several functions: give --func");
-    if (!add_items(request, program) || !run_load(&request->items, program, request->function) ||
+    if (request->data_text && !add_outputs_only(request, program))
+        return TOOL_USAGE;
+    if (!run_load(&request->items, program, request->function) || !generate(request, program) ||
         !add_memory_outputs(request))
         return TOOL_USAGE;
     struct ptog_binding *bindings = run_bindings(&request->items, &count);

@@ -317,12 +317,13 @@ static const struct tool_option options[] = {
     {"--turn", "N", "the N-th time that it runs, in a loop (1)", NULL, AT(turn_text)},
     {"--target", "T", "see 'ptog targets'; without it, what the module names, or host", TOOL_TARGETS, AT(target_text)},
     {"--in", "NAME=FILE",
-     "data that the program reads, as for 'ptog run'; or how to make it: zeros, arange, full:3, random:7, or numbers, 1,2,3",
+     "data that the program reads, as for 'ptog run'; or how to generate it: zeros, arange, full:3, random:7, all "
+     "elements, 1,2,3,4, or some over and over, repeat:1,2",
      TOOL_FILES, AT(items), run_take, RUN_IN},
     {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
     {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
      run_take_shape},
-    {"--data", "none", "refuse what is not bound, instead of making it up", "none", AT(data_text)},
+    {"--data", "none", "refuse what is not bound, instead of generating it", "none", AT(data_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
     {"--example", "ID", "an example of a form or a policy instead of a program: mgather-row-clamp; 'list' names them",
@@ -339,7 +340,7 @@ const struct tool_command tool_draw = {
         "Runs a program until an instruction, and draws that: its tiles, its view of memory and its indices as grids with "
         "their values, arrows from where an element was read to where it was written, and in colour what was clamped, "
         "wrapped, zeroed, out of range or padding. Large operands are elided. '-' is standard input. What is not bound is "
-        "made up, as by 'ptog run'.",
+        "generated, as by 'ptog run'.",
     .options = options,
     .after =
         "The picture appears when it is complete; of a program that is refused there is none. The exit status is 1 when "

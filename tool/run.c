@@ -397,19 +397,22 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--in", "NAME=FILE",
-     "data that the program reads; or how to make it: zeros, arange, full:3, random:7, or numbers, 1,2,3", TOOL_FILES,
-     AT(items), run_take, RUN_IN},
+     "data that the program reads; or how to generate it: zeros, arange, full:3, random:7, all elements, 1,2,3,4, or "
+     "some over and over, repeat:1,2",
+     TOOL_FILES, AT(items), run_take, RUN_IN},
     {"--out", "NAME=16x32:FILE",
      "data that it writes: zeros at first. Without 16x32, of the shape the program gives it", TOOL_FILES, AT(items),
      run_take, RUN_OUT},
     {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
     {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
     {"--data", "none",
-     "refuse what is not bound. Without it, numbers are 16 or 1.0, and memory has random data of the size that the "
-     "program's views need, with indices in range",
+     "refuse what is not bound. Without it, memory has random data of the size that the program's views need, with "
+     "indices in range, and numbers are 16 or 1.0, or others when the program does not run with these",
      "none", AT(data_text)},
     {"--dump", "TILE=FILE", "the valid region of a tile after the last instruction, row by row", TOOL_FILES, AT(items),
      run_take, RUN_DUMP},
+    {"--show", "NAME", "print the elements of an argument or a tile after the run, as a table", NULL, AT(items),
+     run_take, RUN_SHOW},
     {"--target", "T",
      "see 'ptog targets'; without it, what the module's pto.target_arch names, or host; then "
      "it is judged on a2a3 and a5, too, for a second each",

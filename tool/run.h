@@ -6,20 +6,21 @@
 #include "io/grow.h"
 #include "tool.h"
 
-enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP };
+enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP, RUN_SHOW };
 
-/* One --in, --out, --inout, --set or --dump. */
+/* One --in, --out, --inout, --set, --dump or --show. */
 struct run_item {
     enum run_kind kind;
     const char *command;   /* the subcommand, for messages */
     char *copy;            /* of the argument, cut into name and paths */
     const char *name;      /* without '%' */
     const char *from, *to; /* paths; NULL: none */
-    const char *recipe;    /* --in: zeros, arange, full:3, random:7, 1,2,3; NULL: data from a file */
+    const char *recipe;    /* --in: see struct ptog_recipe; NULL: data from a file */
     int64_t number;        /* --set */
     double real;           /* --set, when it is no whole number; else 0 */
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
     enum ptog_dtype dtype; /* of the elements below */
+    bool generated;        /* its data is in the inputs of the items; its shape is for showing it */
     int rank;              /* --out: 0 when no shape was given */
     int64_t shape[5];
     void *file; /* what is to be freed */
@@ -31,8 +32,11 @@ struct run_items {
     const char *command; /* whose data it is, for messages: "run", "compare", "draw" */
     struct run_item *list;
     size_t count, room;
-    bool made_up; /* what is not bound is made up */
-    bool silent;  /* and not told about */
+    ptog_inputs *inputs;                      /* what was generated: items point into it */
+    bool made_up;                             /* what is not bound is generated */
+    bool silent;                              /* without a note about it */
+    const struct ptog_target *const *targets; /* that generated data has to suit; NULL: the target of the run */
+    size_t target_count;
 };
 
 /* What the command line asks of the machine. */
@@ -111,10 +115,10 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
 /* A new item, not counted yet; NULL when out of memory. */
 struct run_item *run_new_item(struct run_items *items);
 
-/* How data can be made instead of read. */
+/* Whether a text says how data is made, and is not the name of a file: "arange", "1,2,3", but not "7". */
 bool run_is_recipe(const char *text);
 
-/* Makes the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
+/* Generates the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
 bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution);
 
 /* A program without a target, on the machines: what is bound is kept before the run, and told about after it. */
@@ -137,10 +141,19 @@ bool run_load(struct run_items *items, const ptog_program *program, const char *
  * after a message. */
 bool run_shape_fits(struct run_item *item);
 
-/* The bindings of a run, one per item that is not a dump; free them. NULL when out of memory. */
+/* The bindings of a run, one per item that binds something; free them. NULL when out of memory. */
 struct ptog_binding *run_bindings(const struct run_items *items, size_t *count);
 
-/* Writes the outputs and dumps, all or none; false after a message. */
+/* Whether an item is looked up after the run, and binds nothing: --dump, --show. */
+bool run_is_taken(const struct run_item *item);
+
+/* Copies the tile of an item's name into it, for --dump or --show (`verb`); false after a message. */
+bool run_copy_tile(struct run_item *item, const ptog_result *result, const char *verb);
+
+/* Prints what --show names on standard output; false after a message. */
+bool run_show(struct run_items *items, const ptog_result *result);
+
+/* Writes the outputs and dumps, all or none, and prints what --show names; false after a message. */
 bool run_save(struct run_items *items, const ptog_result *result);
 
 /* A decimal or 0x number; false when it is none, or does not fit. */

@@ -6,14 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump"};
-static const char *const expected[] = {"NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT",
-                                       "NAME=N, such as 7, 0x10 or 2.5", "TILE=FILE"};
+static const char *const option_names[] = {"--in", "--out", "--inout", "--set", "--dump", "--show"};
+static const char *const expected[] = {
+    "NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT", "NAME=N, such as 7, 0x10 or 2.5", "TILE=FILE", "NAME"};
 
 static bool misses(const struct run_item *item, const char *text)
 {
     tool_usage(item->command, "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
     return false;
+}
+
+bool run_is_taken(const struct run_item *item)
+{
+    return item->kind == RUN_DUMP || item->kind == RUN_SHOW;
 }
 
 bool run_number(const char *text, int64_t *number)
@@ -121,6 +126,10 @@ bool run_take(void *user, const char *text, int kind)
     item->copy = strcpy(copy, text);
     item->name = copy + (copy[0] == '%');
     char *equals = strchr(copy, '=');
+    if (item->kind == RUN_SHOW) {
+        item->to = "-";
+        return (!equals && item->name[0] != '\0') || misses(item, text);
+    }
     if (!equals || equals == item->name)
         return misses(item, text);
     *equals = '\0';
@@ -164,6 +173,7 @@ void run_items_free(struct run_items *items)
         free(items->list[i].file);
     }
     free(items->list);
+    ptog_inputs_free(items->inputs);
     *items = (struct run_items){0};
 }
 
@@ -187,7 +197,7 @@ static bool names_agree(const struct run_items *items)
     if (!sorted)
         return tool_fail(items->command, "out of memory"), false;
     for (size_t i = 0; i < items->count; i++)
-        if (items->list[i].kind != RUN_DUMP)
+        if (!run_is_taken(&items->list[i]))
             sorted[count++] = &items->list[i];
     qsort(sorted, count, sizeof *sorted, by_name);
     const char *twice = NULL;
@@ -200,7 +210,7 @@ static bool names_agree(const struct run_items *items)
 
 static bool files_agree(const struct run_item *a, const struct run_item *b)
 {
-    if (a->to && b->to && strcmp(a->to, b->to) == 0)
+    if (a->to && b->to && strcmp(a->to, b->to) == 0 && !(a->kind == RUN_SHOW && b->kind == RUN_SHOW))
         return tool_usage(a->command, "%s would be written twice", a->to), false;
     if (is_stream(a->from) && is_stream(b->from))
         return tool_usage(a->command, "standard input can be read only once"), false;

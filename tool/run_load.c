@@ -166,9 +166,15 @@ bool run_load(struct run_items *items, const ptog_program *program, const char *
     if (ptog_program_slots(program, function) == PTOG_NO_MEMORY)
         return tool_fail(items->command, "out of memory"), false;
     for (size_t i = 0; i < items->count; i++)
-        if (items->list[i].kind != RUN_DUMP && !load_item(&items->list[i], program, function))
+        if (!run_is_taken(&items->list[i]) && !load_item(&items->list[i], program, function))
             return false;
     return true;
+}
+
+/* The shape of generated memory is for showing it; a tile may need it. */
+static bool is_shaped(const struct run_item *item)
+{
+    return !item->generated || item->slot.kind == PTOG_SLOT_TILE;
 }
 
 struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
@@ -177,13 +183,13 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
     *count = 0;
     for (size_t i = 0; bindings && i < items->count; i++) {
         const struct run_item *item = &items->list[i];
-        if (item->kind == RUN_DUMP || (item->recipe && !item->data))
+        if (run_is_taken(item) || (item->recipe && !item->data))
             continue;
         struct ptog_binding *binding = &bindings[(*count)++];
         *binding = (struct ptog_binding){.name = item->name,
                                          .data = {item->data, item->bytes},
                                          .dtype = item->dtype,
-                                         .rank = item->rank,
+                                         .rank = is_shaped(item) ? item->rank : 0,
                                          .is_number = item->kind == RUN_SET,
                                          .number = item->number,
                                          .real = item->real};

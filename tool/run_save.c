@@ -38,12 +38,13 @@ static struct tool_elements elements_of(const struct run_item *item)
     return elements;
 }
 
-/* The tile of a --dump, copied. */
-static bool dump(struct run_item *item, const ptog_result *result)
+bool run_copy_tile(struct run_item *item, const ptog_result *result, const char *verb)
 {
     struct ptog_result_tile tile;
     if (ptog_result_tile(result, item->name, &tile) != PTOG_OK)
-        return tool_fail("run", "there is no tile %%%s to dump", item->name), false;
+        return tool_fail("run", "there is no %s%%%s to %s", tool_when(item->kind == RUN_DUMP, "tile "), item->name,
+                         verb),
+               false;
     item->dtype = tile.dtype;
     item->rank = 2;
     item->shape[0] = tile.rows;
@@ -81,7 +82,7 @@ static bool write_all(const struct run_items *items, struct tool_file *files)
     for (int streams = 0; streams < 2; streams++)
         for (size_t i = 0; done && i < items->count; i++) {
             const char *to = items->list[i].to;
-            if (to && (strcmp(to, "-") == 0) == streams)
+            if (to && items->list[i].kind != RUN_SHOW && (strcmp(to, "-") == 0) == streams)
                 done = write_item(&items->list[i], &files[i]);
         }
     return done;
@@ -96,7 +97,7 @@ bool run_save(struct run_items *items, const ptog_result *result)
     for (size_t i = 0; i < items->count; i++) {
         files[i].fd = -1;
         if (done && items->list[i].kind == RUN_DUMP)
-            done = dump(&items->list[i], result);
+            done = run_copy_tile(&items->list[i], result, "dump");
     }
     done = done && write_all(items, files);
     for (size_t i = 0; i < items->count; i++) {
@@ -106,5 +107,5 @@ bool run_save(struct run_items *items, const ptog_result *result)
             done = keep_item(&items->list[i], &files[i]);
     }
     free(files);
-    return done;
+    return done && run_show(items, result);
 }

@@ -49,5 +49,6 @@
 #include <ptog/program.h>
 
 #include <ptog/drawing.h>
+#include <ptog/inputs.h>
 
 #endif

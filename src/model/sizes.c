@@ -17,14 +17,15 @@ static const struct {
     SIZE_OF(ptog_drawing),     SIZE_OF(ptog_drawn_arrow),   SIZE_OF(ptog_drawn_cell),    SIZE_OF(ptog_drawn_grid),
     SIZE_OF(ptog_erratum),     SIZE_OF(ptog_execution),     SIZE_OF(ptog_fault),         SIZE_OF(ptog_fault_entry),
     SIZE_OF(ptog_fault_info),  SIZE_OF(ptog_figure),        SIZE_OF(ptog_fix),           SIZE_OF(ptog_fixed_source),
-    SIZE_OF(ptog_gather_seen), SIZE_OF(ptog_gather_watch),  SIZE_OF(ptog_insn),          SIZE_OF(ptog_kernel_set),
-    SIZE_OF(ptog_latency),     SIZE_OF(ptog_machine_fault), SIZE_OF(ptog_mgather),       SIZE_OF(ptog_op_seen),
-    SIZE_OF(ptog_operand),     SIZE_OF(ptog_output),        SIZE_OF(ptog_page),          SIZE_OF(ptog_picture),
-    SIZE_OF(ptog_placed),      SIZE_OF(ptog_progress),      SIZE_OF(ptog_related_place), SIZE_OF(ptog_result_tile),
-    SIZE_OF(ptog_rule),        SIZE_OF(ptog_run),           SIZE_OF(ptog_sink),          SIZE_OF(ptog_slot),
-    SIZE_OF(ptog_stats),       SIZE_OF(ptog_target),        SIZE_OF(ptog_target_alias),  SIZE_OF(ptog_tensor),
-    SIZE_OF(ptog_text_rule),   SIZE_OF(ptog_tgather),       SIZE_OF(ptog_tile),          SIZE_OF(ptog_transfer),
-    SIZE_OF(ptog_ub_entry),    SIZE_OF(ptog_ub_layout),     SIZE_OF(ptog_where),
+    SIZE_OF(ptog_gather_seen), SIZE_OF(ptog_gather_watch),  SIZE_OF(ptog_input),         SIZE_OF(ptog_inputs_options),
+    SIZE_OF(ptog_insn),        SIZE_OF(ptog_kernel_set),    SIZE_OF(ptog_latency),       SIZE_OF(ptog_machine_fault),
+    SIZE_OF(ptog_mgather),     SIZE_OF(ptog_op_seen),       SIZE_OF(ptog_operand),       SIZE_OF(ptog_output),
+    SIZE_OF(ptog_page),        SIZE_OF(ptog_picture),       SIZE_OF(ptog_placed),        SIZE_OF(ptog_progress),
+    SIZE_OF(ptog_recipe),      SIZE_OF(ptog_related_place), SIZE_OF(ptog_result_tile),   SIZE_OF(ptog_rule),
+    SIZE_OF(ptog_run),         SIZE_OF(ptog_sink),          SIZE_OF(ptog_slot),          SIZE_OF(ptog_stats),
+    SIZE_OF(ptog_target),      SIZE_OF(ptog_target_alias),  SIZE_OF(ptog_tensor),        SIZE_OF(ptog_text_rule),
+    SIZE_OF(ptog_tgather),     SIZE_OF(ptog_tile),          SIZE_OF(ptog_transfer),      SIZE_OF(ptog_ub_entry),
+    SIZE_OF(ptog_ub_layout),   SIZE_OF(ptog_where),
 };
 
 size_t ptog_size_of(const char *name)

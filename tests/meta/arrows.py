@@ -23,6 +23,7 @@ ROOMS = {
     "asm": {"base", "model", "spec"},
     "program": {"base", "model", "spec", "asm", "verify", "auto", "core"},
     "repair": {"base", "model", "asm", "auto", "core", "program"},
+    "inputs": {"base", "model", "program"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},
@@ -43,6 +44,7 @@ def system_ok(area, name):
     if name in C11:
         return True
     return ((name in SIMD and area == "kernel") or (name in THREADS | SYSTEM and area == "exec") or
+            (name == "sys/mman.h" and area == "inputs") or
             (name in POSIX and area in ("tool", "examples", "mpi")) or (name == "mpi.h" and area == "include"))
 
 

@@ -98,6 +98,8 @@ class Library:
             return self.made("ptog_core_open", self.handle("device"), ctypes.c_uint32(0))
         if name == "pool":
             return self.made("ptog_pool_new", ctypes.c_int(2))
+        if name == "inputs":
+            return self.made("ptog_inputs_generate", self.handle("program"), None, None, None)
         result = ctypes.c_void_p()
         if name == "result":
             self.lib.ptog_program_run(self.handle("program"), None, None, ctypes.byref(result))

@@ -1,0 +1,120 @@
+/* inputs: what the files of this module share: the arguments that are generated, and the executions of the program that
+ * show what they have to be. */
+#ifndef PTOG_INPUTS_INPUTS_H
+#define PTOG_INPUTS_INPUTS_H
+
+#include <ptog/inputs.h>
+
+#define MAX_INPUT_BYTES ((size_t)1 << 30) /* of one argument */
+#define OPEN_EXTENT 16                    /* for an extent that the type leaves open: the first value of scalars, too */
+
+/* One argument. While the program is tried, its data is address space of MAX_INPUT_BYTES, so that every access of a
+ * sensible program hits memory, and shows how much of it is needed. */
+struct ptog_generated {
+    struct ptog_slot slot; /* its name is a copy */
+    char *name;
+    const char *recipe; /* of the caller; NULL: none */
+    unsigned char *space;
+    size_t need;           /* bytes of it that the program reached */
+    size_t filled;         /* bytes of it that the last trial found filled; zeros follow */
+    size_t kept_need;      /* `need` before other values were tried */
+    enum ptog_dtype dtype; /* as its views see it */
+    enum ptog_input_kind kind;
+    uint64_t limit;      /* random integers are below it */
+    uint64_t low;        /* and not below this one */
+    uint64_t seed;       /* of random data */
+    uint64_t capacity;   /* how many elements its numbers index; 0: they are no indices */
+    bool scalar, loaded; /* the program reads single elements of it; any of it */
+    int64_t number;      /* of a scalar argument */
+    int64_t value;       /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
+    int rank;            /* of the largest view that begins where the argument does; 0: none */
+    int64_t shape[5];
+    void *data; /* what the caller gets: `need` bytes */
+};
+
+struct ptog_inputs {
+    struct ptog_generated *of;
+    size_t count, room;
+    struct ptog_binding *bindings; /* the caller's, then the generated ones */
+    size_t given, binding_count;
+};
+
+/* ---- space.c: address space that costs memory only where it is touched ---- */
+
+/* MAX_INPUT_BYTES of zeros; NULL when there are none. */
+void *ptog_space_new(void);
+void ptog_space_clear(void *space); /* zeros again */
+void ptog_space_free(void *space);
+
+/* ---- recipes.c ---- */
+
+/* How many elements a recipe lists; 0: it fills any number. */
+size_t ptog_recipe_length(const char *recipe);
+
+/* The number at the beginning of *text, of which *text then points to the end. */
+double ptog_recipe_number(const char **text);
+
+/* Whether the recipe fits the argument's size, which a longer list enlarges. False after a diagnostic. */
+bool ptog_recipe_fits(struct ptog_generated *generated, ptog_diags *diags);
+
+/* ---- values.c ---- */
+
+bool ptog_is_integer(enum ptog_dtype dtype);
+
+/* Fills `bytes` bytes of an argument, which are zero, as its recipe or kind says. */
+void ptog_fill_values(const struct ptog_generated *generated, unsigned char *data, size_t bytes);
+
+/* Whether values are chosen for it that may serve as indices: integers without a recipe, or with a random one. */
+bool ptog_may_be_indices(const struct ptog_generated *generated);
+
+/* Fills an integer argument with one number. */
+void ptog_fill_mark(const struct ptog_generated *generated, uint64_t number);
+
+/* One more pseudo-random number. */
+uint64_t ptog_next_random(uint64_t *state);
+
+/* ---- trial.c: one execution of the program ---- */
+
+#define MIN_STEP_WORK 64
+
+struct ptog_trial_run {
+    struct ptog_inputs *inputs;
+    const ptog_program *program;
+    struct ptog_execution execution; /* the caller's, with the bindings of the inputs, and without its machine */
+    const struct ptog_target *targets[PTOG_TARGETS];
+    size_t expected[PTOG_TARGETS];    /* errors that a check finds, whatever the inputs are */
+    void **copies;                    /* of given data that the program writes, by binding; NULL elsewhere */
+    const struct ptog_binding *given; /* the caller's */
+    bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
+    uint64_t max_steps;               /* of the caller's execution */
+    uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
+    bool stopped;                     /* the last one was refused, or did not end */
+    bool grew;                        /* in the last one an argument was reached behind the part that was filled */
+    uint64_t instructions;            /* executed by the last one */
+    size_t errors;                    /* that the last one found, but for the expected ones */
+};
+
+/* Prepares trials of an execution. PTOG_OK or PTOG_NO_MEMORY; close it in both cases. */
+enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
+                                  const struct ptog_execution *execution, const struct ptog_inputs_options *options);
+void ptog_trials_close(struct ptog_trial_run *trial);
+
+/* Fills the arguments, executes the program on every target, and notes what the arguments need, how many instructions
+ * ran and how many errors there were. False when out of memory. */
+bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps);
+
+/* A tile whose type leaves open how much of it is valid gets that from the shape of its binding. */
+void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding);
+
+/* ---- choose.c ---- */
+
+/* Tries values until the program runs without an error, and leaves the best in the arguments. False when out of
+ * memory. */
+bool ptog_choose_values(struct ptog_trial_run *trial);
+
+/* ---- constants.c ---- */
+
+/* The integer constants of a function from 1 to 65536, each once and at most `most`. Returns how many there are. */
+size_t ptog_function_constants(const ptog_program *program, const char *function, int64_t *numbers, size_t most);
+
+#endif

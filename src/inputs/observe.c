@@ -1,0 +1,131 @@
+/* inputs: what an execution of the program shows about its arguments: how far its views reach, which types they have,
+ * which memory single elements are read from, and where indices come from. */
+#include <string.h>
+
+#include "inputs/inputs.h"
+#include "inputs/observe.h"
+
+#define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
+
+static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, const void *data)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        uintptr_t base = (uintptr_t)inputs->of[i].space, at = (uintptr_t)data;
+        if (base && at >= base && at - base < MAX_INPUT_BYTES)
+            return &inputs->of[i];
+    }
+    return NULL;
+}
+
+static void note_reach(struct ptog_generated *generated, const void *data, uint64_t bytes)
+{
+    uint64_t end = (uint64_t)((uintptr_t)data - (uintptr_t)generated->space) + bytes;
+    if (end <= MAX_INPUT_BYTES && end > generated->need)
+        generated->need = (size_t)end;
+}
+
+static uint64_t span_of(const struct ptog_tensor *view)
+{
+    int64_t last = 1;
+    for (int d = 0; d < 5; d++)
+        last += (view->shape[d] - 1) * view->stride[d];
+    return (uint64_t)last * ptog_dtype_size(view->dtype);
+}
+
+static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
+{
+    struct ptog_generated *generated = find_generated(inputs, seen->data);
+    if (!generated)
+        return;
+    note_reach(generated, seen->data, seen->bytes);
+    if (!seen->stores)
+        generated->scalar = generated->loaded = true;
+}
+
+/* The extents of a view from the first that is not 1 on; at least one. */
+static void note_shape(struct ptog_generated *generated, const struct ptog_tensor *view)
+{
+    int first = 0;
+    while (first < 4 && view->shape[first] == 1)
+        first++;
+    generated->rank = 5 - first;
+    memcpy(generated->shape, view->shape + first, (size_t)generated->rank * sizeof view->shape[0]);
+}
+
+static void note_view(struct ptog_inputs *inputs, const struct ptog_tensor *view, const void *data, bool stores)
+{
+    struct ptog_generated *generated = data ? find_generated(inputs, data) : NULL;
+    if (!generated)
+        return;
+    if (data == generated->space && span_of(view) >= generated->need)
+        note_shape(generated, view);
+    note_reach(generated, data, span_of(view));
+    if (view->dtype != PTOG_DTYPE_NONE)
+        generated->dtype = view->dtype;
+    generated->loaded = generated->loaded || !stores;
+}
+
+static void see_access(void *user, const struct ptog_access_seen *seen)
+{
+    struct ptog_trial_run *trial = user;
+    if (!seen->insn) {
+        note_scalar(trial->inputs, seen);
+        trial->work += seen->bytes;
+        return;
+    }
+    bool stores = seen->insn->opcode == PTOG_TSTORE;
+    const void *data = stores ? seen->run->dst.data : seen->run->src.data;
+    trial->instructions++;
+    for (int i = 0; i < seen->insn->count; i++) {
+        const struct ptog_operand *operand = &seen->insn->of[i];
+        if (operand->kind == PTOG_IS_VIEW)
+            note_view(trial->inputs, &operand->view, data, stores);
+        else if (operand->kind == PTOG_IS_TILE)
+            trial->work += (uint64_t)(operand->tile.rows * operand->tile.cols) * ptog_dtype_size(operand->tile.dtype);
+    }
+}
+
+/* How many elements the indices of a gather choose from. */
+static uint64_t capacity_of(const struct ptog_gather_seen *seen)
+{
+    uint64_t capacity = 1;
+    if (!seen->mgather)
+        return (uint64_t)(seen->tgather->src.rows * seen->tgather->src.cols);
+    bool row = ptog_mgather_mode(ptog_target_find("host"), seen->mgather) == PTOG_ROW;
+    for (int d = row ? 3 : 0; d < (row ? 4 : 5); d++)
+        capacity *= (uint64_t)seen->mgather->table.shape[d];
+    return capacity;
+}
+
+/* An index tile whose first number is a mark was loaded from the argument of that mark. */
+static void see_gather(void *user, const struct ptog_gather_seen *seen)
+{
+    struct ptog_trial_run *trial = user;
+    const struct ptog_inputs *inputs = trial->inputs;
+    const struct ptog_tile *idx = seen->mgather ? &seen->mgather->idx : &seen->tgather->idx;
+    size_t size = ptog_dtype_size(idx->dtype);
+    uint64_t number = 0;
+    if (!trial->marked || size == 0 || !seen->run->idx.data || seen->run->idx.bytes < size)
+        return;
+    memcpy(&number, seen->run->idx.data, size);
+    if (number < FIRST_MARK || number - FIRST_MARK >= inputs->count)
+        return;
+    struct ptog_generated *generated = &inputs->of[number - FIRST_MARK];
+    uint64_t capacity = capacity_of(seen);
+    if (generated->capacity == 0 || capacity < generated->capacity)
+        generated->capacity = capacity;
+}
+
+struct ptog_gather_watch ptog_inputs_watch(struct ptog_trial_run *trial)
+{
+    return (struct ptog_gather_watch){.gathers = see_gather, .user = trial, .accesses = see_access};
+}
+
+void ptog_inputs_mark(struct ptog_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct ptog_generated *generated = &inputs->of[i];
+        if (ptog_may_be_indices(generated) && ptog_dtype_size(generated->dtype) > 1)
+            ptog_fill_mark(generated, FIRST_MARK + i);
+    }
+}

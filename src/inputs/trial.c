@@ -1,0 +1,213 @@
+/* inputs: trials: the program is executed on the target, without its machine, with the arguments as they are now. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pick.h"
+#include "inputs/inputs.h"
+#include "inputs/observe.h"
+#include "program/program.h"
+#include "program/run.h"
+
+static size_t count_errors(const ptog_diags *diags)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < ptog_diags_count(diags); i++)
+        errors += ptog_diags_at(diags, i)->severity == PTOG_ERROR;
+    return errors;
+}
+
+/* ---- targets ---- */
+
+static bool names_target(const ptog_program *program, const struct ptog_execution *execution)
+{
+    const struct ptog_function *function = ptog_function_find(program, execution->function);
+    return execution->target || (function && function->target);
+}
+
+/* Each target once. */
+static void add_target(struct ptog_trial_run *trial, const struct ptog_target *target)
+{
+    size_t count = 0;
+    while (count < PTOG_TARGETS && trial->targets[count] && trial->targets[count] != target)
+        count++;
+    if (count < PTOG_TARGETS)
+        trial->targets[count] = target;
+}
+
+static void choose_targets(struct ptog_trial_run *trial, const struct ptog_inputs_options *options)
+{
+    static const char *const all[] = {"host", "a2a3", "a5"};
+    for (size_t i = 0; i < options->target_count; i++)
+        add_target(trial, options->targets[i]);
+    if (options->target_count > 0)
+        return;
+    if (names_target(trial->program, &trial->execution))
+        add_target(trial, ptog_run_target(trial->program, &trial->execution));
+    else
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+            add_target(trial, ptog_target_find(all[i]));
+}
+
+/* ---- data that the caller has bound ---- */
+
+static bool is_written(const struct ptog_trial_run *trial, const char *name)
+{
+    struct ptog_slot slot;
+    return name && ptog_program_slot_find(trial->program, trial->execution.function, name, &slot) && slot.written;
+}
+
+static bool copy_given(struct ptog_trial_run *trial)
+{
+    size_t given = trial->inputs->given;
+    trial->copies = calloc(given + 1, sizeof *trial->copies);
+    for (size_t i = 0; trial->copies && i < given; i++) {
+        struct ptog_binding *binding = &trial->inputs->bindings[i];
+        if (!binding->data.data || !is_written(trial, binding->name))
+            continue;
+        trial->copies[i] = malloc(ptog_max(binding->data.bytes, (size_t)1));
+        if (!trial->copies[i])
+            return false;
+        binding->data.data = trial->copies[i];
+    }
+    return trial->copies != NULL;
+}
+
+static void restore_given(const struct ptog_trial_run *trial)
+{
+    for (size_t i = 0; i < trial->inputs->given; i++)
+        if (trial->copies[i] && trial->given[i].data.bytes > 0)
+            memcpy(trial->copies[i], trial->given[i].data.data, trial->given[i].data.bytes);
+}
+
+/* ---- one execution ---- */
+
+void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding)
+{
+    const struct ptog_slot *slot = &generated->slot;
+    if (slot->kind != PTOG_SLOT_TILE)
+        return;
+    binding->dtype = slot->dtype;
+    binding->rank = slot->rank;
+    for (int d = 0; d < slot->rank; d++)
+        binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
+}
+
+static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding)
+{
+    *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, MAX_INPUT_BYTES}};
+    if (generated->slot.kind == PTOG_SLOT_TILE) {
+        binding->data.bytes = generated->need;
+        ptog_bind_valid(generated, binding);
+    }
+    if (generated->slot.kind == PTOG_SLOT_NUMBER) {
+        binding->data = (struct ptog_buf){0};
+        binding->is_number = true;
+        binding->number = generated->number;
+    }
+}
+
+static void fill_generated(struct ptog_generated *generated)
+{
+    ptog_space_clear(generated->space);
+    generated->filled = generated->need;
+    if (generated->space)
+        ptog_fill_values(generated, generated->space, generated->filled);
+}
+
+/* Long programs are tried less often: loops say how many operations there were. */
+struct step_count {
+    uint64_t steps;
+};
+
+static uint64_t count_steps(void *user, uint64_t done, uint64_t most, uint32_t line)
+{
+    struct step_count *count = user;
+    (void)most, (void)line;
+    count->steps = done;
+    return 1000;
+}
+
+/* On one target. False when out of memory. */
+static bool execute_on(struct ptog_trial_run *trial, size_t i)
+{
+    struct step_count count = {0};
+    struct ptog_progress progress = {.at = count_steps, .user = &count};
+    struct ptog_gather_watch watch = ptog_inputs_watch(trial);
+    struct ptog_execution execution = trial->execution;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags)
+        return false;
+    execution.watch = &watch;
+    execution.progress = &progress;
+    execution.target = trial->targets[i];
+    enum ptog_status status = ptog_program_run(trial->program, &execution, diags, NULL);
+    trial->work += count.steps * MIN_STEP_WORK;
+    trial->stopped = trial->stopped || (status == PTOG_ILLEGAL && trial->expected[i] == 0);
+    trial->errors += ptog_left(count_errors(diags), trial->expected[i]);
+    ptog_diags_free(diags);
+    return status != PTOG_NO_MEMORY;
+}
+
+bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
+{
+    struct ptog_inputs *inputs = trial->inputs;
+    bool good = true;
+    trial->errors = 0;
+    trial->instructions = 0;
+    trial->grew = trial->stopped = false;
+    trial->execution.max_steps = max_steps;
+    for (size_t t = 0; good && t < PTOG_TARGETS && trial->targets[t]; t++) {
+        restore_given(trial);
+        for (size_t i = 0; i < inputs->count; i++) {
+            fill_generated(&inputs->of[i]);
+            bind_generated(&inputs->of[i], &inputs->bindings[inputs->given + i]);
+        }
+        if (trial->marked)
+            ptog_inputs_mark(inputs);
+        good = execute_on(trial, t);
+    }
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct ptog_generated *generated = &inputs->of[i];
+        trial->grew = trial->grew || (generated->need > generated->filled && generated->kind != PTOG_INPUT_ZEROS);
+    }
+    return good;
+}
+
+/* ---- all of them ---- */
+
+static bool count_expected(struct ptog_trial_run *trial)
+{
+    for (size_t t = 0; t < PTOG_TARGETS && trial->targets[t]; t++) {
+        ptog_diags *diags = ptog_diags_new();
+        if (!diags)
+            return false;
+        ptog_program_check(trial->program, trial->targets[t], diags);
+        trial->expected[t] = count_errors(diags);
+        ptog_diags_free(diags);
+    }
+    return true;
+}
+
+enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
+                                  const struct ptog_execution *execution, const struct ptog_inputs_options *options)
+{
+    *trial = (struct ptog_trial_run){.inputs = inputs,
+                                     .program = program,
+                                     .execution = *execution,
+                                     .given = execution->bindings,
+                                     .max_steps = execution->max_steps};
+    trial->execution.bindings = inputs->bindings;
+    trial->execution.binding_count = inputs->binding_count;
+    trial->execution.trace = NULL;
+    choose_targets(trial, options);
+    return copy_given(trial) && count_expected(trial) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+void ptog_trials_close(struct ptog_trial_run *trial)
+{
+    for (size_t i = 0; trial->copies && i < trial->inputs->given; i++) {
+        free(trial->copies[i]);
+        trial->inputs->bindings[i].data = trial->given[i].data;
+    }
+    free(trial->copies);
+}
