@@ -95,7 +95,7 @@ static int execute(struct run_request *request, const ptog_program *program, pto
     if (!bindings)
         return tool_fail("run", "out of memory");
     struct ptog_execution execution = execution_of(request, bindings, count);
-    if (strncmp(target_of(request, program)->name, "cpu", 3) == 0)
+    if (target_of(request, program)->cpu_threads)
         execution.threads = request->machine.cpu_threads;
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     tool_progress_end(&request->progress);

@@ -276,7 +276,7 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     options.seed = s.seed;
     options.dyn_ub = dyn_ub;
     options.launch = way;
-    options.threads = std::strncmp(s.target->name, "cpu", 3) == 0 ? s.cpu_threads : 1;
+    options.threads = s.target->cpu_threads ? s.cpu_threads : 1;
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
     options.spelling = PTOG_SPELL_CXX;
