@@ -208,8 +208,9 @@ static void print_picture(const struct ptog_picture *picture)
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
-    snprintf(level, sizeof level, "%s while running on %s", ptog_severity_name(fault->severity),
-             fault->simt ? "a5 and a5-custom" : "a2a3 and a5");
+    const char *targets = fault->simt ? "a5 and a5-custom" : "a2a3 and a5";
+    snprintf(level, sizeof level, "%s while running %s%s", ptog_severity_name(fault->severity),
+             fault->launch ? "a kernel in C++" : "on ", tool_when(!fault->launch, targets));
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);
@@ -376,7 +377,7 @@ static void list_ids(void)
     printf("\n%sfaults of a run%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         list_id(ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->what);
-    printf("\n%sfaults of the machine: a2a3, a5, a5-custom%s\n", tool_bold(), tool_plain());
+    printf("\n%sfaults of the machine (a2a3, a5, a5-custom) and of launches%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_machine_fault_at(i); i++)
         list_id(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
     printf("\n%serrata: where targets differ%s\n", tool_bold(), tool_plain());

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <sys/mman.h>
 #include <thread>
+#include <vector>
 
 using namespace pto;
 
@@ -464,6 +465,45 @@ static int no_address()
     return 0;
 }
 
+/* Memory whose size is known, for a while. */
+static int known_sizes()
+{
+    std::vector<float> to(16 * 32), from(table, table + 64 * 32);
+    std::vector<int32_t> indices(ids, ids + 16);
+    ptog::gm_known known(to, from, indices);
+    rows<64>(to.data(), from.data(), indices.data());
+    return passed(gathered(to.data(), ids, 16), "known sizes");
+}
+
+/* The view is larger than the memory behind it, which only AddressSanitizer knows; `from` is where it starts. */
+static int short_memory(std::size_t size, std::size_t from)
+{
+    std::vector<float> to(size, -1.f);
+    ptog::fn([](auto... a) { rows<64>(a...); }).on(1)(to.data() + from, table, ids);
+    for (std::size_t i = from; i < size; i++)
+        if (to[i] != table[ids[(i - from) / 32] * 32 + (i - from) % 32])
+            return failed("short memory");
+    return 0;
+}
+
+/* A launch whose kernel issues instructions in block `busy` only; flags alone are none. */
+static int mostly_idle(int busy)
+{
+    auto kernel = [busy](float *to, float *from, int32_t *indices) {
+        pipe_barrier(PIPE_ALL);
+        if (block_idx == busy)
+            rows<64>(to, from, indices);
+    };
+    ptog::fn(kernel).on(4)(out, table, ids); // the idle launch
+    return 0;
+}
+
+static int blocks_of(long long count)
+{
+    ptog::fn([](auto... a) { rows<64>(a...); }).on(count)(out, table, ids); // the launch without blocks
+    return passed(out[1] == 0, "blocks of a launch without any");
+}
+
 /* Extents that only the run knows, and that nobody gave. */
 static int no_shape()
 {
@@ -559,6 +599,14 @@ int main(int argc, char **argv)
         return elementwise();
     if (is("reductions"))
         return reductions();
+    if (is("known-sizes"))
+        return known_sizes();
+    if (is("short-memory"))
+        return short_memory(std::strtoul(argv[2], nullptr, 10), std::strtoul(argv[3], nullptr, 10));
+    if (is("idle"))
+        return mostly_idle(std::atoi(argv[2]));
+    if (is("blocks-of"))
+        return blocks_of(std::atoll(argv[2]));
     if (is("no-shape"))
         return no_shape();
     if (is("no-extents"))

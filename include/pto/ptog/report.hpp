@@ -45,6 +45,16 @@ inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
     ptog_report_sarif_all(&one, 1, asked("PTOG_RULES_URI"), &sink);
 }
 
+/* Without anything to warn of, one note is still shown: what could not be checked. */
+inline void show_unchecked(const ptog_diags *diags)
+{
+    const ptog_diag *diag;
+    for (std::size_t i = 0; (diag = ptog_diags_at(diags, i)) != nullptr; i++)
+        if (std::strcmp(diag->id, "gm-unknown-size") == 0)
+            std::fprintf(stderr, "ptog: note: %s; use aclrtMalloc, ptog::gm_register or -fsanitize=address [%s]\n",
+                         diag->message, diag->id);
+}
+
 inline void render(const ptog_diags *diags, const settings &s, const page_device &of = {})
 {
     text said;
@@ -63,6 +73,8 @@ inline void render(const ptog_diags *diags, const settings &s, const page_device
         write_file("PTOG_REPORT", s.report, said);
     } else if (how_many(diags, PTOG_WARNING) > 0) {
         std::fwrite(said.data(), 1, said.size(), stderr);
+    } else {
+        show_unchecked(diags);
     }
 }
 
