@@ -24,6 +24,9 @@
 #include <sys/mman.h>
 
 #include <pto/common/type.hpp>
+
+#include "../pto/ptog/other_library.hpp" /* which type.hpp was it? */
+
 #include <pto/ptog/runtime.hpp>
 
 /* ---- errors ---- */
