@@ -196,6 +196,7 @@ static int run_program(struct run_request *request, ptog_program **given, ptog_d
     const ptog_program *program = *given;
     bool ran = false;
     tool_progress_start(&request->progress);
+    request->progress.wanted &= request->telling.format == TOOL_TEXT;
     request->shown = tool_progress_of_run(&request->progress, request->path);
     int status = run_choose_function("run", program, request->function);
     if (status != TOOL_OK)

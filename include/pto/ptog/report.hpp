@@ -4,6 +4,7 @@
 #define PTO_PTOG_REPORT_HPP
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -37,12 +38,15 @@ inline bool wants_page(const settings &s)
     return s.report && ends_in(s.report, ".html");
 }
 
-/* The addresses of the rules are those of the page that PTOG_RULES_URI names, as for the command. */
+/* The page of rules is the one that PTOG_RULES_URI names, as for the command; empty: none. */
 inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
 {
     ptog_checked one{};
     one.diags = diags;
-    ptog_report_sarif_all(&one, 1, asked("PTOG_RULES_URI"), &sink);
+    const char *page = std::getenv("PTOG_RULES_URI");
+    if (!page)
+        page = PTOG_RULES_PAGE;
+    ptog_report_sarif_all(&one, 1, *page ? page : nullptr, &sink);
 }
 
 /* Without anything to warn of, one note is still shown: what could not be checked. */
