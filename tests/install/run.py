@@ -205,13 +205,16 @@ def package(install, build):
     control = run(["dpkg-deb", "-f", debs[0]]).stdout
     install.checks.check("the package names itself and what it needs", [] if "Package: ptogather" in control and "libc6" in control
                          else control)
+    if shutil.which("lintian"):
+        done = run(["lintian", "--fail-on", "error", "--tag-display-limit", "0", debs[0]])
+        install.checks.check("lintian finds no error", [] if done.returncode == 0 else done.stdout + done.stderr)
     (root / "var/lib/dpkg/updates").mkdir(parents=True)
     (root / "var/lib/dpkg/info").mkdir()
     (root / "var/lib/dpkg/status").touch()
     dpkg = ["dpkg", f"--root={root}", "--force-not-root,depends,script-chrootless", "--no-triggers"]
     install.command("dpkg -i into another root", [*([] if os.geteuid() == 0 else ["fakeroot"]), *dpkg, "-i", debs[0]],
                     extra={"DEBIAN_FRONTEND": "noninteractive", "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"})
-    names = [name.replace("zsh/site-functions", "zsh/vendor-completions") for name in INSTALLED]
+    names = [re.sub(r"(/man1/.*)", r"\1.gz", name.replace("zsh/site-functions", "zsh/vendor-completions")) for name in INSTALLED]
     install.checks.check("files of the package", [f"missing: {name}" for name in names if not (root / "usr" / name).exists()])
     done = run([root / "usr/bin/ptog", "check", root / "usr/share/doc/ptogather/examples/embed.pto"])
     install.checks.check("its command runs", [] if done.returncode == 0 else done.stderr)
