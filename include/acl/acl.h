@@ -25,9 +25,9 @@
 
 #include <pto/common/type.hpp>
 
-#include "../pto/ptog/other_library.hpp" /* which type.hpp was it? */
+#include <pto/ptog/other_library.hpp> /* which type.hpp was it? */
 
-#include <pto/ptog/runtime.hpp>
+#include <pto/ptog/launch.hpp>
 
 /* ---- errors ---- */
 

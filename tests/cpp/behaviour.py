@@ -78,8 +78,8 @@ def check_program(checks, cxx, program, words, target, expected, wanted):
     checks.check(f"{program.name} {words} on {target}", problems)
 
 
-def line_of(text):
-    return next(i for i, line in enumerate(SOURCE.read_text().split("\n"), 1) if text in line)
+def line_of(text, source=SOURCE):
+    return next(i for i, line in enumerate(source.read_text().split("\n"), 1) if text in line)
 
 
 def check_report(checks, cxx, program):
@@ -154,7 +154,7 @@ def check_launches(checks, program, go):
     checks.check("unknown sizes, in a report", [] if "note: 3 pointers have unknown sizes" in done.stderr else done.stderr)
     for name, wanted in (("idle", "// the idle launch"), ("blocks-of", "// the launch without blocks")):
         done = go(name, {"idle": "4", "blocks-of": "0"}[name])
-        place = f"behaviour_main.cpp:{line_of(wanted)}: error: "
+        place = f"launches.hpp:{line_of(wanted, HERE / 'launches.hpp')}: error: "
         checks.check(f"the line of a launch, {name}", [] if place in done.stderr else done.stderr)
     done = go("idle", "4", PTOG_ALLOW_EMPTY="1")
     checks.check("PTOG_ALLOW_EMPTY", [] if done.returncode == 0 and "launch-empty" not in done.stderr else done.stderr)

@@ -46,7 +46,7 @@ static const char *found_along(const struct cxx_options *options, const char *op
 }
 
 /* What the compiler is told, and where we are. */
-struct search {
+struct header_search {
     const struct cxx_options *options;
     const char *own; /* the directory of our headers */
     struct cxx_words *strings;
@@ -54,7 +54,8 @@ struct search {
 };
 
 /* Next to a source there is a header of the name of one of ours: the compiler would take it, whatever its options. */
-static void refuse_other(struct search *search, const struct cxx_source *source, const char *name, const char *path)
+static void refuse_other(struct header_search *search, const struct cxx_source *source, const char *name,
+                         const char *path)
 {
     char *there = realpath(path, NULL), *own = realpath(cxx_format(search->strings, "%s/%s", search->own, name), NULL);
     if (there && own && strcmp(there, own) != 0) {
@@ -66,7 +67,8 @@ static void refuse_other(struct search *search, const struct cxx_source *source,
 }
 
 /* Where the compiler finds it; NULL: in a directory of its own, or nowhere. */
-static const char *find(const struct cxx_source *source, const struct cxx_include *include, struct search *search)
+static const char *find(const struct cxx_source *source, const struct cxx_include *include,
+                        struct header_search *search)
 {
     struct cxx_words *strings = search->strings;
     int length = (int)(include->end - include->start) - 2;
@@ -112,7 +114,7 @@ static struct cxx_source *add(struct cxx_headers *headers, const char *path)
     return made;
 }
 
-static bool read_included(struct cxx_headers *headers, struct cxx_source *source, struct search *search)
+static bool read_included(struct cxx_headers *headers, struct cxx_source *source, struct header_search *search)
 {
     for (size_t i = 0; i < source->rewritten.include_count; i++) {
         struct cxx_include *include = &source->rewritten.includes[i];
@@ -151,7 +153,7 @@ static void spread(const struct cxx_headers *headers, struct cxx_source *sources
 bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, size_t count,
                       const struct cxx_options *options, const char *own, struct cxx_words *strings)
 {
-    struct search search = {.options = options, .own = own, .strings = strings};
+    struct header_search search = {.options = options, .own = own, .strings = strings};
     for (size_t i = 0; i < count; i++)
         if (!read_included(headers, &sources[i], &search))
             return false;

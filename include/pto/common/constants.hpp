@@ -1,5 +1,5 @@
 /* pto: the words of the device compiler that mean nothing to this one, and the sizes that kernels name. */
-#include "../ptog/other_library.hpp"
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_CONSTANTS_HPP
 #define PTO_COMMON_CONSTANTS_HPP
 
