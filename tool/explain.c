@@ -18,11 +18,13 @@ const char *tool_rule_level(const struct ptog_rule *rule)
     return "note";
 }
 
-/* Names joined with commas; cut when too long for `size`. */
-static void join(char *text, size_t size, const char *name)
+#define MOST_NAMES 4096 /* bytes: the words of all forms */
+
+/* Names, joined by `between`. */
+static void join(char *text, size_t size, const char *between, const char *name)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", tool_when(used > 0, ", "), name);
+    snprintf(text + used, size - used, "%s%s", tool_when(used > 0, between), name);
 }
 
 void tool_target_names(char *text, size_t size, uint32_t mask, bool exact)
@@ -33,37 +35,69 @@ void tool_target_names(char *text, size_t size, uint32_t mask, bool exact)
         const struct ptog_target *target = ptog_target_at(i);
         all |= target->bit;
         if (mask & (exact ? target->bit : target->as))
-            join(text, size, target->name);
+            join(text, size, ", ", target->name);
     }
     if ((mask & all) == all)
         snprintf(text, size, "all");
+}
+
+/* The forms in which a rule is for an instruction. */
+static uint64_t forms_of(const struct ptog_rule *rule, int opcode)
+{
+    uint64_t forms = 0;
+    for (int form = 0; form < PTOG_FORMS; form++)
+        if (ptog_rule_applies(rule, (enum ptog_opcode)opcode, (enum ptog_form)form))
+            forms |= UINT64_C(1) << form;
+    return forms;
 }
 
 uint64_t tool_rule_forms(const struct ptog_rule *rule)
 {
     uint64_t forms = 0;
     for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
-        for (int form = 0; form < PTOG_FORMS; form++)
-            if (ptog_rule_applies(rule, (enum ptog_opcode)opcode, (enum ptog_form)form))
-                forms |= UINT64_C(1) << form;
+        forms |= forms_of(rule, opcode);
     return forms;
 }
 
-/* The forms that a rule is for; both of mgather's are called mgather. */
+/* The instructions of a rule that names some instructions of their family, whatever their form: "tdivs". Empty: the
+ * rule goes by forms. */
+static void insn_names(char *text, size_t size, const struct ptog_rule *rule)
+{
+    const struct ptog_rule *any = ptog_rule_at(0); /* operand-dtype is for every instruction in every form */
+    uint64_t named = 0, others = 0;
+    text[0] = '\0';
+    for (int opcode = 1; opcode < PTOG_OPCODES; opcode++) {
+        uint64_t forms = forms_of(rule, opcode), family = forms_of(any, opcode);
+        if (forms == family)
+            join(text, size, ", ", ptog_opcode_name((enum ptog_opcode)opcode));
+        named |= forms;
+        others |= forms == 0 ? family : 0;
+        if (forms != 0 && forms != family) {
+            text[0] = '\0';
+            return;
+        }
+    }
+    if (!(named & others))
+        text[0] = '\0';
+}
+
+/* What a rule is for: instructions by name, or forms; both forms of mgather are called mgather. */
 static void form_names(char *text, size_t size, const struct ptog_rule *rule)
 {
     uint64_t forms = tool_rule_forms(rule), both = TOOL_FORM(ROW) | TOOL_FORM(ELEM);
-    text[0] = '\0';
+    insn_names(text, size, rule);
+    if (text[0])
+        return;
     if (forms == (UINT64_C(1) << PTOG_FORMS) - 1) {
-        join(text, size, "all");
+        join(text, size, "; ", "all");
         return;
     }
     if ((forms & both) == both)
-        join(text, size, "mgather");
+        join(text, size, "; ", "mgather");
     for (int form = 0; form < PTOG_FORMS; form++) {
         uint64_t bit = UINT64_C(1) << form;
         if ((forms & bit) && !((forms & both) == both && (both & bit)))
-            join(text, size, ptog_form_name((enum ptog_form)form));
+            join(text, size, "; ", ptog_form_name((enum ptog_form)form));
     }
 }
 
@@ -86,7 +120,7 @@ static void print_where(const char *documented)
 
 static void explain_rule(const struct ptog_rule *rule)
 {
-    char text[256];
+    char text[MOST_NAMES];
     print_title(rule->id, tool_rule_level(rule));
     print_field("what", rule->what);
     print_field("why", rule->why);
@@ -174,8 +208,9 @@ static void print_picture(const struct ptog_picture *picture)
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
-    snprintf(level, sizeof level, "%s while running on %s", ptog_severity_name(fault->severity),
-             fault->simt ? "a5 and a5-custom" : "a2a3 and a5");
+    const char *targets = fault->simt ? "a5 and a5-custom" : "a2a3 and a5";
+    snprintf(level, sizeof level, "%s while running %s%s", ptog_severity_name(fault->severity),
+             fault->launch ? "a kernel in C++" : "on ", tool_when(!fault->launch, targets));
     print_title(fault->id, level);
     print_field("what", fault->what);
     print_field("why", fault->why);
@@ -342,7 +377,7 @@ static void list_ids(void)
     printf("\n%sfaults of a run%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_fault_info_at(i); i++)
         list_id(ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->what);
-    printf("\n%sfaults of the machine: a2a3, a5, a5-custom%s\n", tool_bold(), tool_plain());
+    printf("\n%sfaults of the machine (a2a3, a5, a5-custom) and of launches%s\n", tool_bold(), tool_plain());
     for (size_t i = 0; ptog_machine_fault_at(i); i++)
         list_id(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
     printf("\n%serrata: where targets differ%s\n", tool_bold(), tool_plain());

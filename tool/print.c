@@ -81,10 +81,19 @@ void tool_print_wrapped(int indent, const char *text)
     tool_put_wrapped(stdout, indent, text);
 }
 
+/* Up to the semicolon that ends the first statement: those inside brackets, as in for (;;), do not. */
+static size_t statement_length(const char *text)
+{
+    size_t at = 0;
+    for (int depth = 0; text[at] && (text[at] != ';' || depth > 0); at++)
+        depth += (strchr("([{", text[at]) != NULL) - (strchr(")]}", text[at]) != NULL);
+    return at;
+}
+
 void tool_print_statements(const char *indent, const char *statements)
 {
     while (*statements) {
-        size_t length = strcspn(statements, ";");
+        size_t length = statement_length(statements);
         printf("%s%.*s;\n", indent, (int)length, statements);
         statements += length;
         statements += strspn(statements, "; ");

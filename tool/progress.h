@@ -6,7 +6,7 @@
 #include <ptog/program.h>
 
 struct tool_progress {
-    bool wanted; /* stderr is a terminal, and NO_COLOR is not set */
+    bool wanted; /* stderr is a terminal, NO_COLOR is not set, and standard output is for people */
     bool shown;
     double start, last; /* seconds: of the work, and of what was shown last */
     const char *name;   /* of a program that runs */

@@ -95,7 +95,7 @@ static int execute(struct run_request *request, const ptog_program *program, pto
     if (!bindings)
         return tool_fail("run", "out of memory");
     struct ptog_execution execution = execution_of(request, bindings, count);
-    if (strncmp(target_of(request, program)->name, "cpu", 3) == 0)
+    if (target_of(request, program)->cpu_threads)
         execution.threads = request->machine.cpu_threads;
     enum ptog_status status = ptog_program_run(program, &execution, diags, result);
     tool_progress_end(&request->progress);
@@ -196,6 +196,7 @@ static int run_program(struct run_request *request, ptog_program **given, ptog_d
     const ptog_program *program = *given;
     bool ran = false;
     tool_progress_start(&request->progress);
+    request->progress.wanted &= request->telling.format == TOOL_TEXT;
     request->shown = tool_progress_of_run(&request->progress, request->path);
     int status = run_choose_function("run", program, request->function);
     if (status != TOOL_OK)

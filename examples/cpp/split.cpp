@@ -33,6 +33,7 @@ int main()
     for (int i = 0; i < R * C; i++)
         pairs[i] = static_cast<float>(i % 2 ? -i / 2 : i / 2);
 
+    ptog::gm_known known(xs, ys, pairs); /* so that accesses past their ends are reported */
     split(xs.data(), ys.data(), pairs.data());
 
     std::printf("x %.0f %.0f %.0f .. %.0f\n", xs[0], xs[1], xs[2], xs[R * C / 2 - 1]);

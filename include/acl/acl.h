@@ -1,7 +1,7 @@
 /* acl: the part of the Ascend Computing Language that the host side of a kernel needs, on the simulated device. Names,
  * numbers and error codes are those of CANN. For C++ only: the device lives in this process.
  *
- * Device memory starts as zeros and is known to the runtime: kernel accesses past the end of an allocation are
+ * Device memory starts as zeros. The runtime knows the size of every allocation: kernel accesses past its end are
  * reported. Host memory is not device memory: copies are checked for size and direction, and so is what is freed.
  * Everything is synchronous: a call returns when its work is done. There is one kind of device, with the numbers 0
  * to 7. */
@@ -24,7 +24,10 @@
 #include <sys/mman.h>
 
 #include <pto/common/type.hpp>
-#include <pto/ptog/runtime.hpp>
+
+#include <pto/ptog/other_library.hpp> /* which type.hpp was it? */
+
+#include <pto/ptog/launch.hpp>
 
 /* ---- errors ---- */
 
@@ -144,8 +147,7 @@ inline aclError keep(void **data, void *made, allocation what)
         return ACL_ERROR_RT_MEMORY_ALLOCATION;
     std::lock_guard<std::mutex> held(all().busy);
     all().memory[reinterpret_cast<std::uintptr_t>(made)] = what;
-    if (what.device >= 0)
-        ptog::gm_register(made, what.bytes, what.room);
+    ptog::gm_register(made, what.bytes, what.room);
     *data = made;
     return ACL_SUCCESS;
 }
@@ -186,12 +188,11 @@ inline aclError release(void *data, bool on_device)
         return ACL_ERROR_RT_PARAM_INVALID;
     std::size_t room = found->second.room;
     all().memory.erase(found);
-    if (on_device) {
-        ptog::gm_unregister(data);
+    ptog::gm_unregister(data);
+    if (on_device)
         munmap(data, room);
-    } else {
+    else
         std::free(data);
-    }
     return ACL_SUCCESS;
 }
 

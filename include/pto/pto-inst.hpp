@@ -1,4 +1,5 @@
 /* pto: everything a kernel includes. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_PTO_INST_HPP
 #define PTO_PTO_INST_HPP
 

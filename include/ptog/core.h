@@ -256,6 +256,7 @@ struct ptog_machine_fault {
     const char *why;        /* what it would do on a device */
     const char *documented; /* where */
     bool simt;              /* only on machines where gathers are SIMT launches: a5, a5-custom */
+    bool launch;            /* of kernels in C++, on every target */
 };
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);

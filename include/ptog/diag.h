@@ -19,6 +19,7 @@
 
 #include <ptog/export.h>
 #include <ptog/pipe.h>
+#include <ptog/status.h>
 
 /* How bad it is. An error is wrong, a warning is probably not what was meant, a note is worth knowing. What refuses
  * operands is always an error; not every error refuses: see ptog_diag.refuses. */
@@ -108,6 +109,10 @@ typedef struct ptog_diags ptog_diags;
 /* An empty list; NULL when out of memory. Free it with ptog_diags_free (NULL is fine). */
 PTOG_API ptog_diags *ptog_diags_new(void);
 PTOG_API void ptog_diags_free(ptog_diags *diags);
+
+/* Adds a copy of a diagnostic of the caller's own, for whoever reports more than the library finds; all its strings are
+ * copied. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: `diag`, its id or its message is NULL. */
+PTOG_API enum ptog_status ptog_diags_append(ptog_diags *diags, const struct ptog_diag *diag);
 
 /* Forgets all entries; the list can be used again. */
 PTOG_API void ptog_diags_clear(ptog_diags *diags);

@@ -107,7 +107,7 @@ struct ptog_transfer {
 /* ---- the one description ---- */
 
 /* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... A row names the operands in
- * their order, and says which are written. The numbers may change with the minor version; names do not. */
+ * their order, and says which are written. ptog/version.h says how long a number stays the same. */
 enum ptog_opcode {
     PTOG_NO_INSN = 0, /* none: every call refuses it */
 #define INSN(OPCODE, ...) PTOG_##OPCODE,

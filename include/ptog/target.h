@@ -86,6 +86,9 @@ struct ptog_target {
     bool drops_misaligned; /* a burst to an address that is not a multiple of 32 is dropped */
     bool v_overtakes;      /* instructions of V do not wait for each other */
     bool scalar_1x1;       /* a static 1x1 MGATHER is done by S, without a launch */
+
+    bool loads_any_location; /* TLOAD fills a tile of any location, and TSTORE does not empty mat */
+    bool cpu_threads;        /* PTO_CPU_MAX_THREADS applies: the rows of a large gather run on several threads */
 };
 
 /* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */

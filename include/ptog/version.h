@@ -1,8 +1,12 @@
-/* The version, at compile time and at run time. Same major number: a program built against an older header keeps
- * working with a newer library. Public structs end in `reserved` words for that: leave them zero. While the major
- * number is 0 this holds for the minor number: 0.2 differs from 0.1, and CHANGELOG.md lists each old and new spelling.
+/* The version, at compile time and at run time, and what it promises.
  *
- * tests/abi keeps the ABI of the headers, and `make abi` compares with it. */
+ * A program keeps working with every newer library of the same minor version (0.2.x), and from 1.0 on with every newer
+ * library of the same major version. Calls, the layout of structs and the numbers of all enums stay as they are,
+ * opcodes included: structs grow into their `reserved` words, which callers leave zero, and new instructions are
+ * appended. Counts such as PTOG_OPCODES grow. Between 0.1 and 0.2 everything but names may change, and a program is
+ * built again; CHANGELOG.md lists each old and new spelling.
+ *
+ * tests/abi holds the ABI of the headers, and `make abi` compares with it. */
 #ifndef PTOG_VERSION_H
 #define PTOG_VERSION_H
 

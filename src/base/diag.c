@@ -148,6 +148,20 @@ bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
     return true;
 }
 
+enum ptog_status ptog_diags_append(ptog_diags *diags, const struct ptog_diag *diag)
+{
+    if (!diag || !diag->id || !diag->message)
+        return PTOG_BAD_ARGUMENT;
+    if (!diags)
+        return PTOG_OK;
+    struct ptog_diag copy = *diag;
+    bool copied = copy_text(&diags->arena, &copy.id) && copy_text(&diags->arena, &copy.operand) &&
+                  copy_text(&diags->arena, &copy.documented);
+    if (copied && ptog_diags_add(diags, &copy))
+        return PTOG_OK;
+    return PTOG_NO_MEMORY;
+}
+
 const char *ptog_severity_name(enum ptog_severity severity)
 {
     static const char *const names[] = {"note", "warning", "error"};

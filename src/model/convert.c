@@ -112,14 +112,16 @@ static uint64_t to_float(struct ptog_float_format f, const struct number *n, enu
 
 /* ---- to integers */
 
-/* The two's complement of a whole number, as wide as it may be: what is larger than int64_t, or uint64_t for its own
- * type, is clamped. */
+/* The two's complement of a whole number without saturation. Beyond 64 bits, infinities included: all ones above, 0
+ * below. */
 static uint64_t to_bits(const struct number *n, uint64_t magnitude, bool is_signed)
 {
     uint64_t most = is_signed ? (uint64_t)INT64_MAX + n->negative : UINT64_MAX;
-    if (n->infinite || magnitude > most)
-        magnitude = most;
-    return ptog_negated_if(n->negative, magnitude);
+    if (!n->infinite && magnitude <= most)
+        return ptog_negated_if(n->negative, magnitude);
+    if (n->negative)
+        return 0;
+    return UINT64_MAX;
 }
 
 static uint64_t clamped(enum ptog_dtype to, const struct number *n, uint64_t magnitude)

@@ -76,12 +76,11 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)
 /* A load fills vec and mat, on a5 any tile; a store empties vec and acc, on a2a3 mat too. */
 static void check_location(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int loc)
 {
-    bool a5 = strcmp(e->target->name, "a5") == 0 || strcmp(e->target->name, "a5-custom") == 0;
-    bool fits = loc == (int)PTOG_MAT;
+    bool any = e->target->loads_any_location, fits = loc == (int)PTOG_MAT;
     if (op->name == PTOG_OP_NAME_TLOAD)
-        fits = fits || a5;
+        fits = fits || any;
     if (op->name == PTOG_OP_NAME_TSTORE)
-        fits = loc == (int)PTOG_ACC || (fits && !a5);
+        fits = loc == (int)PTOG_ACC || (fits && !any);
     if (!fits)
         ptog_say(e->finds, "text-location", item->span, "%%%.80s lies where '%s' does not reach it on %s",
                  ptog_tree_text(e->tree, item->name), ptog_op_info(op->name)->name, e->target->name);

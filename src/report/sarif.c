@@ -78,8 +78,6 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, ']');
 }
 
-/* ---- results ---- */
-
 /* ---- fixes ---- */
 
 static void put_steps(struct ptog_json *json, const struct ptog_diag *diag)
@@ -167,14 +165,16 @@ static void put_properties(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, '}');
 }
 
-static void put_result(struct ptog_json *json, const struct ptog_diag *diag)
+static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag)
 {
+    struct ptog_json *json = &log->json;
     ptog_json_newline(json);
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "ruleId", diag->id);
     ptog_json_string_of(json, "level", ptog_severity_name(diag->severity));
     ptog_sarif_message(json, "message", diag->message);
     put_locations(json, diag);
+    ptog_sarif_fingerprint(log, diag);
     if (diag->related_count > 0)
         put_related(json, diag);
     if (diag->count > 1)
@@ -240,7 +240,7 @@ static void put_run(struct ptog_sarif *log)
     ptog_json_key(json, "results");
     ptog_json_open(json, '[');
     while ((diag = ptog_walk_next_new(&walk)) != NULL)
-        put_result(json, diag);
+        put_result(log, diag);
     ptog_json_close(json, ']');
     ptog_json_close(json, '}');
 }
@@ -248,7 +248,7 @@ static void put_run(struct ptog_sarif *log)
 void ptog_report_sarif_all(const struct ptog_checked *checked, size_t count, const char *rules_page,
                            const struct ptog_sink *sink)
 {
-    struct ptog_sarif log = {{.sink = sink}, checked, count, rules_page};
+    struct ptog_sarif log = {.json = {.sink = sink}, .checked = checked, .count = count, .rules_page = rules_page};
     if (!ptog_report_is_possible(checked, count, sink))
         return;
     ptog_json_open(&log.json, '{');
@@ -257,6 +257,7 @@ void ptog_report_sarif_all(const struct ptog_checked *checked, size_t count, con
     ptog_json_key(&log.json, "runs");
     ptog_json_open(&log.json, '[');
     put_run(&log);
+    ptog_index_free(&log.fingerprints);
     ptog_json_close(&log.json, ']');
     ptog_json_close(&log.json, '}');
     ptog_put(sink, "\n");

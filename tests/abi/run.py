@@ -63,11 +63,12 @@ def is_open():
 
 
 def check_itself(checks, place, text):
-    """A call that is gone, a field that moves and an enum's number that changes are all noticed."""
+    """A call that is gone, a field that moves and the number of an enum or an opcode that changes are all noticed."""
     now = dump(place, text)
     others = {"a call that is gone": re.sub(r"(?m)^size_t ptog_size_of\(.*\n", "", text),
               "a field that moves": "#define mhz another, mhz\n" + text,
-              "a number that changes": "#define PTOG_ERROR PTOG_ERROR = 3, PTOG_OTHER\n" + text}
+              "a number that changes": "#define PTOG_ERROR PTOG_ERROR = 3, PTOG_OTHER\n" + text,
+              "an instruction that is not appended": "#define PTOG_TADD PTOG_INSERTED, PTOG_TADD\n" + text}
     for what, other in others.items():
         status, _ = differences(now, dump(place, other, "other"))
         checks.check(f"{what} is noticed", [] if status else ["abidiff says nothing"])

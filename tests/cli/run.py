@@ -126,21 +126,31 @@ def colour_checks(ptog, checks):
             checks.check(f"{name}: no colour with {env}", [] if good else repr(shown))
 
 
-def progress_checks(ptog, checks):
-    """A loop that runs for more than a second shows its line and how far it is, on a terminal; then the line is gone."""
-    command = [str(ptog), "run", str(HERE / "files" / "loop.pto"), "--max-steps", "1000000000000"]
+def first_words(command, ptog, seconds):
+    """What a command writes first to a terminal, within so many seconds, and when; then it is ended."""
     main, other = pty.openpty()
     start, text = time.monotonic(), b""
     child = subprocess.Popen(command, env=environment(ptog, TERM="xterm"), stdin=subprocess.DEVNULL, stdout=other, stderr=other)
     os.close(other)
-    while not text and select.select([main], [], [], 60)[0]:
+    while not text and select.select([main], [], [], seconds)[0]:
         text = os.read(main, 4096)
     spent = time.monotonic() - start
     child.kill()
     child.wait()
     os.close(main)
+    return text, spent
+
+
+def progress_checks(ptog, checks):
+    """A loop that runs for more than a second shows its line and how far it is, on a terminal; then the line is gone. A format that
+    programs read is alone there."""
+    command = [str(ptog), "run", str(HERE / "files" / "loop.pto"), "--max-steps", "1000000000000"]
+    text, spent = first_words(command, ptog, 60)
     shown = re.match(rb"\rloop.pto:6: \d+ of at most 1000000000000 operations ", text)
     checks.check("run: progress on a terminal", [] if shown and spent >= 1 else f"after {spent:.1f} s: {text!r}")
+    for kind in ("github", "json"):
+        text, _ = first_words([*command, "--format", kind], ptog, 2 * spent)
+        checks.check(f"run: no progress with --format {kind}", [] if not text else repr(text))
     short = on_terminal([*command[:-1], "1000"], ptog, TERM="xterm")
     checks.check("run: no progress of a short run", [] if b"of at most" not in short else repr(short))
 

@@ -91,14 +91,23 @@ def range_of(dtype, conversion, negative):
     return int(limits.min), int(limits.max)
 
 
+def outside(conversion, negative, limit):
+    """What stands for a number outside the range: its end, or without saturation all ones above and 0 below."""
+    if conversion.saturates or conversion.through_int32:
+        return limit
+    return 0 if negative else -1
+
+
 def to_integer(dtype, number, conversion):
     """One whole number of Python's, or an infinity or NaN."""
     low, high = range_of(dtype, conversion, number < 0)
     if number != number:
         return 0
-    if number in (np.inf, -np.inf):
-        return high if number > 0 else low
-    return min(max(int(number), low), high)
+    if number > high:
+        return outside(conversion, False, high)
+    if number < low:
+        return outside(conversion, True, low)
+    return int(number)
 
 
 def to_integers(dtype, value, conversion):
@@ -108,7 +117,8 @@ def to_integers(dtype, value, conversion):
     low, high = range_of(dtype, conversion, False)
     inside = (value >= float(low)) & (value < float(high + 1))
     numbers = np.where(inside, value, 0).astype(np.int64)
-    numbers = np.where(inside | np.isnan(value), numbers, np.where(value > 0, high, low))
+    ends = np.where(value > 0, outside(conversion, False, high), outside(conversion, True, low))
+    numbers = np.where(inside | np.isnan(value), numbers, ends)
     return numbers.astype(INTEGER[dtype]).view(bits_type(dtype))
 
 

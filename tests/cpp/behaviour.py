@@ -49,7 +49,24 @@ PROGRAMS = [
     ("elementwise", ALL, [], 0),
     ("broadcasts", ALL, [], 0),
     ("reductions", ALL, [], 0),
-    ("no-address", ALL, [], 1),
+    ("no-address", ALL, ["bad-argument"], 1),
+    ("known-sizes", ALL, [], 0),
+    ("idle 3", ALL, [], 0),
+    ("idle 4", ALL, ["launch-empty"], 1),
+    ("blocks-of 0", ALL, ["launch-blocks"], 1),
+    ("blocks-of -1", ALL, ["launch-blocks"], 1),
+    ("blocks-of 4294967296", ALL, ["launch-blocks"], 1),
+]
+
+# The same with AddressSanitizer, which knows where memory ends: program, the errors and warnings, exit status
+SHORT = [
+    ("clean", [], 0),
+    ("known-sizes", [], 0),
+    ("short-memory 512 0", [], 0),
+    ("short-memory 511 0", ["gm-out-of-bounds"], 1),
+    ("short-memory 100 0", ["gm-out-of-bounds"], 1),
+    ("short-memory 600 100", ["gm-out-of-bounds"], 1),
+    ("short-memory 100 100", ["gm-out-of-bounds"], 1),  # one past the end
 ]
 
 
@@ -61,8 +78,8 @@ def check_program(checks, cxx, program, words, target, expected, wanted):
     checks.check(f"{program.name} {words} on {target}", problems)
 
 
-def line_of(text):
-    return next(i for i, line in enumerate(SOURCE.read_text().split("\n"), 1) if text in line)
+def line_of(text, source=SOURCE):
+    return next(i for i, line in enumerate(source.read_text().split("\n"), 1) if text in line)
 
 
 def check_report(checks, cxx, program):
@@ -78,8 +95,9 @@ def check_report(checks, cxx, program):
     done = go("too-few-events")
     wanted = f"behaviour_main.cpp:{line_of('// six events')}: error: race"
     checks.check("the line of an instruction with six events", [] if wanted in done.stderr else done.stderr)
-    done = go("clean")
+    done = go("known-sizes")
     checks.check("nothing to say", [] if (done.returncode, done.stdout + done.stderr) == (0, "") else done.stderr)
+    check_launches(checks, program, go)
     for ending, test in ((".json", lambda t: json.loads(t)["target"] == "a2a3"), (".txt", lambda t: "[race-raw]" in t),
                          (".sarif", lambda t: json.loads(t)["version"] == "2.1.0"),
                          (".html", lambda t: "race: mgather" in t and "<h2>Timeline" in t and "MGATHER" in t)):
@@ -124,6 +142,62 @@ def check_report(checks, cxx, program):
     checks.check("one report for all schedules", [] if len(reports) == 1 and "[race-raw]" in reports.pop() else str(reports))
 
 
+def check_launches(checks, program, go):
+    """What was not checked, or not done, is said."""
+    for name, wanted in (("clean", "3 pointers have unknown sizes: accesses past their ends are not checked"),
+                         ("direct-plain", "2 pointers have unknown sizes"), ("blocks", "2 pointers have unknown sizes"),
+                         ("direct-1x1", "1 pointer has an unknown size: accesses past its end are not checked")):
+        done = go(name)
+        right = done.returncode == 0 and wanted in done.stderr and done.stderr.count("\n") == 1 and "[gm-unknown-size]" in done.stderr
+        checks.check(f"unknown sizes, {name}", [] if right else done.stderr)
+    done = go("race")
+    checks.check("unknown sizes, in a report", [] if "note: 3 pointers have unknown sizes" in done.stderr else done.stderr)
+    for name, wanted in (("idle", "// the idle launch"), ("blocks-of", "// the launch without blocks")):
+        done = go(name, {"idle": "4", "blocks-of": "0"}[name])
+        place = f"launches.hpp:{line_of(wanted, HERE / 'launches.hpp')}: error: "
+        checks.check(f"the line of a launch, {name}", [] if place in done.stderr else done.stderr)
+    done = go("idle", "4", PTOG_ALLOW_EMPTY="1")
+    checks.check("PTOG_ALLOW_EMPTY", [] if done.returncode == 0 and "launch-empty" not in done.stderr else done.stderr)
+
+
+def check_allocations(checks, cxx):
+    """The size of what acl/acl.h gives is known, on the device and on the host."""
+    source = cxx.work / "allocations.cpp"
+    source.write_text("""#include <acl/acl.h>
+#include <pto/pto-inst.hpp>
+using namespace pto;
+int main(int, char **argv) {
+    void *memory = nullptr;
+    aclrtSetDevice(0);
+    bool host = argv[1][0] == 'h';
+    if (host ? aclrtMallocHost(&memory, 96) : aclrtMalloc(&memory, 96, ACL_MEM_MALLOC_NORMAL_ONLY))
+        return 3;
+    ptog::fn([](float *at) {
+        Tile<TileType::Vec, float, 1, 32> tile;
+        GlobalTensor<float, Shape<1, 1, 1, 1, 32>, Stride<32, 32, 32, 32, 1>> view(at);
+        TLOAD(tile, view);
+    }).on(1)(static_cast<float *>(memory));
+    return host ? aclrtFreeHost(memory) : aclrtFree(memory);
+}
+""")
+    program, said = cxx.compile(source, "allocations")
+    checks.check("allocations compile without a word", [said] if said or not program else [])
+    for kind in ("host", "device") if program else ():
+        check_program(checks, cxx, program, kind, "a2a3", ["gm-out-of-bounds"], 1)
+
+
+def check_redzones(checks, cxx):
+    """Memory that nobody registered ends where AddressSanitizer says: reported, and never touched."""
+    for compiler in ("g++", "clang++"):
+        program, said = cxx.compile(SOURCE, f"behaviour-asan-{compiler}", compiler, flags=["-fsanitize=address", "-g"])
+        checks.check(f"{compiler} -fsanitize=address compiles without a word", [said] if said or not program else [])
+        for words, expected, status in SHORT if program else ():
+            for target in ("host", "a2a3"):
+                check_program(checks, cxx, program, words, target, expected, status)
+        done = run([program, "clean"], env={"PTOG_TARGET": "a2a3"}) if program else None
+        checks.check(f"{compiler} -fsanitize=address knows all sizes", [] if done and not done.stderr else str(done))
+
+
 def check_special_files(checks, cxx, program):
     """A pipe or a device stays what it is, and so does a link: they are written to, not replaced."""
     for variable, wanted in (("PTOG_REPORT", "[race-raw]"), ("PTOG_TRACE", "traceEvents")):
@@ -150,6 +224,7 @@ def check_refusals(checks, program):
                                 ("PTOG_SCHEDULE", "random:-1", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_SCHEDULE", "random:99999999999999999999", "expected cost, fast, slow or random:SEED"),
                                 ("PTOG_LAUNCH", "indirect", "expected standard or direct"),
+                                ("PTOG_ALLOW_EMPTY", "yes", "expected 0 or 1"),
                                 ("PTO_CPU_MAX_THREADS", "0", "expected a number from 1 to 4096"),
                                 ("PTO_CPU_MAX_THREADS", "2u", "expected a number from 1 to 4096"),
                                 ("PTOG_DROP_FLAGS", "12 13", "expected numbers of lines"),
@@ -177,6 +252,8 @@ def check(checks, cxx):
     if compiled[2][0]:  # where flags are inserted, a missing one is not missed
         for target in MACHINES:
             check_program(checks, cxx, compiled[2][0], "race", target, [], 0)
+    check_allocations(checks, cxx)
+    check_redzones(checks, cxx)
     check_targets(checks, cxx)
     check_standard(checks, cxx)
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <sys/mman.h>
 #include <thread>
+#include <vector>
 
 using namespace pto;
 
@@ -374,6 +375,7 @@ static int accepted_types()
     return 0;
 }
 
+#include "launches.hpp"
 #include "reductions.hpp"
 
 /* Tiles and scalars in the order of the manual; flags stand where V and S meet the transfers. */
@@ -559,6 +561,14 @@ int main(int argc, char **argv)
         return elementwise();
     if (is("reductions"))
         return reductions();
+    if (is("known-sizes"))
+        return known_sizes();
+    if (is("short-memory"))
+        return short_memory(std::strtoul(argv[2], nullptr, 10), std::strtoul(argv[3], nullptr, 10));
+    if (is("idle"))
+        return mostly_idle(std::atoi(argv[2]));
+    if (is("blocks-of"))
+        return blocks_of(std::atoll(argv[2]));
     if (is("no-shape"))
         return no_shape();
     if (is("no-extents"))

@@ -31,5 +31,6 @@ def check(checks, cxx):
             checks.check(f"field: {name} compiles", [built.stderr[-2000:]])
             continue
         done = run([cxx.work / name])
-        right = done.returncode == 0 and ("right" in done.stdout or " 0 failures" in done.stdout) and not done.stderr
+        words = [line for line in done.stderr.splitlines() if not line.endswith("[gm-unknown-size]")]  # of main's arrays
+        right = done.returncode == 0 and ("right" in done.stdout or " 0 failures" in done.stdout) and not words
         checks.check(f"field: {name}", [] if right else f"{done.returncode} {done.stdout}{done.stderr}")

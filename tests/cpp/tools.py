@@ -28,10 +28,10 @@ class Cxx:
         self.linking = ["-L", build, "-lptog", f"-Wl,-rpath,{build.resolve()}"]
         self.work = work
 
-    def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True, place=ROOT):
+    def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True, place=ROOT, flags=()):
         """(the program or None, what the compiler said)"""
         out = self.work / name
-        words = [compiler, f"-std={standard}", *FLAGS, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
+        words = [compiler, f"-std={standard}", *FLAGS, *flags, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
                  "-I", HERE, source]
         words += ["-o", out, *self.linking] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
         done = run(words, cwd=place)

@@ -191,6 +191,61 @@ def linking(bench, compiler):
     bench.checks.check("nothing was linked", ["never exists"] if (bench.place / "never").exists() else [])
 
 
+def other_libraries(bench, compiler):
+    """Headers of another library with the names of ours: ours are used, however the compiler is told of the others."""
+    use = [f"--compiler={compiler}", "--target=a2a3", "-fsyntax-only"]
+    include = (bench.cxx.parent / "include").resolve()
+    for name in ("pto-inst.hpp", "common/constants.hpp"):
+        bench.write(f"other/pto/{name}", "#define PTO_INST_HPP\n#error this is the other library\n")
+    bench.write("other/more.h", "#define MORE 1\n")
+    for kind, text in (("angles", "#include <pto/common/constants.hpp>\n#include <more.h>\nint x = MORE;\n"),
+                       ("quotes", '#include "pto/common/constants.hpp"\n#include "more.h"\nint x = MORE;\n')):
+        bench.write(f"{kind}.cpp", text)
+        bench.write(f"{kind}-launch.cpp", text + KERNEL + "void f() { k<<<1>>>(1); }\n")
+        for source in (f"{kind}.cpp", f"{kind}-launch.cpp"):
+            for words in (["-I", "other"], ["-Iother"], ["-isystem", "other"], ["-iquote", "other", "-Iother"]):
+                bench.check(f"{compiler} {source}, {' '.join(words)}", [*use, *words, source])
+                bench.check(f"{compiler} {source}, {' '.join(words)}, ours is a system directory", [*use, *words, source],
+                            CPLUS_INCLUDE_PATH=str(include))
+            bench.check(f"{compiler} {source}, CPATH", [*use, source], CPATH="other", CPLUS_INCLUDE_PATH=str(include))
+            bench.check(f"{compiler} {source}, CPLUS_INCLUDE_PATH", [*use, source], CPLUS_INCLUDE_PATH=f"other:{include}")
+    bench.write("other/kernel.cpp", '#include "pto/pto-inst.hpp"\n')
+    bench.check(f"{compiler}, next to the source", [*use, "other/kernel.cpp"], status=2, err="is found next to it, before that of ptogather")
+    bench.write("foreign/pto/pto-inst.hpp", "#ifndef PTO_INST_HPP\n#define PTO_INST_HPP\n#endif\n")
+    bench.write("foreign/pto/common/type.hpp", "#ifndef _PTO_INCLUDE_NPU_TYPE_H_\n#define _PTO_INCLUDE_NPU_TYPE_H_\n#endif\n")
+    for first, second in (("acl/acl.h", "pto/pto-inst.hpp"), ("pto/pto-inst.hpp", "acl/acl.h"), ("pto/pto-inst.hpp", "pto/common/event.hpp")):
+        bench.write("mixed.cpp", f"#include <{first}>\n#include <{second}>\n")
+        status, out, err = bench.run(compiler, "-std=c++17", "-I", "foreign", "-I", include, "-fsyntax-only", "mixed.cpp")
+        said = next((line for line in err.split("\n") if "error" in line), "")
+        bench.checks.check(f"{compiler} without ptog-cxx, {first} and {second}",
+                           [] if status and "another library's pto headers come before ptogather's" in said else f"{status} {err[:500]}")
+
+
+def device_macros(bench, compiler):
+    """What a kernel guards with the macros of the device's compiler is compiled, from the first line on."""
+    bench.write("macros.cpp", """#if !defined(__CCE_AICORE__) && !defined(__NPU_ARCH__) && !defined(__DAV_C220_VEC__) && !defined(__DAV_C310_VEC__)
+#define FOUND 0
+#elif __CCE_AICORE__ == 220 && __NPU_ARCH__ == 2201 && defined(__DAV_C220_VEC__) && !defined(__DAV_C310_VEC__)
+#define FOUND 220
+#elif __CCE_AICORE__ == 310 && __NPU_ARCH__ == 3101 && defined(__DAV_C310_VEC__) && !defined(__DAV_C220_VEC__)
+#define FOUND 310
+#endif
+#if !defined(__DAV_VEC__)
+#error __DAV_VEC__
+#endif
+static_assert(FOUND == WANTED, "");
+#include <pto/common/constants.hpp>
+""")
+    for words, wanted in ((["--target=a2a3"], 220), (["--target=a5"], 310), (["--target=a5-custom"], 310), (["--target=host"], 0),
+                          (["--target=cpu"], 0), (["--target=cpusim"], 0), ([], 0), (["-D__CPU_SIM"], 0), (["-DPTO_NPU_ARCH_A5"], 310),
+                          (["-DPTO_NPU_ARCH_A2A3"], 220)):
+        bench.check(f"{compiler}, the device's macros, {' '.join(words)}",
+                    [f"--compiler={compiler}", *words, f"-DWANTED={wanted}", "-fsyntax-only", "macros.cpp"])
+    bench.write("own.cpp", "static_assert(__CCE_AICORE__ == 100, \"\");\n#include <pto/common/constants.hpp>\n")
+    bench.check(f"{compiler}, a macro of the user's own", [f"--compiler={compiler}", "--target=a5", "-Werror", "-D__CCE_AICORE__=100",
+                                                          "-fsyntax-only", "own.cpp"])
+
+
 def library(bench, compiler):
     use = f"--compiler={compiler}"
     bench.check(f"{compiler}, acl", [use, "-Wall", "-Wextra", "-Werror", HERE / "acl.cpp", "-o", "acl"])
@@ -260,7 +315,9 @@ def main():
         for compiler in ("g++",) if options.quick else ("g++", "clang++"):
             compiling(bench, compiler)
             dependencies(bench, compiler)
+            device_macros(bench, compiler)
             if not options.quick:
+                other_libraries(bench, compiler)
                 linking(bench, compiler)
                 library(bench, compiler)
     checks.finish()

@@ -132,6 +132,13 @@ def document_problems(programs):
                     if re.match(rf"- where: .*\b({numbers}) ", line)]
 
 
+def statement_problems(programs):
+    """A line of an example in C is a whole statement: every bracket in it is closed."""
+    lines = [line for tag, body in FENCE.findall(programs.ptog("explain", "--markdown")) if tag == "c" for line in body.splitlines()]
+    return [f"not a whole statement: {line}" for line in lines
+            if any(line.count(a) != line.count(b) for a, b in ("()", "[]", "{}"))] if lines else ["no example in C"]
+
+
 def drawings(programs):
     """The pictures of docs/img that are made from src/spec/drawings.def, by path: each of them as it would be now."""
     ids = re.findall(r'^DRAWING\("([a-z-]+)"', (ROOT / "src/spec/drawings.def").read_text(), re.MULTILINE)
@@ -197,6 +204,7 @@ def main():
     checks.check("errata", errata_problems())
     checks.check("drawings", drawing_problems(programs))
     checks.check("documents are named", document_problems(programs))
+    checks.check("examples in C are whole statements", statement_problems(programs))
     checks.check("viewers of traces", viewer_problems())
     checks.finish()
 

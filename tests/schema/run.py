@@ -11,6 +11,7 @@ import copy
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
@@ -28,6 +29,9 @@ except ImportError:
     jsonschema = None
 
 PTO = HERE.parent / "pto"
+LEVELS = {"error", "warning", "note"}
+FINGERPRINT = re.compile(r"[0-9a-f]{16}:[1-9][0-9]*")
+COMMAND = re.compile(r"(::(error|warning|notice) file=[^:,]*(,(line|col|endColumn)=\d+)*,title=[\w-]+::\S|ptog )")
 SPECIAL = re.compile(r"[|<>;&]|--stats|--format|--trace|--print-placement|--apply-fix")
 
 
@@ -37,6 +41,32 @@ def strict(schema):
         closed = {"additionalProperties": False} if "properties" in schema and schema.get("type") == "object" else {}
         return {**{key: strict(value) for key, value in schema.items()}, **closed}
     return [strict(item) for item in schema] if isinstance(schema, list) else copy.copy(schema)
+
+
+MISMATCHED = """func.func @f(%a: !pto.partition_tensor_view<8x8xf32>, %b: !pto.partition_tensor_view<8x8xf32>) {
+  %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
+  pto.tload ins(%a : !pto.partition_tensor_view<8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x16xf32>)
+  pto.tload ins(%b : !pto.partition_tensor_view<8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x16xf32>)
+  pto.tload ins(%b : !pto.partition_tensor_view<8x8xf32>) outs(%t : !pto.tile_buf<vec, 8x16xf32>)
+  return
+}
+"""
+
+
+def print_of(result):
+    return result.get("partialFingerprints", {}).get("ptogFinding/v1", "")
+
+
+def result_problems(result):
+    """What is wrong with the fields of a SARIF result."""
+    found = [] if result.get("level") in LEVELS and result.get("message", {}).get("text") else ["no level or message"]
+    found += [] if FINGERPRINT.fullmatch(print_of(result)) else [f"fingerprint {print_of(result)!r}"]
+    for place in [*result["locations"], *(one for one in result.get("relatedLocations", []) if "physicalLocation" in one)]:
+        at = place["physicalLocation"]
+        region = at["region"]
+        sound = region["startLine"] >= 1 and region["startColumn"] >= 1 and region["endColumn"] >= region["startColumn"]
+        found += [] if at["artifactLocation"]["uri"] and sound else [f"place {at}"]
+    return [f"{result.get('ruleId')}: {problem}" for problem in found]
 
 
 class Reports:
@@ -70,12 +100,53 @@ class Reports:
         log = self.parsed(f"{name}: SARIF", json.loads, *words, "--format", "sarif")
         if log is None:
             return
+        head = [] if (log.get("version"), log.get("$schema", "")[-16:]) == ("2.1.0", "sarif-2.1.0.json") else [f"{list(log)}"]
         log = log["runs"][0]
         rules = {rule["id"]: rule for rule in log["tool"]["driver"]["rules"]}
-        problems = [f"no rule for {result['ruleId']}" for result in log["results"] if result["ruleId"] not in rules]
+        problems = head + [f"no rule for {result['ruleId']}" for result in log["results"] if result["ruleId"] not in rules]
+        problems += [problem for result in log["results"] for problem in result_problems(result)]
+        prints = [print_of(result) for result in log["results"]]
+        problems += [f"{one} is the fingerprint of two results" for one in set(prints) if prints.count(one) > 1]
         problems += [f"{rule}: helpUri leads to no heading of docs/rules.md" for rule, row in rules.items()
                      if not self.is_heading(row.get("helpUri", ""))]
         self.checks.check(f"{name}: SARIF", problems)
+
+    def fingerprints(self, place):
+        """A finding is known again when lines above it are added and its line is indented, and not when the line changes."""
+        program, path = MISMATCHED, Path(place) / "moved.pto"
+
+        def prints(text):
+            path.write_text(text)
+            log = json.loads(self.says("check", path, "--target", "a2a3", "--format", "sarif"))
+            return [print_of(result) for result in log["runs"][0]["results"]]
+
+        first = prints(program)
+        moved = prints("// one\n// more\n" + program.replace("\n  ", "\n      "))
+        other = prints(program.replace("8x16xf32", "8x24xf32"))
+        self.checks.check("SARIF: fingerprints stay when lines move", [] if first and all(first) and first == moved else f"{first} {moved}")
+        self.checks.check("SARIF: fingerprints follow the line", [] if other and first != other else f"{first} {other}")
+
+    def addresses(self, place):
+        """helpUri is the same on every machine, unless PTOG_RULES_URI says where the page is."""
+        path = Path(place) / "address.pto"
+        path.write_text(MISMATCHED)
+        for uri, wanted in ((None, "docs/rules.md#"), ("https://example.org/x", "https://example.org/x#"), ("", None)):
+            env = {key: value for key, value in os.environ.items() if key != "PTOG_RULES_URI"}
+            env.update({} if uri is None else {"PTOG_RULES_URI": uri})
+            text = subprocess.run([self.ptog, "check", path, "--target", "a2a3", "--format", "sarif"], env=env, text=True,
+                                  stdout=subprocess.PIPE, check=False).stdout
+            rules = json.loads(text)["runs"][0]["tool"]["driver"]["rules"]
+            good = rules and all(rule.get("helpUri", "").startswith(wanted) if wanted else "helpUri" not in rule for rule in rules)
+            self.checks.check(f"SARIF: helpUri with PTOG_RULES_URI={uri}", [] if good else text)
+
+    def github(self, *words):
+        """Where both streams are one, as in the log of a workflow, every command still has a line of its own."""
+        done = subprocess.run([self.ptog, *words, "--format", "github"], cwd=PTO, env=self.env, text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        lines = done.stdout.splitlines()
+        problems = [f"not a command, nor a line of its own: {line[:200]!r}" for line in lines if not COMMAND.match(line)]
+        few = [] if len(done.stdout) > 5000 and any(line.startswith("ptog ") for line in lines) else ["too little is said to show it"]
+        self.checks.check(f"GitHub: {' '.join(words)}", problems[:3] + few)
 
     def is_heading(self, uri):
         page, _, anchor = uri.partition("#")
@@ -139,11 +210,14 @@ def main():
                 reports.json(f"{name}, --stats", "report", *words, "--stats")
             if number % 4 == 0 and succeeds:
                 reports.json(f"{name}, compared", "compare", *compared(words))
+        reports.fingerprints(place)
+        reports.addresses(place)
     with tempfile.TemporaryDirectory() as place:
         table = f"{ROOT / 'examples' / 'data' / 'model.safetensors'}#embed.weight"
         for mode in ("row", "elem"):
             words = ["gather", "--table", table, "--index", "1,2", "--mode", mode, "-o", os.path.join(place, "o.npy")]
             reports.json(f"gather --mode {mode}", "gather", *words)
+    reports.github("check", ".")
     for words in (["check", "."], ["check", ".", "--target", "all"], ["check", "gone.pto"], ["run", "gone.pto"]):
         reports.json(" ".join(words), "report", *words)
         reports.sarif(" ".join(words), *words)

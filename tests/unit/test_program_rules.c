@@ -89,8 +89,36 @@ static void test_table(void **state)
     assert_null(ptog_text_rule_find(NULL));
 }
 
+/* A target that is another one with a new name is judged like it: nothing depends on the name itself. */
+static void test_renamed_target(void **state)
+{
+    static const char text[] = "func.func @f(%a: !pto.partition_tensor_view<1x8xf32>) {\n"
+                               "  %b = pto.alloc_tile : !pto.tile_buf<bias, 1x8xf32>\n"
+                               "  %m = pto.alloc_tile : !pto.tile_buf<mat, 1x8xf32>\n"
+                               "  pto.tload ins(%a : !pto.partition_tensor_view<1x8xf32>) "
+                               "outs(%b : !pto.tile_buf<bias, 1x8xf32>)\n"
+                               "  pto.tstore ins(%m : !pto.tile_buf<mat, 1x8xf32>) "
+                               "outs(%a : !pto.partition_tensor_view<1x8xf32>)\n"
+                               "  return\n}\n";
+    (void)state;
+    for (size_t i = 0; ptog_target_at(i); i++) {
+        struct ptog_target renamed = *ptog_target_at(i);
+        char before[200], after[200];
+        ptog_diags *diags = ptog_diags_new(), *again = ptog_diags_new();
+        ptog_program *program = parsed(text);
+        renamed.name = "renamed";
+        ptog_program_check(program, ptog_target_at(i), diags);
+        ptog_program_check(program, &renamed, again);
+        assert_string_equal(ids_of(again, after, sizeof after), ids_of(diags, before, sizeof before));
+        ptog_program_free(program);
+        ptog_diags_free(diags);
+        ptog_diags_free(again);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_renamed_target)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,6 +324,7 @@ static void sarif_of_the_example(void **state)
         "\"message\":{\"text\":\"race: mgather reads %idx before it is written\"},"
         "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"embed.pto\"},"
         "\"region\":{\"startLine\":14,\"startColumn\":5,\"endColumn\":16}}}],"
+        "\"partialFingerprints\":{\"ptogFinding/v1\":\"e0854eae708b2582:1\"},"
         "\"relatedLocations\":[{\"message\":{\"text\":\"written here\"},\"physicalLocation\":{\"artifactLocation\":"
         "{\"uri\":\"embed.pto\"},\"region\":{\"startLine\":12,\"startColumn\":5,\"endColumn\":14}}}],"
         "\"fixes\":[{\"description\":{\"text\":\"add flags or barriers\"},\"artifactChanges\":[{\"artifactLocation\":"

@@ -11,6 +11,7 @@
 #include "depend.h"
 #include "headers.h"
 #include "io/pick.h"
+#include "other_library.h"
 #include "place.h"
 #include "scratch.h"
 #include "source.h"
@@ -19,6 +20,7 @@ struct job {
     const struct cxx_options *options;
     struct cxx_words strings;
     struct cxx_place place;
+    struct cxx_words last;    /* options for directories that are looked into last */
     const char *compilers[3]; /* the first that exists is taken */
     const char *scratch;      /* NULL: not needed */
     struct cxx_source *sources;
@@ -79,13 +81,23 @@ static struct cxx_words start_words(struct job *job)
     cxx_words_add(&words, job->place.include);
     cxx_words_add(&words, "-idirafter"); /* headers of generated kernels, unless there are others of their name */
     cxx_words_add(&words, cxx_format(&job->strings, "%s/pto/generated", job->place.include));
+    if (job->options->sources + job->options->foreign > 0) {
+        cxx_words_add(&words, "-include");
+        cxx_words_add(&words, cxx_format(&job->strings, "%s/pto/ptog/device_macros.hpp", job->place.include));
+    }
+    cxx_words_add_all(&words, job->last.at);
     if (job->options->target)
         cxx_words_add(&words, cxx_format(&job->strings, "-DPTOG_TARGET=%s", job->options->target));
     return words;
 }
 
-static void add_argument(struct cxx_words *words, const struct cxx_argument *argument)
+static void add_argument(struct job *job, struct cxx_words *words, const struct cxx_argument *argument)
 {
+    const char *other = cxx_other_library_in(job->place.include, argument, &job->strings);
+    if (other) {
+        cxx_words_add_all(words, (const char *const[]){"-idirafter", other, NULL});
+        return;
+    }
     cxx_words_add(words, argument->word);
     if (argument->value)
         cxx_words_add(words, argument->value);
@@ -132,7 +144,7 @@ static int run_all(struct job *job)
         else if (is_input(argument))
             add_as_it_is(&words, argument);
         else if (compiles || argument->role != CXX_DEPEND)
-            add_argument(&words, argument);
+            add_argument(job, &words, argument);
     }
     if (inputs && !options->stops && !options->only_dependencies)
         add_library(job, &words);
@@ -174,7 +186,7 @@ static struct cxx_words words_for(struct job *job, enum how how, size_t place, c
         else if (i == place)
             add_as_it_is(&words, argument);
         else if (is_wanted(job, how, argument->role))
-            add_argument(&words, argument);
+            add_argument(job, &words, argument);
     }
     return words;
 }
@@ -233,7 +245,7 @@ static bool read_sources(struct job *job)
         if (job->options->at[i].role == CXX_SOURCE)
             done &= cxx_source_read(&job->sources[job->count++], job->options->at[i].word);
     return job->sources && done &&
-           cxx_headers_read(&job->headers, job->sources, job->count, job->options, &job->strings);
+           cxx_headers_read(&job->headers, job->sources, job->count, job->options, job->place.include, &job->strings);
 }
 
 /* A source that was rewritten needs a temporary file, and so does stdin, which was read. */
@@ -265,9 +277,13 @@ static int run_job(struct job *job)
 {
     struct tool_why why;
     size_t inputs = job->options->sources + job->options->foreign;
+    if (!cxx_place_find(&job->place, &job->strings, &why))
+        return cxx_fail("%s", why.text);
+    if (!cxx_move_paths(job->place.include, &job->last, &job->strings) || job->last.failed || job->strings.failed)
+        return cxx_fail("out of memory");
     if (!job->options->only_dependencies && !read_sources(job))
         return CXX_USAGE;
-    if (!cxx_place_find(&job->place, &job->strings, &why) || !copy_sources(job, &why))
+    if (!copy_sources(job, &why))
         return cxx_fail("%s", why.text);
     if (job->copied == 0)
         return run_all(job);
@@ -289,6 +305,7 @@ static void free_job(struct job *job)
     cxx_headers_free(&job->headers);
     const char *scratch = job->scratch;
     cxx_scratch_remove(scratch);
+    cxx_words_free(&job->last);
     cxx_strings_free(&job->strings);
 }
 

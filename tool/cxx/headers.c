@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compile.h"
 #include "io/grow.h"
+#include "other_library.h"
 #include "scratch.h"
 
 #define MOST_HEADERS 4096 /* what comes after so many is compiled as it is */
@@ -43,10 +45,32 @@ static const char *found_along(const struct cxx_options *options, const char *op
     return NULL;
 }
 
+/* What the compiler is told, and where we are. */
+struct header_search {
+    const struct cxx_options *options;
+    const char *own; /* the directory of our headers */
+    struct cxx_words *strings;
+    bool failed; /* a header of another library is found before ours */
+};
+
+/* Next to a source there is a header of the name of one of ours: the compiler would take it, whatever its options. */
+static void refuse_other(struct header_search *search, const struct cxx_source *source, const char *name,
+                         const char *path)
+{
+    char *there = realpath(path, NULL), *own = realpath(cxx_format(search->strings, "%s/%s", search->own, name), NULL);
+    if (there && own && strcmp(there, own) != 0) {
+        cxx_fail("%s: \"%s\" is found next to it, before that of ptogather: include <%s>", source->path, name, name);
+        search->failed = true;
+    }
+    free(there);
+    free(own);
+}
+
 /* Where the compiler finds it; NULL: in a directory of its own, or nowhere. */
 static const char *find(const struct cxx_source *source, const struct cxx_include *include,
-                        const struct cxx_options *options, struct cxx_words *strings)
+                        struct header_search *search)
 {
+    struct cxx_words *strings = search->strings;
     int length = (int)(include->end - include->start) - 2;
     const char *quoted = (const char *)source->text + include->start;
     const char *name = length > 0 ? cxx_format(strings, "%.*s", length, quoted + 1) : NULL;
@@ -57,11 +81,15 @@ static const char *find(const struct cxx_source *source, const struct cxx_includ
         return is_file(name) ? name : NULL;
     if (quoted[0] == '"') {
         path = cxx_format(strings, "%s%s", cxx_directory_of(strings, source->path), name);
-        path = path && is_file(path) ? path : found_along(options, "-iquote", name, strings);
+        path = path && is_file(path) ? path : NULL;
+        bool own = cxx_is_own_header(search->own, name, strings);
+        if (path && own)
+            refuse_other(search, source, name, path);
+        path = path || own ? path : found_along(search->options, "-iquote", name, strings);
     }
-    if (path)
+    if (path || cxx_is_own_header(search->own, name, strings))
         return path;
-    return found_along(options, "-I", name, strings);
+    return found_along(search->options, "-I", name, strings);
 }
 
 /* ---- reading */
@@ -86,18 +114,17 @@ static struct cxx_source *add(struct cxx_headers *headers, const char *path)
     return made;
 }
 
-static bool read_included(struct cxx_headers *headers, struct cxx_source *source, const struct cxx_options *options,
-                          struct cxx_words *strings)
+static bool read_included(struct cxx_headers *headers, struct cxx_source *source, struct header_search *search)
 {
     for (size_t i = 0; i < source->rewritten.include_count; i++) {
         struct cxx_include *include = &source->rewritten.includes[i];
-        const char *path = find(source, include, options, strings);
+        const char *path = find(source, include, search);
         struct cxx_source *target = path ? known(headers, path) : NULL;
         if (path && !target && headers->count < MOST_HEADERS && !(target = add(headers, path)))
             return false;
         include->target = target;
     }
-    return !strings->failed;
+    return !search->strings->failed;
 }
 
 static bool leads_to_change(const struct cxx_source *source)
@@ -124,16 +151,17 @@ static void spread(const struct cxx_headers *headers, struct cxx_source *sources
 }
 
 bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, size_t count,
-                      const struct cxx_options *options, struct cxx_words *strings)
+                      const struct cxx_options *options, const char *own, struct cxx_words *strings)
 {
+    struct header_search search = {.options = options, .own = own, .strings = strings};
     for (size_t i = 0; i < count; i++)
-        if (!read_included(headers, &sources[i], options, strings))
+        if (!read_included(headers, &sources[i], &search))
             return false;
     for (size_t i = 0; i < headers->count; i++) /* more are added meanwhile */
-        if (!read_included(headers, headers->at[i], options, strings))
+        if (!read_included(headers, headers->at[i], &search))
             return false;
     spread(headers, sources, count);
-    return true;
+    return !search.failed;
 }
 
 /* ---- copies */

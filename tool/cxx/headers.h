@@ -6,7 +6,8 @@
  *     launch.inl  k<<<1>>>(x);             copy h2/launch.inl  ::ptog::fn(...)
  *
  * A file is looked for where compilers look: "..." next to the file that includes it, then along -iquote and -I; <...>
- * along -I. What is found nowhere there is the compiler's business, and so is a name that a macro makes. */
+ * along -I. Where another library has a header of the name of one of ours, ours is used, and one next to the source is
+ * an error. What is found nowhere there is the compiler's business, and so is a name that a macro makes. */
 #ifndef TOOL_CXX_HEADERS_H
 #define TOOL_CXX_HEADERS_H
 
@@ -19,9 +20,10 @@ struct cxx_headers {
 };
 
 /* Reads what `sources` include, and what that includes; `changed` is set in every file that is not compiled as it is.
- * False when out of memory. A file that cannot be read, or has a launch that is wrong, stays as it is: a warning. */
+ * `own` is the directory of our headers, which are the compiler's business, too. False when out of memory. A file that
+ * cannot be read, or has a launch that is wrong, stays as it is: a warning. */
 bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, size_t count,
-                      const struct cxx_options *options, struct cxx_words *strings);
+                      const struct cxx_options *options, const char *own, struct cxx_words *strings);
 
 /* Puts the copies of the changed ones below `scratch`. */
 bool cxx_headers_write(struct cxx_headers *headers, const char *scratch, struct cxx_words *strings,

@@ -23,7 +23,8 @@ static const char help[] =
     "  --ptog-rewrite     print the rewritten sources, and compile nothing\n"
     "  --help, --version\n"
     "\n"
-    "Added to the compiler's options: -std=c++17 unless there is a -std=, -I for the headers; when linking, -lptog.\n"
+    "Added to the compiler's options: -std=c++17 unless there is a -std=; -I for the headers, which come before those of\n"
+    "another PTO library; the macros of the device's compiler for the target, as __CCE_AICORE__; when linking, -lptog.\n"
     "Launches in files that the sources include, next to them or along -I and -iquote, are rewritten, too.\n"
     "\n"
     "Exit status: the compiler's; 2 when the command line, a file or a launch is wrong.\n";

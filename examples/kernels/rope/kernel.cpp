@@ -98,6 +98,7 @@ int main(int argc, char **argv)
                        sine = load<float>(data + "sin.npy", Tokens * Width);
     std::vector<int32_t> pairs = load<int32_t>(data + "pairs.npy", Step * Width);
     std::vector<float> out(Tokens * Width);
+    ptog::gm_known known(out, x, weight, cosine, sine, pairs); /* accesses past their ends are reported */
     rope<<<1, nullptr, nullptr>>>(out.data(), x.data(), weight.data(), cosine.data(), sine.data(), pairs.data());
     save(std::string(argv[2]) + "/out.npy", "<f4", out);
     return 0;

@@ -1,4 +1,5 @@
 /* pto: the words of the device compiler that mean nothing to this one, and the sizes that kernels name. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_CONSTANTS_HPP
 #define PTO_COMMON_CONSTANTS_HPP
 
@@ -7,6 +8,8 @@
 #endif
 
 #include <cstdint>
+
+#include <pto/ptog/device_macros.hpp>
 
 /* Where a function runs, where a pointer points: all of it is host code and host memory here. */
 #ifndef AICORE
@@ -62,13 +65,6 @@
 #endif
 #ifndef __cce_get_tile_ptr
 #define __cce_get_tile_ptr(tile) (tile)
-#endif
-/* A file is compiled once, with the parts for the vector core and those for the cube core. */
-#ifndef __DAV_VEC__
-#define __DAV_VEC__ 1
-#endif
-#ifndef __DAV_CUBE__
-#define __DAV_CUBE__ 1
 #endif
 
 namespace pto

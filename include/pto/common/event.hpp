@@ -1,5 +1,6 @@
 /* pto: events: what an instruction returns, and what another waits for. An instruction records on its pipe (TLOAD on
  * MTE2, TSTORE on MTE3, the gathers on V); waiting on one's own pipe is a barrier. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_EVENT_HPP
 #define PTO_COMMON_EVENT_HPP
 

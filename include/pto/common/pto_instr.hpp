@@ -2,6 +2,7 @@
  * events, any number, are waited for first. Without any, and for gathers and transfers with up to four, the last two
  * arguments are the place in the kernel, never given; nothing can stand behind a list that is open, so there the first
  * event brings the place along. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_PTO_INSTR_HPP
 #define PTO_COMMON_PTO_INSTR_HPP
 

@@ -1,4 +1,5 @@
 /* pto: tiles, and views of global memory. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_PTO_TILE_HPP
 #define PTO_COMMON_PTO_TILE_HPP
 

@@ -1,5 +1,6 @@
 /* pto: element types, pipes and events as the device compiler knows them, and the enums of namespace pto with their
  * documented numbers. A gather moves bits: the small floats carry theirs, and convert where a host program needs it. */
+#include <pto/ptog/other_library.hpp>
 #ifndef PTO_COMMON_TYPE_HPP
 #define PTO_COMMON_TYPE_HPP
 

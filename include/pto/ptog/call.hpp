@@ -8,7 +8,7 @@
 #include <ptog/core.h>
 
 #include <pto/ptog/describe.hpp>
-#include <pto/ptog/runtime.hpp>
+#include <pto/ptog/launch.hpp>
 
 namespace ptog
 {

@@ -1,5 +1,6 @@
 /* pto: global memory as kernels see it, which is plain pointers. Allocations that were registered are the buffers in
- * which accesses are judged; for a pointer into nothing registered, the view's own extent is the bound.
+ * which accesses are judged. For a pointer into nothing registered the view's own extent is the bound, in a program
+ * with AddressSanitizer only up to the first byte that nobody owns; without it the report says that nothing is known.
  *
  * The registry is the process's: one thread allocates, another may launch. */
 #ifndef PTO_PTOG_GM_HPP
@@ -11,7 +12,11 @@
 
 #include <ptog/core.h>
 
+#include <pto/ptog/found.hpp>
 #include <pto/ptog/list.hpp>
+
+/* Of AddressSanitizer, where a program is built with it: the first byte of a range that is no object's, or NULL. */
+extern "C" void *__asan_region_is_poisoned(void *start, std::size_t bytes) __attribute__((weak));
 
 namespace ptog
 {
@@ -19,16 +24,19 @@ namespace ptog
 struct gm_range {
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
-    std::size_t reach = 0; /* addresses from start on that are nobody else's: a pointer there points past the end */
+    std::size_t reach = 0; /* addresses from start on that are nobody else's, or that an unregistered view extends
+                            * over: a pointer there points past the end */
 
     bool owns(std::uintptr_t at) const
     {
         return at >= start && at - start < (reach > bytes ? reach : bytes);
     }
 
-    bool holds(std::uintptr_t at, std::size_t count) const
+    /* Of a range that views made: whether another view starts in it, and extends no further. */
+    bool covers(std::uintptr_t at, std::size_t count) const
     {
-        return at >= start && at - start <= bytes && bytes - (at - start) >= count;
+        bool starts = at == start || (at > start && at - start < bytes);
+        return starts && at - start <= reach && reach - (at - start) >= count;
     }
     bool touches(const gm_range &other) const
     {
@@ -45,29 +53,16 @@ struct gm_registry {
     std::atomic<std::uint64_t> generation{1}; /* another number after each change */
     list<gm_range> ranges;
 
-    struct lock {
-        gm_registry &of;
-        explicit lock(gm_registry &r) : of(r)
-        {
-            while (of.busy.test_and_set(std::memory_order_acquire)) {
-            }
-        }
-        ~lock()
-        {
-            of.busy.clear(std::memory_order_release);
-        }
-    };
-
     void add(gm_range range)
     {
-        lock held(*this);
+        spin_lock held(busy);
         ranges.push_back(range);
         generation++;
     }
 
     void remove(std::uintptr_t start)
     {
-        lock held(*this);
+        spin_lock held(busy);
         for (std::size_t i = ranges.size(); i-- > 0;)
             if (ranges[i].start == start) {
                 ranges.erase(i);
@@ -79,7 +74,7 @@ struct gm_registry {
     /* The range that `at` points into; empty when there is none. */
     gm_range find(std::uintptr_t at)
     {
-        lock held(*this);
+        spin_lock held(busy);
         for (const gm_range &range : ranges)
             if (range.owns(at))
                 return range;
@@ -94,6 +89,45 @@ inline gm_registry &gm_all()
     return *all;
 }
 
+/* The pointers that kernels used and whose sizes nobody knows. Ranges that touch, or follow each other, are one. */
+class gm_unknown
+{
+  public:
+    void add(gm_range range)
+    {
+        spin_lock held(busy_);
+        for (std::size_t i = ranges_.size(); i-- > 0;) {
+            gm_range &other = ranges_[i];
+            std::uintptr_t end = range.start + range.bytes, other_end = other.start + other.bytes;
+            if (range.start > other_end || other.start > end)
+                continue;
+            range.start = other.start < range.start ? other.start : range.start;
+            range.bytes = (other_end > end ? other_end : end) - range.start;
+            ranges_.erase(i);
+        }
+        ranges_.push_back(range);
+    }
+
+    /* How many there are; they are forgotten. */
+    std::size_t take()
+    {
+        spin_lock held(busy_);
+        std::size_t count = ranges_.size();
+        ranges_.clear();
+        return count;
+    }
+
+  private:
+    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+    list<gm_range> ranges_;
+};
+
+inline gm_unknown &gm_unknown_all()
+{
+    static gm_unknown *all = new gm_unknown;
+    return *all;
+}
+
 /* The buffers of one device: handles for the ranges that its kernels used. */
 class gm_buffers
 {
@@ -101,6 +135,7 @@ class gm_buffers
     struct place {
         int gm;
         std::uint64_t offset;
+        bool is_unknown = false; /* seen for the first time since the launch began, and nobody knows its size */
     };
 
     /* Where `data` lies, for a view that reaches over `bytes` bytes. gm is -1 when out of memory. */
@@ -111,7 +146,7 @@ class gm_buffers
         if (now != generation_)
             refresh(now);
         for (const buffer &b : of_)
-            if (b.live && (b.registered ? b.range.owns(at) : b.range.holds(at, bytes)))
+            if (b.live && (b.registered ? b.range.owns(at) : b.range.covers(at, bytes)))
                 return {b.gm, at - b.range.start};
         return add(device, at, bytes);
     }
@@ -146,19 +181,29 @@ class gm_buffers
     {
         gm_range range = gm_all().find(at);
         bool registered = range.bytes > 0;
+        bool unknown = !registered && !__asan_region_is_poisoned;
         if (!registered)
-            range = grown({at, bytes, 0});
+            range = grown({at, accessible(at, bytes), bytes});
         for (buffer &b : of_)
             if (!b.live && b.registered == registered && b.range == range) {
                 b.live = true;
-                return {b.gm, at - range.start};
+                b.range.reach = range.reach;
+                return {b.gm, at - range.start, unknown};
             }
         char name[24];
         std::snprintf(name, sizeof name, "gm%zu", of_.size() + 1);
         int gm = ptog_device_buffer(device, name, reinterpret_cast<void *>(range.start), range.bytes);
         if (gm >= 0)
             of_.push_back({range, gm, registered, true});
-        return {gm, at - range.start};
+        return {gm, at - range.start, unknown};
+    }
+
+    /* How many bytes from `at` on belong to somebody, as far as that is known. */
+    static std::size_t accessible(std::uintptr_t at, std::size_t bytes)
+    {
+        void *poisoned =
+            __asan_region_is_poisoned ? __asan_region_is_poisoned(reinterpret_cast<void *>(at), bytes) : nullptr;
+        return poisoned ? reinterpret_cast<std::uintptr_t>(poisoned) - at : bytes;
     }
 
     /* Views of unregistered memory that touch are one buffer, so that what one stores the other reads. */
@@ -168,8 +213,10 @@ class gm_buffers
             if (!b.live || b.registered || !b.range.touches(range))
                 continue;
             std::uintptr_t end = range.start + range.bytes, other = b.range.start + b.range.bytes;
+            std::uintptr_t reach = range.start + range.reach, others = b.range.start + b.range.reach;
             range.start = b.range.start < range.start ? b.range.start : range.start;
             range.bytes = (other > end ? other : end) - range.start;
+            range.reach = (others > reach ? others : reach) - range.start;
             b.live = false;
         }
         return range;

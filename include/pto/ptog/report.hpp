@@ -4,6 +4,7 @@
 #define PTO_PTOG_REPORT_HPP
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -37,12 +38,25 @@ inline bool wants_page(const settings &s)
     return s.report && ends_in(s.report, ".html");
 }
 
-/* The addresses of the rules are those of the page that PTOG_RULES_URI names, as for the command. */
+/* The page of rules is the one that PTOG_RULES_URI names, as for the command; empty: none. */
 inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
 {
     ptog_checked one{};
     one.diags = diags;
-    ptog_report_sarif_all(&one, 1, asked("PTOG_RULES_URI"), &sink);
+    const char *page = std::getenv("PTOG_RULES_URI");
+    if (!page)
+        page = PTOG_RULES_PAGE;
+    ptog_report_sarif_all(&one, 1, *page ? page : nullptr, &sink);
+}
+
+/* Without anything to warn of, one note is still shown: what could not be checked. */
+inline void show_unchecked(const ptog_diags *diags)
+{
+    const ptog_diag *diag;
+    for (std::size_t i = 0; (diag = ptog_diags_at(diags, i)) != nullptr; i++)
+        if (std::strcmp(diag->id, "gm-unknown-size") == 0)
+            std::fprintf(stderr, "ptog: note: %s; use aclrtMalloc, ptog::gm_register or -fsanitize=address [%s]\n",
+                         diag->message, diag->id);
 }
 
 inline void render(const ptog_diags *diags, const settings &s, const page_device &of = {})
@@ -63,6 +77,8 @@ inline void render(const ptog_diags *diags, const settings &s, const page_device
         write_file("PTOG_REPORT", s.report, said);
     } else if (how_many(diags, PTOG_WARNING) > 0) {
         std::fwrite(said.data(), 1, said.size(), stderr);
+    } else {
+        show_unchecked(diags);
     }
 }
 

@@ -2,14 +2,7 @@
  * for granted: a current core, pointers as global memory, a launch, and a report at the end of the process.
  *
  * A kernel called as a function runs as one block, on a core that is opened by its first instruction and closed by
- * ptog::sync() or the end of the process. A launch runs its blocks one after another, each on a core of its own:
- *
- *     ptog::fn([&](auto &&...a) { kernel<float>(a...); }).on(blocks, dynUBufSize, stream)(out, table, indices);
- *
- * A kernel that a runtime calls through a function pointer has no SIMT context, and the first SIMT instruction of it
- * hangs:
- *
- *     ptog::direct(kernel<float>)(out, table, indices);
+ * ptog::sync() or the end of the process; pto/ptog/launch.hpp has launches.
  *
  * Cores are a thread's own; the registry of global memory, the settings and the report are the process's. */
 #ifndef PTO_PTOG_RUNTIME_HPP
@@ -21,11 +14,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 
 #include <ptog/core.h>
 
 #include <pto/ptog/apply_fix.hpp>
+#include <pto/ptog/found.hpp>
 #include <pto/ptog/gm.hpp>
 #include <pto/ptog/place.hpp>
 #include <pto/ptog/report.hpp>
@@ -35,12 +30,6 @@
 
 namespace ptog
 {
-
-/* Where in the kernel a call stands; the default argument of every instruction. */
-struct place {
-    const char *file;
-    unsigned line;
-};
 
 /* A device: one for each dynUBufSize that launches ask for, and each way of launching. */
 struct device {
@@ -93,7 +82,9 @@ struct thread_state {
     std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
     bool launched = false;         /* the open core belongs to a launch */
     std::uint32_t block = 0, blocks = 1;
-    const char *file = nullptr; /* the place the core was last told */
+    std::uint64_t issued = 0;       /* instructions since the last launch began */
+    list<std::uintptr_t> arguments; /* the pointers of the last launch that nobody registered */
+    const char *file = nullptr;     /* the place the core was last told */
     unsigned line = 0;
     const char *last_file = nullptr; /* of the core before */
     unsigned next_event = 0;
@@ -105,7 +96,6 @@ struct thread_state {
 };
 
 inline std::atomic<thread_state *> all_threads{nullptr};
-inline std::atomic<unsigned> own_errors{0}; /* those that no device knows of */
 inline std::atomic<bool> is_reported{false};
 
 inline thread_state *new_thread_state()
@@ -171,11 +161,39 @@ inline void gm_register(const void *data, std::size_t bytes, std::size_t reach =
         gm_all().add({reinterpret_cast<std::uintptr_t>(data), bytes, reach});
 }
 
+/* The same for an array, a std::vector or another container of elements in one piece. */
+template <class Container>
+auto gm_register(const Container &all) -> decltype(static_cast<void>(std::data(all) + std::size(all)))
+{
+    gm_register(std::data(all), std::size(all) * sizeof *std::data(all));
+}
+
 inline void gm_unregister(const void *data)
 {
     sync();
     gm_all().remove(reinterpret_cast<std::uintptr_t>(data));
 }
+
+/* Arrays and containers that are registered as long as this lives: ptog::gm_known known(table, ids, out); */
+template <std::size_t count> class gm_known
+{
+  public:
+    template <class... Containers> explicit gm_known(const Containers &...all) : at_{std::data(all)...}
+    {
+        (gm_register(all), ...);
+    }
+    ~gm_known()
+    {
+        for (const void *data : at_)
+            gm_unregister(data);
+    }
+    gm_known(const gm_known &) = delete;
+    gm_known &operator=(const gm_known &) = delete;
+
+  private:
+    const void *at_[count];
+};
+template <class... Containers> gm_known(const Containers &...) -> gm_known<sizeof...(Containers)>;
 
 /* ---- the report ---- */
 
@@ -185,7 +203,16 @@ inline bool collect(ptog_diags *diags)
     for (thread_state *t = all_threads.load(); t; t = t->next)
         for (device *d : t->devices)
             complete = ptog_device_report(d->handle, diags) == PTOG_OK && complete;
-    return complete;
+    return found_here().append_to(diags) && complete;
+}
+
+/* What could not be checked is said, too. */
+inline void note_unknown_sizes()
+{
+    std::size_t count = gm_unknown_all().take();
+    if (count > 0 && process_settings().sanitize)
+        found({nullptr, 0}, "gm-unknown-size", "%zu pointer%s unknown size%s: accesses past %s not checked", count,
+              count == 1 ? " has an" : "s have", count == 1 ? "" : "s", count == 1 ? "its end are" : "their ends are");
 }
 
 inline void close_device(device *d)
@@ -219,13 +246,15 @@ inline bool finish()
         return false;
     for (thread_state *t = all_threads.load(); t; t = t->next)
         close_core(*t);
+    note_unknown_sizes();
     ptog_diags *diags = ptog_diags_new();
     if (!diags || !collect(diags))
         give_up("out of memory: the report is not complete");
     render(diags, process_settings(), wants_page(process_settings()) ? first_device() : page_device{});
     if (process_settings().fixed)
         apply_fixes(diags, process_settings().fixed);
-    bool wrong = how_many(diags, PTOG_ERROR) > 0 || own_errors.load() > 0;
+    bool wrong = how_many(diags, PTOG_ERROR) > 0;
+    found_here().clear();
     for (thread_state *t = all_threads.load(); t; t = t->next) {
         for (device *d : t->devices)
             close_device(d);
@@ -244,15 +273,23 @@ inline bool finish()
     std::_Exit(1);
 }
 
+/* PTOG_SANITIZE=abort: everything that was found so far, then the debugger. */
+[[noreturn]] inline void abort_now()
+{
+    ptog_diags *diags = ptog_diags_new();
+    collect(diags);
+    render(diags, process_settings());
+    std::fflush(nullptr);
+    std::abort();
+}
+
 /* An instruction that could not be issued for a reason that is no finding of the library. */
 inline void say(place at, const char *what, const char *why)
 {
-    std::fprintf(stderr, "%s:%u: error: %s: %s\n", at.file, at.line, what, why);
-    own_errors++;
-    if (process_settings().abort_at_error) {
-        std::fflush(nullptr);
-        std::abort();
-    }
+    here().issued++;
+    found(at, "bad-argument", "%s: %s", what, why);
+    if (process_settings().abort_at_error)
+        abort_now();
 }
 
 /* ---- the current core ---- */
@@ -276,7 +313,7 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     options.seed = s.seed;
     options.dyn_ub = dyn_ub;
     options.launch = way;
-    options.threads = std::strncmp(s.target->name, "cpu", 3) == 0 ? s.cpu_threads : 1;
+    options.threads = s.target->cpu_threads ? s.cpu_threads : 1;
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
     options.spelling = PTOG_SPELL_CXX;
@@ -335,20 +372,14 @@ inline thread_state &with_core(place at)
 /* PTOG_SANITIZE=abort: stops where the first error is, for a debugger to look at. */
 inline void abort_if_wrong(thread_state &t)
 {
-    ptog_device *device = t.devices[t.current]->handle;
-    if (ptog_device_errors(device) == 0)
-        return;
-    ptog_diags *diags = ptog_diags_new();
-    ptog_device_report(device, diags);
-    render(diags, process_settings());
-    std::fflush(nullptr);
-    std::abort();
+    if (ptog_device_errors(t.devices[t.current]->handle) > 0)
+        abort_now();
 }
 
-/* After each call of the library. Refused operands and faults are in the report; the rest is said here. */
+/* After each call of the library. Refused operands and faults are in the report; the rest is added here. */
 inline void done(thread_state &t, ptog_status status, place at, const char *what)
 {
-    if (status == PTOG_BAD_ARGUMENT || status == PTOG_NO_MEMORY || status == PTOG_NO_ROOM)
+    if (status == PTOG_NO_MEMORY || status == PTOG_NO_ROOM)
         say(at, what, ptog_status_text(status));
     if (process_settings().abort_at_error)
         abort_if_wrong(t);
@@ -358,131 +389,30 @@ inline void done(thread_state &t, ptog_status status, place at, const char *what
 inline void worked(thread_state &t, ptog_pipe pipe, ptog_status status, place at, const char *what)
 {
     t.waited.forget(pipe);
+    t.issued++;
     done(t, status, at, what);
+}
+
+/* The pointer that a view belongs to: in a launch the argument at or before its start; else the view is all we know. */
+inline gm_range pointer_of(const thread_state &t, std::uintptr_t at, std::size_t bytes)
+{
+    std::uintptr_t best = 0;
+    for (std::size_t i = 0; t.launched && i < t.arguments.size(); i++) {
+        std::uintptr_t argument = t.arguments.data()[i];
+        best = argument <= at && argument > best ? argument : best;
+    }
+    return best ? gm_range{best, 0, 0} : gm_range{at, bytes, 0};
 }
 
 inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes)
 {
     device &d = *t.devices[t.current];
-    return d.gm.find(d.handle, data, bytes);
-}
-
-/* ---- launches ---- */
-
-template <class Body> class launch
-{
-  public:
-    launch(Body &body, std::uint64_t blocks, std::uint64_t dyn_ub, ptog_launch way = process_settings().launch)
-        : body_(body), blocks_(blocks), dyn_ub_(dyn_ub), way_(way)
-    {
-    }
-
-    template <class... Args> void operator()(Args &&...args)
-    {
-        thread_state &t = here();
-        if (t.launched)
-            give_up("a kernel cannot launch another");
-        if (blocks_ > UINT32_MAX)
-            give_up("a launch of %llu blocks", static_cast<unsigned long long>(blocks_));
-        sync();
-        forget_memory(t);
-        for (std::uint64_t block = 0; block < blocks_; block++) {
-            running core(*this, t, static_cast<std::uint32_t>(block));
-            body_(args...);
-        }
-        if (blocks_ > 0)
-            ptog_device_sync(t.devices[t.current]->handle);
-    }
-
-  private:
-    /* A block's core, closed also when the kernel throws. */
-    struct running {
-        thread_state &t;
-        running(const launch &all, thread_state &state, std::uint32_t block) : t(state)
-        {
-            open_core(t, all.dyn_ub_, all.way_, block);
-            t.launched = true;
-            t.block = block;
-            t.blocks = static_cast<std::uint32_t>(all.blocks_);
-        }
-        ~running()
-        {
-            close_core(t);
-            t.block = 0;
-            t.blocks = 1;
-        }
-    };
-    Body &body_;
-    std::uint64_t blocks_, dyn_ub_;
-    ptog_launch way_;
-};
-
-/* <<<blocks>>>, <<<blocks, dynUBufSize>>>, <<<blocks, dynUBufSize, stream>>>: dynUBufSize may be nullptr. */
-template <class Body> class fn
-{
-  public:
-    explicit fn(Body body) : body_(body)
-    {
-    }
-
-    template <class Blocks, class Dyn = std::nullptr_t, class Stream = std::nullptr_t>
-    launch<Body> on(Blocks blocks, Dyn dyn_ub = {}, Stream = {})
-    {
-        return launch<Body>(body_, static_cast<std::uint64_t>(blocks), bytes_of(dyn_ub));
-    }
-
-  private:
-    Body body_;
-
-    template <class Dyn> static std::uint64_t bytes_of(Dyn dyn)
-    {
-        if constexpr (std::is_integral_v<Dyn>)
-            return static_cast<std::uint64_t>(dyn);
-        else if constexpr (std::is_pointer_v<Dyn>)
-            return reinterpret_cast<std::uintptr_t>(dyn);
-        else
-            return 0;
-    }
-};
-
-/* The kernel, called as a runtime that dispatches through function pointers does it: one block, no SIMT context. */
-template <class Kernel> auto direct(Kernel kernel)
-{
-    return [kernel](auto &&...args) mutable { launch<Kernel>(kernel, 1, 0, PTOG_LAUNCH_DIRECT)(args...); };
+    gm_buffers::place found = d.gm.find(d.handle, data, bytes);
+    if (found.is_unknown)
+        gm_unknown_all().add(pointer_of(t, reinterpret_cast<std::uintptr_t>(data), bytes));
+    return found;
 }
 
 } // namespace ptog
-
-/* ---- what a kernel asks about its block ---- */
-
-inline std::int64_t get_block_idx()
-{
-    return ptog::here().block;
-}
-inline std::int64_t get_block_num()
-{
-    return ptog::here().blocks;
-}
-inline std::int64_t get_subblockid()
-{
-    return 0;
-}
-inline std::int64_t get_subblockdim()
-{
-    return 1;
-}
-
-/* block_idx and block_num read like variables. */
-namespace ptog
-{
-struct block_number {
-    std::int64_t (*of)();
-    operator std::int64_t() const
-    {
-        return of();
-    }
-};
-} // namespace ptog
-inline constexpr ptog::block_number block_idx{get_block_idx}, block_num{get_block_num};
 
 #endif

@@ -7,9 +7,9 @@
  *   PTOG_TRACE=file           the timeline of the device, for Perfetto; empty on host and cpu
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
- *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, 1 unless
- * defined PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be
- * missing? */
+ *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, else 1
+ *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing?
+ *   PTOG_ALLOW_EMPTY=0|1      1: a launched kernel may issue no instruction */
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
 
@@ -48,7 +48,7 @@ struct settings {
     std::uint64_t seed = 0;
     ptog_launch launch = PTOG_LAUNCH_STANDARD;
     std::uint32_t cpu_threads = PTO_CPU_MAX_THREADS;
-    bool sanitize = true, abort_at_error = false;
+    bool sanitize = true, abort_at_error = false, allow_empty = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
     const char *fixed = nullptr;
@@ -93,6 +93,13 @@ inline void take_sanitize(settings &s, const char *text)
     s.abort_at_error = std::strcmp(text, "abort") == 0;
     if (s.sanitize && !s.abort_at_error && std::strcmp(text, "1") != 0)
         give_up("PTOG_SANITIZE=%s: expected 0, 1 or abort", text);
+}
+
+inline void take_allow_empty(settings &s, const char *text)
+{
+    s.allow_empty = std::strcmp(text, "1") == 0;
+    if (!s.allow_empty && std::strcmp(text, "0") != 0)
+        give_up("PTOG_ALLOW_EMPTY=%s: expected 0 or 1", text);
 }
 
 inline void take_launch(settings &s, const char *text)
@@ -140,6 +147,8 @@ inline settings read_settings(const char *compiled_target)
         take_launch(s, launch);
     if (const char *threads = asked("PTO_CPU_MAX_THREADS"))
         take_cpu_threads(s, threads);
+    if (const char *allow_empty = asked("PTOG_ALLOW_EMPTY"))
+        take_allow_empty(s, allow_empty);
     if (dropped)
         take_dropped(s, dropped);
     s.trace = asked("PTOG_TRACE");

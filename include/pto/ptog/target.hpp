@@ -9,6 +9,8 @@
 
 #include <ptog/target.h>
 
+#include <pto/ptog/device_macros.hpp>
+
 #if defined(PTOG_TARGET)
 #define PTOG_COMPILED_TARGET PTOG_TEXT(PTOG_TARGET)
 #elif defined(__CPU_SIM)
@@ -23,20 +25,6 @@
 #define PTOG_COMPILED_TARGET PTOG_INCLUDED_TARGET
 #else
 #define PTOG_COMPILED_TARGET "host"
-#endif
-
-/* The macros by which sources tell the machines apart, as the tool chain defines them. A name with a dash is a
- * difference here, of which the first part counts. */
-#if defined(PTOG_TARGET) && !defined(PTO_NPU_ARCH_A2A3) && !defined(PTO_NPU_ARCH_A5)
-#define PTOG_ARCH_a2a3 1
-#define PTOG_ARCH_a5 2
-#define PTOG_ARCH_OF_(name) PTOG_ARCH_##name
-#define PTOG_ARCH_OF(name) PTOG_ARCH_OF_(name)
-#if PTOG_ARCH_OF(PTOG_TARGET) == 1
-#define PTO_NPU_ARCH_A2A3
-#elif PTOG_ARCH_OF(PTOG_TARGET) == 2
-#define PTO_NPU_ARCH_A5
-#endif
 #endif
 
 namespace ptog
