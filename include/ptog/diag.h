@@ -85,7 +85,7 @@ struct ptog_diag {
     const char *id;              /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity; /* as the id's row has it; --werror and the like are the caller's */
     bool refuses;                /* the operands are refused; an error without it is run as the target would, wrongly */
-    bool unjudged;               /* something was not examined: see ptog_diags_verdict */
+    bool unjudged;               /* something was not examined: see ptog_diags_verdict. An error: so nothing was run */
     const char *operand;         /* "dst", "idx", "table", ... */
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
@@ -123,11 +123,15 @@ PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i
 /* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
 
+/* Replaces the entries by one note, "not for a2a3: ..." with the first error: the target refuses the program, and that is
+ * no fault of a program that is for another one. Nothing changes when there is no error. False when out of memory. */
+PTOG_API bool ptog_diags_not_for(ptog_diags *diags, const char *target);
+
 /* What the entries amount to. A program passed only if everything in it was examined and no error was found. */
 enum ptog_verdict {
     PTOG_PASSED = 0,     /* examined, and no error */
     PTOG_NOT_JUDGED = 1, /* no error in what was examined, but an entry is `unjudged`: something was left out */
-    PTOG_FAILED = 2,     /* there is an error */
+    PTOG_FAILED = 2,     /* there is an error that is not `unjudged` */
 };
 PTOG_API enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags);
 

@@ -14,8 +14,9 @@ const char *ptog_pipe_name(enum ptog_pipe pipe)
 }
 
 static const struct ptog_machine_fault faults[] = {
-#define MACHINE_FAULT(name, ...) {__VA_ARGS__, false},
-#define SIMT_FAULT(name, ...) {__VA_ARGS__, true},
+#define MACHINE_FAULT(name, ...) {__VA_ARGS__, false, false},
+#define SIMT_FAULT(name, ...) {__VA_ARGS__, true, false},
+#define MACHINE_LIMIT(name, ...) {__VA_ARGS__, false, true},
 #include "spec/machine_faults.def"
 #undef MACHINE_FAULT
 };

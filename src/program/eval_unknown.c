@@ -130,7 +130,7 @@ void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
     if (is_misspelled(op, name))
         say_misspelled(e, op, name);
     else if (good)
-        ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
+        ptog_say_not_modelled(e, op->name_span, "'%.80s' is not simulated yet", name);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_REGION && !e->running)
             ptog_check_body(e, op->parts[i].region);
