@@ -73,17 +73,15 @@ void check_summarize(const struct check_request *request, const struct tool_tota
     bool many = request->paths.searched || request->paths.count > 1;
     if (!many || request->telling.quiet)
         return;
-    tool_totals_print(totals, "check");
-    fputs(totals->passed > 0 ? "; races not checked: use ptog run\n" : "\n", stderr);
+    tool_totals_print(totals, "check", tool_when(totals->passed > 0, "; races not checked: use ptog run"));
 }
 
-static void count_item(struct check_work *work, const struct item *item)
+static void count_item(struct check_work *work, const struct item *item, const struct ptog_checked *checked,
+                       size_t count)
 {
     enum ptog_verdict verdict = item->judgement.count > 0 ? judge_verdict(&item->judgement) : PTOG_FAILED;
     tool_totals_add(&work->totals, item->result, verdict);
-    tool_totals_count(&work->totals, item->parsed);
-    for (size_t i = 0; i < item->judgement.count; i++)
-        tool_totals_count(&work->totals, item->judgement.of[i].diags);
+    tool_totals_count(&work->totals, checked, count);
     work->result = tool_max_exit(work->result, item->result);
 }
 
@@ -93,8 +91,8 @@ static size_t add_checked(const struct item *item, struct ptog_checked *checked)
     size_t count = 0;
     bool unread = item->result == TOOL_USAGE;
     if (unread || item->judgement.count == 0 || ptog_diags_count(item->parsed) > 0)
-        checked[count++] = (struct ptog_checked){
-            .file = item->path, .diags = item->parsed, .unread = unread ? item->why.text : NULL};
+        checked[count++] =
+            (struct ptog_checked){.file = item->path, .diags = item->parsed, .unread = unread ? item->why.text : NULL};
     if (!unread)
         count += judge_checked(&item->judgement, item->path, &checked[count]);
     return count;
@@ -106,10 +104,11 @@ static void tell_batch(struct check_work *work)
     size_t count = 0;
     for (size_t i = 0; i < work->count; i++) {
         const struct item *item = &work->items[i];
-        count += add_checked(item, &work->checked[count]);
+        size_t own = add_checked(item, &work->checked[count]);
+        count_item(work, item, &work->checked[count], own);
+        count += own;
         if (item->result == TOOL_USAGE)
             tool_fail("check", "%s: %s", item->path, item->why.text);
-        count_item(work, item);
     }
     tool_tell(&work->request->telling, work->checked, count);
     bool one = work->request->paths.count == 1 && !work->request->paths.searched;

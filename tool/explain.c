@@ -174,7 +174,8 @@ static void print_picture(const struct ptog_picture *picture)
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
-    snprintf(level, sizeof level, "%s while running on %s", ptog_severity_name(fault->severity),
+    snprintf(level, sizeof level, "%s while running on %s",
+             fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity),
              fault->simt ? "a5 and a5-custom" : "a2a3 and a5");
     print_title(fault->id, level);
     print_field("what", fault->what);
@@ -186,7 +187,7 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
-    print_title(rule->id, ptog_severity_name(rule->severity));
+    print_title(rule->id, rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
     print_field("what", rule->what);
     print_field("why", rule->why);
     puts("\n  wrong");

@@ -20,7 +20,8 @@ static bool add_target(struct judgement *judgement, const struct ptog_target *ta
 bool judge_open(struct judgement *judgement, const ptog_program *program, const struct ptog_target *target)
 {
     *judgement = (struct judgement){0};
-    if (!target)
+    judgement->of[0].own = !target && ptog_program_target(program);
+    if (judgement->of[0].own)
         target = ptog_program_target(program);
     if (target)
         return add_target(judgement, target);
@@ -103,7 +104,7 @@ void judge_run(struct judged *judged, const ptog_program *program, const struct 
 void judge_check(struct judged *judged, const ptog_program *program)
 {
     const struct ptog_diag *diag;
-    judge_status(judged, ptog_program_check(program, judged->target, judged->diags));
+    judge_status(judged, ptog_program_check(program, judged->own ? NULL : judged->target, judged->diags));
     judged->accepts = true;
     for (size_t i = 0; (diag = ptog_diags_at(judged->diags, i)) != NULL; i++)
         judged->accepts = judged->accepts && !(diag->severity == PTOG_ERROR && diag->refuses);
@@ -119,9 +120,48 @@ static bool is_accepted(const struct judgement *judgement)
     return false;
 }
 
+/* ---- flags that one target does not need ---- */
+
+static bool is_redundant(const struct ptog_diag *diag)
+{
+    return strcmp(diag->id, "flag-redundant") == 0;
+}
+
+static bool has_note_at(const ptog_diags *diags, const struct ptog_where *where)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (is_redundant(diag) && diag->where.line == where->line && diag->where.column == where->column)
+            return true;
+    return false;
+}
+
+/* Whether another target that takes the program needs the flag there. */
+static bool is_needed(const struct judgement *judgement, size_t except, const struct ptog_where *where)
+{
+    for (size_t i = 0; i < judgement->count; i++)
+        if (i != except && judgement->of[i].accepts && !has_note_at(judgement->of[i].diags, where))
+            return true;
+    return false;
+}
+
+/* A program for any device needs a flag that one of them needs: the notes of the others about it are dropped. */
+static void drop_needed_flags(struct judgement *judgement)
+{
+    for (size_t i = 0; i < judgement->count; i++) {
+        ptog_diags *diags = judgement->of[i].diags;
+        for (size_t k = ptog_diags_count(diags); k-- > 0;) {
+            const struct ptog_diag *diag = ptog_diags_at(diags, k);
+            if (is_redundant(diag) && is_needed(judgement, i, &diag->where))
+                ptog_diags_remove(diags, k);
+        }
+    }
+}
+
 void judge_decide(struct judgement *judgement, const struct tool_telling *telling)
 {
     bool accepted = is_accepted(judgement);
+    drop_needed_flags(judgement);
     judgement->result = TOOL_OK;
     for (size_t i = 0; i < judgement->count; i++) {
         struct judged *judged = &judgement->of[i];
@@ -145,10 +185,10 @@ size_t judge_checked(const struct judgement *judgement, const char *file, struct
 
 static enum ptog_verdict verdict_of(const struct judged *judged)
 {
-    if (judged->result == TOOL_OK)
-        return PTOG_PASSED;
     if (ptog_diags_verdict(judged->diags) == PTOG_NOT_JUDGED)
         return PTOG_NOT_JUDGED;
+    if (judged->result == TOOL_OK)
+        return PTOG_PASSED;
     return PTOG_FAILED;
 }
 
@@ -204,7 +244,7 @@ void judge_print(const struct judgement *judgement, const char *command, bool ra
         return;
     fflush(stdout);
     fprintf(stderr, "ptog %s: ", command);
-    before = print_group(judgement, PTOG_FAILED, false, "failed on ", before);
+    before = print_group(judgement, PTOG_FAILED, false, is_accepted(judgement) ? "failed on " : "refused by ", before);
     before = print_group(judgement, PTOG_NOT_JUDGED, false, "not judged on ", before);
     before = print_group(judgement, PTOG_PASSED, false, "clean on ", before);
     bool all_timings = races && judge_verdict(judgement) == PTOG_PASSED && has_machine(judgement);
@@ -212,9 +252,9 @@ void judge_print(const struct judgement *judgement, const char *command, bool ra
     if (suppressed > 0)
         fprintf(stderr, ", %zu suppressed", suppressed);
     print_group(judgement, PTOG_PASSED, true, "not for ", before);
-    if (!races)
+    if (!races && judge_verdict(judgement) == PTOG_PASSED)
         fprintf(stderr, "; races not checked%s", tool_when(strcmp(command, "check") == 0, ": use ptog run"));
-    else if (!has_machine(judgement))
+    else if (races && !has_machine(judgement))
         fputs("; races are not checked there: use --target a2a3 or a5", stderr);
     fputc('\n', stderr);
 }

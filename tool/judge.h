@@ -7,6 +7,7 @@
 /* One target, and what was found for it. */
 struct judged {
     const struct ptog_target *target;
+    bool own; /* the program names it, and other modules of it may name others */
     ptog_diags *diags;
     bool accepts; /* the target takes the program: it was not refused before its first instruction */
     bool not_for; /* it does not, and another one does: this decides nothing */
@@ -41,7 +42,7 @@ void judge_decide(struct judgement *judgement, const struct tool_telling *tellin
 /* The findings as reports take them, for a program in `file`; returns how many entries there are. */
 size_t judge_checked(const struct judgement *judgement, const char *file, struct ptog_checked checked[JUDGE_MOST]);
 
-/* PTOG_PASSED when the result is TOOL_OK; else what kept it from that. */
+/* The worst of those that decide. What is not judged stays so where that is allowed. */
 enum ptog_verdict judge_verdict(const struct judgement *judgement);
 
 /* The line that ends a report, on stderr: "ptog run: clean on a2a3 and a5 for all timings, 1 suppressed". `races`: they

@@ -19,7 +19,7 @@ static void tell(const struct run_job *job)
         tool_report_stats(job->judgement.of[0].diags, job->judgement.of[0].target, &job->figures);
     else
         tool_tell(&request->telling, checked, count);
-    if (!request->telling.quiet)
+    if (!request->telling.quiet && job->status != TOOL_USAGE)
         judge_print(&job->judgement, "run", !request->machine.no_sanitize);
 }
 

@@ -163,9 +163,10 @@ struct run_job {
     ptog_program *program;
     struct tool_text text; /* of the program that runs */
     struct judgement judgement;
-    ptog_diags *parsed;    /* what there is to say about the text alone */
-    struct judged host;    /* of a program without a target: where its bytes come from; its target is NULL: it did not run */
-    ptog_result *result;   /* NULL: it did not run */
+    ptog_diags *parsed; /* what there is to say about the text alone */
+    struct judged
+        host; /* of a program without a target: where its bytes come from; its target is NULL: it did not run */
+    ptog_result *result; /* NULL: it did not run */
     struct ptog_sink timeline;
     bool has_stats;
     struct ptog_stats figures; /* to go into the JSON object */

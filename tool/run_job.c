@@ -1,5 +1,5 @@
-/* tool: one program of ptog run: it is judged for its target, or, when nobody names one, for a2a3 and a5; then the bytes
- * come from host. */
+/* tool: one program of ptog run: it is judged for its target, or, when nobody names one, for a2a3 and a5; then the
+ * bytes come from host. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static bool start_timeline(struct run_job *job, const struct ptog_target *target
 /* Runs it in place, for its bytes. */
 static void run_in_place(struct run_job *job, struct judged *judged, struct ptog_execution execution)
 {
-    execution.target = judged->target;
+    execution.target = judged->own ? NULL : judged->target;
     execution.started = &judged->accepts;
     if (strncmp(judged->target->name, "cpu", 3) == 0)
         execution.threads = job->request->machine.cpu_threads;
@@ -137,8 +137,8 @@ static void judge_for_any(struct run_job *job, const struct ptog_execution *exec
     }
     if (accepted)
         run_on_host(job, execution);
-    if (job->host.result == TOOL_USAGE || (job->host.result == TOOL_WRONG && has_outputs(job->items)))
-        job->status = job->host.result;
+    if (job->host.result == TOOL_USAGE)
+        job->status = TOOL_USAGE;
 }
 
 /* ---- a program with a target ---- */
@@ -210,8 +210,11 @@ static void judge_and_run(struct run_job *job)
         judge_for_one(job, &execution);
     free(bindings);
     leave(job);
+    if (!job->result && has_outputs(job->items))
+        add_status(job, TOOL_WRONG); /* whatever is allowed: they were not written */
     judge_decide(&job->judgement, &job->request->telling);
     add_status(job, job->judgement.result);
+    add_status(job, tool_judge(&job->request->telling, job->parsed, TOOL_OK));
     for (size_t i = 0; i < job->judgement.count; i++)
         if (job->judgement.of[i].result == TOOL_USAGE)
             tool_fail("run", "%s: %s", job->path, ptog_status_text(job->judgement.of[i].status));
@@ -244,7 +247,9 @@ static bool write_report(struct run_job *job)
         .name = request->repairs && request->to ? request->to : job->path,
         .text = job->text.bytes,
         .text_bytes = job->text.size,
-        .target = job->judgement.count > 0 ? job->judgement.of[0].target : request->target ? request->target : ptog_target_find("host"),
+        .target = job->judgement.count > 0 ? job->judgement.of[0].target
+                  : request->target        ? request->target
+                                           : ptog_target_find("host"),
         .diags = job->judgement.count > 0 ? job->judgement.of[0].diags : job->parsed,
         .unchecked = request->machine.no_sanitize,
     };

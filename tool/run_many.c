@@ -25,11 +25,10 @@ static bool tells_lines(const struct run_request *request)
 
 static void count_job(struct many *many, const struct run_job *job)
 {
+    struct ptog_checked checked[RUN_MOST_CHECKED];
     enum ptog_verdict verdict = job->judgement.count > 0 ? judge_verdict(&job->judgement) : PTOG_FAILED;
     tool_totals_add(&many->totals, job->status, verdict);
-    tool_totals_count(&many->totals, job->parsed);
-    for (size_t i = 0; i < job->judgement.count; i++)
-        tool_totals_count(&many->totals, job->judgement.of[i].diags);
+    tool_totals_count(&many->totals, checked, run_job_checked(job, checked));
     if (job->status > many->result)
         many->result = job->status;
 }
@@ -80,10 +79,8 @@ int run_many(struct run_request *request)
         for (size_t i = 0; i < many.count; i++)
             run_job_close(&many.jobs[i]);
     }
-    if (!request->telling.quiet) {
-        tool_totals_print(&many.totals, "run");
-        fputc('\n', stderr);
-    }
+    if (!request->telling.quiet)
+        tool_totals_print(&many.totals, "run", "");
     free(many.jobs);
     free(many.checked);
     return many.result;

@@ -132,8 +132,8 @@ struct tool_telling {
      "(annotations of a workflow) or gcc (a line each)",                                                               \
      TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
         {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
-        {"--allow-unjudged", NULL,                                                                                    \
-         "what was not judged, because it is not simulated or met a limit, does not make the exit status 1",         \
+        {"--allow-unjudged", NULL,                                                                                     \
+         "what was not judged, because it is not simulated or met a limit, does not make the exit status 1",           \
          .at = offsetof(type, telling.allow_unjudged)},                                                                \
     {                                                                                                                  \
         "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
@@ -168,13 +168,14 @@ struct tool_totals {
     size_t errors, warnings, notes, suppressed;
 };
 
-/* Counts a program that came to `result`, an enum tool_exit; `verdict` says why, when that is TOOL_WRONG. And the
- * findings of a list. */
+/* Counts a program that came to `result`, an enum tool_exit, with a verdict that may be "not judged". And its
+ * findings, with an entry for each target. */
 void tool_totals_add(struct tool_totals *totals, int result, enum ptog_verdict verdict);
-void tool_totals_count(struct tool_totals *totals, const ptog_diags *diags);
+void tool_totals_count(struct tool_totals *totals, const struct ptog_checked *checked, size_t count);
 
-/* "ptog check: 36 files: 19 passed, 13 failed, 4 not judged; 12 errors" on stderr, without the end of the line. */
-void tool_totals_print(const struct tool_totals *totals, const char *command);
+/* "ptog check: 36 files: 19 passed, 13 failed, 4 not judged; 12 errors" and `more`, on stderr; nothing without files.
+ */
+void tool_totals_print(const struct tool_totals *totals, const char *command, const char *more);
 
 /* The JSON object with the figures of the machine, on stdout. */
 void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats);

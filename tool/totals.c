@@ -5,20 +5,30 @@
 
 void tool_totals_add(struct tool_totals *totals, int result, enum ptog_verdict verdict)
 {
-    totals->unread += result == TOOL_USAGE;
     if (result == TOOL_USAGE)
-        return;
-    totals->passed += result == TOOL_OK;
-    totals->unjudged += result == TOOL_WRONG && verdict == PTOG_NOT_JUDGED;
-    totals->failed += result == TOOL_WRONG && verdict != PTOG_NOT_JUDGED;
+        totals->unread++;
+    else if (verdict == PTOG_NOT_JUDGED)
+        totals->unjudged++;
+    else if (result == TOOL_WRONG)
+        totals->failed++;
+    else
+        totals->passed++;
 }
 
-void tool_totals_count(struct tool_totals *totals, const ptog_diags *diags)
+/* What several targets say alike counts once: of each kind, as many as the target with the most has. */
+void tool_totals_count(struct tool_totals *totals, const struct ptog_checked *checked, size_t count)
 {
-    totals->errors += tool_count(diags, PTOG_ERROR);
-    totals->warnings += tool_count(diags, PTOG_WARNING);
-    totals->notes += tool_count(diags, PTOG_NOTE);
-    totals->suppressed += ptog_diags_suppressed(diags);
+    struct tool_totals most = {0};
+    for (size_t i = 0; i < count; i++) {
+        most.errors = tool_max(most.errors, tool_count(checked[i].diags, PTOG_ERROR));
+        most.warnings = tool_max(most.warnings, tool_count(checked[i].diags, PTOG_WARNING));
+        most.notes = tool_max(most.notes, tool_count(checked[i].diags, PTOG_NOTE));
+        most.suppressed = tool_max(most.suppressed, ptog_diags_suppressed(checked[i].diags));
+    }
+    totals->errors += most.errors;
+    totals->warnings += most.warnings;
+    totals->notes += most.notes;
+    totals->suppressed += most.suppressed;
 }
 
 static const char *print_count(const char *separator, size_t count, const char *what)
@@ -29,7 +39,7 @@ static const char *print_count(const char *separator, size_t count, const char *
     return ", ";
 }
 
-void tool_totals_print(const struct tool_totals *totals, const char *command)
+void tool_totals_print(const struct tool_totals *totals, const char *command, const char *more)
 {
     size_t files = totals->passed + totals->failed + totals->unjudged + totals->unread;
     const char *separator = "; ";
@@ -48,4 +58,5 @@ void tool_totals_print(const struct tool_totals *totals, const char *command)
     separator = print_count(separator, totals->notes, "note");
     if (totals->suppressed > 0)
         fprintf(stderr, "%s%zu suppressed", separator, totals->suppressed);
+    fprintf(stderr, "%s\n", more);
 }

@@ -116,6 +116,9 @@ PTOG_API void ptog_diags_clear(ptog_diags *diags);
  * not judged stay, so the verdict is the same. */
 PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 
+/* Forgets one entry; nothing past the end. */
+PTOG_API void ptog_diags_remove(ptog_diags *diags, size_t i);
+
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
@@ -123,8 +126,9 @@ PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i
 /* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
 
-/* Replaces the entries by one note, "not for a2a3: ..." with the first error: the target refuses the program, and that is
- * no fault of a program that is for another one. Nothing changes when there is no error. False when out of memory. */
+/* Replaces the entries by one note, "not for a2a3: ..." with the first error: the target refuses the program, and that
+ * is no fault of a program that is for another one. Nothing changes when there is no error. False when out of memory.
+ */
 PTOG_API bool ptog_diags_not_for(ptog_diags *diags, const char *target);
 
 /* What the entries amount to. A program passed only if everything in it was examined and no error was found. */

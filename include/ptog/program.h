@@ -170,8 +170,8 @@ struct ptog_execution {
     size_t late_count;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint32_t threads;                     /* of a large gather on host and cpu, at most; 0: 1 */
-    /* A run that exceeds max_steps, max_work or max_memory is ended where it is: PTOG_ILLEGAL, with an entry limit-steps,
-     * limit-work or limit-memory that is `unjudged`. What was found until then is reported, too. */
+    /* A run that exceeds max_steps, max_work or max_memory is ended where it is: PTOG_ILLEGAL, with an entry
+     * limit-steps, limit-work or limit-memory that is `unjudged`. What was found until then is reported, too. */
     uint64_t max_work;   /* bytes that instructions touch, of all blocks; starting a block counts. 0: 2^32 */
     uint64_t max_memory; /* bytes allocated to simulate it, besides the caller's buffers; 0: 2^31 */
     bool *started;       /* set to true when the target takes the program, and it begins to run; NULL: not wanted */

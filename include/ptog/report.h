@@ -144,7 +144,7 @@ PTOG_API void ptog_report_gcc(const struct ptog_checked *checked, size_t count, 
 PTOG_API void ptog_report_github(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
 /* JUnit's XML, which every CI reads: a test case for each program and target, which fails with diagnostics of severity
- * `fails` or worse. */
+ * `fails` or worse, and is skipped when it was not judged. */
 PTOG_API void ptog_report_junit(const struct ptog_checked *checked, size_t count, enum ptog_severity fails,
                                 const struct ptog_sink *sink);
 

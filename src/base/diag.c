@@ -40,6 +40,14 @@ void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least)
         diags->count = kept;
 }
 
+void ptog_diags_remove(ptog_diags *diags, size_t i)
+{
+    if (i >= ptog_diags_count(diags))
+        return;
+    diags->count--;
+    memmove(&diags->entries[i], &diags->entries[i + 1], (diags->count - i) * sizeof(struct ptog_diag *));
+}
+
 void ptog_diags_free(ptog_diags *diags)
 {
     if (!diags)

@@ -35,7 +35,7 @@ static bool open_parts(ptog_core *core)
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
-    core->observer = (struct ptog_observer){core->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
+    core->observer = (struct ptog_observer){core->sanitizer,     ptog_sanitizer_stamp,    ptog_sanitizer_event,
                                             ptog_sanitizer_held, ptog_sanitizer_deadlock, ptog_sanitizer_full};
     core->pipes.observer = core->sanitizer ? &core->observer : NULL;
     core->pipes.timeline = &core->timeline;

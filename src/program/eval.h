@@ -84,8 +84,8 @@ struct ptog_eval {
     int64_t block, blocks;
     uint64_t steps, max_steps; /* limits.h */
     uint64_t work, max_work, max_memory;
-    uint64_t copied; /* bytes of buffers that are stored to, on a target with pipes */
-    uint64_t issued; /* instructions of all blocks, flags and barriers too */
+    uint64_t copied;                      /* bytes of buffers that are stored to, on a target with pipes */
+    uint64_t issued;                      /* instructions of all blocks, flags and barriers too */
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint64_t told_at;                     /* the number of steps at which it wants to be told */
     uint32_t *faults_of;                  /* by operation: from 1 */

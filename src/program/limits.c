@@ -47,8 +47,8 @@ struct limit {
 static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
 {
     char number[32];
-    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged",
-                                        limit->before, grouped(most, number), limit->after);
+    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
+                                        grouped(most, number), limit->after);
     ptog_say_fix(e->finds, found, limit->fix);
     if (found)
         found->nowhere = span.length == 0;

@@ -39,11 +39,20 @@ static bool same_fix(const struct ptog_diag *a, const struct ptog_diag *b)
     return same;
 }
 
+static bool same_places(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    bool same = a->related_count == b->related_count;
+    for (size_t i = 0; same && i < a->related_count; i++)
+        same = a->related[i].where.line == b->related[i].where.line &&
+               a->related[i].where.column == b->related[i].where.column;
+    return same;
+}
+
 static bool is_same(const struct ptog_diag *a, const struct ptog_diag *b)
 {
     return a->where.line == b->where.line && a->where.column == b->where.column && a->severity == b->severity &&
            same_text(a->where.file, b->where.file) && same_text(a->id, b->id) && same_text(a->message, b->message) &&
-           same_text(a->witness, b->witness) && a->count == b->count && same_fix(a, b);
+           same_text(a->witness, b->witness) && a->count == b->count && same_places(a, b) && same_fix(a, b);
 }
 
 /* Whether two entries are about one program. */
@@ -75,7 +84,8 @@ const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk)
     return diag;
 }
 
-/* The entries of the program that the walk is at stand side by side: *first to *end. False when they have one target. */
+/* The entries of the program that the walk is at stand side by side: *first to *end. False when they have one target.
+ */
 static bool find_targets(const struct ptog_walk *walk, size_t *first, size_t *end)
 {
     const struct ptog_checked *here = &walk->list[walk->program];

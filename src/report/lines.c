@@ -45,11 +45,12 @@ static void put_place(const struct ptog_sink *sink, const struct ptog_where *whe
     ptog_put(sink, ": ");
 }
 
-/* ", on a2a3 and a5", where a program was judged for several targets. */
+/* " (on a2a3 and a5)", where a program was judged for several targets. */
 static void put_targets(const struct ptog_sink *sink, const char *targets)
 {
-    ptog_put(sink, ptog_when(targets[0], ", on "));
+    ptog_put(sink, ptog_when(targets[0], " (on "));
     ptog_put(sink, targets);
+    ptog_put(sink, ptog_when(targets[0], ")"));
 }
 
 static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)

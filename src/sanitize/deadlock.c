@@ -97,7 +97,7 @@ void ptog_sanitizer_full(void *user, const struct ptog_event *event)
     struct ptog_finding *f = ptog_findings_machine(&s->court->findings, PTOG_MACHINE_LIMIT_QUEUE,
                                                    ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
     if (f && fresh)
-        f->message = ptog_findings_text(&s->court->findings,
-                                        "stopped: more than 65,536 entries of %s wait for a flag; what follows was not judged",
-                                        ptog_pipe_name(event->pipe));
+        f->message = ptog_findings_text(
+            &s->court->findings, "stopped: more than 65,536 entries of %s wait for a flag; what follows was not judged",
+            ptog_pipe_name(event->pipe));
 }

@@ -35,8 +35,8 @@ struct ptog_pipes {
     const struct ptog_observer *observer;
     struct ptog_timeline *timeline;
     uint64_t held; /* bytes allocated for accesses of held entries */
-    bool dead;   /* a deadlock was found, or a queue is full */
-    bool failed; /* out of memory */
+    bool dead;     /* a deadlock was found, or a queue is full */
+    bool failed;   /* out of memory */
 };
 
 /* Issues an entry, which gets its stamp. What `work` owns and holds is taken over; NULL: there is nothing to do in
