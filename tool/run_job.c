@@ -243,14 +243,16 @@ static int prepare(struct run_job *job)
 static bool write_report(struct run_job *job)
 {
     const struct run_request *request = job->request;
+    const struct judged *judged = &job->judgement.of[0];
+    const struct ptog_target *target = request->target;
+    if (job->judgement.count > 0)
+        target = judged->target;
     struct ptog_page page = {
         .name = request->repairs && request->to ? request->to : job->path,
         .text = job->text.bytes,
         .text_bytes = job->text.size,
-        .target = job->judgement.count > 0 ? job->judgement.of[0].target
-                  : request->target        ? request->target
-                                           : ptog_target_find("host"),
-        .diags = job->judgement.count > 0 ? job->judgement.of[0].diags : job->parsed,
+        .target = target ? target : ptog_target_find("host"),
+        .diags = judged->diags ? judged->diags : job->parsed,
         .unchecked = request->machine.no_sanitize,
     };
     return run_report_write(&job->request->report, &page, job->result);
