@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "io/pick.h"
-#include "run.h"
+#include "judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,49 +12,39 @@
 /* One program and what is said about it. */
 struct item {
     const char *path;
-    const struct ptog_target *target; /* that it was checked for; NULL: it was not */
-    ptog_diags *diags;
-    ptog_program *program; /* of a single one, to be told about; NULL: it is gone */
-    int result;            /* an enum tool_exit; TOOL_USAGE: `why` says why */
+    ptog_diags *parsed;         /* about the text alone */
+    struct judgement judgement; /* for its targets; none: it could not be parsed */
+    int result;                 /* an enum tool_exit; TOOL_USAGE: `why` says why */
     struct tool_why why;
 };
+
+#define MOST_CHECKED (JUDGE_MOST + 1) /* entries of a program in a report */
 
 /* Some of the paths: those that are looked at, and told, together. */
 struct check_work {
     const struct check_request *request;
     size_t first, count;
     struct item *items;           /* one for each */
-    struct ptog_checked *checked; /* the same, as reports take them */
-    struct check_totals totals;   /* of all so far */
+    struct ptog_checked *checked; /* their findings, as reports take them */
+    struct tool_totals totals;    /* of all so far */
     int result;
 };
 
 /* ---- one program ---- */
 
-static const struct ptog_target *target_for(const struct check_request *request, const ptog_program *program)
-{
-    const struct ptog_target *target = request->target ? request->target : ptog_program_target(program);
-    if (target)
-        return target;
-    return ptog_target_find("host");
-}
-
 static void check_program(const struct check_request *request, struct item *item, const ptog_program *program)
 {
-    enum ptog_status status = ptog_program_check(program, request->target, item->diags);
-    item->target = target_for(request, program);
-    item->result = tool_has_errors(item->diags, 0) ? TOOL_WRONG : TOOL_OK;
-    if (status != PTOG_OK && status != PTOG_ILLEGAL) {
-        item->result = TOOL_USAGE;
-        tool_why_set(&item->why, "%s", ptog_status_text(status));
-    }
-}
-
-/* One program for which nobody named a target: it was checked for host, which takes more than the machines do. */
-static bool is_without_target(const struct check_request *request, const ptog_program *program)
-{
-    return request->paths.count == 1 && !request->target && !ptog_program_target(program) && !request->telling.quiet &&
-           target_for(request, program)->machine == PTOG_NO_MACHINE;
+    struct judgement *judgement = &item->judgement;
+    item->result = TOOL_USAGE;
+    if (!judge_open(judgement, program, request->target))
+        return;
+    for (size_t i = 0; i < judgement->count; i++)
+        judge_check(&judgement->of[i], program);
+    judge_decide(judgement, &request->telling);
+    item->result = tool_max_exit(judgement->result, tool_judge(&request->telling, item->parsed, TOOL_OK));
+    for (size_t i = 0; i < judgement->count; i++)
+        if (judgement->of[i].result == TOOL_USAGE)
+            tool_why_set(&item->why, "%s", ptog_status_text(judgement->of[i].status));
 }
 
 /* In a thread of its own: it prints nothing. */
@@ -63,82 +53,67 @@ static void check_item(void *user, size_t i)
     const struct check_work *work = user;
     struct item *item = &work->items[i];
     ptog_program *program = NULL;
-    *item = (struct item){0};
-    item->path = work->request->paths.list[work->first + i];
-    item->diags = ptog_diags_new();
-    item->program = NULL;
-    item->result = TOOL_USAGE;
+    *item = (struct item){.path = work->request->paths.list[work->first + i], .result = TOOL_USAGE};
+    item->parsed = ptog_diags_new();
     tool_why_set(&item->why, "out of memory");
-    if (item->diags)
-        item->result = tool_open_quietly(item->path, &program, item->diags, NULL, &item->why);
+    if (item->parsed)
+        item->result = tool_open_quietly(item->path, &program, item->parsed, NULL, &item->why);
     ptog_program_be_strict(program, work->request->strict);
     if (item->result == TOOL_OK)
         check_program(work->request, item, program);
-    item->result = tool_judge(&work->request->telling, item->diags, item->result);
-    if (program && is_without_target(work->request, program))
-        item->program = program;
     else
-        ptog_program_free(program);
+        item->result = tool_judge(&work->request->telling, item->parsed, item->result);
+    ptog_program_free(program);
 }
 
 /* ---- all of them ---- */
 
-void check_add(struct check_totals *totals, int result, const ptog_diags *diags)
+void check_summarize(const struct check_request *request, const struct tool_totals *totals)
 {
-    totals->clean += result == TOOL_OK;
-    totals->wrong += result == TOOL_WRONG;
-    totals->unread += result == TOOL_USAGE;
-    totals->errors += tool_count(diags, PTOG_ERROR);
-    totals->warnings += tool_count(diags, PTOG_WARNING);
-    totals->notes += tool_count(diags, PTOG_NOTE);
-}
-
-static const char *print_count(const char *separator, size_t count, const char *what)
-{
-    if (count == 0)
-        return separator;
-    fprintf(stderr, "%s%zu %s%s", separator, count, what, tool_plural(count));
-    return ", ";
-}
-
-/* "12 files: 10 right, 1 wrong, 1 not read; 3 errors, 1 warning" */
-void check_summarize(const struct check_request *request, const struct check_totals *totals)
-{
-    size_t files = totals->clean + totals->wrong + totals->unread;
-    const char *separator = "; ";
-    if (!request->paths.searched || request->telling.quiet || files == 0)
+    bool many = request->paths.searched || request->paths.count > 1;
+    if (!many || request->telling.quiet)
         return;
-    fprintf(stderr, "ptog check: %zu file%s: %zu right", files, tool_plural(files), totals->clean);
-    if (totals->wrong > 0)
-        fprintf(stderr, ", %zu wrong", totals->wrong);
-    if (totals->unread > 0)
-        fprintf(stderr, ", %zu not read", totals->unread);
-    separator = print_count(separator, totals->errors, "error");
-    separator = print_count(separator, totals->warnings, "warning");
-    print_count(separator, totals->notes, "note");
-    fputc('\n', stderr);
+    tool_totals_print(totals, "check", tool_when(totals->passed > 0, "; races not checked: use ptog run"));
+}
+
+static void count_item(struct check_work *work, const struct item *item, const struct ptog_checked *checked,
+                       size_t count)
+{
+    enum ptog_verdict verdict = item->judgement.count > 0 ? judge_verdict(&item->judgement) : PTOG_FAILED;
+    tool_totals_add(&work->totals, item->result, verdict);
+    tool_totals_count(&work->totals, checked, count);
+    work->result = tool_max_exit(work->result, item->result);
+}
+
+/* Adds the entries of a program to those of a report. */
+static size_t add_checked(const struct item *item, struct ptog_checked *checked)
+{
+    size_t count = 0;
+    bool unread = item->result == TOOL_USAGE;
+    if (unread || item->judgement.count == 0 || ptog_diags_count(item->parsed) > 0)
+        checked[count++] =
+            (struct ptog_checked){.file = item->path, .diags = item->parsed, .unread = unread ? item->why.text : NULL};
+    if (!unread)
+        count += judge_checked(&item->judgement, item->path, &checked[count]);
+    return count;
 }
 
 /* Everything is said in the order of the paths, whichever thread was first. */
 static void tell_batch(struct check_work *work)
 {
+    size_t count = 0;
     for (size_t i = 0; i < work->count; i++) {
         const struct item *item = &work->items[i];
-        bool unread = item->result == TOOL_USAGE;
-        work->checked[i] = (struct ptog_checked){.file = item->path,
-                                                 .target = item->target ? item->target->name : NULL,
-                                                 .diags = item->diags,
-                                                 .unread = unread ? item->why.text : NULL};
-        if (unread)
+        size_t own = add_checked(item, &work->checked[count]);
+        count_item(work, item, &work->checked[count], own);
+        count += own;
+        if (item->result == TOOL_USAGE)
             tool_fail("check", "%s: %s", item->path, item->why.text);
-        check_add(&work->totals, item->result, item->diags);
-        if (item->result > work->result)
-            work->result = item->result;
     }
-    tool_tell(&work->request->telling, work->checked, work->count);
-    for (size_t i = 0; i < work->count; i++)
-        if (work->items[i].program && work->items[i].result == TOOL_OK)
-            check_elsewhere_tell(work->items[i].program);
+    tool_tell(&work->request->telling, work->checked, count);
+    bool one = work->request->paths.count == 1 && !work->request->paths.searched;
+    if (one && !work->request->telling.quiet)
+        judge_print(&work->items[0].judgement, "check", false);
 }
 
 static void check_batch(struct check_work *work)
@@ -146,8 +121,8 @@ static void check_batch(struct check_work *work)
     tool_parallel(work->count, work->request->jobs, check_item, work);
     tell_batch(work);
     for (size_t i = 0; i < work->count; i++) {
-        ptog_diags_free(work->items[i].diags);
-        ptog_program_free(work->items[i].program);
+        ptog_diags_free(work->items[i].parsed);
+        judge_close(&work->items[i].judgement);
     }
 }
 
@@ -167,7 +142,7 @@ static int check_files(const struct check_request *request)
     size_t all = request->paths.count, batch = batch_of(request);
     struct check_work work = {.request = request,
                               .items = calloc(batch + 1, sizeof *work.items),
-                              .checked = calloc(batch + 1, sizeof *work.checked)};
+                              .checked = calloc(batch * MOST_CHECKED + 1, sizeof *work.checked)};
     bool room = work.items && work.checked;
     if (!room)
         work.result = tool_fail("check", "out of memory");
@@ -242,7 +217,7 @@ static int run(int argc, char **argv)
 static const struct tool_option options[] = {
     {"--target", "T",
      "the target to check for: see 'ptog targets'. Without it, the one that the module's attribute pto.target_arch "
-     "names, or host",
+     "names, or a2a3 and a5",
      TOOL_TARGETS, AT(target_text)},
     {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
@@ -254,12 +229,13 @@ static const struct tool_option options[] = {
 const struct tool_command tool_check = {
     .name = "check",
     .arguments = "FILE|DIR... [--target T|all] [--format F] [OPTION]...",
-    .summary = "everything that is wrong with programs",
+    .summary = "everything that is wrong with the text of programs",
     .about =
         "Checks programs without running them; '-' is standard input, and of a directory every .pto file below it is "
         "checked, with a summary at the end. What is wrong goes to standard error, each with its place, the reason, a "
-        "fix where there is one, and an id for 'ptog explain'. Nothing is said about a program that is right. The "
-        "exit status is 1 when there is an error; warnings and notes do not change it.",
+        "fix where there is one, and an id for 'ptog explain'. Races are not looked for: 'ptog run' does that. The "
+        "exit status is 1 when there is an error on a target that takes the program, when no target does, and when "
+        "something was not judged; warnings and notes do not change it.",
     .options = options,
     .after = "What a line of a program accepts on purpose is not reported: a comment at its end, or on the line above, "
              "names it: '// ptog: allow ID'. A program that is refused stays refused.",

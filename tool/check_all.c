@@ -12,14 +12,15 @@ struct lists {
     ptog_diags *on[PTOG_TARGETS];
 };
 
-enum verdict { UNKNOWN, YES, WARNS, NO };
+enum accepted { UNKNOWN, YES, WARNS, UNJUDGED, NO };
 
 struct file_row {
     const char *path;
     int result; /* an enum tool_exit; TOOL_USAGE: `why` says why */
     struct tool_why why;
     bool parses;
-    enum verdict verdicts[PTOG_TARGETS];
+    enum accepted accepted[PTOG_TARGETS];
+    enum ptog_verdict verdict; /* of those that are not, the worst */
     struct lists lists;
 };
 
@@ -46,15 +47,13 @@ static void close_lists(struct lists *lists)
         ptog_diags_free(lists->on[t]);
 }
 
-static enum verdict verdict_of(const ptog_diags *diags, size_t from)
+static enum accepted accepted_by(const ptog_diags *diags)
 {
-    enum verdict verdict = YES;
-    for (size_t i = from; i < ptog_diags_count(diags); i++)
-        if (ptog_diags_at(diags, i)->severity == PTOG_WARNING)
-            verdict = WARNS;
-    if (tool_has_errors(diags, from))
-        return NO;
-    return verdict;
+    switch (ptog_diags_verdict(diags)) {
+    case PTOG_FAILED: return NO;
+    case PTOG_NOT_JUDGED: return UNJUDGED;
+    default: return tool_count(diags, PTOG_WARNING) > 0 ? WARNS : YES;
+    }
 }
 
 static void check_row(const struct tool_telling *telling, struct file_row *row, const ptog_program *program)
@@ -67,10 +66,12 @@ static void check_row(const struct tool_telling *telling, struct file_row *row, 
             tool_why_set(&row->why, "%s", ptog_status_text(status));
             continue;
         }
-        row->verdicts[t] = verdict_of(diags, 0);
-        int result = tool_judge(telling, diags, row->verdicts[t] == NO ? TOOL_WRONG : TOOL_OK);
+        row->accepted[t] = accepted_by(diags);
+        int result = tool_judge(telling, diags, row->accepted[t] == NO ? TOOL_WRONG : TOOL_OK);
         if (result > row->result)
             row->result = result;
+        if (result == TOOL_WRONG && ptog_diags_verdict(diags) > row->verdict)
+            row->verdict = ptog_diags_verdict(diags);
     }
 }
 
@@ -88,7 +89,7 @@ static void fill_row(void *user, size_t i)
     ptog_program_be_strict(program, work->request->strict);
     row->parses = row->result == TOOL_OK;
     for (size_t t = 0; t < PTOG_TARGETS; t++)
-        row->verdicts[t] = row->result == TOOL_WRONG ? NO : UNKNOWN;
+        row->accepted[t] = row->result == TOOL_WRONG ? NO : UNKNOWN;
     if (row->parses)
         check_row(&work->request->telling, row, program);
     ptog_program_free(program);
@@ -98,10 +99,10 @@ static void fill_row(void *user, size_t i)
 
 static void print_cells(int wide, const struct file_row *row)
 {
-    static const char *const words[] = {"-", "yes", "warns", "no"};
+    static const char *const words[] = {"-", "yes", "warns", "?", "no"};
     printf("%-*s", wide, row ? row->path : "");
     for (size_t t = 0; t < PTOG_TARGETS; t++) {
-        const char *name = ptog_target_at(t)->name, *text = row ? words[row->verdicts[t]] : name;
+        const char *name = ptog_target_at(t)->name, *text = row ? words[row->accepted[t]] : name;
         int width = tool_max(strlen(name), 5);
         printf("  %-*s", t + 1 < PTOG_TARGETS ? width : 0, text);
     }
@@ -128,7 +129,7 @@ static void print_reasons(const struct file_row *row)
         ptog_report_text(lists->parsed, &sink);
     }
     for (size_t t = 0; row->parses && t < PTOG_TARGETS; t++)
-        if (row->verdicts[t] == NO) {
+        if (row->accepted[t] == NO) {
             printf("\n%s%s, on %s:%s\n", tool_bold(), row->path, ptog_target_at(t)->name, tool_plain());
             ptog_report_text(lists->on[t], &sink);
         }
@@ -188,12 +189,12 @@ static void report_flat(const struct tool_telling *telling, const struct file_ro
 static int report(const struct check_request *request, const struct file_row *rows, struct ptog_checked *checked)
 {
     size_t count = request->paths.count;
-    struct check_totals totals = {0};
+    struct tool_totals totals = {0};
     int result = TOOL_OK;
     for (size_t i = 0; i < count; i++) {
         if (rows[i].result == TOOL_USAGE)
             tool_fail("check", "%s: %s", rows[i].path, rows[i].why.text);
-        check_add(&totals, rows[i].result, NULL); /* what several targets say would count several times */
+        tool_totals_add(&totals, rows[i].result, rows[i].verdict); /* findings of several targets are not counted */
         if (rows[i].result > result)
             result = rows[i].result;
     }

@@ -77,7 +77,9 @@ static int arguments(int argc, char **argv, struct compare_request *request)
     if (!tool_parse(argc, argv, &tool_compare, request, &request->path, 1) ||
         !tool_format("compare", request->format_text, &request->format) ||
         !positive("--blocks", request->blocks_text, &request->blocks) ||
-        !positive("--max-steps", request->steps_text, &request->max_steps))
+        !positive("--max-steps", request->steps_text, &request->max_steps) ||
+        !positive("--max-work", request->work_text, &request->max_work) ||
+        !positive("--max-memory", request->memory_text, &request->max_memory))
         return TOOL_USAGE;
     if (request->format != TOOL_TEXT && request->format != TOOL_JSON)
         return tool_usage("compare", "--format %s: expected text or json", request->format_text);
@@ -134,7 +136,7 @@ static const struct tool_option options[] = {
     {"--data", "none", "refuse what is not bound, instead of generating it as 'ptog run' does", "none", AT(data_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--blocks", "N", "run it for so many blocks (1)", NULL, AT(blocks_text)},
-    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    TOOL_LIMIT_OPTIONS(struct compare_request),
     {"--format", "F", "text or json, on standard output", "text json", AT(format_text)},
     {.name = NULL},
 };

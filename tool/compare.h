@@ -72,10 +72,11 @@ struct compare_output {
 };
 
 struct compare_request {
-    const char *targets_text, *format_text, *blocks_text, *steps_text, *data_text; /* as given; NULL: not */
+    const char *targets_text, *format_text, *blocks_text, *steps_text, *work_text, *memory_text,
+        *data_text; /* as given; NULL: not */
     const char *path, *function;
     enum tool_format format;
-    int64_t blocks, max_steps;
+    int64_t blocks, max_steps, max_work, max_memory;
     struct run_items items;
     struct compare_output *outputs;
     size_t output_count, output_room;

@@ -151,7 +151,9 @@ static void print_difference(const struct compare_report *report, const struct c
 
 static void print_refusal(const struct compare_result *result)
 {
-    printf("\n%s%s%s refuses it\n", tool_bold(), result->target->name, tool_plain());
+    bool unjudged = ptog_diags_verdict(result->diags) == PTOG_NOT_JUDGED;
+    printf("\n%s%s%s %s\n", tool_bold(), result->target->name, tool_plain(),
+           unjudged ? "did not judge it" : "refuses it");
     print_reported(result);
     print_errata(&result->why);
 }

@@ -106,7 +106,9 @@ static struct ptog_execution execution_of(const struct compare_request *request,
                                    .bindings = bindings,
                                    .binding_count = count,
                                    .blocks = request->blocks,
-                                   .max_steps = (uint64_t)request->max_steps};
+                                   .max_steps = (uint64_t)request->max_steps,
+                                   .max_work = (uint64_t)request->max_work,
+                                   .max_memory = (uint64_t)request->max_memory};
 }
 
 static void restore(const struct compare_request *request)

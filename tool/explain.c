@@ -209,7 +209,8 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
     const char *targets = fault->simt ? "a5 and a5-custom" : "a2a3 and a5";
-    snprintf(level, sizeof level, "%s while running %s%s", ptog_severity_name(fault->severity),
+    snprintf(level, sizeof level, "%s while running %s%s",
+             fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity),
              fault->launch ? "a kernel in C++" : "on ", tool_when(!fault->launch, targets));
     print_title(fault->id, level);
     print_field("what", fault->what);
@@ -221,7 +222,7 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
-    print_title(rule->id, ptog_severity_name(rule->severity));
+    print_title(rule->id, rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
     print_field("what", rule->what);
     print_field("why", rule->why);
     puts("\n  wrong");

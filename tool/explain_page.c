@@ -90,7 +90,7 @@ static void print_rule(const struct ptog_rule *rule)
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
     printf("\n### %s\n\n%s\n\n- why: %s\n- level: %s\n", rule->id, rule->what, rule->why,
-           ptog_severity_name(rule->severity));
+           rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
     puts("\nwrong:\n\n```mlir");
     tool_print_lines("", rule->wrong);
     puts("```\n\nright:\n\n```mlir");
@@ -138,7 +138,8 @@ static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
     struct tool_where where;
     printf("\n### machine fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
-           tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
+           tool_documented(&where, fault->documented),
+           fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity));
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
 }

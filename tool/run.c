@@ -1,299 +1,46 @@
-/* tool: ptog run, a program with data from files. */
+/* tool: ptog run, programs with data from files: the command line, and the report. */
 #include "run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/pick.h"
-#include "progress.h"
 
-struct run_request {
-    const char *target_text, *blocks_text, *steps_text; /* as given; NULL: not */
-    const char *data_text;                              /* "none": nothing is made up */
-    const char *path;
-    const struct ptog_target *target;
-    const char *function;
-    struct tool_telling telling;
-    int64_t blocks, max_steps;
-    struct run_machine machine;
-    struct run_items items;
-    struct run_elsewhere elsewhere;
-    struct run_trace trace;
-    struct run_report report;
-    struct ptog_sink timeline; /* of both; all zero: neither is wanted */
-    struct tool_text text;     /* of the program that runs, for the report */
-    ptog_result *result;       /* NULL: it did not run */
-    bool has_stats;            /* to go into the JSON object */
-    struct ptog_stats figures;
-    bool strict;          /* --strict */
-    bool prints, repairs; /* --print-placement, --apply-fix */
-    const char *to;       /* -o: where that goes */
-    struct tool_progress progress;
-    struct ptog_progress shown; /* on a terminal, what a long loop says */
-};
+/* ---- the report of one program ---- */
 
-/* ---- running ---- */
-
-/* The timeline goes to the file and to the page, where they are wanted. */
-static void take_timeline(void *user, const char *text, size_t length)
+static void tell(const struct run_job *job)
 {
-    struct run_request *request = user;
-    struct ptog_sink page = run_report_sink(&request->report);
-    if (request->trace.path)
-        request->trace.sink.write(request->trace.sink.user, text, length);
-    if (request->report.path)
-        page.write(page.user, text, length);
-}
-
-static const struct ptog_target *target_of(const struct run_request *request, const ptog_program *program)
-{
-    const struct ptog_target *target = request->target;
-    if (!target && program)
-        target = ptog_program_target(program);
-    if (target)
-        return target;
-    return ptog_target_find("host");
-}
-
-static struct ptog_execution execution_of(const struct run_request *request, const struct ptog_binding *bindings,
-                                          size_t count)
-{
-    return (struct ptog_execution){
-        .target = request->target,
-        .function = request->function,
-        .bindings = bindings,
-        .binding_count = count,
-        .blocks = request->blocks,
-        .max_steps = (uint64_t)request->max_steps,
-        .schedule = request->machine.schedule,
-        .launch = request->machine.launch,
-        .seed = request->machine.seed,
-        .dyn_ub = request->machine.dyn_ub,
-        .no_sanitize = request->machine.no_sanitize,
-        .trace = request->timeline.write ? &request->timeline : NULL,
-        .late = request->machine.late,
-        .late_count = request->machine.late_count,
-        .progress = request->progress.wanted ? &request->shown : NULL,
-    };
-}
-
-static int outcome(const struct run_request *request, enum ptog_status status, const ptog_diags *diags)
-{
-    if (status == PTOG_OK)
-        return tool_has_errors(diags, 0) ? TOOL_WRONG : TOOL_OK;
-    if (status == PTOG_FAULT || status == PTOG_ILLEGAL)
-        return TOOL_WRONG;
-    return tool_fail("run", "%s: %s", request->path, ptog_status_text(status));
-}
-
-/* *ran: to its end, perhaps with faults. */
-static int execute(struct run_request *request, const ptog_program *program, ptog_diags *diags, ptog_result **result,
-                   bool *ran)
-{
-    size_t count;
-    struct ptog_binding *bindings = run_bindings(&request->items, &count);
-    if (!bindings)
-        return tool_fail("run", "out of memory");
-    struct ptog_execution execution = execution_of(request, bindings, count);
-    if (target_of(request, program)->cpu_threads)
-        execution.threads = request->machine.cpu_threads;
-    enum ptog_status status = ptog_program_run(program, &execution, diags, result);
-    tool_progress_end(&request->progress);
-    free(bindings);
-    *ran = status == PTOG_OK || status == PTOG_FAULT;
-    return outcome(request, status, diags);
-}
-
-/* ---- programs out ---- */
-
-/* --print-placement: the program as it ran. */
-static int print_placement(const struct run_request *request, const ptog_result *result,
-                           const struct ptog_target *target, ptog_diags *diags)
-{
-    struct ptog_output text = {0};
-    struct ptog_sink sink = ptog_output_sink(&text);
-    enum ptog_status status = ptog_result_program(result, &sink, diags);
-    if (text.no_memory)
-        status = PTOG_NO_MEMORY;
-    int code = outcome(request, status, diags);
-    if (status == PTOG_OK && !tool_output_write("run", &text, request->to))
-        code = TOOL_USAGE;
-    if (status == PTOG_OK && !request->telling.quiet)
-        run_machine_print_layout(result, target);
-    ptog_output_free(&text);
-    return code;
-}
-
-/* --apply-fix: writes the repaired text, and reads it as the program to be run. */
-static int repair(struct run_request *request, ptog_program **program, ptog_diags *diags)
-{
-    struct ptog_output text = {0};
-    struct ptog_sink sink = ptog_output_sink(&text);
-    ptog_program *repaired = NULL;
-    size_t count;
-    struct ptog_binding *bindings = run_bindings(&request->items, &count);
-    enum ptog_status status = PTOG_NO_MEMORY;
-    if (bindings) {
-        struct ptog_execution execution = execution_of(request, bindings, count);
-        status = ptog_program_repair(*program, &execution, &sink, diags);
-        tool_progress_end(&request->progress);
-    }
-    if (text.no_memory)
-        status = PTOG_NO_MEMORY;
-    if (status == PTOG_OK)
-        status = ptog_program_parse(&repaired, tool_or(request->to, "-"), text.bytes, text.used, diags);
-    int code = outcome(request, status, diags);
-    if (status == PTOG_OK && !tool_output_write("run", &text, request->to))
-        code = TOOL_USAGE;
-    if (repaired) {
-        ptog_program_free(*program);
-        *program = repaired;
-        free(request->text.bytes);
-        request->text = (struct tool_text){text.bytes, text.used};
-    } else {
-        ptog_output_free(&text);
-    }
-    free(bindings);
-    return code;
-}
-
-/* What is asked about pipes of a target that has none has no answer: a program that was written is not a repaired one.
- */
-static void say_without_pipes(const struct run_request *request, const struct ptog_target *target)
-{
-    const char *option = NULL;
-    if (request->repairs)
-        option = "--apply-fix";
-    else if (request->prints)
-        option = "--print-placement";
-    else if (request->machine.witness)
-        option = "--witness";
-    else if (request->machine.schedule_text)
-        option = "--schedule";
-    if (option && target->ub_bytes == 0)
-        fprintf(stderr, "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n",
-                option, target->name);
-}
-
-/* Neither the command line nor the text names a target, and somebody wants to know. */
-static bool is_without_target(const struct run_request *request, const ptog_program *program)
-{
-    return !request->target && target_of(request, program)->machine == PTOG_NO_MACHINE &&
-           !ptog_program_target(program) && !request->telling.quiet && !request->machine.no_sanitize;
-}
-
-/* Data for what is not bound, unless --data none. */
-static bool make_up(struct run_request *request, const ptog_program *program)
-{
-    struct ptog_execution execution = execution_of(request, NULL, 0);
-    request->items.made_up = !request->data_text;
-    request->items.silent = request->telling.quiet;
-    return run_make_up(&request->items, program, &execution);
-}
-
-static int run_program(struct run_request *request, ptog_program **given, ptog_diags *diags)
-{
-    const ptog_program *program = *given;
-    bool ran = false;
-    tool_progress_start(&request->progress);
-    request->progress.wanted &= request->telling.format == TOOL_TEXT;
-    request->shown = tool_progress_of_run(&request->progress, request->path);
-    int status = run_choose_function("run", program, request->function);
-    if (status != TOOL_OK)
-        return status;
-    if (!run_load(&request->items, program, request->function) || !make_up(request, program))
-        return TOOL_USAGE;
-    if (request->repairs) {
-        status = repair(request, given, diags);
-        program = *given;
-    }
-    if (status != TOOL_OK)
-        return status;
-    const struct ptog_target *target = target_of(request, program);
-    if (!run_trace_start(&request->trace, target))
-        return TOOL_USAGE;
-    if (request->trace.path || (request->report.path && target->ub_bytes > 0))
-        request->timeline = (struct ptog_sink){.write = take_timeline, .user = request};
-    bool nowhere = is_without_target(request, program);
-    if (nowhere)
-        run_elsewhere_start(&request->elsewhere, &request->items);
-    status = execute(request, program, diags, &request->result, &ran);
-    const ptog_result *result = request->result;
-    if (nowhere && ran) {
-        struct ptog_execution execution = execution_of(request, NULL, 0);
-        run_elsewhere_tell(&request->elsewhere, program, &execution);
-    }
-    run_elsewhere_free(&request->elsewhere);
-    if (!run_trace_end(&request->trace, ran))
-        status = TOOL_USAGE;
-    if (ran && (!run_save(&request->items, result) || !run_witness_write(request->machine.witness, diags)))
-        status = TOOL_USAGE;
-    bool in_object = request->telling.format == TOOL_JSON && request->machine.stats;
-    request->has_stats = ran && in_object && ptog_result_stats(result, &request->figures) == PTOG_OK;
-    if (ran) {
-        say_without_pipes(request, target);
-        run_machine_print(&request->machine, result, target);
-    }
-    if (ran && request->prints) {
-        int printed = print_placement(request, result, target, diags);
-        if (printed > status)
-            status = printed;
-    }
-    return status;
-}
-
-/* --report: of a program that is refused, too. */
-static bool write_report(struct run_request *request, const ptog_program *program, const ptog_diags *diags)
-{
-    struct ptog_page page = {
-        .name = request->repairs && request->to ? request->to : request->path,
-        .text = request->text.bytes,
-        .text_bytes = request->text.size,
-        .target = target_of(request, program),
-        .diags = diags,
-        .unchecked = request->machine.no_sanitize,
-    };
-    return run_report_write(&request->report, &page, request->result);
-}
-
-/* What was found; `unread` says why there is no program to find something in, and is NULL when there is one. */
-static void tell(const struct run_request *request, const ptog_program *program, const ptog_diags *diags,
-                 const char *unread)
-{
-    const struct ptog_target *target = target_of(request, program);
-    const struct ptog_checked checked = {
-        .file = request->path, .target = unread ? NULL : target->name, .diags = diags, .unread = unread};
-    if (unread)
-        tool_fail("run", "%s: %s", request->path, unread);
-    if (request->has_stats)
-        tool_report_stats(diags, target, &request->figures);
+    const struct run_request *request = job->request;
+    struct ptog_checked checked[RUN_MOST_CHECKED];
+    size_t count = run_job_checked(job, checked);
+    if (job->why.text[0])
+        tool_fail("run", "%s: %s", job->path, job->why.text);
+    if (job->has_stats && job->status != TOOL_USAGE)
+        tool_report_stats(job->judgement.of[0].diags, job->judgement.of[0].target, &job->figures);
     else
-        tool_tell(&request->telling, &checked, 1);
+        tool_tell(&request->telling, checked, count);
+    if (!request->telling.quiet && job->status != TOOL_USAGE)
+        judge_print(&job->judgement, "run", !request->machine.no_sanitize);
 }
 
-static int run_request(struct run_request *request)
+/* A command that failed before something was found has said why. */
+static bool has_report(const struct run_job *job)
 {
-    ptog_program *program;
-    struct tool_why why = {""};
-    ptog_diags *diags = ptog_diags_new();
-    if (!diags)
-        return tool_fail("run", "out of memory");
-    int result = tool_open_quietly(request->path, &program, diags, &request->text, &why);
-    bool unread = result == TOOL_USAGE;
-    ptog_program_be_strict(program, request->strict);
-    if (result == TOOL_OK)
-        result = run_program(request, &program, diags);
-    result = tool_judge(&request->telling, diags, result);
-    if (result != TOOL_USAGE && !write_report(request, program, diags))
-        result = TOOL_USAGE;
-    request->has_stats = request->has_stats && result != TOOL_USAGE;
-    if (unread || request->telling.format == TOOL_TEXT || result != TOOL_USAGE || ptog_diags_count(diags) > 0)
-        tell(request, program, diags, unread ? why.text : NULL);
-    ptog_result_free(request->result);
-    ptog_program_free(program);
-    ptog_diags_free(diags);
-    free(request->text.bytes);
-    return result;
+    bool found = ptog_diags_count(job->parsed) > 0;
+    for (size_t i = 0; i < job->judgement.count; i++)
+        found |= ptog_diags_count(job->judgement.of[i].diags) > 0;
+    return job->why.text[0] || job->status != TOOL_USAGE || found || job->request->telling.format == TOOL_TEXT;
+}
+
+static int run_one(struct run_request *request)
+{
+    struct run_job job = {.request = request, .items = &request->items, .path = request->paths.list[0]};
+    run_job(&job);
+    if (has_report(&job))
+        tell(&job);
+    int status = job.status;
+    run_job_close(&job);
+    return status;
 }
 
 /* ---- the command line ---- */
@@ -306,61 +53,19 @@ static bool positive(const char *option, const char *text, int64_t *number)
     return false;
 }
 
-/* A program goes to standard output. */
-static bool streams_text(const struct run_request *request)
+static bool take_limits(struct run_request *request)
 {
-    return (request->prints || request->repairs) && (!request->to || strcmp(request->to, "-") == 0);
+    return positive("--blocks", request->blocks_text, &request->blocks) &&
+           positive("--max-steps", request->steps_text, &request->max_steps) &&
+           positive("--max-work", request->work_text, &request->max_work) &&
+           positive("--max-memory", request->memory_text, &request->max_memory);
 }
 
-/* The page goes where nothing else does. */
-static int report_agrees(const struct run_request *request)
+static int run_arguments(int argc, char **argv, struct run_request *request, const char **paths)
 {
-    const char *page = request->report.path;
-    const char *others[] = {request->trace.path, request->to, request->machine.witness};
-    bool twice = false;
-    if (!page)
-        return TOOL_OK;
-    if (strcmp(page, "-") == 0 && (request->telling.format != TOOL_TEXT || streams_text(request)))
-        return tool_usage("run", "--report -: standard output is taken by %s",
-                          request->telling.format != TOOL_TEXT ? "--format" : "the program");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        twice |= others[i] && strcmp(others[i], page) == 0;
-    for (size_t i = 0; i < request->items.count; i++)
-        twice |= request->items.list[i].to && strcmp(request->items.list[i].to, page) == 0;
-    if (twice)
-        return tool_usage("run", "%s would be written twice", page);
-    return TOOL_OK;
-}
-
-/* One program goes out at most, and not where something else does. */
-static int text_agrees(const struct run_request *request)
-{
-    bool streams = streams_text(request);
-    if (request->prints && request->repairs)
-        return tool_usage("run", "--print-placement and --apply-fix both write a program: give one of them");
-    if (request->to && !request->prints && !request->repairs)
-        return tool_usage("run", "-o names the file of --print-placement or --apply-fix: give one of them");
-    if (streams && request->telling.format != TOOL_TEXT)
-        return tool_usage("run", "a program and --format %s cannot both go to standard output: give -o",
-                          request->telling.format_text);
-    const char *trace = request->trace.path;
-    if (trace && ((streams && strcmp(trace, "-") == 0) || (request->to && strcmp(trace, request->to) == 0)))
-        return tool_usage("run", "a program and a trace cannot both go to %s", streams ? "standard output" : trace);
-    for (size_t i = 0; i < request->items.count; i++) {
-        const char *to = request->items.list[i].to;
-        if (to && ((streams && strcmp(to, "-") == 0) || (request->to && strcmp(to, request->to) == 0)))
-            return tool_usage("run", "a program and data cannot both go to %s",
-                              streams ? "standard output" : request->to);
-    }
-    return TOOL_OK;
-}
-
-static int run_arguments(int argc, char **argv, struct run_request *request)
-{
-    if (!tool_parse(argc, argv, &tool_run, request, &request->path, 1) ||
-        !tool_format("run", request->telling.format_text, &request->telling.format) ||
-        !positive("--blocks", request->blocks_text, &request->blocks) ||
-        !positive("--max-steps", request->steps_text, &request->max_steps) || !run_machine_take(&request->machine))
+    if (!tool_parse(argc, argv, &tool_run, request, paths, argc) ||
+        !tool_format("run", request->telling.format_text, &request->telling.format) || !take_limits(request) ||
+        !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (request->target_text && strcmp(request->target_text, "all") == 0)
         return tool_usage("run",
@@ -368,29 +73,29 @@ static int run_arguments(int argc, char **argv, struct run_request *request)
                           "'ptog check --target all' says which take it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
-    if (request->data_text && strcmp(request->data_text, "none") != 0)
-        return tool_usage("run", "--data %s: expected none", request->data_text);
-    if (request->machine.witness && strcmp(request->machine.witness, "-") == 0 && request->telling.format != TOOL_TEXT)
-        return tool_usage("run", "--witness -: standard output is taken by --format");
-    if (!request->path)
-        return tool_usage("run", "needs a file; '-' is standard input");
-    if (!run_items_agree(&request->items, request->path, request->telling.format) ||
-        !run_trace_agrees(&request->trace, &request->items, request->telling.format))
+    if (!paths[0])
+        return tool_usage("run", "needs a file or a directory; '-' is standard input");
+    for (; *paths; paths++)
+        tool_paths_add(&request->paths, "run", *paths);
+    if (request->paths.count == 0)
         return TOOL_USAGE;
-    int status = text_agrees(request);
-    if (status == TOOL_OK)
-        return report_agrees(request);
-    return status;
+    return run_options_agree(request);
 }
 
 static int run(int argc, char **argv)
 {
     static struct run_request request = {.items.command = "run"}; /* its buffer is large */
-    int result = run_arguments(argc, argv, &request);
+    const char **paths = calloc((size_t)argc + 1, sizeof *paths);
+    int result = paths ? run_arguments(argc, argv, &request, paths) : tool_fail("run", "out of memory");
+    bool one = request.paths.count == 1 && !request.paths.searched;
     if (result == TOOL_OK)
-        result = run_request(&request);
+        result = one ? run_one(&request) : run_many(&request);
+    if (request.paths.failed)
+        result = TOOL_USAGE;
+    tool_paths_free(&request.paths);
     run_items_free(&request.items);
     free(request.machine.late);
+    free(paths);
     return result;
 }
 
@@ -415,13 +120,15 @@ static const struct tool_option options[] = {
     {"--show", "NAME", "print the elements of an argument or a tile after the run, as a table", NULL, AT(items),
      run_take, RUN_SHOW},
     {"--target", "T",
-     "see 'ptog targets'; without it, what the module's pto.target_arch names, or host; then "
-     "it is judged on a2a3 and a5, too, for a second each",
+     "see 'ptog targets'; without it, what the module's pto.target_arch names, or a2a3 and a5: both judge it, and the "
+     "bytes come from host",
      TOOL_TARGETS, AT(target_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
-    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
+    TOOL_LIMIT_OPTIONS(struct run_request),
+    {"--allow-empty", NULL, "a run that executes no instruction does not make the exit status 1", NULL,
+     AT(telling.allow_empty)},
     {"--schedule", "S",
      "a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late; slow: the other way "
      "round; random:SEED; witness:FILE#N, see --witness. What is reported is the same",
@@ -462,16 +169,18 @@ static const struct tool_option options[] = {
 
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "FILE [--in NAME=FILE]... [--out NAME=FILE]... [OPTION]...",
-    .summary = "run a program with data from files",
+    .arguments = "FILE|DIR... [--in NAME=FILE]... [--out NAME=FILE]...",
+    .summary = "run a program with data from files, and judge it",
     .about =
         "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
         "of a snippet, without '%'. Files are npy, of the type and shape that the program declares, or raw little-endian "
-        "bytes when the name ends in .bin. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
+        "bytes when the name ends in .bin. Of a directory every .pto file below it is run with generated data, with a "
+        "summary at the end. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
     .options = options,
     .after =
         "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
-        "The exit status is 1 when there is an error.\n"
+        "The exit status is 1 when there is an error on a target that takes the program, when no target does, and when "
+        "something was not judged: see --allow-unjudged and --allow-empty.\n"
         "What a line accepts on purpose is not reported: '// ptog: allow ID' at its end, or on the line above.",
     .offers = TOOL_FILES,
     .run = run,

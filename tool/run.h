@@ -4,6 +4,8 @@
 
 #include "io/file.h"
 #include "io/grow.h"
+#include "judge.h"
+#include "progress.h"
 #include "tool.h"
 
 enum run_kind { RUN_IN, RUN_OUT, RUN_INOUT, RUN_SET, RUN_DUMP, RUN_SHOW };
@@ -121,19 +123,6 @@ bool run_is_recipe(const char *text);
 /* Generates the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
 bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution);
 
-/* A program without a target, on the machines: what is bound is kept before the run, and told about after it. */
-struct run_elsewhere {
-    struct ptog_binding *before; /* NULL: there is too much of it */
-    size_t count;
-};
-void run_elsewhere_start(struct run_elsewhere *elsewhere, const struct run_items *items);
-void run_elsewhere_tell(const struct run_elsewhere *elsewhere, const ptog_program *program,
-                        const struct ptog_execution *execution);
-void run_elsewhere_free(struct run_elsewhere *elsewhere);
-
-/* The same for ptog check, which runs nothing. */
-void check_elsewhere_tell(const ptog_program *program);
-
 /* Reads what is to be read and makes room for what is to be written; false after a message. */
 bool run_load(struct run_items *items, const ptog_program *program, const char *function);
 
@@ -155,6 +144,69 @@ bool run_show(struct run_items *items, const ptog_result *result);
 
 /* Writes the outputs and dumps, all or none, and prints what --show names; false after a message. */
 bool run_save(struct run_items *items, const ptog_result *result);
+
+/* ---- one command */
+
+/* What the command line of ptog run says. */
+struct run_request {
+    const char *target_text, *blocks_text, *steps_text, *work_text, *memory_text; /* as given; NULL: not */
+    const char *data_text;                                                        /* "none": nothing is generated */
+    const struct ptog_target *target;
+    const char *function;
+    struct tool_telling telling;
+    int64_t blocks, max_steps, max_work, max_memory;
+    struct run_machine machine;
+    struct run_items items;
+    struct run_trace trace;
+    struct run_report report;
+    bool strict;          /* --strict */
+    bool prints, repairs; /* --print-placement, --apply-fix */
+    const char *to;       /* -o: where that goes */
+    struct tool_paths paths;
+};
+
+/* Whether the options suit each other, after all were read: TOOL_OK, or TOOL_USAGE after a message. */
+int run_options_agree(const struct run_request *request);
+
+/* One program: judged, run for its bytes, and what that leaves. */
+struct run_job {
+    struct run_request *request; /* its trace and its report take the timeline */
+    struct run_items *items;
+    const char *path;
+    ptog_program *program;
+    struct tool_text text; /* of the program that runs */
+    struct judgement judgement;
+    ptog_diags *parsed; /* what there is to say about the text alone */
+    struct judged
+        host; /* of a program without a target: where its bytes come from; its target is NULL: it did not run */
+    ptog_result *result; /* NULL: it did not run */
+    struct ptog_sink timeline;
+    bool has_stats;
+    struct ptog_stats figures; /* to go into the JSON object */
+    int status;                /* an enum tool_exit */
+    struct tool_why why;       /* of a program that could not be read; empty: it was */
+    struct tool_progress progress;
+    struct ptog_progress shown; /* on a terminal, what a long loop says */
+};
+
+/* Runs it, without a word about what was found. `job` has its request, items and path. */
+void run_job(struct run_job *job);
+
+/* Its findings as reports take them; returns how many entries there are. */
+#define RUN_MOST_CHECKED (JUDGE_MOST + 2)
+size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MOST_CHECKED]);
+void run_job_close(struct run_job *job);
+
+/* The execution that the command line describes. */
+struct ptog_execution run_execution(struct run_job *job, const struct ptog_binding *bindings, size_t count);
+
+/* run_text.c: --apply-fix writes the repaired text and makes it the program to be run; --print-placement writes the
+ * program as it ran. Each returns an enum tool_exit. */
+int run_repair(struct run_job *job, ptog_diags *diags);
+int run_print_placement(struct run_job *job, struct judged *judged);
+
+/* run_many.c: the programs of several files and directories. Returns an enum tool_exit. */
+int run_many(struct run_request *request);
 
 /* A decimal or 0x number; false when it is none, or does not fit. */
 bool run_number(const char *text, int64_t *number);

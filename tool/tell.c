@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t tool_count(const ptog_diags *diags, enum ptog_severity severity)
 {
@@ -11,13 +12,26 @@ size_t tool_count(const ptog_diags *diags, enum ptog_severity severity)
     return count;
 }
 
+/* Whether an entry keeps its program from passing. */
+static bool counts(const struct tool_telling *telling, const struct ptog_diag *diag)
+{
+    if (diag->unjudged)
+        return strcmp(diag->id, "run-empty") == 0 ? !telling->allow_empty : !telling->allow_unjudged;
+    return diag->severity == PTOG_ERROR || (telling->werror && diag->severity == PTOG_WARNING);
+}
+
 int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result)
 {
+    const struct ptog_diag *diag;
     if (telling->quiet)
         ptog_diags_keep(diags, PTOG_WARNING);
-    bool warned = telling->werror && tool_count(diags, PTOG_WARNING) > 0;
-    if (result == TOOL_OK && warned)
-        return TOOL_WRONG;
+    if (result == TOOL_USAGE)
+        return result;
+    if (result == TOOL_WRONG && ptog_diags_verdict(diags) == PTOG_NOT_JUDGED)
+        result = TOOL_OK; /* what was not judged decides */
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (counts(telling, diag))
+            return TOOL_WRONG;
     return result;
 }
 
@@ -37,10 +51,7 @@ void tool_tell(const struct tool_telling *telling, const struct ptog_checked *ch
     struct ptog_sink sink = tool_sink(telling->format == TOOL_TEXT ? stderr : stdout);
     sink.colour = sink.colour && telling->format == TOOL_TEXT;
     switch (telling->format) {
-    case TOOL_TEXT:
-        for (size_t i = 0; i < count; i++)
-            ptog_report_text(checked[i].diags, &sink);
-        break;
+    case TOOL_TEXT: ptog_report_text_all(checked, count, &sink); break;
     case TOOL_JSON: ptog_report_json_all(checked, count, &sink); break;
     case TOOL_SARIF: tell_sarif(checked, count, &sink); break;
     case TOOL_JUNIT: ptog_report_junit(checked, count, telling->werror ? PTOG_WARNING : PTOG_ERROR, &sink); break;

@@ -17,6 +17,12 @@ enum tool_exit {
     TOOL_USAGE = 2, /* the command line is wrong, or reading or writing failed */
 };
 
+/* The worse of two. */
+static inline int tool_max_exit(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* What a shell offers for a value or an argument, besides words written out. */
 #define TOOL_FILES "<files>"
 #define TOOL_TARGETS "<targets>"   /* names and aliases of targets */
@@ -116,6 +122,7 @@ struct tool_telling {
     const char *format_text; /* as given; NULL: not */
     enum tool_format format;
     bool werror, quiet;
+    bool allow_unjudged, allow_empty; /* what was not judged does not make the exit status 1 */
 };
 
 /* The rows of these options, for a command whose request is a `type` with a member `telling`. */
@@ -125,20 +132,50 @@ struct tool_telling {
      "(annotations of a workflow) or gcc (a line each)",                                                               \
      TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
         {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
+        {"--allow-unjudged", NULL,                                                                                     \
+         "what was not judged, because it is not simulated or met a limit, does not make the exit status 1",           \
+         .at = offsetof(type, telling.allow_unjudged)},                                                                \
     {                                                                                                                  \
         "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
+    }
+
+/* The rows of the limits of a run, for a command whose request is a `type` with members steps_text, work_text and
+ * memory_text. */
+#define TOOL_LIMIT_OPTIONS(type)                                                                                       \
+    {"--max-steps", "N", "stop after so many operations (10000000)", .at = offsetof(type, steps_text)},                \
+        {"--max-work", "BYTES", "stop after instructions have touched so many bytes (4294967296)",                     \
+         .at = offsetof(type, work_text)},                                                                             \
+    {                                                                                                                  \
+        "--max-memory", "BYTES", "stop when simulating it takes more memory than this (2147483648)",                   \
+            .at = offsetof(type, memory_text)                                                                          \
     }
 
 /* Tells it all: as text on stderr, or in another format on stdout. With text, the programs that could not be read are
  * not named: whoever read them does. */
 void tool_tell(const struct tool_telling *telling, const struct ptog_checked *checked, size_t count);
 
-/* What a program comes to when its checks or its run came to `result`: under --werror, warnings count; with --quiet,
- * its notes are forgotten. */
+/* What a program comes to when its checks or its run came to `result`, TOOL_WRONG when it was refused: errors count,
+ * what was not judged does unless that is allowed, and under --werror warnings do. With --quiet, its notes are
+ * forgotten. */
 int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result);
 
 /* How many of the diagnostics are of one severity. */
 size_t tool_count(const ptog_diags *diags, enum ptog_severity severity);
+
+/* What the line that ends a report about several programs counts: programs, and what was found in them. */
+struct tool_totals {
+    size_t passed, failed, unjudged, unread;
+    size_t errors, warnings, notes, suppressed;
+};
+
+/* Counts a program that came to `result`, an enum tool_exit, with a verdict that may be "not judged". And its
+ * findings, with an entry for each target. */
+void tool_totals_add(struct tool_totals *totals, int result, enum ptog_verdict verdict);
+void tool_totals_count(struct tool_totals *totals, const struct ptog_checked *checked, size_t count);
+
+/* "ptog check: 36 files: 19 passed, 13 failed, 4 not judged; 12 errors" and `more`, on stderr; nothing without files.
+ */
+void tool_totals_print(const struct tool_totals *totals, const char *command, const char *more);
 
 /* The JSON object with the figures of the machine, on stdout. */
 void tool_report_stats(const ptog_diags *diags, const struct ptog_target *target, const struct ptog_stats *stats);

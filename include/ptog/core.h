@@ -200,7 +200,7 @@ struct ptog_stats {
     double cycles, mhz;
     uint64_t instructions, sets, waits, barriers;
     double wait_cycles;             /* S and the queues, held by flags */
-    double busy_cycles[PTOG_PIPES]; /* by enum ptog_pipe */
+    double busy_cycles[PTOG_PIPES]; /* by enum ptog_pipe; of core_cycles, so that a share is at most 1 */
     uint64_t dmas, bursts, dropped_bursts;
     uint64_t gm_read_bytes, gm_write_bytes; /* useful ones */
     uint64_t scalar_loads, scalar_stores;   /* loads of S from GM; its stores to GM, and to UB by instructions */
@@ -213,7 +213,8 @@ struct ptog_stats {
     uint64_t line_hits;        /* transactions with a line that was read a short while ago */
     uint64_t policy_steps;     /* indices that a policy was applied to */
     uint64_t most_outstanding; /* copies of a Row gather that were under way at once */
-    uint64_t reserved[11];
+    double core_cycles;        /* cycles of all cores together */
+    uint64_t reserved[10];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 
@@ -257,6 +258,7 @@ struct ptog_machine_fault {
     const char *documented; /* where */
     bool simt;              /* only on machines where gathers are SIMT launches: a5, a5-custom */
     bool launch;            /* of kernels in C++, on every target */
+    bool unjudged;          /* as in struct ptog_diag: a limit ended the core */
 };
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_at(size_t i);
 PTOG_API const struct ptog_machine_fault *ptog_machine_fault_find(const char *id);

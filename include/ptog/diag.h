@@ -86,7 +86,7 @@ struct ptog_diag {
     const char *id;              /* "mgather-row-index-shape": see ptog_rule_find */
     enum ptog_severity severity; /* as the id's row has it; --werror and the like are the caller's */
     bool refuses;                /* the operands are refused; an error without it is run as the target would, wrongly */
-    bool unjudged;               /* something was not examined: see ptog_diags_verdict */
+    bool unjudged;               /* something was not examined: see ptog_diags_verdict. An error: so nothing was run */
     const char *operand;         /* "dst", "idx", "table", ... */
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
@@ -121,6 +121,9 @@ PTOG_API void ptog_diags_clear(ptog_diags *diags);
  * not judged stay, so the verdict is the same. */
 PTOG_API void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least);
 
+/* Forgets one entry; nothing past the end. */
+PTOG_API void ptog_diags_remove(ptog_diags *diags, size_t i);
+
 /* Entries live until the list is cleared or freed. NULL past the end; a NULL list is empty. */
 PTOG_API size_t ptog_diags_count(const ptog_diags *diags);
 PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i);
@@ -129,11 +132,16 @@ PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i
  * the number, so that nobody takes a program with suppressed findings for a clean one. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
 
+/* Replaces the entries by one note, "not for a2a3: ..." with the first error: the target refuses the program, and that
+ * is no fault of a program that is for another one. Nothing changes when there is no error. False when out of memory.
+ */
+PTOG_API bool ptog_diags_not_for(ptog_diags *diags, const char *target);
+
 /* What the entries amount to. A program passed only if everything in it was examined and no error was found. */
 enum ptog_verdict {
     PTOG_PASSED = 0,     /* examined, and no error */
     PTOG_NOT_JUDGED = 1, /* no error in what was examined, but an entry is `unjudged`: something was left out */
-    PTOG_FAILED = 2,     /* there is an error */
+    PTOG_FAILED = 2,     /* there is an error that is not `unjudged` */
 };
 PTOG_API enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags);
 

@@ -142,7 +142,7 @@ struct ptog_gather_watch {
 
 /* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of
  * `most`. `line` is the loop's. Returns after how many more operations it wants to be told again; 0 ends the run, with
- * the id run-steps. */
+ * the id limit-steps. */
 struct ptog_progress {
     uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
     void *user;
@@ -157,7 +157,7 @@ struct ptog_execution {
     const struct ptog_binding *bindings;
     size_t binding_count;
     int64_t blocks;     /* 0: one */
-    uint64_t max_steps; /* 0: 10,000,000 operations, then PTOG_ILLEGAL with the id run-steps */
+    uint64_t max_steps; /* 0: 10,000,000 operations; see max_work */
     /* the machine of a2a3, a5 and a5-custom, as in struct ptog_device_options */
     enum ptog_schedule schedule;
     enum ptog_launch launch;
@@ -170,7 +170,12 @@ struct ptog_execution {
     size_t late_count;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint32_t threads;                     /* of a large gather on host and cpu, at most; 0: 1 */
-    uint64_t reserved[4];
+    /* A run that exceeds max_steps, max_work or max_memory is ended where it is: PTOG_ILLEGAL, with an entry
+     * limit-steps, limit-work or limit-memory that is `unjudged`. What was found until then is reported, too. */
+    uint64_t max_work;   /* bytes that instructions touch, of all blocks; starting a block counts. 0: 2^32 */
+    uint64_t max_memory; /* bytes allocated to simulate it, besides the caller's buffers; 0: 2^31 */
+    bool *started;       /* set to true when the target takes the program, and it begins to run; NULL: not wanted */
+    uint64_t reserved[1];
 };
 
 /* What a run left behind: the tiles, for dumping; of the machine, its figures and its map of UB. It belongs to the

@@ -2,7 +2,7 @@
  * library prints nothing.
  *
  *   one list      ptog_report_text, _json, _sarif, _page     what ptog run and ptog check print for one program
- *   many lists    ptog_report_json_all, _sarif_all, _gcc, _github, _junit
+ *   many lists    ptog_report_text_all, _json_all, _sarif_all, _gcc, _github, _junit
  *
  * A renderer only reads what it is given, and calls the sink as often as it likes, with pieces of any length. Without a
  * sink that can be written to, a renderer does nothing; an empty or NULL list gives an empty report. */
@@ -122,7 +122,11 @@ struct ptog_checked {
     uint64_t reserved[2];
 };
 
-/* The JSON object above with all diagnostics. "target" is the one they have in common, or null. When there are programs
+/* The text of all. What several targets say alike of a program stands there once, with "on: a2a3 and a5". */
+PTOG_API void ptog_report_text_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
+
+/* The JSON object above with all diagnostics. "target" is the one they have in common, or null: then each diagnostic
+ * has its own. When there are programs
  * that could not be read, they stand in "unread":[{"file":...,"message":...}]. */
 PTOG_API void ptog_report_json_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
@@ -144,7 +148,7 @@ PTOG_API void ptog_report_gcc(const struct ptog_checked *checked, size_t count, 
 PTOG_API void ptog_report_github(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
 /* JUnit's XML, which every CI reads: a test case for each program and target, which fails with diagnostics of severity
- * `fails` or worse. */
+ * `fails` or worse, and is skipped when it was not judged. */
 PTOG_API void ptog_report_junit(const struct ptog_checked *checked, size_t count, enum ptog_severity fails,
                                 const struct ptog_sink *sink);
 

@@ -54,7 +54,7 @@ struct ptog_text_rule {
     const char *wrong; /* a program that breaks exactly this rule */
     const char *right; /* the smallest change that breaks none */
     bool newest;       /* as in struct ptog_rule */
-    bool unjudged;     /* as in struct ptog_diag, unless a run makes it an error */
+    bool unjudged;     /* as in struct ptog_diag */
 };
 PTOG_API const struct ptog_text_rule *ptog_text_rule_at(size_t i);
 PTOG_API const struct ptog_text_rule *ptog_text_rule_find(const char *id);

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/pick.h"
 
 struct ptog_diags {
     struct ptog_arena arena;
@@ -37,6 +38,14 @@ void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least)
             diags->entries[kept++] = diags->entries[i];
     if (diags)
         diags->count = kept;
+}
+
+void ptog_diags_remove(ptog_diags *diags, size_t i)
+{
+    if (i >= ptog_diags_count(diags))
+        return;
+    diags->count--;
+    memmove(&diags->entries[i], &diags->entries[i + 1], (diags->count - i) * sizeof(struct ptog_diag *));
 }
 
 void ptog_diags_free(ptog_diags *diags)
@@ -75,14 +84,35 @@ size_t ptog_diags_suppressed(const ptog_diags *diags)
     return 0;
 }
 
+bool ptog_diags_not_for(ptog_diags *diags, const char *target)
+{
+    char message[1024];
+    size_t i = 0;
+    while (i < ptog_diags_count(diags) && diags->entries[i]->severity != PTOG_ERROR)
+        i++;
+    if (i >= ptog_diags_count(diags) || !target)
+        return true;
+    struct ptog_diag *first = diags->entries[i];
+    int length = snprintf(message, sizeof message, "not for %s: %s", target, first->message);
+    char *copy = ptog_arena_copy(&diags->arena, message, ptog_min((size_t)length, sizeof message - 1));
+    if (!copy)
+        return false;
+    first->message = copy;
+    first->severity = PTOG_NOTE;
+    first->refuses = first->unjudged = false;
+    diags->entries[0] = first;
+    diags->count = 1;
+    return true;
+}
+
 enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags)
 {
     enum ptog_verdict verdict = PTOG_PASSED;
     for (size_t i = 0; i < ptog_diags_count(diags); i++) {
-        if (diags->entries[i]->severity == PTOG_ERROR)
-            return PTOG_FAILED;
         if (diags->entries[i]->unjudged)
             verdict = PTOG_NOT_JUDGED;
+        else if (diags->entries[i]->severity == PTOG_ERROR)
+            return PTOG_FAILED;
     }
     return verdict;
 }

@@ -27,6 +27,10 @@ size_t ptog_device_unordered(const ptog_device *device);
 /* Did memory run out, so that not everything was found? Of closed cores. */
 bool ptog_device_failed(const ptog_device *device);
 
+/* Bytes allocated for the run so far, beyond what every core needs: copies and shadows of the pages of global memory,
+ * and entries that wait. */
+uint64_t ptog_core_memory(const ptog_core *core);
+
 /* What happened to the lanes of the last instruction, where there is no machine. */
 const struct ptog_fault *ptog_core_fault(const ptog_core *core);
 

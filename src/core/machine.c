@@ -35,8 +35,8 @@ static bool open_parts(ptog_core *core)
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
-    core->observer = (struct ptog_observer){core->sanitizer, ptog_sanitizer_stamp, ptog_sanitizer_event,
-                                            ptog_sanitizer_held, ptog_sanitizer_deadlock};
+    core->observer = (struct ptog_observer){core->sanitizer,     ptog_sanitizer_stamp,    ptog_sanitizer_event,
+                                            ptog_sanitizer_held, ptog_sanitizer_deadlock, ptog_sanitizer_full};
     core->pipes.observer = core->sanitizer ? &core->observer : NULL;
     core->pipes.timeline = &core->timeline;
     core->recent.count = ptog_cost_lines(&device->costs);
@@ -128,6 +128,7 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
         sum->most_outstanding = one->most_outstanding;
     if (one->ub_static > sum->ub_static)
         sum->ub_static = one->ub_static;
+    sum->core_cycles += one->core_cycles;
     if (one->cycles > sum->cycles)
         sum->cycles = one->cycles;
 }
@@ -155,7 +156,7 @@ void ptog_core_close(ptog_core *core)
         ptog_sanitizer_budget(core->sanitizer, device->options.dyn_ub, core->static_ub.bytes);
     }
     ptog_core_trace_end(core);
-    core->timeline.stats.cycles = core->timeline.now;
+    core->timeline.stats.cycles = core->timeline.stats.core_cycles = core->timeline.now;
     add_stats(&core->stats, &core->timeline.stats);
     core->stats.instructions = core->instructions;
     core->stats.inserted = core->automatic.count;
@@ -314,6 +315,15 @@ bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t
     }
     ptog_ub_get(&core->issued, at, size, bits);
     return !core->sanitizer || ptog_sanitizer_is_defined(core->sanitizer, at, size);
+}
+
+uint64_t ptog_core_memory(const ptog_core *core)
+{
+    const struct ptog_device *device = core->device;
+    uint64_t bytes = core->pipes.held;
+    for (int i = 0; i < device->gm.count; i++)
+        bytes += device->gm.of[i].held + device->court.gm[i].held;
+    return bytes;
 }
 
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)

@@ -14,9 +14,10 @@ const char *ptog_pipe_name(enum ptog_pipe pipe)
 }
 
 static const struct ptog_machine_fault faults[] = {
-#define MACHINE_FAULT(name, ...) {__VA_ARGS__, false, false},
-#define SIMT_FAULT(name, ...) {__VA_ARGS__, true, false},
-#define LAUNCH_FAULT(name, ...) {__VA_ARGS__, false, true},
+#define MACHINE_FAULT(name, ...) {__VA_ARGS__, false, false, false},
+#define SIMT_FAULT(name, ...) {__VA_ARGS__, true, false, false},
+#define LAUNCH_FAULT(name, ...) {__VA_ARGS__, false, true, false},
+#define MACHINE_LIMIT(name, ...) {__VA_ARGS__, false, false, true},
 #include "spec/machine_faults.def"
 #undef MACHINE_FAULT
 };

@@ -80,8 +80,10 @@ struct ptog_observer {
     /* An entry was issued, and a wait holds it: it is told as an event later. */
     void (*held)(void *user, const struct ptog_event *event);
     /* The core can not go on: the heads of the queues that stand still, the one to blame first. `stop`: what S can not
-     * issue, a barrier on all pipes or an entry of a full queue; NULL: S waits itself, or the program is at its end. */
+     * issue, a barrier on all pipes; NULL: S waits itself, or the program is at its end. */
     void (*deadlock)(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);
+    /* The core is ended: `event` is one more than a queue that stands still can hold. */
+    void (*full)(void *user, const struct ptog_event *event);
 };
 
 /* ---- simulated time: what somebody who draws a timeline is told, as it happens */

@@ -115,7 +115,7 @@ static enum ptog_slot_kind kind_of_type(const struct ptog_type *type)
 static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
 {
     struct ptog_found *found =
-        ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are read, but not modelled");
+        ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are not simulated yet");
     if (e->bound)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
 }

@@ -1,6 +1,7 @@
 /* program: the walk over a function's operations. */
 #include "program/bind.h"
 #include "program/judge.h"
+#include "program/limits.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -131,9 +132,28 @@ static bool has_region(const struct ptog_op *op)
     return ptog_op_part(op, PTOG_PART_REGION, 0) != NULL;
 }
 
+/* What a core would execute; the rest is arithmetic and structure around it. */
+static bool is_instruction(const struct ptog_op *op)
+{
+    switch (op->name) {
+    case PTOG_OP_NAME_TGETVAL:
+    case PTOG_OP_NAME_LOAD_SCALAR:
+    case PTOG_OP_NAME_STORE_SCALAR:
+    case PTOG_OP_NAME_SET_FLAG:
+    case PTOG_OP_NAME_WAIT_FLAG:
+    case PTOG_OP_NAME_SET_FLAG_DYN:
+    case PTOG_OP_NAME_WAIT_FLAG_DYN:
+    case PTOG_OP_NAME_BARRIER:
+    case PTOG_OP_NAME_RECORD_EVENT:
+    case PTOG_OP_NAME_WAIT_EVENT: return true;
+    default: return ptog_op_is_tile(op->name);
+    }
+}
+
 static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
+    e->issued += e->running && is_instruction(op);
     if (!info->modelled) {
         ptog_eval_unknown(e, op);
         return;
@@ -161,24 +181,6 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- regions */
 
-struct ptog_found *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span)
-{
-    struct ptog_found *found =
-        ptog_say(e->finds, "run-steps", span, "stopped after %llu operations", (unsigned long long)e->max_steps);
-    ptog_say_fix(e->finds, found,
-                 "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps");
-    e->stopped = true;
-    return found;
-}
-
-static bool count_step(struct ptog_eval *e, const struct ptog_op *op)
-{
-    if (!e->running || e->steps++ < e->max_steps)
-        return true;
-    ptog_eval_exhausted(e, op->name_span);
-    return false;
-}
-
 /* Lines that are not in the text are carried out, too. */
 static bool tries_lines(const struct ptog_eval *e)
 {
@@ -198,7 +200,7 @@ static void walk(struct ptog_eval *e, const struct ptog_region *region, bool fra
         enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
         if (frames && (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC))
             continue; /* functions of their own */
-        if (!count_step(e, op))
+        if (e->running && !ptog_limit_steps(e, op->name_span))
             return;
         e->now += !e->running;
         e->at = op;

@@ -82,7 +82,10 @@ struct ptog_eval {
     struct ptog_machine machine;
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */
     int64_t block, blocks;
-    uint64_t steps, max_steps;
+    uint64_t steps, max_steps; /* limits.h */
+    uint64_t work, max_work, max_memory;
+    uint64_t copied;                      /* bytes of buffers that are stored to, on a target with pipes */
+    uint64_t issued;                      /* instructions of all blocks, flags and barriers too */
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint64_t told_at;                     /* the number of steps at which it wants to be told */
     uint32_t *faults_of;                  /* by operation: from 1 */
@@ -103,9 +106,6 @@ void ptog_eval_clear(struct ptog_eval *e);
 
 /* Walks a function from its first operation on. */
 void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function);
-
-/* Says that the run has used up its steps, and ends it. The finding is NULL when it was not kept. */
-struct ptog_found *ptog_eval_exhausted(struct ptog_eval *e, struct ptog_span span);
 
 /* Walks the operations of a function's region; its names are left to the caller. */
 void ptog_eval_body(struct ptog_eval *e, const struct ptog_region *region);

@@ -139,7 +139,7 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     if (op->name == PTOG_OP_NAME_MGATHER)
         check_gather(e, op, ins);
     if (ptog_check_asks(e, op) && e->finds->errors == errors)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is read, but not modelled",
+        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated yet",
                               ptog_op_info(op->name)->name);
     ptog_define_any(e, op);
     e->stopped = e->running;
@@ -165,9 +165,9 @@ void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
     bool half = has_vector_section(e->function);
     if (!e->running && (half || !e->bound))
         ptog_say(e->finds, "text-not-modelled", op->name_span,
-                 "'pto.section.cube' is read, and a run leaves it out: the cube core is not modelled");
+                 "'pto.section.cube' is not simulated yet: a run leaves it out");
     else if (!half)
-        ptog_say_not_modelled(e, op->name_span, "'%s' is all that there is, and the cube core is not modelled",
+        ptog_say_not_modelled(e, op->name_span, "'%s' is all that there is, and the cube core is not simulated yet",
                               ptog_op_info(op->name)->name);
     e->stopped = e->stopped || (e->running && !half);
     if (body && !e->bound && !e->running)

@@ -1,6 +1,7 @@
 /* program: loops, conditions, and what ends a region. Checking walks a body once, with numbers that may change unknown.
  */
 #include "program/flow.h"
+#include "program/limits.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -227,10 +228,7 @@ bool ptog_count_iteration(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (e->progress && e->steps >= e->told_at)
         tell_progress(e, op);
-    if (e->steps++ < e->max_steps)
-        return true;
-    ptog_eval_exhausted(e, op->name_span);
-    return false;
+    return ptog_limit_steps(e, op->name_span);
 }
 
 static void run_loop(struct ptog_eval *e, struct for_loop *loop)

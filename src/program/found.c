@@ -139,7 +139,6 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
     }
     found->diag.severity = severity;
     found->diag.refuses = severity == PTOG_ERROR;
-    found->diag.unjudged = found->diag.unjudged && severity != PTOG_ERROR;
 }
 
 static int by_place(const void *a, const void *b)

@@ -12,6 +12,7 @@
 #include "model/tgather.h"
 #include "program/added.h"
 #include "program/bind.h"
+#include "program/limits.h"
 #include "program/where.h"
 
 /* ---- the device */
@@ -214,10 +215,12 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 
 /* ---- instructions */
 
-/* A trial ends when it has found what it looks for. */
-static enum ptog_status done(struct ptog_eval *e, enum ptog_status status)
+/* After an instruction that touched so many bytes: it counts, and a trial ends when it has found what it looks for. */
+static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, uint64_t bytes, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
+    if (ptog_limit_work(e, op->name_span, bytes) && e->machine.pipes)
+        ptog_limit_memory(e, op->name_span, e->copied + ptog_core_memory(e->machine.core));
     if (trial && trial->stops && ptog_device_unordered(e->machine.device) > trial->tolerated)
         trial->found = e->stopped = true;
     return status;
@@ -230,7 +233,7 @@ enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    return done(e, ptog_core_insn(e->machine.core, insn, extents));
+    return done(e, op, ptog_limit_bytes(insn), ptog_core_insn(e->machine.core, insn, extents));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
@@ -246,8 +249,8 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     if (status != PTOG_OK)
         return status;
     if (!store)
-        return done(e, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
-    return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
+        return done(e, op, bytes, ptog_core_load_scalar(e->machine.core, gm, at, bytes, value));
+    return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,

@@ -6,11 +6,12 @@
 #include "base/reserved.h"
 #include "model/tile.h"
 #include "program/bind.h"
+#include "program/limits.h"
 #include "program/place.h"
 #include "program/run.h"
 #include "program/where.h"
 
-#define MOST_STEPS UINT64_C(10000000)
+#define BLOCK_BYTES 4096 /* that starting a block touches, besides its on-chip buffer */
 
 /* ---- before */
 
@@ -65,6 +66,20 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
     return NULL;
 }
 
+/* What a run allocates from the start: on host its tiles; on a target with pipes, copies of the buffers that are stored
+ * to, for the runs that look for fixes. */
+static uint64_t memory_of(struct ptog_eval *e, const struct ptog_execution *execution)
+{
+    if (e->target->machine == PTOG_NO_MACHINE || execution->watch)
+        return e->ub_need;
+    for (uint32_t i = 0; i < e->memory_count; i++) {
+        const struct ptog_bound_memory *buffer = &e->memories[i];
+        if (buffer->slot && e->slots[buffer->slot - 1].written && buffer->data)
+            e->copied += buffer->bytes;
+    }
+    return e->copied;
+}
+
 /* The same walk as a check, with the bound types; then everything has a place. */
 enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_execution *execution,
                                   const struct ptog_function *function)
@@ -74,7 +89,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->blocks = ptog_max(execution->blocks, 1);
     e->watch = execution->watch;
     e->progress = execution->progress;
-    e->max_steps = (uint64_t)ptog_given((int64_t)execution->max_steps, MOST_STEPS);
+    ptog_limits_set(e, execution);
     e->bound = true;
     ptog_functions_check(e->program, execution->target != NULL, e->finds);
     ptog_eval_function(e, function);
@@ -84,7 +99,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
         ptog_place_all(e);
     if (e->no_memory)
         return PTOG_NO_MEMORY;
-    if (e->finds->refusals > 0)
+    if (e->finds->refusals > 0 || !ptog_limit_memory(e, (struct ptog_span){0}, memory_of(e, execution)))
         return PTOG_ILLEGAL;
     return PTOG_OK;
 }
@@ -116,16 +131,20 @@ static void note_slot_tiles(struct ptog_eval *e)
     }
 }
 
+/* A run that issued nothing has judged nothing. */
+static void say_empty(struct ptog_eval *e)
+{
+    if (e->issued == 0 && !e->stopped && !e->no_memory)
+        ptog_run_say(e->finds, "run-empty", "no instruction was executed");
+}
+
 /* Each block has a core of its own: one that hangs does not stop the others. */
 void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
 {
     for (e->block = 0; e->block < e->blocks && !e->stopped && !e->no_memory; e->block++) {
-        if (e->steps++ > e->max_steps) {
-            struct ptog_found *found = ptog_eval_exhausted(e, (struct ptog_span){0});
-            if (found)
-                found->nowhere = true;
+        if (!ptog_limit_steps(e, (struct ptog_span){0}) ||
+            !ptog_limit_work(e, (struct ptog_span){0}, BLOCK_BYTES + e->target->ub_bytes))
             return;
-        }
         if (ptog_machine_block(e) != PTOG_OK) {
             e->no_memory = true;
             return;
@@ -136,6 +155,7 @@ void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, 
         ptog_machine_block_end(e, keep && e->block + 1 == e->blocks);
     }
     note_slot_tiles(e);
+    say_empty(e);
 }
 
 enum ptog_status ptog_run_once(struct ptog_eval *e, const struct ptog_execution *execution,

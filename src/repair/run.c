@@ -76,6 +76,8 @@ static enum ptog_status run(struct run_call *call, ptog_result **result)
 {
     struct ptog_eval *e = &call->e;
     enum ptog_status status = ptog_run_prepare(e, call->execution, call->function);
+    if (status == PTOG_OK && call->execution->started)
+        *call->execution->started = true;
     if (status == PTOG_OK)
         status = complete(call);
     if (status == PTOG_OK)

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/reserved.h"
+#include "base/text.h"
+#include "report/put.h"
 
 #define MOST_COMPARED 4096
 
@@ -20,11 +22,43 @@ const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk)
     return NULL;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_fix(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    char one[PTOG_LONGEST_STEP], other[PTOG_LONGEST_STEP];
+    bool same = a->fix_count == b->fix_count;
+    for (size_t i = 0; same && i < a->fix_count; i++) {
+        ptog_fix_words(&a->fix[i], one, sizeof one);
+        ptog_fix_words(&b->fix[i], other, sizeof other);
+        same = strcmp(one, other) == 0;
+    }
+    return same;
+}
+
+static bool same_places(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    bool same = a->related_count == b->related_count;
+    for (size_t i = 0; same && i < a->related_count; i++)
+        same = a->related[i].where.line == b->related[i].where.line &&
+               a->related[i].where.column == b->related[i].where.column;
+    return same;
+}
+
 static bool is_same(const struct ptog_diag *a, const struct ptog_diag *b)
 {
-    return a->where.line == b->where.line && a->where.column == b->where.column && a->where.file && b->where.file &&
-           strcmp(a->where.file, b->where.file) == 0 && strcmp(a->id, b->id) == 0 &&
-           strcmp(a->message, b->message) == 0;
+    return a->where.line == b->where.line && a->where.column == b->where.column && a->severity == b->severity &&
+           same_text(a->where.file, b->where.file) && same_text(a->id, b->id) && same_text(a->message, b->message) &&
+           same_text(a->witness, b->witness) && a->count == b->count && same_places(a, b) && same_fix(a, b);
+}
+
+/* Whether two entries are about one program. */
+static bool same_program(const struct ptog_checked *a, const struct ptog_checked *b)
+{
+    return same_text(a->file, b->file);
 }
 
 /* Whether the one that `walk` gave last was given before. */
@@ -33,9 +67,11 @@ static bool is_repeated(const struct ptog_walk *walk, const struct ptog_diag *di
     struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
     if (walk->seen > MOST_COMPARED)
         return false;
-    while (earlier.seen + 1 < walk->seen)
-        if (is_same(ptog_walk_next(&earlier), diag))
+    while (earlier.seen + 1 < walk->seen) {
+        const struct ptog_diag *other = ptog_walk_next(&earlier);
+        if (same_program(&walk->list[earlier.program], &walk->list[walk->program]) && is_same(other, diag))
             return true;
+    }
     return false;
 }
 
@@ -46,6 +82,54 @@ const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk)
         diag = ptog_walk_next(walk);
     } while (diag && is_repeated(walk, diag));
     return diag;
+}
+
+/* The entries of the program that the walk is at stand side by side: *first to *end. False when they have one target.
+ */
+static bool find_targets(const struct ptog_walk *walk, size_t *first, size_t *end)
+{
+    const struct ptog_checked *here = &walk->list[walk->program];
+    bool several = false;
+    for (*first = walk->program; *first > 0 && same_program(here, &walk->list[*first - 1]);)
+        --*first;
+    for (*end = *first; *end < walk->count && same_program(here, &walk->list[*end]); ++*end) {
+        const char *target = walk->list[*end].target;
+        several |= target && here->target && strcmp(target, here->target) != 0;
+    }
+    return several;
+}
+
+const char *ptog_walk_target(const struct ptog_walk *walk)
+{
+    size_t first, end;
+    return find_targets(walk, &first, &end) ? walk->list[walk->program].target : NULL;
+}
+
+static bool has_same(const struct ptog_checked *checked, const struct ptog_diag *diag)
+{
+    const struct ptog_diag *other;
+    for (size_t i = 0; (other = ptog_diags_at(checked->diags, i)) != NULL; i++)
+        if (is_same(other, diag))
+            return true;
+    return false;
+}
+
+void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_LONGEST_TARGETS])
+{
+    const char *names[8];
+    size_t first, end, count = 0;
+    struct ptog_text joined;
+    ptog_text_init(&joined, text, PTOG_LONGEST_TARGETS);
+    if (!find_targets(walk, &first, &end))
+        return;
+    for (size_t i = first; i < end && count < sizeof names / sizeof names[0]; i++)
+        if (walk->list[i].target && (i == walk->program || has_same(&walk->list[i], diag)))
+            names[count++] = walk->list[i].target;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            ptog_text_add(&joined, i + 1 < count ? ", " : " and ");
+        ptog_text_add(&joined, names[i]);
+    }
 }
 
 bool ptog_report_is_possible(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)

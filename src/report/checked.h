@@ -19,6 +19,13 @@ const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk);
  * In a sequence of more than 4096, repetitions are not looked for any more. */
 const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk);
 
+/* What the diagnostic that the walk gave last was found for, when its program was judged for several targets. */
+const char *ptog_walk_target(const struct ptog_walk *walk);
+
+/* "a2a3 and a5": the targets that say the same; empty when its program was judged for one. */
+#define PTOG_LONGEST_TARGETS 128
+void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_LONGEST_TARGETS]);
+
 /* Whether there is something to write, and somewhere: the sink can be used, the programs are there, and none has a
  * reserved word that is not zero. */
 bool ptog_report_is_possible(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);

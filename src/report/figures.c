@@ -38,8 +38,8 @@ static void add_pipes(struct figures *figures, const struct ptog_stats *stats)
     char text[sizeof figures->list->text] = "";
     for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", ptog_when(pipe > 0, ", "),
-                 ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->cycles));
-    add(figures, "pipes busy", "%s", text);
+                 ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->core_cycles));
+    add(figures, "pipes busy", "%s%s", text, ptog_when(stats->core_cycles > stats->cycles, " of each core's time"));
 }
 
 static void add_simt(struct figures *figures, const struct ptog_stats *stats)

@@ -53,13 +53,16 @@ static void put_step(struct ptog_json *json, const struct ptog_fix *step)
     ptog_json_close(json, '}');
 }
 
-static void put_diag(struct ptog_json *json, const struct ptog_diag *diag)
+/* `target`: what it was found for, where that has to be said; NULL: the report has one target. */
+static void put_diag(struct ptog_json *json, const struct ptog_diag *diag, const char *target)
 {
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "id", diag->id);
     ptog_json_string_of(json, "severity", ptog_severity_name(diag->severity));
     if (diag->unjudged)
         ptog_json_bool_of(json, "unjudged", true);
+    if (target)
+        ptog_json_string_of(json, "target", target);
     ptog_json_string_of(json, "message", diag->message);
     ptog_json_string_of(json, "file", diag->where.line > 0 ? diag->where.file : NULL);
     ptog_json_number_of(json, "line", diag->where.line);
@@ -101,12 +104,13 @@ static void put_head(struct ptog_json *json, const struct ptog_checked *checked,
     struct ptog_walk walk = {.list = checked, .count = count};
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "version", 2);
-    ptog_json_string_of(json, "target", common_target(checked, count));
+    const char *common = common_target(checked, count);
+    ptog_json_string_of(json, "target", common);
     ptog_json_key(json, "diagnostics");
     ptog_json_open(json, '[');
     while ((diag = ptog_walk_next(&walk)) != NULL) {
         ptog_json_newline(json);
-        put_diag(json, diag);
+        put_diag(json, diag, common ? NULL : checked[walk.program].target);
     }
     ptog_json_close(json, ']');
 }

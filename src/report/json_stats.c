@@ -79,6 +79,7 @@ void ptog_json_stats(struct ptog_json *json, const struct ptog_target *target, c
     ptog_json_number_of(json, "mhz", whole(stats->mhz));
     ptog_json_number_of(json, "wait_cycles", whole(stats->wait_cycles));
     put_busy(json, stats);
+    ptog_json_number_of(json, "core_cycles", whole(stats->core_cycles));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         ptog_json_number_of(json, counts[i].name, *(const uint64_t *)((const char *)stats + counts[i].at));
     put_sources(json, target);

@@ -1,4 +1,5 @@
-/* report: JUnit's XML, which every CI server shows: a test case per program, and a failure with all that was found.
+/* report: JUnit's XML, which every CI server shows: a test case per program, and a failure with all that was found; one
+ * that was not judged is skipped.
  *
  *   <testsuites> <testsuite name="ptog" tests="2" failures="1" errors="0">
  *     <testcase name="a.pto" classname="ptog.a5"/>
@@ -39,7 +40,17 @@ static const struct ptog_diag *failure_of(const struct ptog_checked *checked, en
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(checked->diags, i)) != NULL; i++)
-        if (diag->severity >= fails)
+        if (diag->severity >= fails && !diag->unjudged)
+            return diag;
+    return NULL;
+}
+
+/* The first one that says what was not judged; NULL: none does. */
+static const struct ptog_diag *unjudged_of(const struct ptog_checked *checked)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; (diag = ptog_diags_at(checked->diags, i)) != NULL; i++)
+        if (diag->unjudged)
             return diag;
     return NULL;
 }
@@ -47,14 +58,18 @@ static const struct ptog_diag *failure_of(const struct ptog_checked *checked, en
 static void put_counts(const struct ptog_sink *sink, const struct ptog_checked *checked, size_t count,
                        enum ptog_severity fails)
 {
-    size_t failures = 0, errors = 0;
+    size_t failures = 0, errors = 0, skipped = 0;
     for (size_t i = 0; i < count; i++) {
+        bool fails_here = !checked[i].unread && failure_of(&checked[i], fails);
         errors += checked[i].unread != NULL;
-        failures += !checked[i].unread && failure_of(&checked[i], fails);
+        failures += fails_here;
+        skipped += !checked[i].unread && !fails_here && unjudged_of(&checked[i]);
     }
     put_count(sink, "tests", count);
     put_count(sink, "failures", failures);
     put_count(sink, "errors", errors);
+    if (skipped > 0)
+        put_count(sink, "skipped", skipped);
     ptog_put(sink, ">\n");
 }
 
@@ -68,8 +83,13 @@ static void put_report(const struct ptog_sink *sink, const ptog_diags *diags)
 
 static void put_found(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
 {
-    const struct ptog_diag *failure = failure_of(checked, fails);
+    const struct ptog_diag *failure = failure_of(checked, fails), *unjudged = unjudged_of(checked);
     const char *element = failure ? "failure" : "system-out";
+    if (!failure && unjudged) {
+        ptog_put(sink, "      <skipped");
+        put_attribute(sink, "message", unjudged->message);
+        ptog_put(sink, "/>\n");
+    }
     ptog_put(sink, "      <");
     ptog_put(sink, element);
     if (failure) {

@@ -45,10 +45,19 @@ static void put_place(const struct ptog_sink *sink, const struct ptog_where *whe
     ptog_put(sink, ": ");
 }
 
-static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag)
+/* " (on a2a3 and a5)", where a program was judged for several targets. */
+static void put_targets(const struct ptog_sink *sink, const char *targets)
+{
+    ptog_put(sink, ptog_when(targets[0], " (on "));
+    ptog_put(sink, targets);
+    ptog_put(sink, ptog_when(targets[0], ")"));
+}
+
+static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
     put_place(sink, &diag->where, ptog_severity_name(diag->severity));
     ptog_put_clean(sink, diag->message);
+    put_targets(sink, targets);
     ptog_put(sink, " [");
     ptog_put(sink, diag->id);
     ptog_put(sink, "]\n");
@@ -69,10 +78,13 @@ void ptog_report_gcc(const struct ptog_checked *checked, size_t count, const str
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
+    char targets[PTOG_LONGEST_TARGETS];
     if (!ptog_report_is_possible(checked, count, sink))
         return;
-    while ((diag = ptog_walk_next_new(&walk)) != NULL)
-        put_gcc(sink, diag);
+    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
+        ptog_walk_targets(&walk, diag, targets);
+        put_gcc(sink, diag, targets);
+    }
 }
 
 /* ---- as GitHub reads them ---- */
@@ -117,12 +129,13 @@ static void put_command(const struct ptog_sink *sink, const struct ptog_diag *di
     ptog_put(sink, "::");
 }
 
-static void put_github(const struct ptog_sink *sink, const struct ptog_diag *diag)
+static void put_github(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
     struct escape escape = {sink, "%\r\n"};
     const struct ptog_sink message = {.write = write_escaped, .user = &escape};
     put_command(sink, diag);
     ptog_put_clean(&message, diag->message);
+    put_targets(&message, targets);
     if (diag->fix_count > 0) {
         ptog_put(&message, "\nfix: ");
         put_steps(&message, diag, "\n");
@@ -134,8 +147,11 @@ void ptog_report_github(const struct ptog_checked *checked, size_t count, const 
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
+    char targets[PTOG_LONGEST_TARGETS];
     if (!ptog_report_is_possible(checked, count, sink))
         return;
-    while ((diag = ptog_walk_next_new(&walk)) != NULL)
-        put_github(sink, diag);
+    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
+        ptog_walk_targets(&walk, diag, targets);
+        put_github(sink, diag, targets);
+    }
 }

@@ -153,8 +153,8 @@ static void put_edits(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, ']');
 }
 
-/* A fix as words, for who shows it; and the witness. */
-static void put_properties(struct ptog_json *json, const struct ptog_diag *diag)
+/* A fix as words, for who shows it; the witness; and for what it was found, where a program has several targets. */
+static void put_properties(struct ptog_json *json, const struct ptog_diag *diag, const char *targets)
 {
     ptog_json_key(json, "properties");
     ptog_json_open(json, '{');
@@ -162,10 +162,12 @@ static void put_properties(struct ptog_json *json, const struct ptog_diag *diag)
         put_steps(json, diag);
     if (diag->witness)
         ptog_json_string_of(json, "witness", diag->witness);
+    if (targets[0])
+        ptog_json_string_of(json, "targets", targets);
     ptog_json_close(json, '}');
 }
 
-static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag)
+static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag, const char *targets)
 {
     struct ptog_json *json = &log->json;
     ptog_json_newline(json);
@@ -181,8 +183,8 @@ static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag)
         ptog_json_number_of(json, "occurrenceCount", diag->count);
     if (is_edit(diag))
         put_edits(json, diag);
-    if (diag->fix_count > 0 || diag->witness)
-        put_properties(json, diag);
+    if (diag->fix_count > 0 || diag->witness || targets[0])
+        put_properties(json, diag, targets);
     ptog_json_close(json, '}');
 }
 
@@ -233,14 +235,17 @@ static void put_run(struct ptog_sarif *log)
     struct ptog_json *json = &log->json;
     struct ptog_walk walk = {.list = log->checked, .count = log->count};
     const struct ptog_diag *diag;
+    char targets[PTOG_LONGEST_TARGETS];
     ptog_json_open(json, '{');
     put_tool(log);
     put_invocations(log);
     ptog_json_string_of(json, "columnKind", "unicodeCodePoints");
     ptog_json_key(json, "results");
     ptog_json_open(json, '[');
-    while ((diag = ptog_walk_next_new(&walk)) != NULL)
-        put_result(log, diag);
+    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
+        ptog_walk_targets(&walk, diag, targets);
+        put_result(log, diag, targets);
+    }
     ptog_json_close(json, ']');
     ptog_json_close(json, '}');
 }

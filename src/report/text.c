@@ -6,6 +6,7 @@
 
 #include "base/pick.h"
 #include "base/reserved.h"
+#include "report/checked.h"
 #include "report/excerpt.h"
 #include "report/put.h"
 #include "report/severity.h"
@@ -141,21 +142,40 @@ static void put_source(const struct ptog_sink *sink, const struct ptog_diag *dia
     }
 }
 
+static void put_diag(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
+{
+    put_title(sink, diag);
+    put_source(sink, diag);
+    put_fix(sink, diag);
+    if (diag->witness)
+        put_line(sink, "witness", diag->witness);
+    if (targets[0])
+        put_line(sink, "on", targets);
+    if (diag->accepted_by)
+        put_targets(sink, diag->accepted_by);
+    if (diag->documented)
+        put_documented(sink, diag->documented);
+    put_explain(sink, diag->id);
+}
+
+void ptog_report_text_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
+{
+    struct ptog_walk walk = {.list = checked, .count = count};
+    const struct ptog_diag *diag;
+    char targets[PTOG_LONGEST_TARGETS];
+    if (!ptog_report_is_possible(checked, count, sink))
+        return;
+    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
+        ptog_walk_targets(&walk, diag, targets);
+        put_diag(sink, diag, targets);
+    }
+}
+
 void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
 {
     const struct ptog_diag *diag;
     if (!ptog_sink_is_usable(sink))
         return;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
-        put_title(sink, diag);
-        put_source(sink, diag);
-        put_fix(sink, diag);
-        if (diag->witness)
-            put_line(sink, "witness", diag->witness);
-        if (diag->accepted_by)
-            put_targets(sink, diag->accepted_by);
-        if (diag->documented)
-            put_documented(sink, diag->documented);
-        put_explain(sink, diag->id);
-    }
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        put_diag(sink, diag, "");
 }

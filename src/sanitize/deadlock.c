@@ -10,12 +10,6 @@ static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size
     return NULL;
 }
 
-/* The pipe that S stands for, when it can not issue `stop`: one of those that stand still, or the one that is full. */
-static const char *pipe_before(const struct ptog_blocked *heads, const struct ptog_event *stop)
-{
-    return ptog_pipe_name(stop->pipe == PTOG_ALL ? heads[0].pipe : stop->pipe);
-}
-
 /* "set_flag(MTE2, V, 1)"; a kernel in C++ is told in C++. */
 static void add_set(struct ptog_text *text, const struct ptog_court *court, const struct ptog_blocked *head)
 {
@@ -44,7 +38,7 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
             ptog_text_add(text, next || stop ? " -> S" : " -> the end of the program");
         }
         if (!next && stop)
-            ptog_text_addf(text, " -> %s", pipe_before(heads, stop));
+            ptog_text_addf(text, " -> %s", ptog_pipe_name(heads[0].pipe));
         head = next;
     }
 }
@@ -53,12 +47,9 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
 static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop)
 {
     const struct ptog_site *site = ptog_names_site_at(&s->court->names, stop->site);
-    ptog_text_addf(text, "; S stands at %s%s", site ? site->name : "an instruction",
-                   stop->pipe == PTOG_ALL ? "(ALL)" : "");
+    ptog_text_addf(text, "; S stands at %s(ALL)", site ? site->name : "barrier");
     if (site && site->where.line > 0)
         ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
-    if (stop->pipe != PTOG_ALL)
-        ptog_text_addf(text, ": the queue of %s is full", ptog_pipe_name(stop->pipe));
 }
 
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop)
@@ -97,4 +88,16 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
                                              .id = first->id,
                                              .text = "issue ",
                                              .more = " before this wait, or remove the wait"});
+}
+
+void ptog_sanitizer_full(void *user, const struct ptog_event *event)
+{
+    struct ptog_sanitizer *s = user;
+    bool fresh;
+    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, PTOG_MACHINE_LIMIT_QUEUE,
+                                                   ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
+    if (f && fresh)
+        f->message = ptog_findings_text(
+            &s->court->findings, "stopped: more than 65,536 entries of %s wait for a flag; what follows was not judged",
+            ptog_pipe_name(event->pipe));
 }

@@ -181,7 +181,7 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
     for (uint64_t i = 0; i < bytes; i += parts->grain)
         judge(p, ptog_shadow_cell_at(parts, at + i), at + i, parts->grain);
     if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
-        ptog_shadow_join_parts(page, at);
+        ptog_shadow_join_parts(shadow, page, at);
 }
 
 /* Bytes inside one page whose cells are smaller than the page. */
@@ -199,19 +199,20 @@ static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         at += here;
     }
     if (cells && (end - 1) % PTOG_SHADOW_PAGE == whole - 1)
-        ptog_shadow_join_cells(page, whole);
+        ptog_shadow_join_cells(shadow, page, whole);
 }
 
 /* Bytes of a page with stripes: `bytes` in every `pitch`, from `at`, which is in the page's first step, to its end.
  * Each cell is judged once, from its first byte in the page to its last. */
-static void in_stripes(struct race_probe *p, struct ptog_shadow_page *page, uint64_t at, uint64_t bytes, uint64_t pitch)
+static void in_stripes(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
+                       uint64_t bytes, uint64_t pitch)
 {
     struct ptog_shadow_cells *cells = page->cells;
     uint64_t reach = PTOG_SHADOW_PAGE - cells->period + cells->grain;
     for (uint64_t step = 0; step < cells->period; step += pitch)
         for (uint64_t i = step; i < step + bytes; i += cells->grain)
             judge(p, ptog_shadow_cell_at(cells, at + i), at + i, reach);
-    ptog_shadow_join_cells(page, PTOG_SHADOW_PAGE);
+    ptog_shadow_join_cells(shadow, page, PTOG_SHADOW_PAGE);
 }
 
 /* One piece of the access, [at, at + bytes): page by page, as coarsely as the shadow has it. */
@@ -230,7 +231,7 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
         if (!page->cells && whole)
             judge(p, &page->cell, at, here);
         else if (ptog_shadow_has_stripes(page) && whole)
-            in_stripes(p, page, at, page->cells->period, page->cells->period);
+            in_stripes(p, shadow, page, at, page->cells->period, page->cells->period);
         else
             in_cells(p, shadow, page, at, here);
         at += here;
@@ -248,7 +249,7 @@ static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uin
     struct ptog_shadow_page *page = ptog_shadow_page(shadow, at);
     if (!page || !ptog_shadow_stripes(shadow, page, at, bytes, pitch))
         return 0;
-    in_stripes(p, page, at, bytes, pitch);
+    in_stripes(p, shadow, page, at, bytes, pitch);
     return pieces;
 }
 

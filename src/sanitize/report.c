@@ -76,6 +76,13 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
                    (unsigned)f->block, same ? which : "", name_at(court, first));
 }
 
+/* Whether the finding is about something that was not examined. */
+static bool is_limit(const struct ptog_finding *f)
+{
+    const struct ptog_machine_fault *row = ptog_machine_fault_find(f->key.id);
+    return row && row->unjudged;
+}
+
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_flags_advised *advised,
                 ptog_diags *diags)
 {
@@ -87,6 +94,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
     struct ptog_related_place related = {.message = f->other_message};
     struct ptog_diag diag = {.id = f->key.id,
                              .severity = f->severity,
+                             .unjudged = is_limit(f),
                              .refuses = f->refuses,
                              .operand = f->operand,
                              .message = f->message ? f->message : message,

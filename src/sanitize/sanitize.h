@@ -103,6 +103,7 @@ struct ptog_stamp ptog_sanitizer_stamp(void *user);
 void ptog_sanitizer_event(void *user, const struct ptog_event *event);
 void ptog_sanitizer_held(void *user, const struct ptog_event *event);
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop);
+void ptog_sanitizer_full(void *user, const struct ptog_event *event);
 
 /* Definedness, in issue order. Before an instruction runs: who is to be told of each element, because it computes from
  * undefined bytes; NULL: it does not, as far as can be seen. Then for each phase its reads: true where undefined bytes

@@ -18,6 +18,11 @@ bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size)
     return shadow->pages != NULL;
 }
 
+static uint64_t bytes_of(const struct ptog_shadow_cells *cells)
+{
+    return cells ? sizeof *cells + cells->period / cells->grain * sizeof cells->of[0] : 0;
+}
+
 static void free_page(struct ptog_shadow_page *page)
 {
     for (uint64_t b = 0; page && page->parts && b < PTOG_SHADOW_BLOCKS; b++)
@@ -35,7 +40,7 @@ void ptog_shadow_clear(struct ptog_shadow *shadow)
         free_page(shadow->pages[p]);
         shadow->pages[p] = NULL;
     }
-    shadow->first = shadow->end = 0;
+    shadow->first = shadow->end = shadow->held = 0;
 }
 
 void ptog_shadow_close(struct ptog_shadow *shadow)
@@ -54,6 +59,7 @@ struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t a
     *page = calloc(1, sizeof **page);
     if (!*page)
         shadow->failed = true;
+    shadow->held += sizeof **page;
     if (shadow->end == 0 || p < shadow->first)
         shadow->first = p;
     shadow->end = ptog_max(shadow->end, p + 1);
@@ -84,6 +90,7 @@ static struct ptog_shadow_cells *cut(struct ptog_shadow *shadow, struct ptog_sha
     cells->written = old && old->written;
     for (size_t i = 0; i < count; i++)
         cells->of[i] = old ? *ptog_shadow_cell_at(old, i * grain) : *shared;
+    shadow->held += bytes_of(cells) - bytes_of(old);
     free(old);
     return cells;
 }
@@ -95,9 +102,11 @@ static bool is_fine(const struct ptog_shadow_cells *cells, uint64_t at, uint64_t
 
 static bool has_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
 {
-    if (!page->parts)
-        page->parts = calloc(PTOG_SHADOW_BLOCKS, sizeof(struct ptog_shadow_cells *));
+    if (page->parts)
+        return true;
+    page->parts = calloc(PTOG_SHADOW_BLOCKS, sizeof(struct ptog_shadow_cells *));
     shadow->failed |= !page->parts;
+    shadow->held += PTOG_SHADOW_BLOCKS * sizeof(struct ptog_shadow_cells *);
     return page->parts != NULL;
 }
 
@@ -127,6 +136,7 @@ static bool end_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *pag
             parts->written = true;
         page->parts[b] = parts;
     }
+    shadow->held -= bytes_of(stripes);
     free(stripes);
     page->cells = cells;
     return true;
@@ -242,23 +252,25 @@ static bool all_alike(const struct ptog_cell *cells, uint64_t count)
     return memcmp(cells, cells + 1, (count - 1) * sizeof *cells) == 0;
 }
 
-void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at)
+void ptog_shadow_join_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at)
 {
     struct ptog_shadow_cells **parts = &page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK];
     if (!all_alike((*parts)->of, PTOG_SHADOW_BLOCK / (*parts)->grain))
         return;
     *ptog_shadow_cell_at(page->cells, at) = (*parts)->of[0];
+    shadow->held -= bytes_of(*parts);
     free(*parts);
     *parts = NULL;
     page->split--;
 }
 
-void ptog_shadow_join_cells(struct ptog_shadow_page *page, uint64_t bytes)
+void ptog_shadow_join_cells(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t bytes)
 {
     uint64_t grain = page->cells->grain, apart = ptog_min(page->cells->period, bytes);
     if (page->split > 0 || !all_alike(page->cells->of, (apart + grain - 1) / grain))
         return;
     page->cell = page->cells->of[0];
+    shadow->held -= bytes_of(page->cells);
     free(page->cells);
     page->cells = NULL;
 }

@@ -48,6 +48,7 @@ struct ptog_shadow {
     struct ptog_shadow_page **pages;
     uint64_t size;       /* bytes shadowed */
     uint64_t first, end; /* no page before the first of these, or from the end on, was ever used */
+    uint64_t held;       /* bytes allocated for pages and cells */
     bool failed;
 };
 
@@ -110,7 +111,7 @@ static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t 
 }
 
 /* Where an access ends, at the end of a block or of a page: cells that are all alike become one again. */
-void ptog_shadow_join_parts(struct ptog_shadow_page *page, uint64_t at);
-void ptog_shadow_join_cells(struct ptog_shadow_page *page, uint64_t bytes);
+void ptog_shadow_join_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at);
+void ptog_shadow_join_cells(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t bytes);
 
 #endif

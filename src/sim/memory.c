@@ -122,6 +122,7 @@ void ptog_global_forget(struct ptog_gm_buffer *buffer)
         free(buffer->pages[p]);
     free(buffer->pages);
     buffer->pages = NULL;
+    buffer->held = 0;
 }
 
 void ptog_global_close(struct ptog_global *gm)
@@ -154,14 +155,17 @@ void ptog_gm_read_pages(const struct ptog_memory *memory, int buffer, uint64_t a
 static unsigned char *page_of(struct ptog_gm_buffer *b, uint64_t at)
 {
     uint64_t number = at / PTOG_GM_PAGE, start = number * PTOG_GM_PAGE;
-    if (!b->pages)
+    if (!b->pages) {
         b->pages = calloc(pages_in(b), sizeof *b->pages);
+        b->held += pages_in(b) * sizeof *b->pages;
+    }
     if (!b->pages || b->pages[number])
         return b->pages ? b->pages[number] : NULL;
     uint64_t bytes = ptog_min(b->bytes - start, PTOG_GM_PAGE);
     unsigned char *page = malloc(PTOG_GM_PAGE);
     if (page)
         memcpy(page, b->data + start, bytes);
+    b->held += PTOG_GM_PAGE;
     return b->pages[number] = page;
 }
 

@@ -23,6 +23,7 @@ struct ptog_gm_buffer {
     uint64_t bytes;
     bool read_only;
     unsigned char **pages; /* issue order: the pages stored to; NULL: none yet */
+    uint64_t held;         /* bytes allocated for them */
 };
 
 struct ptog_global {

@@ -11,6 +11,11 @@ static void free_work(struct ptog_work *work)
     ptog_known_let_go(work->insn);
 }
 
+static uint64_t bytes_held(const struct ptog_event *event)
+{
+    return (event->count + event->could_count) * sizeof *event->accesses;
+}
+
 static void free_accesses(const struct ptog_event *event)
 {
     free((void *)(uintptr_t)event->accesses);
@@ -193,10 +198,14 @@ static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, const
         return;
     }
     queue->entries[queue->first + queue->count++] = entry;
+    pipes->held += bytes_held(event);
     if (pipes->observer)
         pipes->observer->held(pipes->observer->user, event);
-    if (queue->count > PTOG_MOST_HELD)
-        deadlock(pipes, event);
+    if (queue->count <= PTOG_MOST_HELD)
+        return;
+    pipes->dead = true;
+    if (pipes->observer)
+        pipes->observer->full(pipes->observer->user, event);
 }
 
 /* Goes on with every queue whose wait has come true, until none does. */
@@ -210,6 +219,7 @@ static void release(struct ptog_pipes *pipes)
                 struct ptog_queue_entry entry = queue->entries[queue->first];
                 if (!carry_out(pipes, &entry.event, &entry.work, entry.issued))
                     break;
+                pipes->held -= bytes_held(&entry.event);
                 free_accesses(&entry.event);
                 queue->first++;
                 queue->count--;

@@ -27,15 +27,16 @@ struct ptog_queue {
     struct ptog_queue_entry *entries; /* held ones; the first is a wait */
     size_t first, count, room;
 };
-#define PTOG_MOST_HELD 65536 /* a queue that stands still and is filled further hangs the core */
+#define PTOG_MOST_HELD 65536 /* entries of a queue that stands still: a core that issues more is ended */
 
 struct ptog_pipes {
     struct ptog_queue queues[PTOG_PIPES];
     uint64_t flags[PTOG_PIPES][PTOG_PIPES][8]; /* set and not yet waited for */
     const struct ptog_observer *observer;
     struct ptog_timeline *timeline;
-    bool dead;   /* a deadlock was found */
-    bool failed; /* out of memory */
+    uint64_t held; /* bytes allocated for accesses of held entries */
+    bool dead;     /* a deadlock was found, or a queue is full */
+    bool failed;   /* out of memory */
 };
 
 /* Issues an entry, which gets its stamp. What `work` owns and holds is taken over; NULL: there is nothing to do in

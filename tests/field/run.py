@@ -71,6 +71,7 @@ class Seen:
         self.strict = False
         self.forms = {}
         self.run = ""
+        self.unjudged = []
         self.seconds = 0.0
 
     @property
@@ -79,7 +80,7 @@ class Seen:
 
     @property
     def modelled(self):
-        return not {"text-not-modelled", "text-foreign"} & {*self.notes, *self.warnings}
+        return not {"text-not-modelled", "text-foreign"} & {*self.notes, *self.warnings, *self.unjudged}
 
 
 def call(command, text=None):
@@ -92,8 +93,9 @@ def call(command, text=None):
 
 
 def ids_of(output, severity):
+    """The ids of one severity; what was not judged is a severity of its own."""
     found = json.loads(output)["diagnostics"]
-    return list(dict.fromkeys(one["id"] for one in found if one["severity"] == severity))
+    return list(dict.fromkeys(one["id"] for one in found if severity == ("unjudged" if one.get("unjudged") else one["severity"])))
 
 
 def check(ptog, seen):
@@ -103,9 +105,10 @@ def check(ptog, seen):
     if status not in (0, 1) or not output.strip():
         seen.crashed = f"check: exit status {status} {error.decode(errors='replace')[:200]}"
         return
-    seen.errors, seen.warnings, seen.notes = (ids_of(output, severity) for severity in ("error", "warning", "note"))
+    seen.errors, seen.warnings, seen.notes, seen.unjudged = (
+        ids_of(output, severity) for severity in ("error", "warning", "note", "unjudged"))
     if seen.must_refuse and not seen.errors:
-        seen.strict = call([ptog, "check", "--strict", "--quiet", *seen.target, seen.path])[0] == 1
+        seen.strict = call([ptog, "check", "--strict", "--quiet", "--allow-unjudged", *seen.target, seen.path])[0] == 1
 
 
 def convert(ptog, seen):
@@ -133,7 +136,7 @@ def execute_one(ptog, path, *options):
         return "no end", []
     if status not in (0, 1) or not output.strip():
         return f"exit status {status}", []
-    return ", ".join(ids_of(output, "error")) or "clean", []
+    return ", ".join(ids_of(output, "error") or ids_of(output, "unjudged")) or "clean", []
 
 
 def execute(ptog, seen):

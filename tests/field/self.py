@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 FILES = {
-    "clean.pto": "func.func @f() {\n  %c = arith.constant 1 : index\n  return\n}\n",
+    "clean.pto": "func.func @f() {\n  pto.barrier <PIPE_ALL>\n  return\n}\n",
     "unmodelled.pto": "func.func @f() {\n  pto.trap\n  return\n}\n",
     "syntax.pto": "func.func @f( {\n",
     "division_invalid.pto": "%c = arith.constant 0 : index\n%d = arith.divsi %c, %c : index\n",

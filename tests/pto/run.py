@@ -13,6 +13,7 @@ import difflib
 import fnmatch
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -69,12 +70,17 @@ def diag_line(diag):
     return f"// {severity.upper()}: {name} @{line}:{column}"
 
 
+def severity_of(diag):
+    """What was not examined counts as a note, unless the program did not run because of it."""
+    return "note" if diag.get("unjudged") and diag["severity"] == "warning" else diag["severity"]
+
+
 def check_diags(run, stdout):
     try:
         found = json.loads(stdout)["diagnostics"]
     except (ValueError, KeyError, TypeError) as error:
         raise Failure(f"--format json gives no diagnostics ({error}):\n{short(stdout)}") from None
-    got = [(d["severity"], d["id"], d.get("line", 0), d.get("column", 0)) for d in found]
+    got = [(severity_of(d), d["id"], d.get("line", 0), d.get("column", 0)) for d in found]
     notes = any(diag[0] == "note" for diag in run.diags)
     got = [diag for diag in got if notes or diag[0] != "note"]
     if sorted(got) != sorted(run.diags):
@@ -125,11 +131,12 @@ def run_once(shell, run, arrays, outputs):
 # ---- the reports beside the programs ----
 
 def reports_of(shell, test):
-    """What a person reads, command by command."""
+    """What a person reads, command by command, without the line with the verdict."""
     parts = []
     for run in test.runs:
         if run.has_diags and run.diags:
             _, stdout, stderr = shell.call(run.command)
+            stderr = re.sub(r"^ptog run: (clean|failed|not judged|refused) .*\n", "", stderr, flags=re.MULTILINE)
             parts.append(f"$ {run.command}\n{stdout}{stderr}")
     return "\n".join(parts)
 

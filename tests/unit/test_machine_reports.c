@@ -130,7 +130,8 @@ static void all_faults(void **state)
         if (!machine && !lanes)
             break;
         for (int n = 0; n < 2; n++) {
-            bool there = !ids[n] || strcmp(ids[n], "short-buffer") == 0 || strcmp(ids[n], "flag-redundant") == 0;
+            bool there = !ids[n] || strcmp(ids[n], "short-buffer") == 0 || strcmp(ids[n], "flag-redundant") == 0 ||
+                         strcmp(ids[n], "limit-queue") == 0;
             for (size_t k = 0; k < scenario_count && !there; k++)
                 there = strcmp(scenarios[k].id, ids[n]) == 0;
             if (!there)

@@ -182,7 +182,8 @@ static void test_not_modelled(void **state)
     (void)state;
     assert_int_equal(ptog_program_check(program, NULL, diags), PTOG_OK);
     assert_string_equal(ptog_diags_at(diags, 0)->id, "text-not-modelled");
-    assert_int_equal(ptog_diags_at(diags, 0)->severity, PTOG_NOTE);
+    assert_int_equal(ptog_diags_at(diags, 0)->severity, PTOG_WARNING);
+    assert_int_equal(ptog_diags_verdict(diags), PTOG_NOT_JUDGED);
     ptog_diags_clear(diags);
     assert_int_equal(ptog_program_run(program, &execution, diags, NULL), PTOG_ILLEGAL);
     assert_string_equal(ptog_diags_at(diags, 0)->id, "text-not-modelled");

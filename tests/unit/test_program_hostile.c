@@ -158,7 +158,7 @@ static void test_endless(void **state)
     (void)state;
     struct run_of run =
         run_text("func.func @f() {\n  return\n}", (struct ptog_execution){.blocks = INT64_MAX, .max_steps = 100});
-    assert_string_equal(run.ids, "run-steps");
+    assert_string_equal(run.ids, "limit-steps");
     run_done(&run);
     run = run_text("func.func @f() {\n  return\n}", (struct ptog_execution){.blocks = -1});
     assert_int_equal(run.status, PTOG_BAD_ARGUMENT);

@@ -15,9 +15,13 @@ static void run_program(const ptog_program *program, ptog_diags *diags, const ch
 {
     float data[8] = {0};
     struct ptog_binding binding = {.name = "n", .data = {data, sizeof data}};
-    struct ptog_execution execution = {.target = ptog_program_target(program), .max_steps = 1000};
+    struct ptog_execution execution = {.target = ptog_program_target(program), .max_steps = 100000};
     execution.bindings = &binding;
-    execution.binding_count = strncmp(text, "// with", 7) == 0;
+    execution.binding_count = strncmp(text, "// with %", 9) == 0;
+    if (strstr(text, "with 1,000,000 blocks"))
+        execution.blocks = 1000000;
+    execution.max_work = 10 << 20;
+    execution.max_memory = 100 << 20;
     binding.is_number = strstr(text, "to a number") != NULL;
     if (strstr(text, "with %p"))
         binding.name = "p";
@@ -30,7 +34,7 @@ static void judge_program(const ptog_program *program, const char *id, const cha
     struct ptog_sink sink = {.write = drop};
     if (strcmp(id, "text-form") == 0)
         ptog_program_print(program, PTOG_AS_SSA, &sink, diags);
-    else if (strncmp(id, "run-", 4) == 0)
+    else if (strncmp(id, "run-", 4) == 0 || strncmp(id, "limit-", 6) == 0)
         run_program(program, diags, text);
     else
         ptog_program_check(program, own ? own : ptog_target_find("a2a3"), diags);

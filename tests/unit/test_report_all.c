@@ -72,7 +72,7 @@ static void lines_of_a_compiler(void **state)
 {
     (void)state;
     ptog_report_gcc(three, 3, &sink);
-    assert_string_equal(output, "a.pto:7:4: error: a < b & 50% [race-raw]\n"
+    assert_string_equal(output, "a.pto:7:4: error: a < b & 50% (on a2a3 and a5) [race-raw]\n"
                                 "a.pto:2:3: note: written here\n"
                                 "a.pto:7:4: note: fix: one; two\n");
 }
@@ -81,8 +81,9 @@ static void annotations(void **state)
 {
     (void)state;
     ptog_report_github(three, 3, &sink);
-    assert_string_equal(output,
-                        "::error file=a.pto,line=7,col=4,endColumn=9,title=race-raw::a < b & 50%25%0Afix: one%0Atwo\n");
+    assert_string_equal(
+        output,
+        "::error file=a.pto,line=7,col=4,endColumn=9,title=race-raw::a < b & 50%25 (on a2a3 and a5)%0Afix: one%0Atwo\n");
 }
 
 static void test_cases(void **state)

@@ -1,0 +1,112 @@
+/* program: what a run may use: operations, bytes touched, memory. */
+#include "program/limits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/pick.h"
+
+#define DEFAULT_STEPS UINT64_C(10000000)
+#define DEFAULT_WORK (UINT64_C(4) << 30)
+#define DEFAULT_MEMORY (UINT64_C(2) << 30)
+
+static uint64_t or_default(uint64_t given, uint64_t otherwise)
+{
+    if (given > 0)
+        return given;
+    return otherwise;
+}
+
+void ptog_limits_set(struct ptog_eval *e, const struct ptog_execution *execution)
+{
+    e->max_steps = or_default(execution->max_steps, DEFAULT_STEPS);
+    e->max_work = or_default(execution->max_work, DEFAULT_WORK);
+    e->max_memory = or_default(execution->max_memory, DEFAULT_MEMORY);
+}
+
+/* "10,000,000" */
+static const char *grouped(uint64_t number, char text[32])
+{
+    char digits[24];
+    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+/* A limit: its id, the message around its number, and how to raise it. */
+struct limit {
+    const char *id, *before, *after, *fix;
+};
+
+static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
+{
+    char number[32];
+    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
+                                        grouped(most, number), limit->after);
+    ptog_say_fix(e->finds, found, limit->fix);
+    if (found)
+        found->nowhere = span.length == 0;
+    e->stopped = true;
+}
+
+bool ptog_limit_steps(struct ptog_eval *e, struct ptog_span span)
+{
+    static const struct limit steps = {
+        "limit-steps", "stopped after ", " operations",
+        "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps"};
+    if (e->steps++ < e->max_steps)
+        return true;
+    stop(e, &steps, span, e->max_steps);
+    return false;
+}
+
+bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
+{
+    static const struct limit work = {
+        "limit-work", "stopped after touching ", " bytes",
+        "if it is meant to move so much, allow it more: --max-work BYTES, in C ptog_execution.max_work"};
+    e->work = bytes < UINT64_MAX - e->work ? e->work + bytes : UINT64_MAX;
+    if (e->work <= e->max_work || e->stopped)
+        return !e->stopped;
+    stop(e, &work, span, e->max_work);
+    return false;
+}
+
+bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
+{
+    static const struct limit memory = {
+        "limit-memory", "stopped: simulating it takes more than ", " bytes of memory",
+        "if there is so much, allow it more: --max-memory BYTES, in C ptog_execution.max_memory"};
+    if (bytes <= e->max_memory || e->stopped)
+        return !e->stopped;
+    stop(e, &memory, span, e->max_memory);
+    return false;
+}
+
+static uint64_t tile_bytes(const struct ptog_tile *tile)
+{
+    int64_t rows = tile->valid_row > 0 ? tile->valid_row : tile->rows;
+    int64_t cols = tile->valid_col > 0 ? tile->valid_col : tile->cols;
+    return (uint64_t)ptog_max(rows, 0) * (uint64_t)ptog_max(cols, 0) * ptog_dtype_size(tile->dtype);
+}
+
+uint64_t ptog_limit_bytes(const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    uint64_t bytes = 0, largest = 0;
+    bool reaches = false;
+    for (int i = 0; i < row->count; i++) {
+        const struct ptog_operand *operand = &insn->of[i];
+        uint64_t own = operand->kind == PTOG_IS_TILE ? tile_bytes(&operand->tile) : 0;
+        reaches |= operand->kind == PTOG_IS_VIEW;
+        largest = ptog_max(largest, own);
+        bytes += own;
+    }
+    return reaches ? bytes + largest : bytes;
+}
