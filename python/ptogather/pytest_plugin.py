@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Optional, Set
 
 import pytest
 
@@ -20,7 +21,12 @@ class NotModelled(NotClean):
     """A program that nothing is wrong with, as far as it is modelled: nobody can say whether it is right."""
 
 
-def _run(program: Any, target: Optional[str], inputs: dict[str, Any], **options: Any) -> Any:
+def _refusal(error: Any) -> str:
+    """The report of a program that does not run; the exception's own line where there is no report."""
+    return str(error.report or error).rstrip()
+
+
+def _run(program: Any, target: Any, inputs: dict[str, Any], **options: Any) -> Any:
     """Runs it; NotClean when it is refused or there is an error."""
     import ptogather as pg
     try:
@@ -28,7 +34,7 @@ def _run(program: Any, target: Optional[str], inputs: dict[str, Any], **options:
     except pg.Refused as error:
         errors = {one.id for one in error.diagnostics if one.severity == "error"}
         kind = NotModelled if errors == {"text-not-modelled"} else NotClean
-        raise kind(f"{error}\n{error.report}".rstrip()) from None
+        raise kind(_refusal(error)) from None
     if not result.clean:
         raise NotClean(f"{result.program.name} on {result.target} is not clean:\n{result.diagnostics}".rstrip())
     return result
@@ -46,9 +52,10 @@ def ptog_clean() -> Callable[..., Any]:
             given = {**pg.synthetic_inputs(program, function), **inputs}
             return _run(program, target, given, function=function)
         except pg.Refused as error:
-            return pytest.fail(f"{error}\n{error.report}".rstrip(), pytrace=False)
+            report = _refusal(error)
         except NotClean as error:
-            return pytest.fail(str(error), pytrace=False)
+            report = str(error)
+        return pytest.fail(report, pytrace=False)  # here, where no exception is handled that pytest would show as well
 
     return clean
 
@@ -67,6 +74,28 @@ def pytest_configure(config: Any) -> None:
             config.args.append(str(path))
 
 
+def pytest_collection_modifyitems(items: List[Any]) -> None:
+    """A program below two of the places that pytest looks at is one test for each target, not two."""
+    seen: Set[str] = set()
+    for item in [item for item in items if isinstance(item, PtoItem)]:
+        if item.nodeid in seen:
+            items.remove(item)
+        seen.add(item.nodeid)
+
+
+def _is_about_the_test(excinfo: Any) -> bool:
+    """Whether an exception is about a program or an argument of the test, and not a defect of the package."""
+    import ptogather as pg
+    return excinfo is not None and isinstance(excinfo.value, (pg.Error, AssertionError, TypeError, ValueError))
+
+
+def pytest_runtest_setup() -> None:
+    """Tracebacks of such exceptions end at the line of the test: pytest leaves out modules with this name."""
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "ptogather":
+            vars(module).setdefault("__tracebackhide__", _is_about_the_test)
+
+
 def pytest_collect_file(file_path: Path, parent: Any) -> Optional[Any]:
     places = [Path(place).resolve() for place in parent.config.getoption("--ptog")]
     if file_path.suffix != ".pto" or not any(file_path.resolve().is_relative_to(place) for place in places):
@@ -82,12 +111,12 @@ class PtoFile(pytest.File):
         try:
             program = pg.Program(self.path)
         except (pg.Refused, OSError) as error:
-            yield PtoItem.from_parent(self, name="read", program=None, target="", function=None, problem=error)
+            yield PtoItem.from_parent(self, name="read", program=None, target="", entry=None, problem=error)
             return
         for function in program.functions:
             for target in targets_of(program):
                 name = f"{function}-{target}" if len(program.functions) > 1 else target
-                yield PtoItem.from_parent(self, name=name, program=program, target=target, function=function, problem=None)
+                yield PtoItem.from_parent(self, name=name, program=program, target=target, entry=function, problem=None)
 
 
 def targets_of(program: Any) -> List[str]:
@@ -101,17 +130,17 @@ def targets_of(program: Any) -> List[str]:
 class PtoItem(pytest.Item):
     """One program on one target."""
 
-    def __init__(self, *, program: Any, target: str, function: Optional[str], problem: Any, **more: Any) -> None:
+    def __init__(self, *, program: Any, target: str, entry: Optional[str], problem: Any, **more: Any) -> None:
         super().__init__(**more)
-        self.program, self.target, self.function, self.problem = program, target, function, problem
+        self.program, self.target, self.entry, self.problem = program, target, entry, problem
 
     def runtest(self) -> None:
         import ptogather as pg
         if self.problem is not None:
-            raise NotClean(f"{self.problem}\n{getattr(self.problem, 'report', '')}".rstrip())
-        inputs = pg.synthetic_inputs(self.program, self.function)
+            raise NotClean(_refusal(self.problem) if isinstance(self.problem, pg.Refused) else str(self.problem))
+        inputs = pg.synthetic_inputs(self.program, self.entry)
         try:
-            _run(self.program, self.target, inputs, function=self.function, trace=False)
+            _run(self.program, self.target, inputs, function=self.entry, trace=False)
         except NotModelled as error:
             pytest.skip(str(error).splitlines()[0])
 

@@ -57,6 +57,50 @@ def test_no_program(ptog_clean):
     assert "Traceback" not in text and "def clean" not in text
 
 
+def test_a_report_is_shown_once(tmp_path, racy):
+    """Neither a chain of exceptions, nor a summary before it, nor a file that two arguments name repeats it."""
+    (tmp_path / "racy.pto").write_text(racy)
+    (tmp_path / "bad.pto").write_text(racy.replace("1x16xi32", "16x1xi32"))
+    (tmp_path / "test_it.py").write_text("""
+import ptogather as pg
+
+def test_race(ptog_clean):
+    ptog_clean("racy.pto", "a2a3")
+
+def test_refused(ptog_clean):
+    ptog_clean("bad.pto", "a2a3")
+
+def test_syntax(ptog_clean):
+    ptog_clean("func.func @f( {")
+""")
+    status, text = run_pytest(tmp_path, "test_it.py")
+    assert status == 1 and "3 failed" in text and "another exception" not in text
+    for found in ("[race-raw]", "[transfer-align]", "[mgather-row-index-shape]", "[text-syntax]"):
+        assert text.count(found) == 1, text
+    status, text = run_pytest(tmp_path, "--ptog", "racy.pto", "--ptog", ".", "-k", "racy.pto and a2a3")
+    assert text.count("[race-raw]") == 1 and "1 failed" in text
+
+
+def test_a_traceback_ends_in_the_test(tmp_path, embed):
+    (tmp_path / "bad.pto").write_text(embed.replace("1x16xi32", "16x1xi32"))
+    (tmp_path / "test_it.py").write_text("""
+import numpy as np, ptogather as pg
+
+def test_refused():
+    pg.run("bad.pto", "a2a3", inputs=pg.synthetic_inputs("bad.pto"))
+
+def test_different():
+    pg.assert_same("bad.pto", lambda: 1)
+
+def test_argument():
+    pg.take(np.eye(3), [0.5])
+""")
+    status, text = run_pytest(tmp_path)
+    assert status == 1 and "3 failed" in text and "site-packages" not in text and text.count("[transfer-align]") == 1
+    assert "test_it.py:5: Refused" in text and "test_it.py:8: AssertionError" in text and "test_it.py:11: TypeError" in text
+    assert "running.py" in run_pytest(tmp_path, "--full-trace")[1]
+
+
 def test_programs_are_collected(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v")
     outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED|SKIPPED)", text))
