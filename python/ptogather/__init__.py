@@ -18,8 +18,9 @@ from .gather import take
 from .instructions import mgather, tgather
 from .memory import Buffer, View
 from .program import Checked, Program, Slot, check
-from .result import Result, Stats, Tiles
+from .result import Result, Tiles
 from .running import repair, run
+from .stats import Stats
 from .synthetic import synthetic_inputs
 from .testing import assert_same
 from .tiles import Tile, TileView

@@ -15,12 +15,14 @@ import tempfile
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, Optional, Union, cast
 
 try:
     from . import _api
 except ImportError as error:  # the source tree has no binding: it is made when the package is built
     raise ImportError("ptogather was not built: install it with 'pip install ./python', or use 'make python'") from error
+
+from .literals import Target
 
 ffi: Any = _api.ffi
 constants: dict[str, Any] = _api.constants
@@ -86,14 +88,37 @@ def nearest(word: object, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
+_LONGEST = 60  # characters of a value that a message repeats; a longer value is described instead
+
+
 def short(value: object) -> str:
-    """A value in a message: one line, and not a long one."""
+    """A value in a message, on one line: itself, or what it is when it is long.
+
+    >>> short([1, 2]), short(list(range(100))), short("x" * 99)
+    ('[1, 2]', 'a list of 100 entries', 'a str of 99 characters')
+    """
+    kind = type(value).__name__
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
+        if len(text) <= _LONGEST:
+            return text
+        shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+        if isinstance(shape, tuple) and dtype is not None:
+            return f"an array of {dtype} of shape {tuple(shape)}"
+        if isinstance(value, (str, bytes, list, tuple, dict, set)):
+            unit = "characters" if isinstance(value, str) else "bytes" if isinstance(value, bytes) else "entries"
+            return f"a {kind} of {len(value):,} {unit}"
     except Exception:  # of an object of the caller
-        text = f"a {type(value).__name__}"
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."
+        pass
+    return f"an object of type {kind}"
+
+
+def one_line(error: object) -> str:
+    """The whole text of another library's exception, on one line."""
+    try:
+        return " ".join(str(error).split()) or type(error).__name__
+    except Exception:  # of an object of the caller
+        return type(error).__name__
 
 
 def whole(value: object, argument: str, least: int, most: int) -> int:
@@ -227,7 +252,7 @@ def fields(struct: Any) -> dict[str, Any]:
 
 _targets = [lib.ptog_target_at(i) for i in range(lib.PTOG_TARGETS)]
 
-TARGETS: tuple[str, ...] = tuple(text_of(target.name) or "" for target in _targets)
+TARGETS: tuple[Target, ...] = cast("tuple[Target, ...]", tuple(text_of(target.name) for target in _targets))
 """The names of the targets, in the library's order."""
 
 
@@ -238,7 +263,7 @@ def target_of(name: object, argument: str = "target") -> Any:
     raise ValueError(f"{argument}: {short(name)} is none of {', '.join(TARGETS)}{nearest(name, TARGETS)}")
 
 
-def targets_in(mask: int) -> tuple[str, ...]:
+def targets_in(mask: int) -> tuple[Target, ...]:
     """The names of the targets in a mask of their bits."""
     return tuple(name for name, target in zip(TARGETS, _targets) if mask & target.bit)
 

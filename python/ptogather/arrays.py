@@ -1,19 +1,20 @@
 """Arrays at the border: anything that holds numbers becomes a numpy array over the same memory.
 
-numpy arrays, FloatArrays, the buffer protocol, `__array_interface__` and `__dlpack__` (torch tensors on the CPU) are
-not copied. What has to be copied, because the model has no such strides, is said with a `CopyWarning`.
+numpy arrays, FloatArrays, tensors of torch, the buffer protocol, `__array_interface__` and `__dlpack__` are not copied.
+What has to be copied, because the model has no such strides, is reported with a `CopyWarning`.
 """
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._library import ffi, short, warn
-from .elements import Element, FloatArray, find_element
+from ._library import ffi, one_line, short, warn
+from .dlpack import from_dlpack
+from .elements import Element, FloatArray, find_element, refuse_mask
+from .tensors import as_tensor, borrow_tensor, is_tensor, refuse_gradient
 
 Array = npt.NDArray[Any]
 
@@ -31,73 +32,12 @@ class Borrowed(NamedTuple):
     like: Any
 
     def wrap(self, data: Array) -> Any:
-        """A result of the same kind as the argument: a FloatArray, an array of ml_dtypes, or numpy's own."""
+        """A result of the same kind as the argument: a FloatArray, a tensor, an array of ml_dtypes, or numpy's own."""
+        if is_tensor(self.like):
+            return as_tensor(data, self.like)
         if isinstance(self.like, FloatArray) and self.element is not None:
             return FloatArray(data, self.element)
         return data.view(self.like.dtype) if isinstance(self.like, np.ndarray) and self.element is not None else data
-
-
-# ---- __dlpack__ -------------------------------------------------------------------------------------------------------
-
-
-class _Device(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int32), ("id", ctypes.c_int32)]
-
-
-class _Type(ctypes.Structure):
-    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
-
-
-class _Tensor(ctypes.Structure):
-    """DLTensor, as https://github.com/dmlc/dlpack defines it; a capsule "dltensor" starts with one."""
-
-    _fields_ = [("data", ctypes.c_void_p), ("device", _Device), ("ndim", ctypes.c_int32), ("dtype", _Type),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("byte_offset", ctypes.c_uint64)]
-
-
-_ON_CPU = 1
-_CODES = {(0, 8): "i8", (0, 16): "i16", (0, 32): "i32", (0, 64): "i64", (1, 8): "u8", (1, 16): "u16", (1, 32): "u32",
-          (1, 64): "u64", (2, 16): "f16", (2, 32): "f32", (2, 64): "<f8", (4, 16): "bf16", (10, 8): "f8e4m3",
-          (12, 8): "f8e5m2", (6, 8): "|b1"}
-
-
-class _Holder:
-    """Memory of somebody else for numpy, and what keeps it alive."""
-
-    def __init__(self, interface: dict[str, Any], owner: object) -> None:
-        self.__array_interface__ = interface
-        self.owner = owner
-
-
-def _from_dlpack(value: Any, argument: str) -> Borrowed:
-    """The capsule is looked at, not taken: as long as it lives, so does the memory."""
-    try:
-        capsule = value.__dlpack__()
-        pointer = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        tensor = _Tensor.from_address(pointer(capsule, b"dltensor"))
-    except Exception as error:
-        raise TypeError(f"{argument}: its __dlpack__ failed: {short(str(error))}") from None
-    if tensor.device.type != _ON_CPU:
-        raise TypeError(f"{argument}: lies on a device (DLPack type {tensor.device.type}): copy it to the CPU first")
-    name = _CODES.get((tensor.dtype.code, tensor.dtype.bits)) if tensor.dtype.lanes == 1 else None
-    if name is None:
-        raise TypeError(f"{argument}: DLPack type {tensor.dtype.code} of {tensor.dtype.bits} bits is no element type")
-    element = find_element(name)
-    dtype = element.storage if element else np.dtype(name)
-    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
-    strides = None
-    if tensor.strides:
-        strides = tuple(tensor.strides[i] * dtype.itemsize for i in range(tensor.ndim))
-    address = (tensor.data or 0) + tensor.byte_offset
-    interface = {"version": 3, "typestr": dtype.str, "shape": shape, "strides": strides, "data": (address, False)}
-    data = np.asarray(_Holder(interface, capsule)) if 0 not in shape else np.zeros(shape, dtype)
-    small = element is not None and element.is_small
-    return Borrowed(data, element, FloatArray(data, element) if small and element else None)
-
-
-# ---- everything else --------------------------------------------------------------------------------------------------
 
 
 def _as_numpy(value: Any, argument: str) -> Array:
@@ -106,7 +46,7 @@ def _as_numpy(value: Any, argument: str) -> Array:
             return np.asarray(memoryview(value))
         array = np.asarray(value)
     except Exception as error:  # of an object of the caller
-        raise TypeError(f"{argument}: expected an array of numbers, not {short(value)}: {short(str(error))}") from None
+        raise TypeError(f"{argument}: expected an array of numbers, not {short(value)}: {one_line(error)}") from None
     return array
 
 
@@ -114,8 +54,15 @@ def borrow(value: Any, argument: str) -> Borrowed:
     """Any array as numpy's, over the same memory. A TypeError names the argument."""
     if isinstance(value, FloatArray):
         return Borrowed(value.bits, value.dtype, value)
+    if is_tensor(value):
+        data, element, copied = borrow_tensor(value, argument)
+        if copied:
+            say_copied(argument, "its memory holds the conjugate or the negative", data)
+        return Borrowed(data, element, value)
+    refuse_mask(value, argument)
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
-        return _from_dlpack(value, argument)
+        data, element = from_dlpack(value, argument)
+        return Borrowed(data, element, FloatArray(data, element) if element is not None and element.is_small else None)
     array = _as_numpy(value, argument)
     if array.dtype.hasobject or (array.dtype.kind in "US" and not isinstance(value, np.ndarray)):
         raise TypeError(f"{argument}: expected an array of numbers, not {short(value)}")
@@ -126,6 +73,21 @@ def borrow(value: Any, argument: str) -> Borrowed:
         say_copied(argument, f"its byte order is not this machine's, {array.dtype.str}", array)
         array = array.astype(element.storage)
     return Borrowed(array, element, None)
+
+
+def numbers_of(value: Any, argument: str) -> Array:
+    """Any array or number as an array of numbers; small floats become float32."""
+    source = borrow(value, argument)
+    if source.element is not None and source.element.is_small:
+        return np.asarray(FloatArray(source.data, source.element))
+    return source.data
+
+
+def copied(value: Any) -> Any:
+    """An array or tensor with memory of its own; anything else is itself."""
+    if is_tensor(value):
+        return value.detach().clone()
+    return value.copy() if isinstance(value, (np.ndarray, FloatArray)) and value.ndim else value
 
 
 def wanted(value: Any, argument: str) -> Borrowed:
@@ -183,9 +145,9 @@ def memory(array: Array) -> Tuple[Any, int]:
 
 def writable(value: Any, argument: str, shape: Tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An output that the caller gives: of this shape and type, packed, and not read-only."""
-    if isinstance(value, FloatArray):
-        value = value.bits
-    if not isinstance(value, np.ndarray):
+    if is_tensor(value):
+        refuse_gradient(value, argument)
+    if not isinstance(value, np.ndarray) or type(value) is np.ma.MaskedArray:
         value = borrow(value, argument).data
     if value.shape != shape:
         raise ValueError(f"{argument}: its shape is {value.shape}, not {shape}")

@@ -9,6 +9,8 @@ import numpy as np
 from ._library import ffi, lib, name_bytes, nearest, short, whole
 from .arrays import borrow, packed, say_copied
 from .elements import Element, FloatArray, zeros
+from .fitting import from_numbers, shape_of
+from .tensors import is_tensor, refuse_gradient, tensor_of
 from .tiles import TileView
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class Bindings:
         self.outputs: dict[str, Any] = {}
         self._back: list[Tuple[Any, Any]] = []  # an array of the caller, and the packed copy that is run on
         self._keep: list[Any] = []
+        self._tensors = any(is_tensor(value) for value in given.values())  # then outputs are tensors, too
         self.list = ffi.new("struct ptog_binding[]", max(len(slots), 1))
         self.count = 0
         for slot in slots.values():
@@ -46,7 +49,7 @@ class Bindings:
             self._bind_number(binding, slot, value)
             return
         if value is None:
-            value = self._room(slot)
+            value = tensor_of(self._room(slot)) if self._tensors else self._room(slot)
         data, element = self._data(slot, value)
         self._keep.append(data)
         if data.ndim > 5:
@@ -84,18 +87,19 @@ class Bindings:
         """The array to run on, and its type. Numbers of Python become the program's type."""
         if isinstance(value, TileView):
             value = value.array
+        written = value
         if isinstance(value, (list, tuple, int, float)) and slot.dtype is not None:
-            try:
-                value = slot.dtype(value) if slot.dtype.is_small else np.asarray(value, slot.dtype.storage)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise TypeError(f"{slot.name}: {short(value)} does not fit {slot}: {short(str(error))}") from None
+            value = from_numbers(slot, value, slot.dtype)
         source = borrow(value, slot.name)
+        if slot.written and is_tensor(value):
+            refuse_gradient(value, slot.name)
         element, data = source.element, source.data
         small = slot.dtype is not None and slot.dtype.is_small and data.itemsize == slot.dtype.itemsize
         if small and data.dtype.kind in "iu":
             element = slot.dtype  # its bits
         if element is None and slot.dtype is not None:
             raise TypeError(f"{slot.name}: {data.dtype} is no element type; the program takes {slot}")
+        shape = shape_of(slot, written, data.shape)
         run_on = data
         if not data.flags.c_contiguous:
             if slot.written:
@@ -106,10 +110,11 @@ class Bindings:
                     raise ValueError(f"{slot.name}: the program stores to it, and the array is read-only")
             else:
                 run_on = packed(data, slot.name)
-        self.arrays[slot.name] = value if isinstance(value, (np.ndarray, FloatArray)) else source.wrap(data)
+        keeps = isinstance(value, (np.ndarray, FloatArray)) or is_tensor(value)
+        self.arrays[slot.name] = value if keeps else source.wrap(data)
         if slot.written and slot.kind == "memory":
             self.outputs[slot.name] = self.arrays[slot.name]
-        return run_on, element
+        return run_on.reshape(shape), element
 
     def finish(self) -> None:
         """What ran on a packed copy goes back to the caller's array."""

@@ -11,6 +11,7 @@ from ._library import ffi, lib, name_bytes, nearest, number_of, short, target_of
 from .arrays import Array, borrow, wanted
 from .diagnostics import Collector, Fault, refused, status_error
 from .elements import MEMORY, FloatArray
+from .literals import Axis, Compare, Mode, Oob, Pattern, Pipe
 from .memory import Buffer, Memory, View
 from .places import place
 from .tiles import Tile, TileView, new_region
@@ -115,7 +116,7 @@ class Core:
             return made
         return view
 
-    def mgather(self, dst: Tile, table: Memory, idx: Tile, mode: str = "row", oob: str = "undefined") -> None:
+    def mgather(self, dst: Tile, table: Memory, idx: Tile, mode: Mode = "row", oob: Oob = "undefined") -> None:
         """MGATHER: rows or elements of a table in global memory, through an index tile."""
         view = self._view(table, "table")
         op = ffi.new("struct ptog_mgather *", {
@@ -132,14 +133,14 @@ class Core:
             op.tmp = _tile(tmp, "tmp")[0]
         self._tgather(op)
 
-    def tgather_mask(self, dst: Tile, src: Tile, pattern: str, axis: str = "row") -> None:
+    def tgather_mask(self, dst: Tile, src: Tile, pattern: Pattern, axis: Axis = "row") -> None:
         """TGATHER by mask: the elements that a pattern keeps, one after another."""
         op = ffi.new("struct ptog_tgather *", {
             "form": lib.PTOG_BY_MASK, "dst": _tile(dst, "dst")[0], "src": _tile(src, "src")[0],
             "pattern": number_of("ptog_pattern", pattern, "pattern"), "axis": number_of("ptog_axis", axis, "axis")})
         self._tgather(op)
 
-    def tgather_compare(self, dst: Tile, cdst: Tile, src: Tile, k: Tile, cmp: str = "gt", offset: int = 0,
+    def tgather_compare(self, dst: Tile, cdst: Tile, src: Tile, k: Tile, cmp: Compare = "gt", offset: int = 0,
                         tmp: Optional[Tile] = None) -> None:
         """TGATHER by comparison: per row, the positions j with `src[i, j] cmp k[i]`, and their number."""
         op = ffi.new("struct ptog_tgather *", {
@@ -202,11 +203,11 @@ class Core:
 
     # ---- synchronisation
 
-    def set_flag(self, src: str, dst: str, id: int = 0) -> None:
+    def set_flag(self, src: Pipe, dst: Pipe, id: int = 0) -> None:
         """Sets a flag when everything that `src` was given is complete; `dst` can wait for it."""
         self._flag("set_flag", lib.ptog_core_set_flag, src, dst, id)
 
-    def wait_flag(self, src: str, dst: str, id: int = 0) -> None:
+    def wait_flag(self, src: Pipe, dst: Pipe, id: int = 0) -> None:
         """Holds `dst` until the flag is set."""
         self._flag("wait_flag", lib.ptog_core_wait_flag, src, dst, id)
 
@@ -214,7 +215,7 @@ class Core:
         self._issue(what, function, number_of("ptog_pipe", src, "src"), number_of("ptog_pipe", dst, "dst"),
                     whole(id, "id", -(2**31), 2**31 - 1))
 
-    def barrier(self, pipe: str = "all") -> None:
+    def barrier(self, pipe: Pipe = "ALL") -> None:
         """Holds a pipe, or all of them, until what it was given is complete."""
         self._issue("barrier", lib.ptog_core_barrier, number_of("ptog_pipe", pipe, "pipe"))
 

@@ -23,9 +23,10 @@ from .arrays import Array, packed, wanted
 from .core import Core
 from .diagnostics import Collector, Diagnostics, status_error
 from .elements import Element
+from .literals import Launch, Schedule, Target
 from .memory import Buffer
-from .result import Stats, stats_of
 from .running import kept_trace, latencies
+from .stats import Stats, stats_of
 
 
 class _State:
@@ -84,8 +85,8 @@ class Device:
     (True, True)
     """
 
-    def __init__(self, target: str = "a2a3", *, schedule: str = "cost", seed: int = 0, dyn_ub: int = 0,
-                 launch: str = "standard", sanitize: bool = True, automatic: bool = False, max_instructions: int = 0,
+    def __init__(self, target: Target = "a2a3", *, schedule: Schedule = "cost", seed: int = 0, dyn_ub: int = 0,
+                 launch: Launch = "standard", sanitize: bool = True, automatic: bool = False, max_instructions: int = 0,
                  late: Any = (), costs: Optional[Mapping[str, float]] = None, trace: Union[bool, int] = True) -> None:
         found = target_of(target)
         override, names = _costs({} if costs is None else costs)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, Iterator, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Iterator, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import html
 from ._library import Output, documented, ffi, fields, lib, targets_in, text_of
+from .literals import Severity, Target
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Related:
 class Step:
     """One step of a fix: a flag or a barrier and the place it is put before or after, or only words."""
 
-    kind: str
-    side: str
+    kind: Literal["words", "set", "wait", "barrier"]
+    side: Literal["anywhere", "before", "after"]
     place: Place
     src: str
     dst: str
@@ -52,7 +53,7 @@ class Diagnostic:
     """One thing that was found: what, how grave, where, and what would mend it."""
 
     id: str
-    severity: str
+    severity: Severity
     message: str
     fix: Optional[str] = None
     steps: Tuple[Step, ...] = ()
@@ -60,7 +61,7 @@ class Diagnostic:
     operand: Optional[str] = None
     refuses: bool = False
     documented: Optional[str] = None
-    accepted_by: Tuple[str, ...] = ()
+    accepted_by: Tuple[Target, ...] = ()
     place: Place = Place(None, 0, 0, 0, None)
     related: Tuple[Related, ...] = ()
     count: int = 1
@@ -274,19 +275,19 @@ class LaneWarning(UserWarning):
     """A run did what its author may not expect: a negative index was read as a very large one."""
 
 
-def first_line(what: str, diagnostics: Diagnostics) -> str:
-    """One line for an exception: the first error, and how many more there are."""
+def first_line(what: str, diagnostics: Diagnostics, name: str = "") -> str:
+    """One line for an exception: the first error, and how many more there are. `name` is the program's."""
     errors = diagnostics.errors or tuple(diagnostics)
     if not errors:
-        return what
+        return f"{what}: {name}" if name else what
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     message = " ".join(errors[0].message.split())
-    at = f"{errors[0].file or ''}:{errors[0].line}: " if errors[0].line else ""
+    at = f"{errors[0].file or name}:{errors[0].line}: " if errors[0].line else f"{name}: " if name else ""
     return f"{what}: {at}{message} [{errors[0].id}]{more}"
 
 
-def refused(what: str, diagnostics: Diagnostics) -> Refused:
-    return Refused(first_line(what, diagnostics), diagnostics)
+def refused(what: str, diagnostics: Diagnostics, name: str = "") -> Refused:
+    return Refused(first_line(what, diagnostics, name), diagnostics)
 
 
 def status_error(status: int, what: str, **reasons: str) -> Exception:

@@ -10,12 +10,12 @@ import functools
 import operator
 import os
 import re
-from typing import Any, Iterator, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._library import constants, ffi, lib, short, text_of
+from ._library import constants, ffi, lib, one_line, short, text_of
 
 Shape = Union[int, Tuple[int, ...]]
 
@@ -60,8 +60,9 @@ class Element:
 
         >>> import numpy as np, ptogather as pg
         >>> pg.bfloat16.view(np.array([0x3f80, 0xc000], np.uint16))
-        FloatArray([1, -2], dtype=bf16)
+        FloatArray([ 1, -2], dtype=bf16)
         """
+        refuse_mask(bits, "bits")
         try:
             array = np.asarray(bits.bits if isinstance(bits, FloatArray) else bits)
         except Exception:  # of an object of the caller
@@ -75,12 +76,13 @@ class Element:
 
         >>> import ptogather as pg
         >>> pg.float8_e4m3([1.0, 0.3, 1000.0])
-        FloatArray([1, 0.3125, nan], dtype=f8e4m3)
+        FloatArray([     1, 0.3125,    nan], dtype=f8e4m3)
         """
         if not self.is_small:
             raise TypeError(f"{self.name} is a type of numpy: use numpy.asarray(values, {str(self.storage)!r})")
         if not self.has_numbers:
             raise TypeError(f"{self.name}: its numbers are not modelled; give the bits to {self.name}.view")
+        refuse_mask(values, "values")
         try:
             numbers = np.asarray(values, np.float32)
         except Exception:  # of an object of the caller
@@ -113,6 +115,13 @@ class Element:
         return np.asarray(self._numbers[bits])
 
 
+def refuse_mask(value: object, argument: str) -> None:
+    """Elements that are masked would be read like the others."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{argument}: a masked array is not supported, its mask would be lost: "
+                        f"use {argument}.filled(0) or another value")
+
+
 class FloatArray:
     """An array of small floats: a view of the array of their bits.
 
@@ -122,8 +131,8 @@ class FloatArray:
     >>> a = pg.bfloat16([[1.5, 2.0], [3.0, 4.0]])
     >>> a[0, 1] = 0.1
     >>> a
-    FloatArray([[1.5, 0.100097656],
-                [3, 4]], dtype=bf16)
+    FloatArray([[        1.5, 0.100097656],
+                [          3,           4]], dtype=bf16)
     >>> float(np.sum(a[1])), a.bits.dtype
     (7.0, dtype('uint16'))
     """
@@ -184,9 +193,19 @@ class FloatArray:
     def _text(self, bits: Any) -> str:
         return format_element(self.dtype, np.asarray(bits, self.dtype.storage).tobytes())
 
+    def _shown(self, text: Callable[[Any], str]) -> str:
+        """The elements that numpy would show of a large array, each as `text` writes it."""
+        return np.array2string(self.bits, separator=", ", prefix="FloatArray(", formatter={"int": text})
+
     def __repr__(self) -> str:
-        text = np.array2string(self.bits, separator=", ", prefix="FloatArray(", formatter={"int": self._text})
-        return f"FloatArray({text}, dtype={self.dtype.name})"
+        texts: dict[int, str] = {}
+
+        def collect(bits: Any) -> str:
+            return texts.setdefault(int(bits), self._text(bits))
+
+        self._shown(collect)  # calls it for every element that is shown: then the width of the columns is known
+        width = max(map(len, texts.values()), default=0)
+        return f"FloatArray({self._shown(lambda bits: texts[int(bits)].rjust(width))}, dtype={self.dtype.name})"
 
 
 def format_element(element: Element, data: bytes) -> str:
@@ -256,7 +275,7 @@ def zeros(shape: Any, element: Element, argument: str) -> Any:
         array = np.zeros(extents, element.storage)
     except (TypeError, ValueError, MemoryError, OverflowError) as error:
         kind = ValueError if isinstance(error, OverflowError) else type(error)
-        raise kind(f"{argument}: {short(shape)}: {short(str(error))}") from None
+        raise kind(f"{argument}: {short(shape)}: {one_line(error)}") from None
     return FloatArray(array, element) if element.is_small else array
 
 

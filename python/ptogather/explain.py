@@ -8,6 +8,7 @@ from typing import Any, Iterator, Optional, Tuple
 
 from . import html
 from ._library import documented, ffi, fields, lib, name_bytes, nearest, short, targets_in, text_of
+from .literals import Severity, Target
 
 
 @dataclass(frozen=True)
@@ -17,10 +18,10 @@ class Explanation:
     id: str
     kind: str
     what: str
-    severity: Optional[str] = None
+    severity: Optional[Severity] = None
     why: Optional[str] = None
     documented: Optional[str] = None
-    targets: Tuple[str, ...] = ()
+    targets: Tuple[Target, ...] = ()
     base: Optional[str] = None
     wrong: Optional[str] = None
     right: Optional[str] = None

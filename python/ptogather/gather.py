@@ -7,14 +7,16 @@ is released while it runs.
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, warn, whole
+from ._library import ffi, lib, number_of, target_of, warn, whole, words
 from .arrays import Array, borrow, memory, packed, say_copied, writable
 from .diagnostics import Collector, Diagnostics, Fault, LaneWarning, lane_diagnostics, refused, status_error
 from .elements import element_of
+from .literals import Oob, Target
 
 _RUN = ffi.typeof("struct ptog_run *")
 _FAULT = ffi.typeof("struct ptog_fault *")
@@ -26,7 +28,7 @@ _UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
 MOST_THREADS = 1024
 
 
-def planned(make: Any, op: Any, what: str, target: str) -> Tuple[Any, Diagnostics]:
+def planned(make: Any, op: Any, what: str, target: Target) -> Tuple[Any, Diagnostics]:
     """The plan of an instruction, made by ptog_plan_..., and what was said about it."""
     plan, diags = ffi.new("ptog_plan **"), Collector()
     status = make(plan, target_of(target), op, diags.handle)
@@ -84,13 +86,14 @@ def _take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, .
     return _Take(plan, run, idx_shape + table_shape[1:], dtype, op.oob in (lib.PTOG_OOB_CLAMP, lib.PTOG_OOB_WRAP))
 
 
-def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads: int = 1) -> Any:
+def take(table: Any, idx: Any, oob: Oob = "undefined", out: Any = None, threads: int = 1, axis: int = 0) -> Any:
     """Rows of a table by an array of indices: `out[i, ...] = table[idx[i], ...]`, as `ptog gather` does it.
 
-    Like `numpy.take(table, idx, axis=0, out=out)`, for a table of any type and rank and an index of any shape, but an
-    index is read as MGATHER reads it, without a sign: a negative one is a very large one. What happens to an index
+    Like `numpy.take(table, idx, axis=axis, out=out)`, for a table of any type and rank and an index of any shape, but
+    an index is read as MGATHER reads it, without a sign: a negative one is a very large one. What happens to an index
     that is not in the table is `oob`: "undefined" raises Fault, "clamp" takes the last row, "wrap" takes it modulo the
-    number of rows, "zero" gives zeros. `threads` is the most that a large gather may use.
+    number of rows, "zero" gives zeros. `threads` is the most that a large gather may use. A tensor of torch, also a
+    parameter, gives a tensor, without a gradient.
 
     >>> import numpy as np, ptogather as pg
     >>> table = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -104,6 +107,8 @@ def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads:
     Traceback (most recent call last):
     ptogather.diagnostics.Fault: take: idx[0] is 4; the table has 4 rows [gm-out-of-bounds]
     """
+    if type(axis) is not int or axis:
+        return _take_along(table, idx, oob, out, threads, axis)
     if type(table) is np.ndarray and type(idx) is np.ndarray and table.flags.c_contiguous and idx.flags.c_contiguous:
         try:
             kept = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
@@ -131,7 +136,12 @@ def take(table: Any, idx: Any, oob: str = "undefined", out: Any = None, threads:
     return _take_general(table, idx, oob, out, threads)
 
 
-def _take_said(kept: _Take, run: Any, out: Array, table: Array, idx: Array) -> Array:
+def _entries(table: Array, axis: int) -> str:
+    """How many entries there are to choose from, in a message."""
+    return f"the table has {table.shape[0]} rows" if axis == 0 else f"axis {axis} of the table has {table.shape[0]} entries"
+
+
+def _take_said(kept: _Take, run: Any, out: Array, table: Array, idx: Array, axis: int = 0) -> Array:
     """Again, with a record of what is wrong with the lanes: an exception, or a warning."""
     fault = ffi.new(_FAULT)
     status = lib.ptog_plan_run(kept.plan, run, fault)
@@ -141,8 +151,7 @@ def _take_said(kept: _Take, run: Any, out: Array, table: Array, idx: Array) -> A
     if status == _FAULT_STATUS:
         where = np.unravel_index(fault.row + fault.col, idx.shape)  # one row, or one column, of lanes
         place = ", ".join(str(i) for i in where)
-        raise Fault(f"take: idx[{place}] is {idx[where]}; the table has {table.shape[0]} rows [{found.errors[0].id}]",
-                    found, out)
+        raise Fault(f"take: idx[{place}] is {idx[where]}; {_entries(table, axis)} [{found.errors[0].id}]", found, out)
     if status != _OK:
         raise status_error(status, "take")
     _warn_lanes(found, "idx")
@@ -176,21 +185,52 @@ def _row_pitch(data: Array) -> Optional[int]:
     return data.strides[0] if inner and data.strides[0] > row else None
 
 
-def _take_empty(capacity: int, row: int, lanes: int, oob: str, shape: Tuple[int, ...], data: Array, idx: Array) -> Array:
+def _take_empty(data: Array, idx: Array, oob: str, shape: Tuple[int, ...], axis: int) -> Array:
     """A table without rows has nothing to clamp or wrap to; rows without elements still have to exist."""
+    capacity, lanes = data.shape[0], idx.size
     outside = idx.astype(np.uint64) >= capacity if lanes else np.zeros(0, bool)
     if oob == "undefined" and outside.any():
         where = np.unravel_index(int(np.argmax(outside)), idx.shape)
-        raise Fault(f"take: idx[{', '.join(str(i) for i in where)}] is {idx[where]}; the table has {capacity} rows")
+        raise Fault(f"take: idx[{', '.join(str(i) for i in where)}] is {idx[where]}; {_entries(data, axis)}")
     if capacity == 0 and lanes and oob in ("clamp", "wrap"):
         raise ValueError(f"table: it has no rows, and so there is nothing to {oob} to")
     return np.zeros(shape, data.dtype)
 
 
-def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any:
-    """take for arguments of every kind."""
+def _policy(oob: Any) -> str:
+    """The policy; numpy.take has its axis at this place."""
+    if isinstance(oob, int) and not isinstance(oob, bool):
+        raise ValueError(f"oob: {oob} is none of {', '.join(words('ptog_oob'))}; an axis is named, axis={oob}")
     number_of("ptog_oob", oob, "oob")
-    oob = oob.lower()
+    return str(oob).lower()
+
+
+def _take_along(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: Any) -> Any:
+    """take along any axis: one gather of rows, with an index for every row of the axes before it."""
+    oob, source = _policy(oob), borrow(table, "table")
+    if axis is None:
+        raise TypeError("axis: expected a whole number, not None; to gather from all elements, take(table.reshape(-1), idx)")
+    rank = source.data.ndim
+    axis = whole(axis, "axis", -rank, rank - 1) % rank if rank else 0
+    index = _index_array(idx)
+    if rank == 0 or axis == 0:
+        return _take_general(table, index, oob, out, threads)
+    data = packed(source.data, "table")
+    outer, count, inner = data.shape[:axis], data.shape[axis], data.shape[axis + 1:]
+    # as many rows as the axis has entries, numbered from 1, so that 0 is what the policy "zero" gives
+    chosen = np.asarray(_take_general(np.arange(1, count + 1), index, oob, None, 1, axis)) - 1
+    starts = np.arange(math.prod(outer)).reshape(-1, *(1,) * index.ndim) * count
+    rows = np.where(chosen < 0, -1, starts + chosen)
+    shape = outer + index.shape + inner
+    result = np.empty(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
+    if result.size:
+        _take_general(data.reshape(-1, *inner), rows, "zero", result.reshape(rows.shape + inner), threads)
+    return source.wrap(result) if out is None else out
+
+
+def _take_general(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: int = 0) -> Any:
+    """take for arguments of every kind. `axis` is the one that a message names."""
+    oob = _policy(oob)
     threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
     source, index = borrow(table, "table"), _index_array(idx)
     data = source.data
@@ -204,10 +244,9 @@ def _take_general(table: Any, idx: Any, oob: str, out: Any, threads: int) -> Any
     result = np.empty(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
     kept = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
     if kept is None:
-        row = int(np.prod(data.shape[1:], dtype=np.int64)) * data.itemsize
-        result[...] = _take_empty(data.shape[0], row, index.size, oob, shape, data, index)
+        result[...] = _take_empty(data, index, oob, shape, axis)
     else:
         run = ffi.new(_RUN, kept.template[0])
         run.dst.data, run.src.data, run.idx.data = memory(result)[0], memory(data)[0], memory(index)[0]
-        _take_said(kept, run, result, data, index)
+        _take_said(kept, run, result, data, index, axis)
     return source.wrap(result) if out is None else out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, cast
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copie
 from .diagnostics import Diagnostics, Fault, LaneWarning, lane_diagnostics, status_error
 from .elements import Element, FloatArray
 from .gather import MOST_THREADS, planned
+from .literals import Axis, Compare, Mode, Oob, Pattern, Target
+from .tensors import is_tensor, tensor_of
 
 
 @functools.lru_cache(maxsize=1024)
-def _mgather_plan(target: str, mode: str, oob: str, table: Tuple[int, Tuple[int, ...], int], dst: Tuple[int, int],
+def _mgather_plan(target: Target, mode: str, oob: str, table: Tuple[int, Tuple[int, ...], int], dst: Tuple[int, int],
                   idx: Tuple[int, int, int]) -> Tuple[Any, Diagnostics]:
     code, shape, pitch = table
     op = ffi.new("struct ptog_mgather *")
@@ -56,7 +58,7 @@ def _index_tile(idx: Any) -> Tuple[Array, Element, Tuple[int, int]]:
     return data, source.element, (1, data.shape[0]) if data.ndim == 1 else (data.shape[0], data.shape[1])
 
 
-def mgather(table: Any, idx: Any, mode: str = "row", oob: str = "undefined", *, target: str = "host", out: Any = None,
+def mgather(table: Any, idx: Any, mode: Mode = "row", oob: Oob = "undefined", *, target: Target = "host", out: Any = None,
             threads: int = 1) -> Any:
     """MGATHER, from global memory to a tile, as a target does it.
 
@@ -77,7 +79,7 @@ def mgather(table: Any, idx: Any, mode: str = "row", oob: str = "undefined", *, 
 for dst 2x8 [mgather-row-index-shape] (and 1 more)
     """
     number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
-    mode, oob = mode.lower(), oob.lower()
+    mode, oob = cast(Mode, mode.lower()), cast(Oob, oob.lower())
     threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
     source, data, pitch = _table_of(table, mode)
     index, index_element, tile = _index_tile(idx)
@@ -99,7 +101,7 @@ for dst 2x8 [mgather-row-index-shape] (and 1 more)
     return wrapped
 
 
-def _run_plan(plan: Any, run: Any, what: str, target: str, result: Any, found: Diagnostics) -> None:
+def _run_plan(plan: Any, run: Any, what: str, target: Target, result: Any, found: Diagnostics) -> None:
     """Runs it; an exception for what went wrong, warnings for what planning and lanes warn of."""
     fault = ffi.new("struct ptog_fault *")
     status = lib.ptog_plan_run(plan, run, fault)
@@ -142,8 +144,8 @@ def _set(run: Any, name: str, array: Array) -> None:
     buffer.data, buffer.bytes = memory(array)
 
 
-def tgather(src: Any, idx: Any = None, *, pattern: Optional[str] = None, axis: str = "row", cmp: Optional[str] = None,
-            k: Any = None, offset: int = 0, target: str = "host") -> Any:
+def tgather(src: Any, idx: Any = None, *, pattern: Optional[Pattern] = None, axis: Axis = "row", cmp: Optional[Compare] = None,
+            k: Any = None, offset: int = 0, target: Target = "host") -> Any:
     """TGATHER, from tile to tile, in one of its three forms.
 
     With an index, `dst[i, j] = flat(src)[idx[i, j]]`. With a pattern, the elements of each row (or the rows, along
@@ -179,7 +181,7 @@ def tgather(src: Any, idx: Any = None, *, pattern: Optional[str] = None, axis: s
     return _by_compare(op, run, source, shape, k, target)
 
 
-def _by_index(op: Any, run: Any, source: Borrowed, idx: Any, target: str) -> Any:
+def _by_index(op: Any, run: Any, source: Borrowed, idx: Any, target: Target) -> Any:
     index, element, tile = _index_tile(idx)
     result = np.zeros(index.shape, source.data.dtype)
     op.form, op.dst, op.idx = lib.PTOG_BY_INDEX, _vec(source.element, tile), _vec(element, tile)
@@ -188,7 +190,7 @@ def _by_index(op: Any, run: Any, source: Borrowed, idx: Any, target: str) -> Any
     return _finish(op, run, source.wrap(result), target)
 
 
-def _by_mask(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], pattern: str, target: str) -> Any:
+def _by_mask(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], pattern: str, target: Target) -> Any:
     by_row = op.axis == lib.PTOG_AXIS_ROW
     kept = _kept(pattern, shape[1] if by_row else shape[0])
     if kept == 0:
@@ -200,7 +202,7 @@ def _by_mask(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], patter
     return _finish(op, run, source.wrap(result), target)
 
 
-def _by_compare(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], k: Any, target: str) -> Any:
+def _by_compare(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], k: Any, target: Target) -> Any:
     element, rows = source.element, shape[0]
     assert element is not None  # wanted() has seen to it
     limit = borrow(k if isinstance(k, FloatArray) or not element.is_small else element(k), "k").data
@@ -212,10 +214,11 @@ def _by_compare(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], k: 
     op.cdst = lib.ptog_tile_vec(lib.PTOG_I32, 1, rows)
     for name, array in (("dst", positions), ("k", limits), ("cdst", counts)):
         _set(run, name, array)
-    return _finish(op, run, (positions, counts), target)
+    found = tuple(map(tensor_of, (positions, counts))) if is_tensor(source.like) else (positions, counts)
+    return _finish(op, run, found, target)
 
 
-def _finish(op: Any, run: Any, result: Any, target: str) -> Any:
+def _finish(op: Any, run: Any, result: Any, target: Target) -> Any:
     plan, found = planned(lib.ptog_plan_tgather, op, "tgather", target)
     _run_plan(plan, run, "tgather", target, result, found)
     return result

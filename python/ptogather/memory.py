@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from ._library import ffi, lib, short
+from ._library import ffi, lib, one_line, short
 from .arrays import Array
 from .elements import Element
 
@@ -19,15 +19,15 @@ class Buffer:
 
     def __init__(self, device: "Device", name: str, handle: int, array: Array, element: Element) -> None:
         self.device, self.name, self.handle, self.array, self.dtype = device, name, handle, array, element
-        self._short = " ".join(name.split())[:40]  # in a message
+        self._label = " ".join(name.split())  # in a message
 
     def __getitem__(self, key: Any) -> "View":
         try:
             part = self.array[key]
         except Exception as error:  # also of an object of the caller
-            raise ValueError(f"{self._short}: {short(key)} is no part of it: {short(str(error))}") from None
+            raise ValueError(f"{self._label}: {short(key)} is no part of it: {one_line(error)}") from None
         if not isinstance(part, np.ndarray) or not np.may_share_memory(part, self.array):
-            raise ValueError(f"{self._short}: {short(key)} is no part of it that keeps its dimensions: use slices")
+            raise ValueError(f"{self._label}: {short(key)} is no part of it that keeps its dimensions: use slices")
         return View(self, part)
 
     def __repr__(self) -> str:
@@ -41,11 +41,11 @@ class View:
         start = buffer.array.__array_interface__["data"][0]
         self.buffer, self.offset = buffer, part.__array_interface__["data"][0] - start
         if not 1 <= part.ndim <= 5 or part.size == 0:
-            raise ValueError(f"{buffer._short}: a view of shape {part.shape}; expected 1 to 5 dimensions, none of them empty")
+            raise ValueError(f"{buffer._label}: a view of shape {part.shape}; expected 1 to 5 dimensions, none of them empty")
         strides = [stride // part.itemsize for stride in part.strides]
         if any(stride < 0 for stride in strides) or any(stride == 0 and extent > 1
                                                         for stride, extent in zip(strides, part.shape)):
-            raise ValueError(f"{buffer._short}: strides {part.strides} are not those of a tensor")
+            raise ValueError(f"{buffer._label}: strides {part.strides} are not those of a tensor")
         ones = 5 - part.ndim
         packed_outer = strides[0] * part.shape[0]
         self.tensor = ffi.new("struct ptog_tensor *", {

@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Tuple, Union, cast, overload
 
 from . import html
 from ._library import TARGETS, Output, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, word_of
 from .diagnostics import Collector, Diagnostics, refused, status_error
 from .elements import Element, element_by_code
+from .literals import Form, SlotKind, Target
 from .tiles import DYNAMIC
 
 if TYPE_CHECKING:
@@ -19,24 +20,30 @@ if TYPE_CHECKING:
 
 Source = Union[str, bytes, "os.PathLike[str]", "Program"]
 
+
 @dataclass(frozen=True)
 class Slot:
     """What a function takes: memory, a tile or a number."""
 
     name: str
-    kind: str
+    kind: SlotKind
     dtype: Optional[Element]
     shape: Optional[Tuple[Optional[int], ...]]
     """None: not known, as for a pointer; an extent of None is known when it runs."""
     written: bool
     line: int
     column: int
+    packed: bool = False
+    """Its elements lie as those of an array of that shape, row after row without gaps."""
+
+    @property
+    def type_name(self) -> str:
+        """Extents and element type as far as the program gives them: "1x16 i32"."""
+        extents = "x".join("?" if extent is None else str(extent) for extent in self.shape or ())
+        return " ".join(word for word in (extents, self.dtype.name if self.dtype else "") if word)
 
     def __str__(self) -> str:
-        extents = "x".join("?" if extent is None else str(extent) for extent in self.shape or ())
-        words = (extents, self.dtype.name if self.dtype else "")
-        text = " ".join(word for word in words if word)
-        return f"{self.kind} {self.name!r}" + (f" ({text})" if text else "")
+        return f"{self.kind} {self.name!r}" + (f" ({self.type_name})" if self.type_name else "")
 
 
 def read_source(source: Any, name: Optional[str], argument: str = "program") -> Tuple[str, bytes]:
@@ -56,7 +63,7 @@ def read_source(source: Any, name: Optional[str], argument: str = "program") -> 
     return name or "<text>", source.encode("utf-8", "surrogateescape")
 
 
-def target_or_null(target: Optional[str]) -> Any:
+def target_or_null(target: Optional[Target]) -> Any:
     return ffi.NULL if target is None else target_of(target)
 
 
@@ -80,14 +87,14 @@ class Program:
         self.text: str = data.decode("utf-8", "surrogateescape")
         handle, said = _parse(self.name, data)
         if handle is None:
-            raise refused(f"program {short(self.name)}", said)
+            raise refused("program", said, self.name)
         self._handle: Any = handle
 
     @property
-    def target(self) -> Optional[str]:
+    def target(self) -> Optional[Target]:
         """The target that the module names; None when it names none."""
         found = lib.ptog_program_target(self._handle)
-        return None if found == ffi.NULL else text_of(found.name)
+        return None if found == ffi.NULL else cast(Target, text_of(found.name))
 
     @property
     def functions(self) -> Tuple[str, ...]:
@@ -103,9 +110,9 @@ class Program:
         found: list[Slot] = []
         while lib.ptog_program_slot_at(self._handle, name, len(found), slot):
             shape = tuple(None if extent == DYNAMIC else int(extent) for extent in slot.shape[0:slot.rank])
-            found.append(Slot(text_of(slot.name) or "", word_of("ptog_slot_kind", slot.kind),
+            found.append(Slot(text_of(slot.name) or "", cast(SlotKind, word_of("ptog_slot_kind", slot.kind)),
                               element_by_code(slot.dtype), shape if slot.rank else None, bool(slot.written),
-                              int(slot.line), int(slot.column)))
+                              int(slot.line), int(slot.column), bool(slot.packed)))
         return tuple(found)
 
     def _function(self, function: Optional[str]) -> Any:
@@ -119,7 +126,7 @@ class Program:
                              f"{known}{nearest(function, self.functions)}")
         return ffi.new("char[]", name_bytes(function, "function"))
 
-    def check(self, target: Optional[str] = None) -> Diagnostics:
+    def check(self, target: Optional[Target] = None) -> Diagnostics:
         """Everything that is wrong with it on one target; without one, on its own or host."""
         diags = Collector()
         status = lib.ptog_program_check(self._handle, target_or_null(target), diags.handle)
@@ -127,7 +134,7 @@ class Program:
             raise status_error(status, "check")
         return diags.take(target or self.target or "host")
 
-    def format(self, form: str = "written") -> str:
+    def format(self, form: Form = "written") -> str:
         """The program in canonical text; `form` is written, dps, ssa or asm."""
         output, diags = Output(), Collector()
         status = lib.ptog_program_print(self._handle, number_of("ptog_form_text", form, "form"), output.sink,
@@ -138,12 +145,12 @@ class Program:
             raise status_error(status, "format")
         return str(output)
 
-    def run(self, target: Optional[str] = None, **options: Any) -> "Result":
+    def run(self, target: Optional[Target] = None, **options: Any) -> "Result":
         """As `pg.run(program, target, ...)`."""
         from .running import run
         return run(self, target, **options)
 
-    def repair(self, target: Optional[str] = None, **options: Any) -> "Program":
+    def repair(self, target: Optional[Target] = None, **options: Any) -> "Program":
         """As `pg.repair(program, target, ...)`."""
         from .running import repair
         return repair(self, target, **options)
@@ -175,11 +182,11 @@ def as_program(source: Source) -> Program:
 # ---- checking ---------------------------------------------------------------------------------------------------------
 
 
-class Checked(Dict[str, Diagnostics]):
+class Checked(Dict[Target, Diagnostics]):
     """What `check(..., target="all")` gives: the diagnostics by target."""
 
     @property
-    def accepted_by(self) -> Tuple[str, ...]:
+    def accepted_by(self) -> Tuple[Target, ...]:
         return tuple(name for name, found in self.items() if found.clean)
 
     def _repr_html_(self) -> str:
@@ -189,14 +196,14 @@ class Checked(Dict[str, Diagnostics]):
 
 
 @overload
-def check(program: Source, target: Literal["all"]) -> Checked: ...  # type: ignore[misc]  # a str may be "all", too
+def check(program: Source, target: Literal["all"]) -> Checked: ...
 
 
 @overload
-def check(program: Source, target: Optional[str] = None) -> Diagnostics: ...
+def check(program: Source, target: Optional[Target] = None) -> Diagnostics: ...
 
 
-def check(program: Source, target: Optional[str] = None) -> Union[Checked, Diagnostics]:
+def check(program: Source, target: Union[Target, Literal["all"], None] = None) -> Union[Checked, Diagnostics]:
     """Everything that is wrong with a program, without running it; syntax errors, too.
 
     With target="all" it is a dict of the diagnostics by target.
@@ -210,15 +217,16 @@ def check(program: Source, target: Optional[str] = None) -> Union[Checked, Diagn
     >>> pg.check("%d = mgather")[0].line
     1
     """
-    everywhere = isinstance(target, str) and target == "all"
-    if target is not None and not everywhere:
-        target_of(target)
+    one = None if isinstance(target, str) and target == "all" else target
+    everywhere = one is None and target is not None
+    if one is not None:
+        target_of(one)
     if not isinstance(program, Program):
         name, data = read_source(program, None)
         handle, said = _parse(name, data)
         if handle is None:
-            return Checked((one, said) for one in TARGETS) if everywhere else said
+            return Checked((each, said) for each in TARGETS) if everywhere else said
         program = Program(data, name)
     if everywhere:
-        return Checked((one, program.check(one)) for one in TARGETS)
-    return program.check(target)
+        return Checked((each, program.check(each)) for each in TARGETS)
+    return program.check(one)

@@ -10,31 +10,13 @@ from . import html
 from ._library import Output, PathLike, constants, ffi, fields, lib, name_bytes, nearest, short, target_of, text_of, write_whole
 from .diagnostics import Collector, Diagnostics, Fault, first_line, refused, status_error
 from .elements import FloatArray
+from .literals import Target
+from .stats import Stats, stats_of
 from .tiles import Tile, TileView, new_region
 
 if TYPE_CHECKING:
     from .bind import Bindings
     from .program import Program
-
-
-class Stats(SimpleNamespace):
-    """The figures of a run on the machine, by the names of `struct ptog_stats`: cycles, instructions, waits, ...
-    Every one is an estimate. `figures` are the lines that the command prints."""
-
-    figures: Tuple[Tuple[str, str], ...]
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"there is no figure {name!r}{nearest(name, vars(self))}")
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{name:13} {text}" for name, text in self.figures)
-
-
-def stats_of(struct: Any) -> Stats:
-    lines = ffi.new("struct ptog_figure[]", constants["PTOG_MOST_FIGURES"])
-    count = lib.ptog_report_figures(struct, lines)
-    figures = tuple((text_of(lines[i].name) or "", text_of(lines[i].text) or "") for i in range(count))
-    return Stats(figures=figures, **fields(struct))
 
 
 class Tiles(Mapping[str, TileView]):
@@ -72,7 +54,7 @@ class Tiles(Mapping[str, TileView]):
 class Result:
     """What `pg.run` returns; it owns its memory. `close` gives back the machine's before the object goes."""
 
-    def __init__(self, program: "Program", target: str, handle: Any, diags: Collector, bindings: "Bindings",
+    def __init__(self, program: "Program", target: Target, handle: Any, diags: Collector, bindings: "Bindings",
                  timeline: Optional[Output], checked: bool) -> None:
         self.program, self.target = program, target
         self.diagnostics: Diagnostics = diags.take(target)
@@ -145,8 +127,7 @@ class Result:
     def require_clean(self) -> "Result":
         """Itself; raises Fault when there is an error."""
         if not self.clean:
-            raise Fault(first_line(f"run {short(self.program.name)} on {self.target}", self.diagnostics),
-                        self.diagnostics, self)
+            raise Fault(first_line(f"run on {self.target}", self.diagnostics, self.program.name), self.diagnostics, self)
         return self
 
     # ---- the timeline

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Tuple, Union
 
-import numpy as np
-
 from ._library import Output, constants, ffi, lib, number_of, short, switch, target_of, whole
+from .arrays import copied
 from .bind import Bindings
 from .diagnostics import Collector, refused, status_error
-from .elements import FloatArray
+from .literals import Launch, Schedule, Target
 from .program import Program, Source, as_program, target_or_null
 from .result import Result
 from .synthetic import synthetic_inputs
@@ -19,7 +18,7 @@ _DEFAULTS = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": 
 _MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless it is told otherwise
 
 
-def _execution(program: Program, target: Optional[str], function: Optional[str], bindings: Bindings,
+def _execution(program: Program, target: Optional[Target], function: Optional[str], bindings: Bindings,
                options: Mapping[str, Any]) -> Tuple[Any, Any]:
     """struct ptog_execution, and what it points to. Options that are not given are as C has them."""
     chosen = {**_DEFAULTS, **options}
@@ -61,9 +60,9 @@ def latencies(late: Any) -> Any:
     return array
 
 
-def run(program: Source, target: Optional[str] = None, *, function: Optional[str] = None,
-        inputs: Optional[Mapping[str, Any]] = None, blocks: int = 1, schedule: str = "cost", seed: int = 0,
-        dyn_ub: int = 0, launch: str = "standard", sanitize: bool = True, max_steps: int = 0,
+def run(program: Source, target: Optional[Target] = None, *, function: Optional[str] = None,
+        inputs: Optional[Mapping[str, Any]] = None, blocks: int = 1, schedule: Schedule = "cost", seed: int = 0,
+        dyn_ub: int = 0, launch: Launch = "standard", sanitize: bool = True, max_steps: int = 0,
         late: Any = (), trace: Union[bool, int] = True, **arrays: Any) -> Result:
     """Checks a program, then runs it with arrays for its arguments, bound by name (or in `inputs`, for names that are
     options here). On a2a3, a5 and a5-custom it runs on the machine, and its races are proved for all timings.
@@ -105,7 +104,7 @@ def run(program: Source, target: Optional[str] = None, *, function: Optional[str
     handle = ffi.gc(result[0], lib.ptog_result_free) if result[0] != ffi.NULL else None
     del keep
     if status == lib.PTOG_ILLEGAL:
-        raise refused(f"run {short(program.name)} on {where}", diags.take(where))
+        raise refused(f"run on {where}", diags.take(where), program.name)
     if status not in (lib.PTOG_OK, lib.PTOG_FAULT) or handle is None:
         raise status_error(status, "run")
     bindings.finish()
@@ -120,7 +119,7 @@ def mapping(inputs: Any) -> Mapping[str, Any]:
     return inputs
 
 
-def repair(program: Source, target: Optional[str] = None, *, function: Optional[str] = None,
+def repair(program: Source, target: Optional[Target] = None, *, function: Optional[str] = None,
            inputs: Optional[Mapping[str, Any]] = None, **arrays: Any) -> Program:
     """The program with the flags and barriers that it lacks, every other line as it was.
 
@@ -145,19 +144,15 @@ def repair(program: Source, target: Optional[str] = None, *, function: Optional[
     given = {**mapping(inputs), **arrays}
     slots = {slot.name for slot in program.slots(function)}
     made = {name: value for name, value in synthetic_inputs(program, function).items() if name not in given}
-    bindings = Bindings(program, function, {**made, **{n: _copied(v) if n in slots else v for n, v in given.items()}})
+    # arrays that can be written are written while the flags are looked for, and restored: a copy keeps other threads
+    # from seeing that
+    bindings = Bindings(program, function, {**made, **{n: copied(v) if n in slots else v for n, v in given.items()}})
     execution, keep = _execution(program, target, function, bindings, {})
     output, diags = Output(), Collector()
     status = lib.ptog_program_repair(program._handle, execution, output.sink, diags.handle)
     del keep
     if status == lib.PTOG_ILLEGAL:
-        raise refused(f"repair {short(program.name)}", diags.take(target or program.target or "host"))
+        raise refused("repair", diags.take(target or program.target or "host"), program.name)
     if status != lib.PTOG_OK:
         raise status_error(status, "repair")
     return Program(output.bytes(), program.name)
-
-
-def _copied(value: Any) -> Any:
-    """Arrays that can be written may be written while the flags are looked for, and are restored: a copy keeps other
-    threads from seeing that."""
-    return value.copy() if isinstance(value, (np.ndarray, FloatArray)) and value.ndim else value

@@ -8,8 +8,9 @@ from typing import Any, Callable, Mapping, Optional
 import numpy as np
 
 from ._library import short
-from .arrays import borrow
+from .arrays import borrow, copied, numbers_of
 from .elements import FloatArray, format_element
+from .literals import Target
 from .program import Program, Source, as_program
 from .result import Result
 from .running import mapping, run
@@ -42,8 +43,8 @@ def _expected(reference: Callable[..., Any], inputs: Mapping[str, Any], outputs:
 
 def _differs(got: Any, wanted: Any, rtol: float, atol: float) -> Any:
     """Which elements are not the same; NaN is the same as NaN. Without tolerance bits of the same type are compared."""
-    a = np.asarray(got) if not isinstance(got, np.ndarray) else got
-    b = np.broadcast_to(np.asarray(wanted), a.shape) if np.ndim(wanted) == 0 else np.asarray(wanted)
+    a, b = numbers_of(got, "output"), numbers_of(wanted, "reference")
+    b = np.broadcast_to(b, a.shape) if b.ndim == 0 else b
     if rtol == 0 and atol == 0:
         return ~((a == b) | ((a != a) & (b != b)))
     return ~np.isclose(a.astype(np.float64), b.astype(np.float64), rtol=rtol, atol=atol, equal_nan=True)
@@ -74,7 +75,7 @@ def _source(program: Program, result: Result, name: str, where: Any) -> list[str
     return said
 
 
-def assert_same(program: Source, reference: Callable[..., Any], target: Optional[str] = None, *, rtol: float = 0.0,
+def assert_same(program: Source, reference: Callable[..., Any], target: Optional[Target] = None, *, rtol: float = 0.0,
                 atol: float = 0.0, function: Optional[str] = None, seed: int = 0,
                 inputs: Optional[Mapping[str, Any]] = None, **arrays: Any) -> Result:
     """Runs a program and compares its outputs with those of numpy code; gives the result of the run.
@@ -112,7 +113,7 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
     given = dict(synthetic_inputs(program, function, seed))
     given.update(mapping(inputs))
     given.update(arrays)
-    before = {name: value.copy() if isinstance(value, (np.ndarray, FloatArray)) else value for name, value in given.items()}
+    before = {name: copied(value) for name, value in given.items()}
     result = run(program, target, function=function, inputs=given)
     if not result.clean:
         raise AssertionError(f"{program.name} on {result.target} is not clean:\n{result.diagnostics}")
@@ -125,13 +126,13 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
 
 def _compare(program: Program, result: Result, name: str, wanted: Any, rtol: float, atol: float) -> None:
     got = result.outputs[name]
-    shape = np.shape(wanted)
-    if shape != got.shape and shape != ():
-        raise AssertionError(f"{name} has the shape {got.shape}, and the reference gives {shape}")
+    shape = tuple(np.shape(wanted))
+    if shape != tuple(got.shape) and shape != ():
+        raise AssertionError(f"{name} has the shape {tuple(got.shape)}, and the reference gives {shape}")
     differs = _differs(got, wanted, rtol, atol)
     if not differs.any():
         return
-    where = tuple(int(i) for i in np.unravel_index(int(np.argmax(differs)), got.shape))
+    where = tuple(int(i) for i in np.unravel_index(int(np.argmax(differs)), differs.shape))
     other = _text(wanted, where) if shape else str(wanted)
     lines = [f"{name}[{', '.join(map(str, where))}] is {_text(got, where)}, and the reference says {other}; "
              f"{int(differs.sum())} of {differs.size} elements differ", *_source(program, result, name, where)]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from . import html
 from ._library import constants, ffi, lib, number_of, short, text_of, whole
 from .elements import Element, FloatArray, element_by_code, element_of, format_element, zeros
+from .literals import Layout, Pad
 
 _MOST = 2**62
 
@@ -32,7 +33,7 @@ class Tile:
     """
 
     def __init__(self, dtype: Any, rows: int, cols: int, *, valid: Optional[Tuple[int, int]] = None,
-                 layout: str = "row_major", addr: Optional[int] = None, pad: str = "null") -> None:
+                 layout: Layout = "row_major", addr: Optional[int] = None, pad: Pad = "null") -> None:
         element = element_of(dtype)
         tile = lib.ptog_tile_vec(element.code, whole(rows, "rows", 1, _MOST), whole(cols, "cols", 1, _MOST))
         layouts = {"row_major": None, "col_major": lib.ptog_tile_col_major, "nz": lib.ptog_tile_nz}

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, TextIO, Tuple
+from typing import Any, Dict, Iterator, List, Optional, TextIO, Tuple
 
 from ._library import TARGETS
 from .program import Checked, check
@@ -32,7 +32,7 @@ class Watch:
     """What was seen, what was checked. A file is checked when it is the same in two looks: a compiler may still write
     the first time."""
 
-    def __init__(self, place: Path, target: Optional[str], out: TextIO) -> None:
+    def __init__(self, place: Path, target: Any, out: TextIO) -> None:
         self.place, self.target, self.out = place, target, out
         self._seen: Dict[Path, Stamp] = {}
         self._checked: Dict[Path, Stamp] = {}

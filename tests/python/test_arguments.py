@@ -89,6 +89,30 @@ def test_the_message_names_the_argument(argument, use):
     assert message.startswith(f"{argument}: ") and "\n" not in message and len(message) < 300
 
 
+def test_a_message_is_whole(tmp_path):
+    """Neither the reason that another library gives, nor the path of a program, nor the name of a buffer is cut off."""
+    class Refuses:
+        def __dlpack__(self):
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach() and read all of this, to the end")
+
+    with pytest.raises(TypeError, match="its __dlpack__ failed: Can't export .* to the end$"):
+        pg.take(Refuses(), IDX)
+    path = tmp_path / ("deep" * 20) / "program.pto"
+    path.parent.mkdir()
+    path.write_text("func.func @f( {")
+    with pytest.raises(pg.Refused, match=f"program: {path}:1: "):
+        pg.run(path)
+    with pytest.raises(ValueError, match=f"{'long_name' * 20}: "):
+        pg.Device().input(TABLE, "long_name" * 20)[0, 0, 0]
+
+
+def test_a_long_value_is_described():
+    for value, text in ((np.zeros((30, 40)), r"an array of float64 of shape \(30, 40\)"), ([1] * 100, "a list of 100 entries"),
+                        ("x" * 5000, "a str of 5,000 characters"), (dict.fromkeys(range(99)), "a dict of 99 entries")):
+        with pytest.raises((TypeError, ValueError), match=f"not {text}$"):
+            pg.Program(TEXT, name=value) if not isinstance(value, str) else pg.Tile("f32", 8, 8, valid=value)
+
+
 def test_what_was_probably_meant_is_said():
     for wrong, right in ((lambda: pg.take(TABLE, IDX, "clmp"), "'clamp'"), (lambda: pg.Device("a2a"), "'a2a3'"),
                          (lambda: pg.explain("race-ra"), "'race-raw'"), (lambda: pg.run(TEXT, t=TABLE, ii=3), "'i'")):

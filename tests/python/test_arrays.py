@@ -148,8 +148,7 @@ def test_every_protocol():
     wanted = table[[2, 0]]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for form in (table, memoryview(table), Only(__array_interface__=table.__array_interface__), Dlpack(table),
-                     np.ma.masked_array(table)):
+        for form in (table, memoryview(table), Only(__array_interface__=table.__array_interface__), Dlpack(table)):
             for index in (idx, [2, 0], (2, 0), memoryview(idx), array.array("i", [2, 0]), Dlpack(idx)):
                 assert (pg.take(form, index) == wanted).all()
                 assert (pg.mgather(form, index) == wanted).all()
@@ -165,9 +164,9 @@ def test_memory_is_not_copied():
 
 
 def bfloat16_capsule(bits, code=4, width=16, device=1):
-    from ptogather.arrays import _Device, _Tensor, _Type
+    from ptogather.dlpack import DLDevice, DLTensor, DLType
     shape = (ctypes.c_int64 * bits.ndim)(*bits.shape)
-    tensor = _Tensor(bits.ctypes.data, _Device(device, 0), bits.ndim, _Type(code, width, 1), shape, None, 0)
+    tensor = DLTensor(bits.ctypes.data, DLDevice(device, 0), bits.ndim, DLType(code, width, 1), shape, None, 0)
     new = ctypes.pythonapi.PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     capsule = new(ctypes.addressof(tensor), b"dltensor", None)
@@ -178,7 +177,7 @@ def test_dlpack_of_small_floats_and_of_devices():
     values = pg.bfloat16([[1.5, 2], [3, 4], [5, 6]])
     got = pg.take(bfloat16_capsule(values.bits), [2, 0])
     assert isinstance(got, pg.FloatArray) and got.tolist() == [[5, 6], [1.5, 2]]
-    with pytest.raises(TypeError, match="table: lies on a device"):
+    with pytest.raises(TypeError, match="table: its memory is on a device"):
         pg.take(bfloat16_capsule(values.bits, device=2), [0])
     with pytest.raises(TypeError, match="table: DLPack type 9 of 16 bits"):
         pg.take(bfloat16_capsule(values.bits, code=9), [0])
@@ -186,11 +185,52 @@ def test_dlpack_of_small_floats_and_of_devices():
         pg.take(Only(__dlpack__=lambda: 3), [0])
 
 
-def test_torch_tensors():
-    torch = pytest.importorskip("torch")
-    table = torch.arange(12, dtype=torch.float32).reshape(4, 3)
-    assert (pg.take(table, torch.tensor([2, 0])) == table.numpy()[[2, 0]]).all()
-    assert pg.take(table.to(torch.bfloat16), [2]).tolist() == [[6, 7, 8]]
+def test_masked_arrays_are_refused():
+    table, mask = np.arange(12, dtype=np.float32).reshape(4, 3), np.zeros((4, 3), bool)
+    mask[2] = True
+    for masked in (np.ma.masked_array(table), np.ma.masked_array(table, mask)):
+        for use in (lambda: pg.take(masked, [2]), lambda: pg.mgather(masked, [2]), lambda: pg.bfloat16(masked)):
+            with pytest.raises(TypeError, match=r"(table|values): a masked array is not supported, .*: use \1.filled\(0\)"):
+                use()
+    with pytest.raises(TypeError, match="idx: a masked array"):
+        pg.take(table, np.ma.masked_array([1, 2], [0, 1]))
+    with pytest.raises(TypeError, match="out: a masked array"):
+        pg.take(table, np.array([1]), out=np.ma.masked_array(np.zeros((1, 3), np.float32)))
+
+
+@pytest.mark.parametrize("oob", POLICIES)
+def test_take_along_an_axis(oob):
+    for shape in ((5,), (5, 4), (2, 5, 3), (2, 3, 5, 1), (3, 0, 5), (0, 5, 2)):
+        table = RANDOM.integers(0, 99, shape)
+        for axis in range(-len(shape), len(shape)):
+            for form in ((), (3,), (2, 2), (0,)):
+                most = shape[axis] if oob == "undefined" else 9
+                if shape[axis] == 0 and int(np.prod(form)):
+                    continue
+                idx = RANDOM.integers(0, max(most, 1), form, np.int32)
+                moved = np.moveaxis(table, axis, 0)
+                wanted = np.moveaxis(by_numpy(moved, idx, oob), range(idx.ndim), range(axis % len(shape), axis % len(shape) + idx.ndim)) \
+                    if shape[axis] else np.zeros(np.take(table, idx, axis).shape, table.dtype)
+                got = pg.take(table, idx, oob, axis=axis)
+                assert got.shape == wanted.shape and (got == wanted).all()
+                out = np.empty(wanted.shape, table.dtype)
+                assert pg.take(table, idx, oob, out, axis=axis) is out and (out == wanted).all()
+
+
+def test_an_axis_that_is_no_axis():
+    table = np.arange(12, dtype=np.float32).reshape(4, 3)
+    with pytest.raises(pg.Fault, match=r"take: idx\[1\] is 3; axis 1 of the table has 3 entries \[gm-out-of-bounds\]"):
+        pg.take(table, [0, 3], axis=1)
+    with pytest.warns(pg.LaneWarning, match="idx: .*negative"):
+        assert pg.take(table, np.array([-1], np.int32), "clamp", axis=1)[:, 0].tolist() == [2, 5, 8, 11]
+    with pytest.raises(TypeError, match=r"axis: .* take\(table.reshape\(-1\), idx\)"):
+        pg.take(table, [0], axis=None)
+    with pytest.raises(ValueError, match="axis: 2 is not between -2 and 1"):
+        pg.take(table, [0], axis=2)
+    with pytest.raises(ValueError, match="oob: 1 is none of .*; an axis is named, axis=1"):
+        pg.take(table, [0], 1)  # where numpy.take has it
+    assert isinstance(pg.take(pg.bfloat16(table), [2, 0], axis=1), pg.FloatArray)
+    assert (pg.take(table, [2, 0], axis=np.int8(-1)) == table[:, [2, 0]]).all()
 
 
 # ---- the instructions
@@ -291,7 +331,7 @@ def test_ties_go_to_the_even_one():
 
 def test_small_floats_look_and_behave_like_arrays():
     a = pg.bfloat16([[1.5, 2], [3, 4]])
-    assert repr(a) == "FloatArray([[1.5, 2],\n            [3, 4]], dtype=bf16)"
+    assert repr(a) == "FloatArray([[1.5,   2],\n            [  3,   4]], dtype=bf16)"
     assert a.shape == (2, 2) and len(a) == 2 and a.nbytes == 8 and a[1].tolist() == [3, 4] and a[0, 1] == 2.0
     a[0] = [7, 8]
     a[1] = a[0]
@@ -306,6 +346,15 @@ def test_small_floats_look_and_behave_like_arrays():
     assert isinstance(rows, pg.FloatArray) and rows.tolist() == [[3, 4]]
     rows = pg.mgather(pg.float8_e4m3(np.ones((4, 8))), [1])
     assert isinstance(rows, pg.FloatArray) and rows.dtype is pg.float8_e4m3 and (np.asarray(rows) == 1).all()
+
+
+def test_small_floats_print_in_columns():
+    values = pg.bfloat16(np.array([[1.5, 0.1, -300], [2, np.nan, np.inf]]))
+    assert repr(values) == ("FloatArray([[        1.5, 0.100097656,      -3e+02],\n"
+                            "            [          2,         nan,         inf]], dtype=bf16)")
+    rows = repr(pg.bfloat16(np.linspace(-1, 1000, 40 * 50).reshape(40, 50))).splitlines()
+    assert "..." in repr(rows) and len({line.index(",") for line in rows if line.lstrip()[0] == "["}) == 1
+    assert repr(pg.bfloat16([])) == "FloatArray([], dtype=bf16)" and repr(pg.bfloat16(2.5)) == "FloatArray(2.5, dtype=bf16)"
 
 
 def test_ml_dtypes():
