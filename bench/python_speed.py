@@ -18,7 +18,7 @@ import numpy as np
 
 import ptogather as pg
 from ptogather._library import ffi, lib
-from ptogather.gather import _take_plan
+from ptogather.plans import take_plan
 
 TILE, LARGE = 1.5, 1.02
 
@@ -49,7 +49,7 @@ def large(rounds, rows, width, lanes):
     random = np.random.default_rng(0)
     table, idx = random.random((rows, width), dtype=np.float32), random.integers(0, rows, lanes)
     out = np.empty((lanes, width), np.float32)
-    planned = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, "undefined", 1)
+    planned = take_plan(table.shape, table.dtype, idx.shape, idx.dtype, "undefined", 1)
     run = ffi.new("struct ptog_run *", planned.template[0])
     run.dst.data, run.src.data, run.idx.data = ffi.from_buffer(out), ffi.from_buffer(table), ffi.from_buffer(idx)
     pg.take(table, idx, out=out)

@@ -9,6 +9,7 @@ True
 
 from ._library import TARGETS, version
 from .arrays import CopyWarning
+from .checking import Checked, check
 from .core import Core
 from .device import Device
 from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related, Step
@@ -17,11 +18,11 @@ from .explain import Explanation, explain
 from .gather import take
 from .instructions import mgather, tgather
 from .memory import Buffer, View
-from .program import Checked, Program, Slot, check
+from .program import Program, Slot
 from .result import Result, Tiles
 from .running import repair, run
 from .stats import Stats
-from .synthetic import synthetic_inputs
+from .synthetic import GeneratedWarning, synthetic_inputs
 from .testing import assert_same
 from .tiles import Tile, TileView
 
@@ -29,7 +30,7 @@ __version__ = version()
 
 __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
-    "Explanation", "Fault", "FloatArray", "LaneWarning", "Place", "Program", "Refused", "Related", "Result", "Slot",
-    "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
+    "Explanation", "Fault", "FloatArray", "GeneratedWarning", "LaneWarning", "Place", "Program", "Refused", "Related",
+    "Result", "Slot", "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
     "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take", "tgather",
 ]

@@ -1,4 +1,4 @@
-"""`python -m ptogather` is the ptog command; `python -m ptogather watch DIR` checks programs as they are written."""
+"""`python -m ptogather` is the ptog command; `python -m ptogather watch DIR` runs programs as they are written."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -10,46 +10,58 @@ from ._library import ffi, lib, name_bytes, nearest, short, whole
 from .arrays import borrow, packed, say_copied
 from .elements import Element, FloatArray, zeros
 from .fitting import from_numbers, shape_of
+from .program import Program, Slot
 from .tensors import is_tensor, refuse_gradient, tensor_of
 from .tiles import TileView
 
-if TYPE_CHECKING:
-    from .program import Program, Slot
-
 
 class Bindings:
-    """What a run is given, as C wants it, and what keeps it alive."""
+    """The arguments of a function that are bound, as C wants them, and what keeps them alive. Outputs that are not
+    given are made where the program says how large they are; `missing` are the slots that are left."""
 
-    def __init__(self, program: "Program", function: Optional[str], given: Mapping[str, Any]) -> None:
+    def __init__(self, program: Program, function: Optional[str], given: Mapping[str, Any]) -> None:
         slots = {slot.name: slot for slot in program.slots(function)}
         for name in given:
             if name not in slots:
                 known = ", ".join(slots) or "nothing"
                 raise TypeError(f"{name}: the program takes {known}, and no {short(name)}{nearest(name, slots)}")
-        self.arrays: dict[str, Any] = {}      # what the caller gave, or what was made
-        self.outputs: dict[str, Any] = {}
-        self._back: list[Tuple[Any, Any]] = []  # an array of the caller, and the packed copy that is run on
-        self._keep: list[Any] = []
+        self.arrays: Dict[str, Any] = {}  # what the caller gave, or what was made
+        self.outputs: Dict[str, Any] = {}
+        self.recipes: Dict[str, str] = {}
+        self.missing: List[Slot] = []
+        self._back: List[Tuple[Any, Any]] = []  # an array of the caller, and the packed copy that is run on
+        self._stored: List[Tuple[int, Any]] = []  # the number of a binding that the program stores to, and its memory
+        self._keep: List[Any] = []
         self._tensors = any(is_tensor(value) for value in given.values())  # then outputs are tensors, too
         self.list = ffi.new("struct ptog_binding[]", max(len(slots), 1))
         self.count = 0
         for slot in slots.values():
-            if slot.name not in given and not (slot.written or slot.kind == "tile"):
-                raise TypeError(f"{slot.name}: the program needs it: {slot}")
-            if slot.name in given or slot.kind != "tile":
-                self._bind(slot, given.get(slot.name))
+            value = given.get(slot.name)
+            if isinstance(value, str) and slot.kind != "number":
+                self.recipes[slot.name] = _recipe(slot, value)
+            elif slot.name in given:
+                self.bind(slot, value)
+            elif slot.kind == "memory" and slot.written and slot.shape and None not in slot.shape and slot.dtype:
+                room = zeros(tuple(extent or 0 for extent in slot.shape), slot.dtype, slot.name)
+                self.bind(slot, tensor_of(room) if self._tensors else room)
+                continue
+            if slot.name not in given or slot.name in self.recipes:
+                self.missing.append(slot)
 
-    def _bind(self, slot: "Slot", value: Any) -> None:
+    def bind(self, slot: Slot, value: Any) -> None:
+        """Binds one argument to a number or to the memory of an array."""
         binding = self.list[self.count]
-        self.count += 1
         name = ffi.new("char[]", name_bytes(slot.name, slot.name))
         self._keep.append(name)
-        binding.name = name
         if slot.kind == "number":
             self._bind_number(binding, slot, value)
-            return
-        if value is None:
-            value = tensor_of(self._room(slot)) if self._tensors else self._room(slot)
+            self.arrays[slot.name] = value
+        else:
+            self._bind_memory(binding, slot, value)
+        binding.name = name
+        self.count += 1
+
+    def _bind_memory(self, binding: Any, slot: Slot, value: Any) -> None:
         data, element = self._data(slot, value)
         self._keep.append(data)
         if data.ndim > 5:
@@ -63,9 +75,11 @@ class Bindings:
         binding.read_only = not data.flags.writeable
         if slot.written and slot.kind == "memory" and not data.flags.writeable:
             raise ValueError(f"{slot.name}: the program stores to it, and the array is read-only")
+        if slot.written or slot.kind == "tile":
+            self._stored.append((self.count, data))
 
     @staticmethod
-    def _bind_number(binding: Any, slot: "Slot", value: Any) -> None:
+    def _bind_number(binding: Any, slot: Slot, value: Any) -> None:
         binding.is_number = True
         if isinstance(value, (bool, np.bool_)):
             binding.number = int(value)
@@ -76,18 +90,11 @@ class Bindings:
         else:
             raise TypeError(f"{slot.name}: expected a number, not {short(value)}")
 
-    @staticmethod
-    def _room(slot: "Slot") -> Any:
-        """An output that the caller did not give, where the program says how large it is."""
-        if slot.shape is None or None in slot.shape or slot.dtype is None:
-            raise TypeError(f"{slot.name}: the program stores to it and does not say how large it is: give an array")
-        return zeros(tuple(extent or 0 for extent in slot.shape), slot.dtype, slot.name)
-
-    def _data(self, slot: "Slot", value: Any) -> Tuple[Any, Optional[Element]]:
+    def _data(self, slot: Slot, value: Any) -> Tuple[Any, Optional[Element]]:
         """The array to run on, and its type. Numbers of Python become the program's type."""
+        written = value
         if isinstance(value, TileView):
             value = value.array
-        written = value
         if isinstance(value, (list, tuple, int, float)) and slot.dtype is not None:
             value = from_numbers(slot, value, slot.dtype)
         source = borrow(value, slot.name)
@@ -116,7 +123,27 @@ class Bindings:
             self.outputs[slot.name] = self.arrays[slot.name]
         return run_on.reshape(shape), element
 
+    def apart(self) -> "Bindings":
+        """The same arguments, with copies of what the program stores to: a run with them changes no array."""
+        made = Bindings.__new__(Bindings)
+        made.count, made.list = self.count, ffi.new("struct ptog_binding[]", max(self.count, 1))
+        ffi.memmove(made.list, self.list, self.count * ffi.sizeof("struct ptog_binding"))
+        made._keep = [self]
+        for number, data in self._stored:
+            copy = data.copy()
+            made.list[number].data.data = ffi.cast("void *", copy.__array_interface__["data"][0])
+            made._keep.append(copy)
+        return made
+
     def finish(self) -> None:
         """What ran on a packed copy goes back to the caller's array."""
         for array, copy in self._back:
             array[...] = copy
+
+
+def _recipe(slot: Slot, text: str) -> str:
+    """A text that says how the data of an argument is made, as the command takes it."""
+    if not lib.ptog_recipe_is_valid(name_bytes(text, slot.name)):
+        raise ValueError(f"{slot.name}: {short(text)} is neither an array nor one of zeros, arange, random, random:SEED, "
+                         "full:NUMBER, repeat:1,2,3")
+    return text

@@ -9,7 +9,8 @@ import numpy as np
 
 from ._library import ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, whole
 from .arrays import Array, borrow, wanted
-from .diagnostics import Collector, Fault, refused, status_error
+from .collector import Collector
+from .diagnostics import Fault, refused, status_error
 from .elements import MEMORY, FloatArray
 from .literals import Axis, Compare, Mode, Oob, Pattern, Pipe
 from .memory import Buffer, Memory, View

@@ -20,12 +20,13 @@ from typing import Any, Mapping, Optional, Tuple, Union
 
 from ._library import Output, PathLike, ffi, fields, lib, name_bytes, number_of, short, switch, target_of, whole, write_whole
 from .arrays import Array, packed, wanted
+from .collector import Collector
 from .core import Core
-from .diagnostics import Collector, Diagnostics, status_error
+from .diagnostics import Diagnostics, status_error
 from .elements import Element
 from .literals import Launch, Schedule, Target
 from .memory import Buffer
-from .running import kept_trace, latencies
+from .execution import kept_trace, latencies
 from .stats import Stats, stats_of
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any, Iterator, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import html
-from ._library import Output, documented, ffi, fields, lib, targets_in, text_of
-from .literals import Severity, Target
+from ._library import lib, text_of
+from .judging import verdict_of
+from .literals import Severity, Target, Verdict
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One thing that was found: what, how grave, where, and what would mend it."""
+    """One finding: what, how severe, where, and what would fix it."""
 
     id: str
     severity: Severity
@@ -66,6 +66,10 @@ class Diagnostic:
     related: Tuple[Related, ...] = ()
     count: int = 1
     witness: Optional[str] = None
+    unjudged: bool = False
+    """Something was not examined: without an error, the verdict is "not judged"."""
+    target: Optional[Target] = None
+    """The target that it was found on."""
     report: str = ""
     """The block of text that the command prints for it, with the line and a caret."""
     more: Mapping[str, Any] = field(default_factory=dict)
@@ -100,12 +104,15 @@ class Diagnostics(Sequence[Diagnostic]):
     (False, 'mgather-index-align', 'error')
     """
 
-    def __init__(self, items: Sequence[Diagnostic], report: str = "", target: Optional[str] = None,
+    def __init__(self, items: Sequence[Diagnostic], report: str = "", target: Optional[Target] = None, suppressed: int = 0,
                  json_text: str = "", sarif_text: str = "") -> None:
         self._items = tuple(items)
         self._report = report or "".join(f"{item}\n" for item in items)
         self._json, self._sarif = json_text, sarif_text
         self.target = target
+        """The target that was checked or run on; None: several, or none."""
+        self.suppressed = suppressed
+        """How many findings the program itself suppresses, with `ptog: allow`; they are not listed."""
 
     @overload
     def __getitem__(self, key: int) -> Diagnostic: ...
@@ -123,9 +130,15 @@ class Diagnostics(Sequence[Diagnostic]):
         return iter(self._items)
 
     @property
+    def verdict(self) -> Verdict:
+        """"passed": everything was examined, and there is no error. "not judged": there is none in what was examined,
+        but something was not. "failed": there is an error."""
+        return verdict_of(self)
+
+    @property
     def clean(self) -> bool:
-        """There is no error; warnings and notes are fine."""
-        return not self.errors
+        """The verdict is "passed"; warnings and notes are fine."""
+        return self.verdict == "passed"
 
     @property
     def errors(self) -> Tuple[Diagnostic, ...]:
@@ -152,99 +165,12 @@ class Diagnostics(Sequence[Diagnostic]):
 
     def __repr__(self) -> str:
         if not self:
-            return "Diagnostics(clean)"
+            return f"Diagnostics(clean{f', {self.suppressed} suppressed' if self.suppressed else ''})"
         return f"Diagnostics({', '.join(self.ids[:8])}{', ...' if len(self) > 8 else ''})"
 
     def _repr_html_(self) -> str:
-        found = "".join(html.finding(item) for item in self)
+        found = "".join(html.finding(item) for item in html.distinct(self))
         return html.page(found or "<p class='clean'>clean</p>")
-
-
-# ---- from C -----------------------------------------------------------------------------------------------------------
-
-
-def _place(where: SimpleNamespace) -> Place:
-    return Place(where.file, where.line, where.column, where.end_column, where.text)
-
-
-_KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "documented", "accepted_by", "where", "related", "count",
-          "witness"}
-
-
-def _line(write: Any, step: Any) -> str:
-    """What ptog_fix_words or ptog_fix_statement says of a step."""
-    room = write(step, ffi.NULL, 0) + 1
-    text = ffi.new("char[]", room)
-    write(step, text, room)
-    return text_of(text) or ""
-
-
-def _step(step: Any) -> Step:
-    found = fields(step)
-    return Step(found["kind"], found["side"], _place(found["where"]), found["src"], found["dst"], int(found["id"]),
-                _line(lib.ptog_fix_statement, step), _line(lib.ptog_fix_words, step))
-
-
-def _diagnostic(entry: Any, report: str) -> Diagnostic:
-    found = fields(entry)
-    steps = tuple(_step(entry.fix + i) for i in range(entry.fix_count))
-    return Diagnostic(
-        id=found["id"], severity=found["severity"], message=found["message"], operand=found["operand"],
-        fix="\n".join(map(str, steps)) or None, steps=steps, refuses=bool(found["refuses"]),
-        documented=documented(found["documented"]), accepted_by=targets_in(found["accepted_by"]), place=_place(found["where"]),
-        related=tuple(Related(one.message, _place(one.where)) for one in found["related"]),
-        count=max(int(found["count"]), 1), witness=found["witness"], report=report,
-        more={name: value for name, value in found.items() if name not in _KNOWN})
-
-
-def _blocks(report: str, count: int) -> Tuple[str, ...]:
-    """The report cut into one block per diagnostic: each starts with the only line that is not indented."""
-    blocks: list[str] = []
-    for line in report.splitlines(keepends=True):
-        if line[0] != " " or not blocks:
-            blocks.append(line)
-        else:
-            blocks[-1] += line
-    return tuple(block.rstrip("\n") for block in blocks) if len(blocks) == count else ("",) * count
-
-
-class Collector:
-    """A list of diagnostics in C while it is filled; `take` makes objects of it."""
-
-    def __init__(self) -> None:
-        self.handle = ffi.gc(lib.ptog_diags_new(), lib.ptog_diags_free)
-        if self.handle == ffi.NULL:
-            raise MemoryError("out of memory")
-
-    def take(self, target: Optional[str] = None) -> Diagnostics:
-        count = lib.ptog_diags_count(self.handle)
-        if count == 0:
-            return Diagnostics((), target=target)
-        report, as_json, as_sarif = Output(), Output(), Output()
-        lib.ptog_report_text(self.handle, report.sink)
-        lib.ptog_report_json(self.handle, target.encode() if target else ffi.NULL, as_json.sink)
-        lib.ptog_report_sarif(self.handle, as_sarif.sink)
-        blocks = _blocks(str(report), count)
-        items = [_diagnostic(lib.ptog_diags_at(self.handle, i), blocks[i]) for i in range(count)]
-        return Diagnostics(items, str(report), target, str(as_json), str(as_sarif))
-
-
-def lane_diagnostics(fault: Any, target: str) -> Diagnostics:
-    """What a run says about single lanes, errors and warnings."""
-    report = Output()
-    lib.ptog_report_fault(fault, report.sink)
-    lines = iter(str(report).splitlines())
-    items = []
-    for kind in range(len(fault.of)):
-        info = lib.ptog_fault_info_at(kind)
-        if info == ffi.NULL or fault.of[kind].count == 0:
-            continue
-        about = fields(info)
-        line = next(lines, "")
-        message = line.split(": ", 1)[-1].rsplit(" [", 1)[0] or about["what"]
-        items.append(Diagnostic(id=about["id"], severity=about["severity"], message=message,
-                                documented=documented(about["documented"]), count=int(fault.of[kind].count), report=line))
-    return Diagnostics(items, str(report), target)
 
 
 # ---- exceptions and warnings ------------------------------------------------------------------------------------------

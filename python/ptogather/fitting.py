@@ -57,9 +57,9 @@ def shape_of(slot: "Slot", value: Any, shape: Tuple[int, ...]) -> Tuple[int, ...
         return fitted
     needed = int(np.prod([extent or 1 for extent in slot.shape], dtype=np.int64))
     if None not in slot.shape and count < needed:
-        raise ValueError(f"{slot.name}: {count} element{'' if count == 1 else 's'} given, and the program's %{slot.name} has "
-                         f"{needed} ({slot.type_name}){_repeated(slot, value)}")
-    raise ValueError(f"{slot.name}: its shape is {_extents(shape)}, and the program's %{slot.name} is {_extents(slot.shape)}")
+        raise ValueError(f"{slot.name}: %{slot.name} has {needed} elements ({slot.type_name}), but {count} "
+                         f"{'is' if count == 1 else 'are'} given{_repeated(slot, value)}")
+    raise ValueError(f"{slot.name}: its shape is {_extents(shape)}, but %{slot.name} is {_extents(slot.shape)}")
 
 
 def from_numbers(slot: "Slot", value: Any, element: Element) -> Any:

@@ -6,84 +6,20 @@ is released while it runs.
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._library import ffi, lib, number_of, target_of, warn, whole, words
+from ._library import ffi, lib, number_of, warn, whole, words
 from .arrays import Array, borrow, memory, packed, say_copied, writable
-from .diagnostics import Collector, Diagnostics, Fault, LaneWarning, lane_diagnostics, refused, status_error
-from .elements import element_of
-from .literals import Oob, Target
+from .collector import lane_diagnostics
+from .diagnostics import Diagnostics, Fault, LaneWarning, status_error
+from .literals import Oob
+from .plans import FAULT, MOST_THREADS, RUN, TakePlan, take_plan
 
-_RUN = ffi.typeof("struct ptog_run *")
-_FAULT = ffi.typeof("struct ptog_fault *")
-_NULL = ffi.NULL
 _from_buffer, _plan_run = ffi.from_buffer, lib.ptog_plan_run
-_OK, _FAULT_STATUS, _ILLEGAL = lib.PTOG_OK, lib.PTOG_FAULT, lib.PTOG_ILLEGAL
-_NEGATIVE = lib.PTOG_FAULT_INDEX_NEGATIVE
-_UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
-MOST_THREADS = 1024
-
-
-def planned(make: Any, op: Any, what: str, target: Target) -> Tuple[Any, Diagnostics]:
-    """The plan of an instruction, made by ptog_plan_..., and what was said about it."""
-    plan, diags = ffi.new("ptog_plan **"), Collector()
-    status = make(plan, target_of(target), op, diags.handle)
-    found = diags.take(target)
-    if status == _ILLEGAL:
-        raise refused(f"{what} on {target}", found)
-    if status != _OK:
-        raise status_error(status, what)
-    return ffi.gc(plan[0], lib.ptog_plan_free), found
-
-
-class _Take:
-    """A plan of take: what is the same for all arrays of these shapes, strides and types."""
-
-    __slots__ = ("plan", "template", "shape", "dtype", "warns", "exports", "spare")
-
-    def __init__(self, plan: Any, template: Any, shape: Tuple[int, ...], dtype: Any, warns: bool) -> None:
-        self.plan, self.template, self.shape, self.dtype, self.warns = plan, template, shape, dtype, warns
-        self.exports = dtype.kind in "biufc"  # numpy gives the memory of others to nobody
-        self.spare: list[Any] = []  # calls that are ready to be used: making one costs as much as copying a tile
-
-    def call(self) -> Any:
-        """A run with everything filled in but the addresses, the three places for those, and a record of lanes."""
-        run, fault = ffi.new(_RUN, self.template[0]), ffi.new(_FAULT) if self.warns else _NULL
-        return run, run.dst, run.src, run.idx, fault, fault.of[_NEGATIVE] if self.warns else None
-
-
-@functools.lru_cache(maxsize=1024)
-def _take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, ...], idx_dtype: Any, oob: str,
-               threads: int, pitch_bytes: int = 0) -> Optional[_Take]:
-    """None: the general way has to look at it. Both arrays are packed, but for the table's rows when they have a pitch.
-
-    As in `ptog gather`, a lane is bytes: it is gathered as rows of the largest integers that divide it.
-    """
-    if not table_shape or idx_dtype.kind not in "iu" or idx_dtype.itemsize < 4 or not idx_dtype.isnative or dtype.hasobject:
-        return None
-    capacity, row = table_shape[0], int(np.prod(table_shape[1:], dtype=np.int64)) * dtype.itemsize
-    lanes = int(np.prod(idx_shape, dtype=np.int64))
-    if capacity == 0 or row == 0 or lanes == 0:
-        return None
-    unit = next(size for size in _UNITS if row % size == 0 and pitch_bytes % size == 0)
-    width, pitch = row // unit, (pitch_bytes or row) // unit
-    rows = width > 1 or pitch > 1
-    kind, op = _UNITS[unit], ffi.new("struct ptog_mgather *")
-    op.dst = lib.ptog_tile_vec(kind, lanes if rows else 1, width if rows else lanes)
-    op.table = lib.ptog_tensor_2d_pitch(kind, capacity, width, pitch) if rows else lib.ptog_tensor_2d(kind, 1, capacity)
-    op.idx = lib.ptog_tile_vec(element_of(idx_dtype).code, 1, lanes)
-    op.coalesce = lib.PTOG_ROW if rows else lib.PTOG_ELEM
-    op.oob = number_of("ptog_oob", oob, "oob")
-    plan, _ = planned(lib.ptog_plan_mgather, op, "take", "host")
-    run = ffi.new(_RUN)
-    run.dst.bytes, run.idx.bytes = lanes * row, lanes * idx_dtype.itemsize
-    run.src.bytes = (capacity - 1) * pitch * unit + row
-    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
-    return _Take(plan, run, idx_shape + table_shape[1:], dtype, op.oob in (lib.PTOG_OOB_CLAMP, lib.PTOG_OOB_WRAP))
+_OK, _FAULT_STATUS = lib.PTOG_OK, lib.PTOG_FAULT
 
 
 def take(table: Any, idx: Any, oob: Oob = "undefined", out: Any = None, threads: int = 1, axis: int = 0) -> Any:
@@ -111,7 +47,7 @@ def take(table: Any, idx: Any, oob: Oob = "undefined", out: Any = None, threads:
         return _take_along(table, idx, oob, out, threads, axis)
     if type(table) is np.ndarray and type(idx) is np.ndarray and table.flags.c_contiguous and idx.flags.c_contiguous:
         try:
-            kept = _take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
+            kept = take_plan(table.shape, table.dtype, idx.shape, idx.dtype, oob, threads)
         except TypeError:  # an argument that cannot be hashed
             kept = None
         if kept is not None and kept.exports:
@@ -141,9 +77,9 @@ def _entries(table: Array, axis: int) -> str:
     return f"the table has {table.shape[0]} rows" if axis == 0 else f"axis {axis} of the table has {table.shape[0]} entries"
 
 
-def _take_said(kept: _Take, run: Any, out: Array, table: Array, idx: Array, axis: int = 0) -> Array:
+def _take_said(kept: TakePlan, run: Any, out: Array, table: Array, idx: Array, axis: int = 0) -> Array:
     """Again, with a record of what is wrong with the lanes: an exception, or a warning."""
-    fault = ffi.new(_FAULT)
+    fault = ffi.new(FAULT)
     status = lib.ptog_plan_run(kept.plan, run, fault)
     if status == lib.PTOG_OVERLAP:
         raise ValueError("out: it overlaps the table or the index")
@@ -242,11 +178,11 @@ def _take_general(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: 
         data, pitch = np.ascontiguousarray(data), 0
     shape = index.shape + data.shape[1:]
     result = np.empty(shape, data.dtype) if out is None else writable(out, "out", shape, data.dtype)
-    kept = _take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
+    kept = take_plan(data.shape, data.dtype, index.shape, index.dtype, oob, threads, pitch)
     if kept is None:
         result[...] = _take_empty(data, index, oob, shape, axis)
     else:
-        run = ffi.new(_RUN, kept.template[0])
+        run = ffi.new(RUN, kept.template[0])
         run.dst.data, run.src.data, run.idx.data = memory(result)[0], memory(data)[0], memory(index)[0]
         _take_said(kept, run, result, data, index, axis)
     return source.wrap(result) if out is None else out

@@ -45,6 +45,11 @@ def highlighted(line: str) -> str:
     return "".join(parts) + escape(line[end:])
 
 
+def distinct(findings: Iterable["Diagnostic"]) -> list["Diagnostic"]:
+    """What several targets say alike, once."""
+    return list({(item.id, item.line, item.column, item.message): item for item in findings}.values())
+
+
 def finding(diagnostic: "Diagnostic") -> str:
     kind = escape(diagnostic.severity)
     lines = [f"<b class='{kind}'>{kind}</b> {escape(diagnostic.message)} <code>[{escape(diagnostic.id)}]</code>"]
@@ -59,7 +64,7 @@ def finding(diagnostic: "Diagnostic") -> str:
 def program(text: str, findings: Iterable["Diagnostic"] = ()) -> str:
     """A program, each finding below its line; those without a line come first."""
     at: dict[int, list["Diagnostic"]] = {}
-    for item in findings:
+    for item in distinct(findings):
         at.setdefault(item.line, []).append(item)
     lines = text.splitlines()
     shown = [finding(item) for item in at.get(0, [])] + ["<div class='source'>"]

@@ -9,10 +9,11 @@ import numpy as np
 
 from ._library import ffi, lib, number_of, short, target_of, warn, whole
 from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
-from .diagnostics import Diagnostics, Fault, LaneWarning, lane_diagnostics, status_error
+from .collector import lane_diagnostics
+from .diagnostics import Diagnostics, Fault, LaneWarning, status_error
 from .elements import Element, FloatArray
-from .gather import MOST_THREADS, planned
 from .literals import Axis, Compare, Mode, Oob, Pattern, Target
+from .plans import MOST_THREADS, planned
 from .tensors import is_tensor, tensor_of
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Tuple, Union, cast, overload
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union, cast
 
 from . import html
-from ._library import TARGETS, Output, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, word_of
-from .diagnostics import Collector, Diagnostics, refused, status_error
+from ._library import Output, ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, word_of
+from .collector import Collector, take_judged
+from .diagnostics import Diagnostics, refused, status_error
 from .elements import Element, element_by_code
+from .judging import DEVICES
 from .literals import Form, SlotKind, Target
 from .tiles import DYNAMIC
 
@@ -85,7 +86,7 @@ class Program:
             found, data = read_source(source, name)
         self.name: str = found
         self.text: str = data.decode("utf-8", "surrogateescape")
-        handle, said = _parse(self.name, data)
+        handle, said = parse_program(self.name, data)
         if handle is None:
             raise refused("program", said, self.name)
         self._handle: Any = handle
@@ -115,10 +116,16 @@ class Program:
                               int(slot.line), int(slot.column), bool(slot.packed)))
         return tuple(found)
 
+    @property
+    def entry(self) -> Optional[str]:
+        """The function that runs when none is named: the only one, the only kernel, or the only one that is neither
+        private nor for the cube core; None when that leaves several."""
+        return text_of(lib.ptog_program_entry(self._handle))
+
     def _function(self, function: Optional[str]) -> Any:
+        if function is None and self.functions and self.entry is None:
+            raise ValueError(f"function: the program has several: choose one of {', '.join(self.functions)}")
         if function is None:
-            if len(self.functions) > 1:
-                raise ValueError(f"function: the program has several: choose one of {', '.join(self.functions)}")
             return ffi.NULL
         if not isinstance(function, str) or function not in self.functions:
             known = ", ".join(self.functions) or "none"
@@ -127,12 +134,21 @@ class Program:
         return ffi.new("char[]", name_bytes(function, "function"))
 
     def check(self, target: Optional[Target] = None) -> Diagnostics:
-        """Everything that is wrong with it on one target; without one, on its own or host."""
+        """Everything that is wrong with it on one target; without one, on its own, or on a2a3 and a5."""
+        named = target if target is not None else self.target
+        if named is not None:
+            return self._check(named).take(named)
+        lists = {device: self._check(device) for device in DEVICES}
+        return take_judged(self.name, {device: (diags, not any(item.refuses for item in diags.take().errors))
+                                       for device, diags in lists.items()}).diagnostics
+
+    def _check(self, target: Target) -> Collector:
+        """What is wrong with it on a target."""
         diags = Collector()
-        status = lib.ptog_program_check(self._handle, target_or_null(target), diags.handle)
+        status = lib.ptog_program_check(self._handle, target_of(target), diags.handle)
         if status not in (lib.PTOG_OK, lib.PTOG_ILLEGAL):
             raise status_error(status, "check")
-        return diags.take(target or self.target or "host")
+        return diags
 
     def format(self, form: Form = "written") -> str:
         """The program in canonical text; `form` is written, dps, ssa or asm."""
@@ -165,7 +181,7 @@ class Program:
         return html.program(self.text, self.check())
 
 
-def _parse(name: str, data: bytes) -> Tuple[Any, Diagnostics]:
+def parse_program(name: str, data: bytes) -> Tuple[Any, Diagnostics]:
     """A program, or None, and what was said about its text."""
     handle, diags = ffi.new("ptog_program **"), Collector()
     status = lib.ptog_program_parse(handle, name_bytes(name, "name"), data, len(data), diags.handle)
@@ -177,56 +193,3 @@ def _parse(name: str, data: bytes) -> Tuple[Any, Diagnostics]:
 
 def as_program(source: Source) -> Program:
     return source if isinstance(source, Program) else Program(source)
-
-
-# ---- checking ---------------------------------------------------------------------------------------------------------
-
-
-class Checked(Dict[Target, Diagnostics]):
-    """What `check(..., target="all")` gives: the diagnostics by target."""
-
-    @property
-    def accepted_by(self) -> Tuple[Target, ...]:
-        return tuple(name for name, found in self.items() if found.clean)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{name}</td><td>{'clean' if found.clean else escape(', '.join(found.ids))}</td></tr>"
-                       for name, found in self.items())
-        return html.page(f"<table class='tile'>{rows}</table>")
-
-
-@overload
-def check(program: Source, target: Literal["all"]) -> Checked: ...
-
-
-@overload
-def check(program: Source, target: Optional[Target] = None) -> Diagnostics: ...
-
-
-def check(program: Source, target: Union[Target, Literal["all"], None] = None) -> Union[Checked, Diagnostics]:
-    """Everything that is wrong with a program, without running it; syntax errors, too.
-
-    With target="all" it is a dict of the diagnostics by target.
-
-    >>> import ptogather as pg
-    >>> text = "%d = mgather.row %t, %i : (!pto.memref<4x8xf32>, !pto.tile<1x8xi32>) -> !pto.tile<8x8xf32>"
-    >>> pg.check(text)
-    Diagnostics(clean)
-    >>> pg.check(text, target="all").accepted_by
-    ('host', 'a2a3', 'a5', 'cpusim')
-    >>> pg.check("%d = mgather")[0].line
-    1
-    """
-    one = None if isinstance(target, str) and target == "all" else target
-    everywhere = one is None and target is not None
-    if one is not None:
-        target_of(one)
-    if not isinstance(program, Program):
-        name, data = read_source(program, None)
-        handle, said = _parse(name, data)
-        if handle is None:
-            return Checked((each, said) for each in TARGETS) if everywhere else said
-        program = Program(data, name)
-    if everywhere:
-        return Checked((each, program.check(each)) for each in TARGETS)
-    return program.check(one)

@@ -1,7 +1,7 @@
 """The pytest plugin, which is installed with the package.
 
 `ptog_clean("k.pto", **inputs)` is a fixture: it runs a program and fails with the caret report when that is not clean.
-`pytest --ptog DIR` collects every .pto file below DIR as a test on each of its targets, with synthetic inputs.
+`pytest --ptog DIR` collects every .pto file below DIR as a test on each of its targets, with generated inputs.
 """
 
 from __future__ import annotations
@@ -17,40 +17,37 @@ class NotClean(Exception):
     """A program that is not clean: its text is the report."""
 
 
-class NotModelled(NotClean):
-    """A program that nothing is wrong with, as far as it is modelled: nobody can say whether it is right."""
-
-
 def _refusal(error: Any) -> str:
     """The report of a program that does not run; the exception's own line where there is no report."""
     return str(error.report or error).rstrip()
 
 
 def _run(program: Any, target: Any, inputs: dict[str, Any], **options: Any) -> Any:
-    """Runs it; NotClean when it is refused or there is an error."""
+    """Runs it; NotClean when it is refused, failed, or was not judged."""
     import ptogather as pg
     try:
         result = pg.run(program, target, inputs=inputs, **options)
     except pg.Refused as error:
-        errors = {one.id for one in error.diagnostics if one.severity == "error"}
-        kind = NotModelled if errors == {"text-not-modelled"} else NotClean
-        raise kind(_refusal(error)) from None
+        raise NotClean(_refusal(error)) from None
     if not result.clean:
-        raise NotClean(f"{result.program.name} on {result.target} is not clean:\n{result.diagnostics}".rstrip())
+        raise NotClean(result.why_not_clean())
     return result
 
 
 @pytest.fixture
 def ptog_clean() -> Callable[..., Any]:
-    """Runs a program and fails with its report unless it is clean; gives the Result."""
+    """Runs a program and fails with its report unless it is clean; gives the Result. Inputs that are not given are
+    generated."""
 
-    def clean(program: Any, target: Optional[str] = None, *, function: Optional[str] = None, **inputs: Any) -> Any:
+    def clean(program: Any, target: Any = None, *, function: Optional[str] = None, allow_empty: bool = False,
+              allow_unjudged: bool = False, **inputs: Any) -> Any:
         __tracebackhide__ = True
         import ptogather as pg
+        from ptogather.synthetic import complete_inputs
         try:
             program = pg.Program(program)
-            given = {**pg.synthetic_inputs(program, function), **inputs}
-            return _run(program, target, given, function=function)
+            given = complete_inputs(program, target, function, inputs)
+            return _run(program, target, given, function=function, allow_empty=allow_empty, allow_unjudged=allow_unjudged)
         except pg.Refused as error:
             report = _refusal(error)
         except NotClean as error:
@@ -61,8 +58,11 @@ def ptog_clean() -> Callable[..., Any]:
 
 
 def pytest_addoption(parser: Any) -> None:
-    parser.getgroup("ptogather").addoption("--ptog", action="append", default=[], metavar="DIR",
-                                           help="collect every .pto file below DIR as a test on its targets")
+    group = parser.getgroup("ptogather")
+    group.addoption("--ptog", action="append", default=[], metavar="DIR",
+                    help="collect every .pto file below DIR as a test on its targets")
+    group.addoption("--ptog-allow-empty", action="store_true", help="programs that execute nothing pass")
+    group.addoption("--ptog-allow-unjudged", action="store_true", help="programs that are not judged to their end are skipped")
 
 
 def pytest_configure(config: Any) -> None:
@@ -113,18 +113,21 @@ class PtoFile(pytest.File):
         except (pg.Refused, OSError) as error:
             yield PtoItem.from_parent(self, name="read", program=None, target="", entry=None, problem=error)
             return
-        for function in program.functions:
+        functions = program.functions if program.entry is None else [program.entry]
+        for function in functions:
             for target in targets_of(program):
-                name = f"{function}-{target}" if len(program.functions) > 1 else target
+                name = f"{function}-{target}" if len(functions) > 1 else target
                 yield PtoItem.from_parent(self, name=name, program=program, target=target, entry=function, problem=None)
 
 
 def targets_of(program: Any) -> List[str]:
-    """The one that the module names; else all that accept it; else host, which then says what is wrong."""
+    """The one that the module names; else a2a3 and a5, or the one of them that accepts it."""
     import ptogather as pg
+    from ptogather.judging import DEVICES
     if program.target is not None:
         return [program.target]
-    return list(pg.check(program, target="all").accepted_by) or ["host"]
+    accepted = pg.check(program, target="all").accepted_by
+    return [target for target in DEVICES if target in accepted] or list(DEVICES)
 
 
 class PtoItem(pytest.Item):
@@ -135,14 +138,15 @@ class PtoItem(pytest.Item):
         self.program, self.target, self.entry, self.problem = program, target, entry, problem
 
     def runtest(self) -> None:
-        import ptogather as pg
         if self.problem is not None:
+            import ptogather as pg
             raise NotClean(_refusal(self.problem) if isinstance(self.problem, pg.Refused) else str(self.problem))
-        inputs = pg.synthetic_inputs(self.program, self.entry)
-        try:
-            _run(self.program, self.target, inputs, function=self.entry, trace=False)
-        except NotModelled as error:
-            pytest.skip(str(error).splitlines()[0])
+        option = self.config.getoption
+        result = _run(self.program, self.target, {}, function=self.entry, trace=False, allow_unjudged=option("--ptog-allow-unjudged"),
+                      allow_empty=option("--ptog-allow-empty"))
+        unjudged = [item.message for item in result.diagnostics if item.unjudged and item.id != "run-empty"]
+        if unjudged:
+            pytest.skip(f"not judged: {unjudged[0]}")
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, NotClean):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from . import html
 from ._library import Output, PathLike, constants, ffi, fields, lib, name_bytes, nearest, short, target_of, text_of, write_whole
-from .diagnostics import Collector, Diagnostics, Fault, first_line, refused, status_error
+from .collector import Collector, Judged
+from .diagnostics import Diagnostics, Fault, first_line, refused, status_error
 from .elements import FloatArray
-from .literals import Target
+from .execution import Executed
+from .judging import worst_verdict
+from .literals import Target, Verdict
 from .stats import Stats, stats_of
 from .tiles import Tile, TileView, new_region
 
@@ -54,17 +57,29 @@ class Tiles(Mapping[str, TileView]):
 class Result:
     """What `pg.run` returns; it owns its memory. `close` gives back the machine's before the object goes."""
 
-    def __init__(self, program: "Program", target: Target, handle: Any, diags: Collector, bindings: "Bindings",
-                 timeline: Optional[Output], checked: bool) -> None:
-        self.program, self.target = program, target
-        self.diagnostics: Diagnostics = diags.take(target)
-        self.outputs: dict[str, Any] = dict(bindings.outputs)
+    def __init__(self, program: "Program", ran: Executed, found: Judged, bindings: "Bindings",
+                 generated: Tuple[str, ...], *, checked: bool, allow_empty: bool, allow_unjudged: bool) -> None:
+        self.program, self.target = program, ran.target
+        self.judged: Dict[Target, Diagnostics] = found.judged
+        """What was found on each target that the program was judged on."""
+        self.refused_by: Dict[Target, Diagnostics] = found.refused_by
+        """Why a target does not take the program, which was judged on others."""
+        self.diagnostics: Diagnostics = found.diagnostics
+        """Everything that was found; each finding has its target."""
+        self.outputs: Dict[str, Any] = dict(bindings.outputs)
         """The arrays that the program stored to, by name."""
-        self._handle, self._diags, self._timeline, self._checked = handle, diags, timeline, checked
+        self.inputs: Dict[str, Any] = {name: value for name, value in bindings.arrays.items() if name not in self.outputs}
+        """The other arguments, by name."""
+        self.generated = generated
+        """The names of the arguments that were not given."""
+        self._allowed = {"allow_empty": allow_empty, "allow_unjudged": allow_unjudged}
+        self._handle, self._diags, self._timeline, self._checked = ran.handle, ran.diags, ran.timeline, checked
+        self._closed = False
         stats = ffi.new("struct ptog_stats *")
-        self._stats = stats_of(stats) if lib.ptog_result_stats(handle, stats) == lib.PTOG_OK else None
-        self._raw_stats = stats if self._stats is not None else ffi.NULL
-        self._entries = self._map()
+        has_stats = ran.handle is not None and lib.ptog_result_stats(ran.handle, stats) == lib.PTOG_OK
+        self._stats = stats_of(stats) if has_stats else None
+        self._raw_stats = stats if has_stats else ffi.NULL
+        self._entries = self._map() if ran.handle is not None else ffi.new("struct ptog_ub_entry[]", 0)
 
     def _map(self) -> Any:
         """The map of the on-chip buffer; its strings live as long as the handle."""
@@ -75,13 +90,16 @@ class Result:
         return ffi.new("struct ptog_ub_entry[]", found)
 
     def _open(self) -> Any:
-        if self._handle is None:
+        if self._closed:
             raise ValueError("result: it is closed")
+        if self._handle is None:
+            raise ValueError(f"result: the program did not run to its end on {self.target}")
         return self._handle
 
     def close(self) -> None:
         """Frees what the machine left. Outputs, diagnostics and figures stay; tiles, map and page do not."""
         self._handle = self._timeline = None
+        self._closed = True
 
     def __enter__(self) -> "Result":
         return self
@@ -90,15 +108,20 @@ class Result:
         self.close()
 
     @property
+    def verdict(self) -> Verdict:
+        """"passed", "failed" or "not judged", over all targets that the program was judged on."""
+        return worst_verdict(self.judged.values(), **self._allowed)
+
+    @property
     def clean(self) -> bool:
-        """There is no error. On a target with pipes that is a proof for all timings, unless sanitize=False."""
-        return self.diagnostics.clean
+        """The verdict is "passed". On a target with pipes that is a proof for all timings, unless sanitize=False."""
+        return self.verdict == "passed"
 
     @property
     def stats(self) -> Stats:
         """The machine's figures; host and cpu have no machine."""
         if self._stats is None:
-            raise ValueError(f"stats: {self.target} has no machine: there are no figures")
+            raise ValueError(f"stats: {self.target} has no machine: there are no figures; run with target=\"a2a3\" or another device")
         return self._stats
 
     @property
@@ -124,10 +147,16 @@ class Result:
             raise status_error(status, "placed")
         return Program(output.bytes(), self.program.name)
 
+    def why_not_clean(self) -> str:
+        """The program, the verdict and the report, for a message."""
+        what = {"failed": "is not clean", "not judged": "is not judged"}.get(self.verdict, "is clean")
+        return f"{self.program.name} on {' and '.join(self.judged)} {what}:\n{self.diagnostics}".rstrip()
+
     def require_clean(self) -> "Result":
-        """Itself; raises Fault when there is an error."""
+        """Itself; raises Fault unless it is clean."""
         if not self.clean:
-            raise Fault(first_line(f"run on {self.target}", self.diagnostics, self.program.name), self.diagnostics, self)
+            said = first_line(f"run on {' and '.join(self.judged)}", self.diagnostics, self.program.name)
+            raise Fault(said if self.verdict == "failed" else f"not judged: {said}", self.diagnostics, self)
         return self
 
     # ---- the timeline
@@ -153,6 +182,9 @@ class Result:
 
     def _page(self) -> bytes:
         handle = self._open()
+        if self.target not in self.judged:
+            raise ValueError(f"report: a page has one target, and the program was judged on {' and '.join(self.judged)}: "
+                             f"run with target={next(iter(self.judged))!r}")
         text = self.program.text.encode("utf-8", "surrogateescape")
         name, timeline = ffi.new("char[]", name_bytes(self.program.name, "name")), b""
         if self._timeline is not None:
@@ -175,10 +207,12 @@ class Result:
         write_whole(path, self._page())
 
     def _repr_html_(self) -> str:
-        if self._handle is None:
+        if self._handle is None or self.target not in self.judged:
             return self.diagnostics._repr_html_()
         return html.frame(self._page().decode("utf-8", "replace"))
 
     def __repr__(self) -> str:
-        verdict = "clean" if self.clean else ", ".join(item.id for item in self.diagnostics.errors)
-        return f"<ptogather.Result {self.program.name!r} on {self.target}: {verdict}>"
+        ids = ", ".join(dict.fromkeys(item.id for item in self.diagnostics if item.severity == "error" or item.unjudged))
+        verdict = "clean" if self.clean else ids if self.verdict == "failed" else f"not judged, {ids}"
+        suppressed = f", {self.diagnostics.suppressed} suppressed" if self.diagnostics.suppressed else ""
+        return f"<ptogather.Result {self.program.name!r} on {' and '.join(self.judged)}: {verdict}{suppressed}>"

@@ -4,73 +4,62 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Tuple, Union
 
-from ._library import Output, constants, ffi, lib, number_of, short, switch, target_of, whole
+from ._library import Output, lib, short, switch
 from .arrays import copied
 from .bind import Bindings
-from .diagnostics import Collector, refused, status_error
+from .collector import Collector, Judged, take_judged
+from .diagnostics import refused, status_error
+from .execution import Executed, Execution, execute, kept_trace
+from .judging import DEVICES
 from .literals import Launch, Schedule, Target
-from .program import Program, Source, as_program, target_or_null
+from .program import Program, Source, as_program
 from .result import Result
-from .synthetic import synthetic_inputs
-
-_DEFAULTS = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard", "sanitize": True,
-             "max_steps": 0, "late": ()}
-_MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless it is told otherwise
+from .synthetic import complete
 
 
-def _execution(program: Program, target: Optional[Target], function: Optional[str], bindings: Bindings,
-               options: Mapping[str, Any]) -> Tuple[Any, Any]:
-    """struct ptog_execution, and what it points to. Options that are not given are as C has them."""
-    chosen = {**_DEFAULTS, **options}
-    execution = ffi.new("struct ptog_execution *")
-    keep = [bindings, program._function(function)]
-    execution.target = target_or_null(target)
-    execution.function = keep[1]
-    execution.bindings, execution.binding_count = bindings.list, bindings.count
-    execution.blocks = whole(chosen["blocks"], "blocks", 1, 2**31 - 1)
-    execution.max_steps = whole(chosen["max_steps"], "max_steps", 0, 2**63 - 1)
-    execution.schedule = number_of("ptog_schedule", chosen["schedule"], "schedule")
-    execution.launch = number_of("ptog_launch", chosen["launch"], "launch")
-    execution.seed = whole(chosen["seed"], "seed", 0, 2**64 - 1)
-    execution.dyn_ub = whole(chosen["dyn_ub"], "dyn_ub", 0, 2**63 - 1)
-    execution.no_sanitize = not switch(chosen["sanitize"], "sanitize")
-    late = latencies(chosen["late"])
-    execution.late, execution.late_count = late, len(late)
-    return execution, (*keep, late)
-
-
-def kept_trace(trace: Any) -> int:
-    """How many bytes of the timeline are kept: True is enough for some hundred thousand instructions."""
-    if trace is True:
-        return _MOST_TRACE
-    return 0 if trace is False else whole(trace, "trace", 0, 2**62)
-
-
-def latencies(late: Any) -> Any:
-    """Pairs (block, instruction) of instructions that end late, as a race's witness names them."""
+def _bound(program: Program, function: Optional[str], target: Optional[Target], given: Mapping[str, Any]) -> Bindings:
+    """The arguments that are given. What is wrong with the program itself is reported before what is wrong with them."""
     try:
-        pairs = [(block, instruction) for block, instruction in late]
+        return Bindings(program, function, given)
     except (TypeError, ValueError):
-        raise TypeError(f"late: expected pairs of block and instruction, not {short(late)}") from None
-    array = ffi.new("struct ptog_latency[]", len(pairs))
-    for entry, (block, instruction) in zip(array, pairs):
-        entry.block = whole(block, "late", 0, 2**32 - 1)
-        entry.instruction = whole(instruction, "late", 0, 2**32 - 1)
-        entry.cycles = constants["PTOG_LATE"]
-    return array
+        found = program.check(target)
+        if any(item.refuses for item in found.errors):
+            raise refused("check", found, program.name) from None
+        raise
+
+
+def _judge(execution: Execution, target: Optional[Target], bindings: Bindings, trace: int) -> Tuple[Executed, Judged]:
+    """The run that gives the bytes, and what was found. Without a target, devices judge the program on copies of what
+    it stores to, and the bytes are those of host, or of a device when host refuses what that one accepts."""
+    if target is not None:
+        ran = execute(execution, target, bindings, trace)
+        found = ran.diags.take(target)
+        return ran, Judged(found, {target: found}, {})
+    devices = [execute(execution, device, bindings.apart()) for device in DEVICES]
+    judged = take_judged(execution.program.name, {one.target: (one.diags, one.accepted) for one in devices})
+    accepted = [one.target for one in devices if one.accepted]
+    if not accepted:
+        return devices[0], judged
+    ran = execute(execution, "host", bindings, trace)
+    return (ran if ran.accepted else execute(execution, accepted[0], bindings, trace)), judged
 
 
 def run(program: Source, target: Optional[Target] = None, *, function: Optional[str] = None,
         inputs: Optional[Mapping[str, Any]] = None, blocks: int = 1, schedule: Schedule = "cost", seed: int = 0,
         dyn_ub: int = 0, launch: Launch = "standard", sanitize: bool = True, max_steps: int = 0,
-        late: Any = (), trace: Union[bool, int] = True, **arrays: Any) -> Result:
+        max_work: int = 0, max_memory: int = 0, late: Any = (), trace: Union[bool, int] = True, generate: bool = True,
+        allow_empty: bool = False, allow_unjudged: bool = False, **arrays: Any) -> Result:
     """Checks a program, then runs it with arrays for its arguments, bound by name (or in `inputs`, for names that are
-    options here). On a2a3, a5 and a5-custom it runs on the machine, and its races are proved for all timings.
+    options here). On a2a3, a5 and a5-custom it runs on the machine, and its races are proved for all timings. A program
+    that names no target is judged on a2a3 and a5, when `target` names none either, and its bytes are those of host.
 
-    An array that the program stores to is written in place; one that is not given is made, where the program says
-    how large it is. A program that is refused raises Refused. One that runs gives a Result, right or wrong:
-    `clean`, `diagnostics`, `outputs`, `tiles`, `stats`, `report`, `save_trace`. `trace` is whether, or how many bytes
-    of, the timeline are kept; without it a long run is faster.
+    An array that the program stores to is written in place. What is not given is generated, as by the command, unless
+    `generate` is False; a text such as "zeros", "arange", "random:7", "full:2.5" or "repeat:1,2,3" says how. A program
+    that is refused raises Refused. One that runs gives a Result, whatever the verdict: `clean`, `diagnostics`,
+    `outputs`, `tiles`, `stats`, `report`, `save_trace`. A run that executes nothing, or that was not judged to its end,
+    is not clean, unless `allow_empty` or `allow_unjudged`. `max_steps` (operations), `max_work` (bytes that they touch)
+    and `max_memory` (bytes that simulating them takes) end a run that exceeds them; 0 is the default of the command.
+    `trace` is whether, or how many bytes of, the timeline are kept; without it a long run is faster.
 
     >>> import numpy as np, ptogather as pg
     >>> text = '''func.func @embed(%table: !pto.partition_tensor_view<64x32xf32>, %idx: !pto.partition_tensor_view<1x16xi32>,
@@ -89,29 +78,24 @@ def run(program: Source, target: Optional[Target] = None, *, function: Optional[
     (True, True, True)
     """
     program = as_program(program)
-    given = {**mapping(inputs), **arrays}
-    program._function(function)
-    bindings = Bindings(program, function, given)
-    options = {"blocks": blocks, "schedule": schedule, "seed": seed, "dyn_ub": dyn_ub, "launch": launch,
-               "sanitize": sanitize, "max_steps": max_steps, "late": late}
-    execution, keep = _execution(program, target, function, bindings, options)
-    where = target or program.target or "host"
-    most = kept_trace(trace)
-    timeline = Output(most) if most and target_of(where).ub_bytes else None
-    execution.trace = timeline.sink if timeline else ffi.NULL
-    diags, result = Collector(), ffi.new("ptog_result **")
-    status = lib.ptog_program_run(program._handle, execution, diags.handle, result)
-    handle = ffi.gc(result[0], lib.ptog_result_free) if result[0] != ffi.NULL else None
-    del keep
-    if status == lib.PTOG_ILLEGAL:
-        raise refused(f"run on {where}", diags.take(where), program.name)
-    if status not in (lib.PTOG_OK, lib.PTOG_FAULT) or handle is None:
-        raise status_error(status, "run")
+    given, kept = {**mapping(inputs), **arrays}, kept_trace(trace)
+    allowed = {"allow_empty": switch(allow_empty, "allow_empty"), "allow_unjudged": switch(allow_unjudged, "allow_unjudged")}
+    execution = Execution(program, function, {
+        "blocks": blocks, "schedule": schedule, "seed": seed, "dyn_ub": dyn_ub, "launch": launch, "sanitize": sanitize,
+        "max_steps": max_steps, "max_work": max_work, "max_memory": max_memory, "late": late})
+    named = target if target is not None else program.target
+    execution.on(named, None)  # an unknown target is reported before anything runs
+    bindings = _bound(program, function, named, given)
+    made = complete(execution, named, bindings, given, switch(generate, "generate"))
+    ran, judged = _judge(execution, named, bindings, kept)
+    if ran.handle is None and judged.diagnostics.verdict == "failed":
+        raise refused(f"run on {' and '.join(judged.judged)}", judged.diagnostics, program.name)
     bindings.finish()
-    return Result(program, where, handle, diags, bindings, timeline, bool(sanitize))
+    return Result(program, ran, judged, bindings, made, checked=bool(sanitize), **allowed)
 
 
 def mapping(inputs: Any) -> Mapping[str, Any]:
+    """The arguments that a caller gives in a dict."""
     if inputs is None:
         return {}
     if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
@@ -123,7 +107,7 @@ def repair(program: Source, target: Optional[Target] = None, *, function: Option
            inputs: Optional[Mapping[str, Any]] = None, **arrays: Any) -> Program:
     """The program with the flags and barriers that it lacks, every other line as it was.
 
-    It is run to find them, with the arrays that are given and synthetic ones for the rest; no array is changed.
+    It is run to find them, with the arrays that are given and generated ones for the rest; no array is changed.
 
     >>> import ptogather as pg
     >>> text = '''func.func @copy(%a: !pto.partition_tensor_view<8x8xf32>, %b: !pto.partition_tensor_view<8x8xf32>) {
@@ -133,7 +117,7 @@ def repair(program: Source, target: Optional[Target] = None, *, function: Option
     ...   pto.tstore ins(%t) outs(%b)
     ...   return
     ... }'''
-    >>> pg.run(text, "a5", inputs=pg.synthetic_inputs(text)).clean
+    >>> pg.run(text, "a5").clean
     False
     >>> fixed = pg.repair(text, target="a5")
     >>> print(*(line for line in str(fixed).splitlines() if "flag" in line), sep="\\n")
@@ -142,15 +126,14 @@ def repair(program: Source, target: Optional[Target] = None, *, function: Option
     """
     program = as_program(program)
     given = {**mapping(inputs), **arrays}
-    slots = {slot.name for slot in program.slots(function)}
-    made = {name: value for name, value in synthetic_inputs(program, function).items() if name not in given}
+    execution = Execution(program, function, {})
+    execution.on(target, None)
     # arrays that can be written are written while the flags are looked for, and restored: a copy keeps other threads
     # from seeing that
-    bindings = Bindings(program, function, {**made, **{n: copied(v) if n in slots else v for n, v in given.items()}})
-    execution, keep = _execution(program, target, function, bindings, {})
+    bindings = _bound(program, function, target, {name: copied(value) for name, value in given.items()})
+    complete(execution, target, bindings, {})
     output, diags = Output(), Collector()
-    status = lib.ptog_program_repair(program._handle, execution, output.sink, diags.handle)
-    del keep
+    status = lib.ptog_program_repair(program._handle, execution.on(target, bindings), output.sink, diags.handle)
     if status == lib.PTOG_ILLEGAL:
         raise refused("repair", diags.take(target or program.target or "host"), program.name)
     if status != lib.PTOG_OK:

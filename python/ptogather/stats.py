@@ -43,6 +43,8 @@ class Stats:
     line_hits: int
     policy_steps: int
     most_outstanding: int
+    core_cycles: float
+    """Cycles of all cores together."""
     figures: Tuple[Tuple[str, str], ...]
     """The lines that `ptog run --stats` prints, as names and texts."""
 

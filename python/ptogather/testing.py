@@ -14,7 +14,7 @@ from .literals import Target
 from .program import Program, Source, as_program
 from .result import Result
 from .running import mapping, run
-from .synthetic import synthetic_inputs
+from .synthetic import complete_inputs
 from .walk import origin_of
 
 __all__ = ["assert_same"]
@@ -81,7 +81,7 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
     """Runs a program and compares its outputs with those of numpy code; gives the result of the run.
 
     `reference` is called with the inputs by name and returns the output, or a dict of outputs. Inputs that are not
-    given are synthetic. The AssertionError names the first lane that differs, its index, and where it comes from.
+    given are generated. The AssertionError names the first lane that differs, its index, and where it comes from.
     A run that is not clean is an AssertionError, too.
 
     >>> import numpy as np, ptogather as pg
@@ -110,13 +110,11 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
     if not callable(reference):
         raise TypeError(f"reference: expected a function, not {short(reference)}")
     program = as_program(program)
-    given = dict(synthetic_inputs(program, function, seed))
-    given.update(mapping(inputs))
-    given.update(arrays)
+    given = complete_inputs(program, target, function, {**mapping(inputs), **arrays}, seed)
     before = {name: copied(value) for name, value in given.items()}
     result = run(program, target, function=function, inputs=given)
     if not result.clean:
-        raise AssertionError(f"{program.name} on {result.target} is not clean:\n{result.diagnostics}")
+        raise AssertionError(result.why_not_clean())
     for name, wanted in _expected(reference, before, result.outputs).items():
         if name not in result.outputs:
             raise TypeError(f"reference: {short(name)} is no output; they are {', '.join(result.outputs)}")

@@ -1,4 +1,4 @@
-"""`python -m ptogather watch DIR`: checks the programs that a compiler writes into a directory, as they appear."""
+"""`python -m ptogather watch DIR`: runs the programs that a compiler writes into a directory, as they appear."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, TextIO, Tuple
 
 from ._library import TARGETS
-from .program import Checked, check
+from .diagnostics import Diagnostics, Error, Refused
+from .program import Program
+from .running import run
 
 Stamp = Tuple[int, int]
 
@@ -24,60 +26,98 @@ def _files(place: Path) -> Iterator[Tuple[Path, Stamp]]:
                 try:
                     about = path.stat()
                 except OSError:
-                    continue  # it went between the two
+                    continue  # it was removed in between
                 yield path, (about.st_mtime_ns, about.st_size)
 
 
-class Watch:
-    """What was seen, what was checked. A file is checked when it is the same in two looks: a compiler may still write
-    the first time."""
+def _counted(verdict: str, found: Diagnostics) -> str:
+    """A verdict in words: "clean", "2 errors", "not judged"."""
+    errors = sum(item.severity == "error" and not item.unjudged for item in found)
+    if verdict == "failed":
+        return f"{errors} error{'' if errors == 1 else 's'}"
+    suppressed = f", {found.suppressed} suppressed" if found.suppressed else ""
+    return ("clean" if verdict == "passed" else verdict) + suppressed
 
-    def __init__(self, place: Path, target: Any, out: TextIO) -> None:
-        self.place, self.target, self.out = place, target, out
+
+class Watch:
+    """What was seen, and what was run. A file is run when it is the same in two looks: a compiler may still be writing
+    it in the first. `options` go to `run`."""
+
+    def __init__(self, place: Path, target: Any, out: TextIO, **options: Any) -> None:
+        self.place, self.target, self.out, self.options = place, target, out, options
         self._seen: Dict[Path, Stamp] = {}
-        self._checked: Dict[Path, Stamp] = {}
-        self.wrong = 0
+        self._judged: Dict[Path, Stamp] = {}
+        self.failed = 0
 
     def look(self, settled: bool = False) -> int:
-        """Checks what is new and has settled; says how many files that were."""
+        """Runs what is new and has settled; gives the number of these files."""
         count, found = 0, dict(_files(self.place))
         for path, stamp in found.items():
-            if self._checked.get(path) != stamp and (settled or self._seen.get(path) == stamp):
-                self._checked[path] = stamp
-                self._check(path)
+            if self._judged.get(path) != stamp and (settled or self._seen.get(path) == stamp):
+                self._judged[path] = stamp
+                self._judge(path)
                 count += 1
         self._seen = found
         return count
 
-    def _check(self, path: Path) -> None:
+    def _judge(self, path: Path) -> None:
         try:
-            found = check(path, self.target)
+            program = Program(path)
+            for function in [program.entry] if program.entry is not None else program.functions or [None]:
+                name = f"{path} @{function}" if program.entry is None and function else str(path)
+                if self.target == "all":
+                    self._run_everywhere(name, program, function)
+                else:
+                    self._run(name, program, function)
         except OSError as error:
-            print(f"{path}: {error.strerror}", file=self.out, flush=True)
-            return
-        if isinstance(found, Checked):
-            taken = found.accepted_by
-            self.wrong += not taken
-            print(f"{path}: accepted by {', '.join(taken) or 'no target'}", file=self.out, flush=True)
-            return
-        self.wrong += not found.clean
-        errors = len(found.errors)
-        verdict = "clean" if errors == 0 else f"{errors} error{'' if errors == 1 else 's'}"
-        print(f"{path}: {verdict}", file=self.out)
-        print(str(found), end="", file=self.out, flush=True)
+            self._say(path, str(error.strerror), "", True)
+        except Error as error:
+            self._say(path, _counted("failed", error.diagnostics), error.report or f"{error}\n", False)
+        except (TypeError, ValueError, MemoryError) as error:  # arguments that cannot be generated
+            self._say(path, f"not judged: {error}", "", False)
+
+    def _run(self, name: str, program: Program, function: Optional[str]) -> None:
+        """Runs one function on the targets that it is judged on, with generated inputs."""
+        result = run(program, self.target, function=function, trace=False, **self.options)
+        verdict = f"{_counted(result.verdict, result.diagnostics)} on {' and '.join(result.judged)}"
+        report = "" if result.clean else str(result.diagnostics)
+        self._say(name, verdict, report, result.clean)
+
+    def _run_everywhere(self, name: str, program: Program, function: Optional[str]) -> None:
+        """Runs one function on every target that accepts it."""
+        verdicts: Dict[str, List[str]] = {}
+        report, good = "", True
+        for target in TARGETS:
+            try:
+                result = run(program, target, function=function, trace=False, **self.options)
+                verdicts.setdefault(_counted(result.verdict, result.diagnostics), []).append(target)
+                report, good = report + ("" if result.clean else f"on {target}:\n{result.diagnostics}"), good and result.clean
+            except Refused:
+                verdicts.setdefault("refused", []).append(target)
+        said = "; ".join(f"{verdict} on {', '.join(targets)}" for verdict, targets in verdicts.items())
+        self._say(name, said, report, good and list(verdicts) != ["refused"])
+
+    def _say(self, name: Any, verdict: str, report: str, good: bool) -> None:
+        self.failed += not good
+        print(f"{name}: {verdict}", file=self.out)
+        print(report, end="", file=self.out, flush=True)
 
 
 def main(arguments: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m ptogather watch", description=__doc__)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--target", choices=[*TARGETS, "all"], help="without it, each program's own, or host")
-    parser.add_argument("--once", action="store_true", help="check what is there, and end: 1 when something is wrong")
+    parser.add_argument("--target", choices=[*TARGETS, "all"],
+                        help="without it, the one that a program names, or a2a3 and a5; all: every target that accepts it")
+    parser.add_argument("--once", action="store_true", help="run what is there, and end: 1 unless everything is clean")
+    parser.add_argument("--allow-empty", action="store_true", help="a program that executes nothing is clean")
+    parser.add_argument("--allow-unjudged", action="store_true", help="a program that was not judged to its end is clean")
     parser.add_argument("--interval", type=float, default=0.2, metavar="S", help="seconds between looks (0.2)")
     parser.add_argument("--seconds", type=float, metavar="S", help="end after so many seconds")
     options = parser.parse_args(arguments)
     if not options.directory.is_dir():
-        parser.error(f"{options.directory} is no directory")
-    watch = Watch(options.directory, options.target, sys.stdout)
+        parser.error(f"{options.directory} is not a directory")
+    watch = Watch(options.directory, options.target, sys.stdout, allow_empty=options.allow_empty,
+                  allow_unjudged=options.allow_unjudged)
     end = None if options.seconds is None else time.monotonic() + options.seconds
     try:
         watch.look(settled=options.once)
@@ -86,4 +126,4 @@ def main(arguments: List[str]) -> int:
             watch.look()
     except KeyboardInterrupt:
         pass
-    return 1 if watch.wrong else 0
+    return 1 if watch.failed else 0

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NEEDED = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip", "venv")
-SANITIZED = ("test_fuzz.py", "test_arrays.py", "test_device.py", "test_run.py", "test_threads.py")
+SANITIZED = ("test_fuzz.py", "test_arrays.py", "test_device.py", "test_run.py", "test_inputs.py", "test_verdict.py", "test_threads.py")
 COUNT = re.compile(r"(\d+) (passed|failed|error|errors)\b")
 
 

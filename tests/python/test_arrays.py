@@ -292,12 +292,12 @@ def test_tgather_in_its_three_forms():
 
 
 def test_a_plan_is_kept():
-    from ptogather.gather import _take_plan
+    from ptogather.plans import take_plan
     table, idx = np.zeros((31, 7), np.float32), np.zeros(13, np.int64)
     pg.take(table, idx)
-    before = _take_plan.cache_info()
+    before = take_plan.cache_info()
     pg.take(table.copy(), idx + 1)
-    after = _take_plan.cache_info()
+    after = take_plan.cache_info()
     assert (after.hits, after.misses) == (before.hits + 1, before.misses)
 
 

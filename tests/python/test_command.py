@@ -29,16 +29,42 @@ def test_the_package_does_not_need_the_source_tree(root):
     assert (root / "python") not in map(type(root), sys.path)
 
 
-def test_watch_checks_what_is_there(tmp_path, embed):
+def test_watch_runs_what_is_there(tmp_path, embed, racy):
     assert command("watch", tmp_path, "--once").returncode == 0
     (tmp_path / "good.pto").write_text(embed)
-    (tmp_path / "bad.pto").write_text(embed.replace("%i)", "%j)"))
-    (tmp_path / "other.txt").write_text("x")
+    (tmp_path / "notes.txt").write_text("x")
     done = command("watch", tmp_path, "--once")
-    assert done.returncode == 1 and "good.pto: clean" in done.stdout and "[text-" in done.stdout and "other" not in done.stdout
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path}/good.pto: clean on a2a3 and a5\n")
+    (tmp_path / "racy.pto").write_text(racy)
+    done = command("watch", tmp_path, "--once")
+    assert done.returncode == 1 and "good.pto: clean on a2a3 and a5\n" in done.stdout and "notes" not in done.stdout
+    assert "racy.pto: 3 errors on a2a3 and a5\n" in done.stdout and "[race-raw]" in done.stdout and "= fix:" in done.stdout
     done = command("watch", tmp_path, "--once", "--target", "all")
-    assert "good.pto: accepted by host, a2a3, a5" in done.stdout
+    assert done.returncode == 1 and "good.pto: clean on host, a2a3, a5, cpusim; refused on cpu, a5-custom\n" in done.stdout
+    assert "racy.pto: clean on host, cpusim; refused on cpu, a5-custom; 1 error on a2a3; 2 errors on a5\n" in done.stdout
     assert command("watch", tmp_path / "no").returncode == 2 and command("watch", tmp_path, "--target", "x").returncode == 2
+
+
+def test_watch_judges_what_cannot_run(tmp_path, embed):
+    (tmp_path / "bad.pto").write_text(embed.replace("%i)", "%j)"))
+    (tmp_path / "refused.pto").write_text(embed.replace("1x16xi32", "16x1xi32"))
+    done = command("watch", tmp_path, "--once")
+    assert done.returncode == 1 and "bad.pto: " in done.stdout and "[text-undefined]" in done.stdout
+    assert re.search(r"refused.pto: \d errors\n", done.stdout) and "[transfer-align]" in done.stdout
+    for path in tmp_path.iterdir():
+        path.unlink()
+    (tmp_path / "empty.pto").write_text("func.func @f() {\n  return\n}\n")
+    done = command("watch", tmp_path, "--once")
+    assert done.returncode == 1 and "empty.pto: not judged on a2a3 and a5\n" in done.stdout and "[run-empty]" in done.stdout
+    assert command("watch", tmp_path, "--once", "--allow-empty").returncode == 0
+    assert command("watch", tmp_path, "--once", "--allow-unjudged").returncode == 1
+
+
+def test_watch_runs_every_function(tmp_path, embed, racy):
+    (tmp_path / "two.pto").write_text(embed + racy.replace("@embed", "@other"))
+    done = command("watch", tmp_path, "--once")
+    assert done.returncode == 1 and f"{tmp_path}/two.pto @embed: clean on a2a3 and a5\n" in done.stdout
+    assert "two.pto @other: 3 errors on a2a3 and a5\n" in done.stdout
 
 
 def test_watch_sees_what_appears(tmp_path, embed):
@@ -47,7 +73,7 @@ def test_watch_sees_what_appears(tmp_path, embed):
     try:
         (tmp_path / "late").mkdir()
         (tmp_path / "late" / "k.pto").write_text(embed)
-        assert watch.stdout.readline() == f"{tmp_path}/late/k.pto: clean\n"
+        assert watch.stdout.readline() == f"{tmp_path}/late/k.pto: clean on a2a3 and a5\n"
         time.sleep(0.05)
         (tmp_path / "late" / "k.pto").write_text(embed.replace("%i)", "%j)"))
         assert re.fullmatch(r".*/late/k\.pto: \d+ errors?\n", watch.stdout.readline())
@@ -57,7 +83,7 @@ def test_watch_sees_what_appears(tmp_path, embed):
 
 
 @pytest.mark.parametrize("half", [True, False])
-def test_a_file_is_checked_when_it_has_settled(tmp_path, embed, half):
+def test_a_file_is_run_when_it_has_settled(tmp_path, embed, half):
     import io
 
     from ptogather.watch import Watch
@@ -68,8 +94,8 @@ def test_a_file_is_checked_when_it_has_settled(tmp_path, embed, half):
     if half:
         (tmp_path / "k.pto").write_text(embed)
         assert watch.look() == 0
-    assert watch.look() == 1 and watch.look() == 0 and said.getvalue() == f"{tmp_path}/k.pto: clean\n" and watch.wrong == 0
+    assert watch.look() == 1 and watch.look() == 0 and said.getvalue() == f"{tmp_path}/k.pto: clean on a2a3 and a5\n" and watch.failed == 0
     (tmp_path / "k.pto").write_text(embed.replace("%i)", "%j)"))
-    assert [watch.look(), watch.look()] == [0, 1] and watch.wrong == 1 and "[text-" in said.getvalue()
+    assert [watch.look(), watch.look()] == [0, 1] and watch.failed == 1 and "[text-" in said.getvalue()
     (tmp_path / "k.pto").unlink()
     assert watch.look() == 0

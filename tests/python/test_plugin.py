@@ -23,13 +23,16 @@ def run_pytest(place, *words):
 
 @pytest.fixture
 def kernels(tmp_path, embed, racy):
-    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target, one not modelled."""
+    """A directory as a compiler leaves it: a clean program, a racy one, a broken one, one with a target, one that is not
+    simulated, one that does nothing, one that no device accepts."""
     place = tmp_path / "kernels" / "deep"
     place.mkdir(parents=True)
     (place / "good.pto").write_text(embed)
     (place / "named.pto").write_text('module attributes {pto.target_arch = "a5"} {\n' + embed + "}\n")
     (place.parent / "racy.pto").write_text('module attributes {pto.target_arch = "a2a3"} {\n' + racy + "}\n")
     (place.parent / "broken.pto").write_text("func.func @f( {")
+    (place.parent / "empty.pto").write_text("func.func @f() {\n  return\n}\n")
+    (place.parent / "refused.pto").write_text(embed.replace("1x16xi32", "16x1xi32"))
     (place.parent / "other.pto").write_text('module attributes {pto.target_arch = "a5"} {\n' + OTHER + "}\n")
     return place.parent
 
@@ -44,6 +47,7 @@ def test_right(ptog_clean):
     table = np.ones((64, 32), np.float32)
     assert (ptog_clean("k.pto", "a2a3", table=table).outputs["out"] == 1).all()
     ptog_clean("k.pto")
+    ptog_clean("func.func @f() {\\n  return\\n}", allow_empty=True)
 
 def test_wrong(ptog_clean):
     ptog_clean("racy.pto", target="a2a3")
@@ -87,10 +91,10 @@ def test_a_traceback_ends_in_the_test(tmp_path, embed):
 import numpy as np, ptogather as pg
 
 def test_refused():
-    pg.run("bad.pto", "a2a3", inputs=pg.synthetic_inputs("bad.pto"))
+    pg.run("bad.pto", "a2a3")
 
 def test_different():
-    pg.assert_same("bad.pto", lambda: 1)
+    pg.assert_same("bad.pto", lambda: 1, "host")
 
 def test_argument():
     pg.take(np.eye(3), [0.5])
@@ -104,10 +108,15 @@ def test_argument():
 def test_programs_are_collected(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v")
     outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED|SKIPPED)", text))
-    assert outcomes == {"good.pto::host": "PASSED", "good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED", "good.pto::cpusim": "PASSED",
-                        "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED", "other.pto::a5": "SKIPPED",
-                        "broken.pto::read": "FAILED"}
+    wanted = {"good.pto::a2a3": "PASSED", "good.pto::a5": "PASSED", "named.pto::a5": "PASSED", "racy.pto::a2a3": "FAILED",
+              "other.pto::a5": "FAILED", "empty.pto::a2a3": "FAILED", "empty.pto::a5": "FAILED", "refused.pto::a2a3": "FAILED",
+              "refused.pto::a5": "FAILED", "broken.pto::read": "FAILED"}
+    assert outcomes == wanted
     assert status == 1 and "[race-raw]" in text and "broken.pto:1:" in text and "pytest_plugin.py" not in text
+    assert "other.pto on a5 is not judged:" in text and "empty.pto on a5 is not judged:" in text
+    status, text = run_pytest(kernels.parent, "--ptog", "kernels", "-v", "--ptog-allow-unjudged", "--ptog-allow-empty")
+    outcomes = dict(re.findall(r"kernels/(?:deep/)?(\S+) (PASSED|FAILED|SKIPPED)", text))
+    assert outcomes == {**wanted, "other.pto::a5": "SKIPPED", "empty.pto::a2a3": "PASSED", "empty.pto::a5": "PASSED"}
 
 
 def test_nothing_is_collected_unasked(kernels):
@@ -117,6 +126,6 @@ def test_nothing_is_collected_unasked(kernels):
 
 def test_a_single_file_and_a_missing_directory(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", kernels / "deep" / "good.pto", kernels / "deep" / "good.pto")
-    assert status == 0 and "4 passed" in text
+    assert status == 0 and "2 passed" in text
     status, text = run_pytest(kernels.parent, "--ptog", "nowhere")
     assert status == 4 and "--ptog nowhere: there is no such file or directory" in text
