@@ -48,8 +48,9 @@ class Bindings:
             if slot.name not in given or slot.name in self.recipes:
                 self.missing.append(slot)
 
-    def bind(self, slot: Slot, value: Any) -> None:
-        """Binds one argument to a number or to the memory of an array."""
+    def bind(self, slot: Slot, value: Any, generated: Any = None) -> None:
+        """Binds one argument to a number or to the memory of an array. `generated` is the binding that the library made
+        for it: then the memory is as large as the program needs, and nothing else is known of it than what that says."""
         binding = self.list[self.count]
         name = ffi.new("char[]", name_bytes(slot.name, slot.name))
         self._keep.append(name)
@@ -57,12 +58,13 @@ class Bindings:
             self._bind_number(binding, slot, value)
             self.arrays[slot.name] = value
         else:
-            self._bind_memory(binding, slot, value)
+            self._bind_memory(binding, slot, value, generated)
         binding.name = name
         self.count += 1
 
-    def _bind_memory(self, binding: Any, slot: Slot, value: Any) -> None:
+    def _bind_memory(self, binding: Any, slot: Slot, value: Any, generated: Any) -> None:
         data, element = self._data(slot, value)
+        data = data.reshape(shape_of(slot, value, data.shape)) if generated is None else data
         self._keep.append(data)
         if data.ndim > 5:
             raise ValueError(f"{slot.name}: its shape is {data.shape}; expected at most 5 dimensions")
@@ -72,6 +74,8 @@ class Bindings:
         binding.rank = data.ndim
         for i, extent in enumerate(data.shape):
             binding.shape[i] = extent
+        if generated is not None:
+            binding.dtype, binding.rank, binding.shape = generated.dtype, generated.rank, generated.shape
         binding.read_only = not data.flags.writeable
         if slot.written and slot.kind == "memory" and not data.flags.writeable:
             raise ValueError(f"{slot.name}: the program stores to it, and the array is read-only")
@@ -92,7 +96,6 @@ class Bindings:
 
     def _data(self, slot: Slot, value: Any) -> Tuple[Any, Optional[Element]]:
         """The array to run on, and its type. Numbers of Python become the program's type."""
-        written = value
         if isinstance(value, TileView):
             value = value.array
         if isinstance(value, (list, tuple, int, float)) and slot.dtype is not None:
@@ -106,7 +109,6 @@ class Bindings:
             element = slot.dtype  # its bits
         if element is None and slot.dtype is not None:
             raise TypeError(f"{slot.name}: {data.dtype} is no element type; the program takes {slot}")
-        shape = shape_of(slot, written, data.shape)
         run_on = data
         if not data.flags.c_contiguous:
             if slot.written:
@@ -121,7 +123,7 @@ class Bindings:
         self.arrays[slot.name] = value if keeps else source.wrap(data)
         if slot.written and slot.kind == "memory":
             self.outputs[slot.name] = self.arrays[slot.name]
-        return run_on.reshape(shape), element
+        return run_on, element
 
     def apart(self) -> "Bindings":
         """The same arguments, with copies of what the program stores to: a run with them changes no array."""

@@ -26,7 +26,7 @@ def _same(wanted: Tuple[Optional[int], ...], shape: Tuple[int, ...]) -> bool:
     return all(extent is None or extent == found for extent, found in pairs)
 
 
-def _filled(wanted: Tuple[Optional[int], ...], count: int) -> Optional[Tuple[int, ...]]:
+def filled_shape(wanted: Tuple[Optional[int], ...], count: int) -> Optional[Tuple[int, ...]]:
     """The shape that `count` elements have in the argument, with one open extent at most; None: there is none."""
     known = int(np.prod([extent for extent in wanted if extent is not None], dtype=np.int64))
     if wanted.count(None) > 1 or known == 0 or count % known or (None not in wanted and count != known):
@@ -52,7 +52,7 @@ def shape_of(slot: "Slot", value: Any, shape: Tuple[int, ...]) -> Tuple[int, ...
     if slot.shape is None or not slot.packed or _same(slot.shape, shape):
         return shape
     count = int(np.prod(shape, dtype=np.int64))
-    fitted = _filled(slot.shape, count) if len(shape) == 1 else None
+    fitted = filled_shape(slot.shape, count) if len(shape) == 1 else None
     if fitted is not None:
         return fitted
     needed = int(np.prod([extent or 1 for extent in slot.shape], dtype=np.int64))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Dict, Mapping, Optional, Tuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from .collector import Collector
 from .diagnostics import Diagnostic, status_error
 from .elements import FloatArray, element_by_code
 from .execution import Execution
+from .fitting import filled_shape
 from .literals import Target
 from .program import Program, Slot, Source, as_program
 
@@ -25,13 +25,9 @@ def _array(binding: Any, slot: Slot) -> Any:
     """A copy of generated memory, in the shape of its argument where that is known."""
     element = element_by_code(binding.dtype) or slot.dtype
     storage = np.dtype(np.uint8) if element is None else element.storage
-    data = np.frombuffer(ffi.buffer(binding.data.data, binding.data.bytes), np.uint8).copy().view(storage)
-    shape = tuple(int(extent) for extent in binding.shape[0:binding.rank])
-    known = tuple(extent for extent in slot.shape or () if extent is not None)
-    for extents in (known, shape):
-        if extents and math.prod(extents) == data.size:
-            data = data.reshape(extents)
-            break
+    data = np.zeros(-(-binding.data.bytes // storage.itemsize), storage)  # whole elements
+    ffi.memmove(ffi.from_buffer(data), binding.data.data, binding.data.bytes)
+    data = data.reshape(filled_shape(slot.shape or (), data.size) or data.shape)
     return FloatArray(data, element) if element is not None and element.is_small else data
 
 
@@ -63,7 +59,8 @@ def generate(execution: Execution, target: Optional[Target], bindings: Bindings,
     slots, one, number = {slot.name: slot for slot in bindings.missing}, ffi.new("struct ptog_input *"), 0
     while lib.ptog_inputs_at(inputs, number, one):
         slot = slots.pop(text_of(one.binding.name) or "")
-        bindings.bind(slot, int(one.binding.number) if one.binding.is_number else _array(one.binding, slot))
+        value = int(one.binding.number) if one.binding.is_number else _array(one.binding, slot)
+        bindings.bind(slot, value, one.binding)
         number += 1
     bindings.missing = list(slots.values())
     words = ffi.new("char[]", lib.ptog_inputs_words(inputs, ffi.NULL, 0) + 1)

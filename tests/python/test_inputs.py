@@ -50,6 +50,17 @@ def test_pointers_and_numbers_are_generated():
         assert pg.run(POINTERS, rows=5).inputs["idx"].max() < 5
 
 
+def test_generated_memory_is_as_large_as_the_program_needs(root):
+    """Whatever the types say: nothing is accessed, extents are open, or the program is refused."""
+    text = "func.func @f(%a: !pto.ptr<f32>, %m: memref<?x4xf32>, %x: f32, %n: index) {\n  return\n}"
+    inputs = pg.synthetic_inputs(text)
+    assert inputs["a"].size == 0 and inputs["m"].shape[1:] == (4,) and inputs["n"] > 0
+    assert pg.run(text, allow_empty=True).clean
+    for name in ("element_odd", "mgather_capacity"):
+        with pytest.raises(pg.Refused):
+            pg.run(root / "tests" / "pto" / "reject" / f"{name}.pto")
+
+
 def test_they_are_those_of_the_command(embed, tmp_path):
     for name, text in (("embed", embed), ("pointers", POINTERS)):
         (tmp_path / f"{name}.pto").write_text(text)

@@ -1,9 +1,12 @@
 """What counts as clean: the targets that a program is judged on, runs that execute nothing, and what was not judged."""
 
+import os
+import subprocess
+
 import pytest
 
 import ptogather as pg
-from ptogather._library import lib, text_of
+from ptogather._library import NATIVE, lib, text_of
 
 EMPTY = "func.func @f() {\n  return\n}"
 UNKNOWN = """func.func @f(%x: !pto.partition_tensor_view<8x8xf32>) {
@@ -130,3 +133,18 @@ def test_the_verdict_is_that_of_the_library(root):
             assert diags.take(target).verdict == verdict
             seen.add(verdict)
     assert seen == {"passed", "not judged", "failed"}
+
+
+def test_the_verdict_is_that_of_the_command(root):
+    """Of every program here, with generated inputs."""
+    seen = set()
+    for path in sorted([*root.glob("examples/*.pto"), *root.glob("tests/cli/files/*.pto"), *root.glob("tests/pto/accept/s*.pto")]):
+        done = subprocess.run([NATIVE / "ptog", "run", path, "--max-steps", "20000", "--quiet"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, env={**os.environ, "LD_PRELOAD": ""})
+        try:
+            verdict = pg.run(path, max_steps=20000, trace=False).verdict
+        except (pg.Refused, ValueError) as error:
+            verdict = type(error).__name__
+        assert (done.returncode == 0) == (verdict == "passed"), (path, done.returncode, verdict)
+        seen.add(verdict)
+    assert seen >= {"passed", "failed", "not judged", "Refused"}
