@@ -12,6 +12,7 @@ static const struct {
     const char *id, *fix;
 } advice[] = {
     {"race-self", "use another policy than Zero, or a table that is not NZ; the bytes are right in program order"},
+    {"order-reversed", "move the set before its wait"},
     {"gm-block-overlap", "give each block rows of its own"},
     {"gm-out-of-bounds", "bind a larger buffer, or give the gather a policy: clamp, wrap or zero"},
     {"gm-outside-view", "make the view as large as the table, or give the gather a policy: clamp, wrap or zero"},

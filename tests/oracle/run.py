@@ -34,7 +34,7 @@ HALVES = RACES | {"flag-left-set", "flag-never-set", "flag-double-set"}  # where
 LEFT_OPEN = {"tgather-mask-shape"}  # a warning about shapes that newer compilers refuse; the oracle has no opinion
 
 # Classes of faults that a full run must have met, so that no class is passed by never being tried.
-EXPECTED = {"race-raw", "race-war", "race-waw", "race-self", "same-pipe-hazard", "flag-double-set", "flag-left-set",
+EXPECTED = {"race-raw", "race-war", "race-waw", "order-reversed", "race-self", "same-pipe-hazard", "flag-double-set", "flag-left-set",
             "flag-never-set", "flag-id-clash", "flag-bad-pair", "flag-bad-id", "flag-reserved-id",
             "barrier-on-scalar", "gm-out-of-bounds", "gm-outside-view", "gm-block-overlap", "index-negative",
             "ub-outside-tile", "ub-overflow", "ub-misaligned-tile", "ub-budget", "ub-reserved", "ub-scratch-clash",
@@ -115,7 +115,7 @@ def repairs_of(kernel, what, verdict, batch):
     left = sorted({(line, name) for name, line in reported(result) if name not in (HARMLESS if half else ())})
     yield from (f"repaired, it has {name} at line {line} of\n{text}" for line, name in left)
     for buffer, data in verdict.in_turn.items():
-        if not left and not verdict.turned and bytes(data) != result.memory[buffer]:
+        if not left and not verdict.unsure and bytes(data) != result.memory[buffer]:
             yield f"repaired, %{buffer} holds other bytes than it should after\n{text}"
 
 
