@@ -173,6 +173,8 @@ enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *
     struct ptog_trial *trial = e->machine.trial;
     const struct ptog_lines *lines = &trial->added->before[op->number];
     enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
+    if (trial->in_turn)
+        return ptog_core_barrier(e->machine.core, PTOG_ALL);
     trial->at_op = op->number;
     for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
         if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
@@ -184,7 +186,7 @@ enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *o
 {
     const struct ptog_lines *lines = &e->machine.trial->added->after[op->number];
     enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
-    for (uint32_t i = 0; i < lines->count && status == PTOG_OK; i++)
+    for (uint32_t i = 0; i < lines->count && !e->machine.trial->in_turn && status == PTOG_OK; i++)
         status = carry_out(e->machine.core, lines->of[i]);
     return status;
 }
@@ -250,9 +252,27 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+static bool is_in_turn(const struct ptog_eval *e)
+{
+    return e->machine.trial && e->machine.trial->in_turn;
+}
+
+/* A flag of a run in turn, which leaves it out. */
+static void write_flag_down(const struct ptog_trial *trial, const struct ptog_op *op, const struct ptog_sync *flag)
+{
+    if (trial->flags && op->name != PTOG_OP_NAME_SET_FLAG_DYN && op->name != PTOG_OP_NAME_WAIT_FLAG_DYN)
+        trial->flags[op->number] = *flag;
+}
+
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
                                    enum ptog_pipe dst, int id, bool wait)
 {
+    if (is_in_turn(e)) {
+        write_flag_down(
+            e->machine.trial, op,
+            &(struct ptog_sync){(uint8_t)src, (uint8_t)dst, (uint8_t)id, wait ? PTOG_SYNC_WAIT : PTOG_SYNC_SET});
+        return PTOG_OK;
+    }
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
@@ -263,6 +283,8 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
 
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
+    if (is_in_turn(e))
+        return PTOG_OK;
     enum ptog_status status = arrive(e, op);
     if (status == PTOG_OK)
         return ptog_core_barrier(e->machine.core, pipe);

@@ -70,6 +70,19 @@ void ptog_completion_count(struct ptog_completion *completion)
                 completion->pairs++;
 }
 
+enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried)
+{
+    bool has_sync = tries->e->machine.has_sync;
+    enum ptog_status status = whole && has_sync ? ptog_halves_add(tries) : PTOG_OK;
+    if (status == PTOG_OK)
+        status = discover(tries);
+    if (status == PTOG_OK && tries->accepted > 0 && has_sync)
+        status = ptog_mend(tries);
+    if (status == PTOG_OK)
+        status = minimise(tries, untried);
+    return status;
+}
+
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
                                const struct ptog_execution *execution, const struct ptog_function *function, bool whole)
 {
@@ -78,16 +91,9 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
         ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
     if (!whole && e->max_steps > MOST_LOOK)
         tries.execution.max_steps = tries.most_steps = MOST_LOOK;
-    if (status == PTOG_OK && whole && e->machine.has_sync)
-        status = ptog_halves_add(&tries);
     if (status == PTOG_OK)
-        status = discover(&tries);
-    if (status == PTOG_OK && tries.accepted > 0 && e->machine.has_sync)
-        status = ptog_mend(&tries);
-    if (status == PTOG_OK)
-        status = minimise(&tries, &completion->untried);
+        status = ptog_find_lines(&tries, whole, &completion->untried);
     completion->cut = tries.cut;
-    completion->left = tries.accepted;
     ptog_tries_close(&tries);
     ptog_completion_count(completion);
     return status;

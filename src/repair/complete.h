@@ -10,7 +10,6 @@ struct ptog_completion {
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */
     bool cut;         /* only the beginning was looked at, for the same reason */
-    size_t left;      /* faults of order that no line was found for */
 };
 
 /* Finds the lines, and puts them into completion->added, which is open. `e` has been prepared for the same function and
@@ -20,6 +19,10 @@ struct ptog_completion {
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
                                const struct ptog_execution *execution, const struct ptog_function *function,
                                bool whole);
+
+/* The same next to the lines that tries->added has: adds lines for faults of order that are left, and leaves out what
+ * is not needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */
+enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried);
 
 /* Counts the lines as they are now. */
 void ptog_completion_count(struct ptog_completion *completion);

@@ -19,7 +19,8 @@ static bool same_place(const struct ptog_where *a, const struct ptog_where *b)
 
 static bool is_flag_fault(const struct ptog_diag *diag)
 {
-    return diag->severity == PTOG_ERROR && strncmp(diag->id, "flag-", 5) == 0;
+    return diag->severity == PTOG_ERROR &&
+           (strncmp(diag->id, "flag-", 5) == 0 || strcmp(diag->id, "order-reversed") == 0);
 }
 
 bool ptog_has_fault(const ptog_diags *diags, const struct ptog_diag *wanted)

@@ -139,11 +139,11 @@ void ptog_tries_close(struct ptog_tries *tries)
     free(tries->copies);
 }
 
-static enum ptog_status run(struct ptog_tries *tries, const struct ptog_execution *execution,
-                            const struct ptog_target *target, struct ptog_trial *trial, ptog_diags *report,
-                            size_t *faults)
+enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
+                             ptog_diags *report, size_t *faults)
 {
     const struct ptog_program *program = tries->e->program;
+    const struct ptog_target *target = ptog_run_target(program, execution);
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_eval e;
     trial->added = tries->added;
@@ -172,7 +172,7 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
 
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
 {
-    return run(tries, &tries->execution, tries->e->target, trial, report, faults);
+    return ptog_try_as(tries, &tries->execution, trial, report, faults);
 }
 
 enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
@@ -180,7 +180,7 @@ enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial 
 {
     struct ptog_execution execution = tries->execution;
     execution.target = ptog_other_machine(tries->e->target);
-    return run(tries, &execution, execution.target, trial, report, faults);
+    return ptog_try_as(tries, &execution, trial, report, faults);
 }
 
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target)

@@ -8,6 +8,10 @@
 
 struct ptog_eval;
 
+/* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. What
+ * is not found within them is not found; the clock has no say. */
+#define PTOG_MOST_TRIED UINT64_C(1000000)
+
 struct ptog_tries {
     struct ptog_added *added;
     struct ptog_eval *e; /* prepared; its memory is what every run starts from and what is left */
@@ -27,9 +31,19 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
                      const struct ptog_execution *execution, const struct ptog_function *function);
 void ptog_tries_close(struct ptog_tries *tries);
 
+/* Whether no more runs are to be made. */
+static inline bool ptog_tries_are_used_up(const struct ptog_tries *tries)
+{
+    return tries->work > PTOG_MOST_TRIED;
+}
+
 /* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
  * NULL. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
+
+/* The same with another execution: other data, or another target. */
+enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
+                             ptog_diags *report, size_t *faults);
 
 /* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */
