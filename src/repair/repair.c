@@ -113,12 +113,12 @@ static enum ptog_status repair_function(struct repair *r, const struct ptog_exec
     if (r->e.target->machine == PTOG_NO_MACHINE)
         return PTOG_OK;
     status = repair(r, execution, function);
-    ptog_reference_close(&r->reference);
-    ptog_tries_close(&r->tries);
     if (status == PTOG_OK && !r->clean) {
         say_not_repaired(r);
         status = PTOG_ILLEGAL;
     }
+    ptog_reference_close(&r->reference);
+    ptog_tries_close(&r->tries);
     return status;
 }
 
