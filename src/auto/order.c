@@ -165,9 +165,10 @@ static void take(struct sequence *s, const struct ptog_sync *sync)
 }
 
 /* Numbers a pair and takes it. Where no id is free, a pair in the other direction comes first: it waits until the waits
- * for the earlier sets are over, and so frees an id. */
+ * for the earlier sets are over, and so frees an id. Where the program uses all of them, a barrier does it. */
 static void take_numbered(struct sequence *s, struct ptog_sync sync)
 {
+    static const struct ptog_sync barrier = {PTOG_ALL, PTOG_ALL, 0, 0};
     struct ptog_sync back = {sync.dst, sync.src, 0, 0};
     if (s->count + 2 > PTOG_MOST_SYNCS)
         return;
@@ -175,11 +176,9 @@ static void take_numbered(struct sequence *s, struct ptog_sync sync)
         take(s, &sync);
         return;
     }
-    if (!number(&s->clocks, &s->waits, &back))
-        return; /* the program holds all of them: what is missing is reported */
-    take(s, &back);
-    if (number(&s->clocks, &s->waits, &sync))
-        take(s, &sync);
+    if (number(&s->clocks, &s->waits, &back))
+        take(s, &back);
+    take(s, number(&s->clocks, &s->waits, &sync) ? &sync : &barrier);
 }
 
 /* ---- leaving out */

@@ -128,12 +128,18 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
 
 #define MOST_LINES 6 /* what one instruction needs, and some flags back */
 
-/* Flags that need flags back on one way through the program, and others on another, would never end. */
-static void replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
+/* Flags that need flags back on one way through the program, and others on another, would never end: a barrier does it.
+ * Halves, which belong to flags of the text, stay. False when out of memory. */
+static bool replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
 {
-    lines->of[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
-    lines->count = 1;
+    static const struct ptog_sync barrier = {PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->of[i].part != PTOG_SYNC_WHOLE)
+            lines->of[kept++] = lines->of[i];
+    lines->count = kept;
     trial->at_line = 1;
+    return ptog_lines_add(lines, 0, &barrier, 1);
 }
 
 /* The core has put one in: it becomes a line of the program. */
@@ -142,10 +148,8 @@ static bool add_line(void *user, const struct ptog_sync *sync)
     struct ptog_trial *trial = user;
     struct ptog_lines *lines = &trial->added->before[trial->at_op];
     trial->grew = true;
-    if (lines->count == MOST_LINES) {
-        replace_lines(trial, lines);
-        return true;
-    }
+    if (lines->count >= MOST_LINES)
+        return replace_lines(trial, lines);
     return ptog_lines_add(lines, trial->at_line++, sync, 1);
 }
 

@@ -36,8 +36,8 @@ static enum ptog_status try_without(struct ptog_tries *tries, uint32_t op, uint3
     return status;
 }
 
-/* Leaves out, last line first, until each that is left is needed. */
-static enum ptog_status minimise(struct ptog_tries *tries, uint32_t *untried)
+/* Last line first, until each that is left is needed. */
+enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried)
 {
     const struct ptog_added *added = tries->added;
     enum ptog_status status = PTOG_OK;
@@ -48,6 +48,8 @@ static enum ptog_status minimise(struct ptog_tries *tries, uint32_t *untried)
         for (uint32_t op = added->op_count; op-- > 0;)
             for (uint32_t line = added->before[op].count; line-- > 0 && status == PTOG_OK;) {
                 bool dropped = false;
+                if (added->before[op].of[line].part != PTOG_SYNC_WHOLE)
+                    continue; /* of a flag of the text */
                 if (tries->work - start > MOST_WORK)
                     (*untried)++;
                 else
@@ -79,7 +81,7 @@ enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t 
     if (status == PTOG_OK && tries->accepted > 0 && has_sync)
         status = ptog_mend(tries);
     if (status == PTOG_OK)
-        status = minimise(tries, untried);
+        status = ptog_leave_out(tries, untried);
     return status;
 }
 

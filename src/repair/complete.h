@@ -24,6 +24,9 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
  * is not needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */
 enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried);
 
+/* Leaves out the pairs and barriers of tries->added without which the run has no more than tries->accepted faults. */
+enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried);
+
 /* Counts the lines as they are now. */
 void ptog_completion_count(struct ptog_completion *completion);
 

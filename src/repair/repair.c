@@ -60,6 +60,8 @@ static enum ptog_status replace_flags(struct repair *r)
         status = ptog_find_lines(&r->tries, true, &untried);
     if (status == PTOG_OK && r->tries.accepted == 0)
         status = ptog_recouple(&r->tries, r->reference.flags);
+    if (status == PTOG_OK && r->tries.accepted == 0)
+        status = ptog_leave_out(&r->tries, &untried);
     if (status == PTOG_OK)
         status = accept(r);
     return status;
