@@ -8,6 +8,7 @@
 #include "repair/elsewhere.h"
 #include "repair/halves.h"
 #include "repair/inserted.h"
+#include "repair/remedies.h"
 
 #define PTOG_MOST_ADVISED 6 /* steps */
 
@@ -22,6 +23,9 @@ struct ptog_adviser {
     struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
     struct ptog_insertions insertions; /* of a repair; unless there is such a half */
     struct ptog_elsewhere elsewhere;   /* target is NULL: it was not asked yet */
+    struct ptog_remedy last;           /* of the fault before, at the operations `here` and `there` */
+    uint32_t here, there;
+    ptog_diags *left; /* the report of a run with it; NULL: there was none */
     bool opened, failed;
     bool lost; /* of the last advice: there was no memory to try it */
 };

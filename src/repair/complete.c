@@ -8,7 +8,6 @@
 
 #define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
 #define MOST_LOOK UINT64_C(300000)       /* operations of a run that looks for lines, about a third of a second */
-#define MOST_WORK UINT64_C(2000000)      /* operations that leaving out may take */
 #define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
 /* Runs that add what is missing, until one adds nothing. */
@@ -16,7 +15,8 @@ static enum ptog_status discover(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK; round++) {
+    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(tries);
+         round++) {
         trial = (struct ptog_trial){.discovers = true, .tolerated = MOST_TOLERATED};
         status = ptog_try(tries, &trial, NULL, &tries->accepted);
     }
@@ -41,7 +41,6 @@ enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried)
 {
     const struct ptog_added *added = tries->added;
     enum ptog_status status = PTOG_OK;
-    uint64_t start = tries->work;
     for (bool again = true; again && status == PTOG_OK;) {
         again = false;
         *untried = 0;
@@ -50,7 +49,7 @@ enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried)
                 bool dropped = false;
                 if (added->before[op].of[line].part != PTOG_SYNC_WHOLE)
                     continue; /* of a flag of the text */
-                if (tries->work - start > MOST_WORK)
+                if (ptog_tries_are_used_up(tries))
                     (*untried)++;
                 else
                     status = try_without(tries, op, line, &dropped);
@@ -86,16 +85,20 @@ enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t 
 }
 
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
-                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole)
+                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
+                               uint64_t most)
 {
     struct ptog_tries tries;
     enum ptog_status status =
         ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (most > 0)
+        tries.most = most;
     if (!whole && e->max_steps > MOST_LOOK)
         tries.execution.max_steps = tries.most_steps = MOST_LOOK;
     if (status == PTOG_OK)
         status = ptog_find_lines(&tries, whole, &completion->untried);
     completion->cut = tries.cut;
+    completion->work = tries.work;
     ptog_tries_close(&tries);
     ptog_completion_count(completion);
     return status;

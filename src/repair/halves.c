@@ -15,8 +15,7 @@
 #include "base/array.h"
 #include "program/eval.h"
 
-#define MOST_HALVES 16              /* lines */
-#define MOST_WORK UINT64_C(1000000) /* operations of all runs together */
+#define MOST_HALVES 16 /* lines */
 
 /* ---- what is missing */
 
@@ -104,7 +103,6 @@ static bool add_places(struct places *places, const struct ptog_region *region)
 struct halves_search {
     struct ptog_tries *tries;
     struct places places;
-    uint64_t most;
     struct ptog_half best;
     size_t best_faults;
     bool best_everywhere; /* clean on the other machine, too */
@@ -164,7 +162,7 @@ static enum ptog_status try_places(struct halves_search *s, const struct ptog_sy
     enum ptog_status status = PTOG_OK;
     uint32_t count = s->places.count;
     for (uint32_t i = 0; i < count && status == PTOG_OK && !s->best_everywhere; i++) {
-        if (s->tries->work > s->most)
+        if (ptog_tries_are_used_up(s->tries))
             break;
         status = try_place(s, &s->places.of[sync->part == PTOG_SYNC_SET ? i : count - 1 - i], sync);
     }
@@ -187,10 +185,9 @@ static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
     return status;
 }
 
-enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, uint64_t most,
-                                struct ptog_half *half)
+enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, struct ptog_half *half)
 {
-    struct halves_search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries};
     enum ptog_status status = find(&s, report);
     if (status == PTOG_OK && s.best_faults > 0)
         status = PTOG_ILLEGAL;
@@ -199,9 +196,9 @@ enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *repo
 }
 
 /* One more line; PTOG_ILLEGAL: none is missing, or none helps. */
-static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
+static enum ptog_status add_one(struct ptog_tries *tries)
 {
-    struct halves_search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries};
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
     size_t faults = 0;
@@ -218,10 +215,9 @@ static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
 
 enum ptog_status ptog_halves_add(struct ptog_tries *tries)
 {
-    uint64_t most = tries->work + MOST_WORK;
     enum ptog_status status = PTOG_OK;
-    for (int i = 0; i < MOST_HALVES && status == PTOG_OK; i++)
-        status = add_one(tries, most);
+    for (int i = 0; i < MOST_HALVES && status == PTOG_OK && !ptog_tries_are_used_up(tries); i++)
+        status = add_one(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;
     return status;

@@ -128,6 +128,7 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
     tries->execution.trace = NULL;
     tries->execution.watch = NULL;
     tries->most_steps = UINT64_MAX;
+    tries->most = PTOG_MOST_TRIED;
     tries->forgives = e->machine.has_sync && ptog_allows_any(&e->program->source);
     return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
 }
@@ -137,6 +138,19 @@ void ptog_tries_close(struct ptog_tries *tries)
     for (uint32_t i = 0; tries->copies && i < tries->e->memory_count; i++)
         free(tries->copies[i]);
     free(tries->copies);
+}
+
+#define CYCLES_OF_OPERATION 4    /* of V */
+#define BYTES_OF_OPERATION 1024u /* moved from or to global memory */
+
+/* What a run cost: the operations of the program, which are gone through twice, and what the large ones of them do. */
+static uint64_t work_of(const struct ptog_eval *e)
+{
+    struct ptog_stats stats = {0};
+    if (e->machine.device)
+        ptog_device_stats(e->machine.device, &stats);
+    return e->tree->op_count + e->steps + (uint64_t)(stats.busy_cycles[PTOG_V] / CYCLES_OF_OPERATION) +
+           (stats.gm_read_bytes + stats.gm_write_bytes) / BYTES_OF_OPERATION;
 }
 
 enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
@@ -160,7 +174,7 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
     if (e.machine.device && ptog_device_failed(e.machine.device))
         status = PTOG_NO_MEMORY;
     trial->refused = status != PTOG_OK || e.stopped;
-    tries->work += e.steps;
+    tries->work += work_of(&e);
     tries->cut |= e.steps > tries->most_steps;
     ptog_eval_close(&e);
     ptog_finds_free(&finds);

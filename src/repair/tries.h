@@ -8,8 +8,9 @@
 
 struct ptog_eval;
 
-/* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. What
- * is not found within them is not found; the clock has no say. */
+/* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. A
+ * vector instruction counts for more, by the elements it computes. What is not found within them is not found; the
+ * clock has no say. */
 #define PTOG_MOST_TRIED UINT64_C(1000000)
 
 struct ptog_tries {
@@ -19,6 +20,7 @@ struct ptog_tries {
     struct ptog_execution execution;
     unsigned char **copies;                 /* of the buffers that are written, by number */
     uint64_t work;                          /* operations so far */
+    uint64_t most;                          /* no more runs are made after so many: PTOG_MOST_TRIED, or fewer */
     uint64_t most_steps;                    /* a run of more operations than this is cut */
     bool cut;                               /* one was */
     size_t accepted;                        /* faults of order that no line mends */
@@ -34,7 +36,7 @@ void ptog_tries_close(struct ptog_tries *tries);
 /* Whether no more runs are to be made. */
 static inline bool ptog_tries_are_used_up(const struct ptog_tries *tries)
 {
-    return tries->work > PTOG_MOST_TRIED;
+    return tries->work > tries->most;
 }
 
 /* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
