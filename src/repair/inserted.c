@@ -29,7 +29,7 @@ static void list_ops(const struct ptog_region *region, const struct ptog_op **op
 struct sorting {
     struct ptog_insertions *insertions;
     const struct ptog_op *const *ops; /* by number */
-    bool too_many;
+    bool too_many, no_memory;
 };
 
 static bool is_of_flag(const struct ptog_insertion *insertion, const struct ptog_sync *sync)
@@ -46,8 +46,10 @@ static struct ptog_insertion *insertion_of(struct sorting *s, const struct ptog_
     for (uint32_t i = 0; sync->part != PTOG_SYNC_WHOLE && i < all->count; i++)
         if (is_of_flag(&all->of[i], sync))
             return &all->of[i];
-    if (!ptog_array_reserve(&all->of, all->count + 1, &all->room))
+    if (!ptog_array_reserve(&all->of, all->count + 1, &all->room)) {
+        s->no_memory = true;
         return NULL;
+    }
     all->of[all->count] = (struct ptog_insertion){0};
     return &all->of[all->count++];
 }
@@ -188,6 +190,8 @@ static enum ptog_status sort_and_try(struct ptog_insertions *all, struct ptog_tr
         sort_lines(&s, &added->before[op], op, false);
         sort_lines(&s, &added->after[op], op, true);
     }
+    if (s.no_memory)
+        status = PTOG_NO_MEMORY;
     if (s.too_many)
         all->count = 0;
     if (status == PTOG_OK)
