@@ -32,6 +32,9 @@ static bool open_adviser(struct ptog_adviser *p)
     p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
     p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
     if (!p->failed && ptog_halves_are_missing(p->report))
+        p->failed = ptog_reference_open(&p->reference, &p->tries) != PTOG_OK;
+    p->tries.reference = p->reference.runs ? &p->reference : NULL;
+    if (!p->failed && ptog_halves_are_missing(p->report))
         p->failed = ptog_half_find(&p->tries, p->report, &p->half) == PTOG_NO_MEMORY;
     if (!p->failed && !p->half.op && several_faults(p->report))
         p->failed = ptog_insertions_open(&p->insertions, &p->tries, p->report) == PTOG_NO_MEMORY;
@@ -48,6 +51,7 @@ void ptog_adviser_close(struct ptog_adviser *p)
     ptog_diags_free(p->left);
     ptog_elsewhere_close(&p->elsewhere);
     ptog_insertions_close(&p->insertions);
+    ptog_reference_close(&p->reference);
     ptog_tries_close(&p->tries);
     ptog_added_close(&p->added);
 }

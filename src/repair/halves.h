@@ -16,7 +16,8 @@ struct ptog_half {
 bool ptog_halves_are_missing(const ptog_diags *report);
 
 /* Looks for the one line after which no fault of order is left, of all the flags that the report names. A set goes as
- * early as it may, a wait as late; a line with which the other machine is clean, too, is preferred. PTOG_OK;
+ * early as it may, a wait as late; a line with which random data (tries->reference), and then the other machine are
+ * clean, too, is preferred. PTOG_OK;
  * PTOG_ILLEGAL: there is none, or the tries were used up before it was found; PTOG_NO_MEMORY. */
 enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, struct ptog_half *half);
 

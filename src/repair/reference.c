@@ -224,6 +224,17 @@ static enum ptog_status compare(struct ptog_reference *r, int n, size_t *faults,
     return status;
 }
 
+enum ptog_status ptog_reference_look(struct ptog_reference *r, bool *same)
+{
+    enum ptog_status status = PTOG_OK;
+    size_t faults;
+    *same = true;
+    for (int n = 1; n < PTOG_REFERENCES && status == PTOG_OK && *same; n++)
+        if (r->after[n])
+            status = compare(r, n, &faults, same);
+    return status;
+}
+
 enum ptog_status ptog_reference_compare(struct ptog_reference *r, bool *same)
 {
     enum ptog_status status = PTOG_OK;

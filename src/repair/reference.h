@@ -25,6 +25,9 @@ struct ptog_reference {
 enum ptog_status ptog_reference_open(struct ptog_reference *reference, struct ptog_tries *tries);
 void ptog_reference_close(struct ptog_reference *reference);
 
+/* Runs with the lines of reference->tries on the random data: *same, as below, but no lines are added. */
+enum ptog_status ptog_reference_look(struct ptog_reference *reference, bool *same);
+
 /* Runs with the lines of reference->tries on all data: *same, whether none has a fault of order, and all store what
  * they should. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_reference_compare(struct ptog_reference *reference, bool *same);

@@ -79,6 +79,7 @@ static enum ptog_status repair(struct repair *r, const struct ptog_execution *ex
     if (status != PTOG_OK || r->clean)
         return status;
     status = ptog_reference_open(&r->reference, &r->tries);
+    r->tries.reference = &r->reference;
     if (status == PTOG_OK && r->reference.runs)
         status = complete_flags(r);
     if (status == PTOG_OK && r->reference.runs && !r->clean && r->e.machine.has_sync)

@@ -7,6 +7,7 @@
 #include "program/program.h"
 
 struct ptog_eval;
+struct ptog_reference; /* reference.h */
 
 /* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. A
  * vector instruction counts for more, by the elements it computes. What is not found within them is not found; the
@@ -23,6 +24,7 @@ struct ptog_tries {
     uint64_t most;                          /* no more runs are made after so many: PTOG_MOST_TRIED, or fewer */
     uint64_t most_steps;                    /* a run of more operations than this is cut */
     bool cut;                               /* one was */
+    struct ptog_reference *reference;       /* other data for the same program; NULL: none was made */
     size_t accepted;                        /* faults of order that no line mends */
     bool forgives;                          /* the text has comments that allow something */
     unsigned named[PTOG_PIPES][PTOG_PIPES]; /* bit (1 << id): an advice that was given names this flag */
