@@ -183,17 +183,23 @@ static void take_numbered(struct sequence *s, struct ptog_sync sync)
 
 /* ---- leaving out */
 
+/* Would its set fire after the wait for the set before? */
+static bool may_set(const struct sequence *s, const struct ptog_sync *sync)
+{
+    struct ptog_clocks next = s->clocks;
+    struct ptog_clock token = apply_set(&next, sync->src);
+    return is_over(&s->waits, sync, &token);
+}
+
 static bool works_without(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
                           const struct ptog_demand *demand, const struct sequence *s, int left_out)
 {
     struct ptog_sync again[PTOG_MOST_SYNCS];
     struct sequence t = {*clocks, *waits, again, 0};
     for (int i = 0; i < s->count; i++) {
-        struct ptog_clocks next = t.clocks;
-        struct ptog_clock token = apply_set(&next, s->syncs[i].src);
         if (i == left_out)
             continue;
-        if (!ptog_sync_is_barrier(&s->syncs[i]) && !is_over(&t.waits, &s->syncs[i], &token))
+        if (!ptog_sync_is_barrier(&s->syncs[i]) && !may_set(&t, &s->syncs[i]))
             return false;
         take(&t, &s->syncs[i]);
     }
