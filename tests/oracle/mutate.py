@@ -34,6 +34,13 @@ class Mutation:
         op = self.pick(*SYNC)
         return op is not None and self.remove(op) is None
 
+    def do_delete_syncs(self):
+        """Two or three at once."""
+        count = self.rng.randint(2, 3)
+        for op in self.rng.sample(self.ops(*SYNC), min(count, len(self.ops(*SYNC)))):
+            self.remove(op)
+        return count > 0 and bool(self.ops(*SYNC))
+
     def do_delete_pair(self):
         """A set and a wait of one triple."""
         op = self.pick("set")
@@ -430,7 +437,7 @@ class Mutation:
         return self.kernel.target != "a2a3" and self.kernel.dyn_ub > 0
 
 
-WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8, "reverse": 6,
+WEIGHTS = {"delete_sync": 9, "delete_syncs": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8, "reverse": 6,
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
            "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "into_scratch": 4, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
            "change_policy": 2, "other_source": 4, "other_store": 3, "move_window": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
