@@ -165,9 +165,10 @@ static void take(struct sequence *s, const struct ptog_sync *sync)
 }
 
 /* Numbers a pair and takes it. Where no id is free, a pair in the other direction comes first: it waits until the waits
- * for the earlier sets are over, and so frees an id. */
+ * for the earlier sets are over, and so frees an id. Where the program uses all of them, a barrier does it. */
 static void take_numbered(struct sequence *s, struct ptog_sync sync)
 {
+    static const struct ptog_sync barrier = {PTOG_ALL, PTOG_ALL, 0, 0};
     struct ptog_sync back = {sync.dst, sync.src, 0, 0};
     if (s->count + 2 > PTOG_MOST_SYNCS)
         return;
@@ -175,14 +176,20 @@ static void take_numbered(struct sequence *s, struct ptog_sync sync)
         take(s, &sync);
         return;
     }
-    if (!number(&s->clocks, &s->waits, &back))
-        return; /* the program holds all of them: what is missing is reported */
-    take(s, &back);
-    if (number(&s->clocks, &s->waits, &sync))
-        take(s, &sync);
+    if (number(&s->clocks, &s->waits, &back))
+        take(s, &back);
+    take(s, number(&s->clocks, &s->waits, &sync) ? &sync : &barrier);
 }
 
 /* ---- leaving out */
+
+/* Would its set fire after the wait for the set before? */
+static bool may_set(const struct sequence *s, const struct ptog_sync *sync)
+{
+    struct ptog_clocks next = s->clocks;
+    struct ptog_clock token = apply_set(&next, sync->src);
+    return is_over(&s->waits, sync, &token);
+}
 
 static bool works_without(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
                           const struct ptog_demand *demand, const struct sequence *s, int left_out)
@@ -190,11 +197,9 @@ static bool works_without(const struct ptog_clocks *clocks, const struct ptog_wa
     struct ptog_sync again[PTOG_MOST_SYNCS];
     struct sequence t = {*clocks, *waits, again, 0};
     for (int i = 0; i < s->count; i++) {
-        struct ptog_clocks next = t.clocks;
-        struct ptog_clock token = apply_set(&next, s->syncs[i].src);
         if (i == left_out)
             continue;
-        if (!ptog_sync_is_barrier(&s->syncs[i]) && !is_over(&t.waits, &s->syncs[i], &token))
+        if (!ptog_sync_is_barrier(&s->syncs[i]) && !may_set(&t, &s->syncs[i]))
             return false;
         take(&t, &s->syncs[i]);
     }

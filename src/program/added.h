@@ -31,6 +31,11 @@ void ptog_added_close(struct ptog_added *added);
 /* How a run takes part: it carries out the lines, and looks for more, or does without one of them. */
 struct ptog_trial {
     struct ptog_added *added;
+    /* The text in the order of issue: each operation is over before the next begins, and its flags and barriers are
+     * left out. The run writes the flags down, by number of the operation: a set or a wait, and all zero for what is
+     * none, or has a computed id. NULL: nobody wants to know. */
+    bool in_turn;
+    struct ptog_sync *flags;
     bool discovers; /* lines that are missing are added */
     bool stops;     /* at the first fault of order above `tolerated` */
     size_t tolerated;

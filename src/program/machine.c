@@ -129,12 +129,18 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
 
 #define MOST_LINES 6 /* what one instruction needs, and some flags back */
 
-/* Flags that need flags back on one way through the program, and others on another, would never end. */
-static void replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
+/* Flags that need flags back on one way through the program, and others on another, would never end: a barrier does it.
+ * Halves, which belong to flags of the text, stay. False when out of memory. */
+static bool replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
 {
-    lines->of[0] = (struct ptog_sync){PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
-    lines->count = 1;
+    static const struct ptog_sync barrier = {PTOG_ALL, PTOG_ALL, 0, PTOG_SYNC_WHOLE};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (lines->of[i].part != PTOG_SYNC_WHOLE)
+            lines->of[kept++] = lines->of[i];
+    lines->count = kept;
     trial->at_line = 1;
+    return ptog_lines_add(lines, 0, &barrier, 1);
 }
 
 /* The core has put one in: it becomes a line of the program. */
@@ -143,10 +149,8 @@ static bool add_line(void *user, const struct ptog_sync *sync)
     struct ptog_trial *trial = user;
     struct ptog_lines *lines = &trial->added->before[trial->at_op];
     trial->grew = true;
-    if (lines->count == MOST_LINES) {
-        replace_lines(trial, lines);
-        return true;
-    }
+    if (lines->count >= MOST_LINES)
+        return replace_lines(trial, lines);
     return ptog_lines_add(lines, trial->at_line++, sync, 1);
 }
 
@@ -174,6 +178,8 @@ enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *
     struct ptog_trial *trial = e->machine.trial;
     const struct ptog_lines *lines = &trial->added->before[op->number];
     enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
+    if (trial->in_turn)
+        return ptog_core_barrier(e->machine.core, PTOG_ALL);
     trial->at_op = op->number;
     for (trial->at_line = 0; trial->at_line < lines->count && status == PTOG_OK; trial->at_line++)
         if (op->number != trial->without_op || trial->at_line + 1 != trial->without_line)
@@ -185,7 +191,7 @@ enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *o
 {
     const struct ptog_lines *lines = &e->machine.trial->added->after[op->number];
     enum ptog_status status = lines->count > 0 ? arrive(e, op) : PTOG_OK;
-    for (uint32_t i = 0; i < lines->count && status == PTOG_OK; i++)
+    for (uint32_t i = 0; i < lines->count && !e->machine.trial->in_turn && status == PTOG_OK; i++)
         status = carry_out(e->machine.core, lines->of[i]);
     return status;
 }
@@ -253,9 +259,27 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+static bool is_in_turn(const struct ptog_eval *e)
+{
+    return e->machine.trial && e->machine.trial->in_turn;
+}
+
+/* A flag of a run in turn, which leaves it out. */
+static void write_flag_down(const struct ptog_trial *trial, const struct ptog_op *op, const struct ptog_sync *flag)
+{
+    if (trial->flags && op->name != PTOG_OP_NAME_SET_FLAG_DYN && op->name != PTOG_OP_NAME_WAIT_FLAG_DYN)
+        trial->flags[op->number] = *flag;
+}
+
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
                                    enum ptog_pipe dst, int id, bool wait)
 {
+    if (is_in_turn(e)) {
+        write_flag_down(
+            e->machine.trial, op,
+            &(struct ptog_sync){(uint8_t)src, (uint8_t)dst, (uint8_t)id, wait ? PTOG_SYNC_WAIT : PTOG_SYNC_SET});
+        return PTOG_OK;
+    }
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
@@ -266,6 +290,8 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
 
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
+    if (is_in_turn(e))
+        return PTOG_OK;
     enum ptog_status status = arrive(e, op);
     if (status == PTOG_OK)
         return ptog_core_barrier(e->machine.core, pipe);

@@ -6,7 +6,6 @@
 #include "repair/write.h"
 
 #define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
-#define MOST_WORK_TRIED UINT64_C(1000000) /* of all trials together, about a second */
 
 /* From now on no other advice names this flag. */
 static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
@@ -33,9 +32,12 @@ static bool open_adviser(struct ptog_adviser *p)
     p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
     p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
     if (!p->failed && ptog_halves_are_missing(p->report))
-        p->failed = ptog_half_find(&p->tries, p->report, MOST_WORK_TRIED, &p->half) == PTOG_NO_MEMORY;
+        p->failed = ptog_reference_open(&p->reference, &p->tries) != PTOG_OK;
+    p->tries.reference = p->reference.runs ? &p->reference : NULL;
+    if (!p->failed && ptog_halves_are_missing(p->report))
+        p->failed = ptog_half_find(&p->tries, p->report, &p->half) == PTOG_NO_MEMORY;
     if (!p->failed && !p->half.op && several_faults(p->report))
-        p->failed = ptog_insertions_open(&p->insertions, &p->tries, p->report, MOST_WORK_TRIED) == PTOG_NO_MEMORY;
+        p->failed = ptog_insertions_open(&p->insertions, &p->tries, p->report) == PTOG_NO_MEMORY;
     for (uint32_t i = 0; i < p->insertions.count; i++)
         for (uint32_t n = 0; n < p->insertions.of[i].count; n++)
             name_flag(p, &p->insertions.of[i].of[n].sync);
@@ -46,8 +48,10 @@ void ptog_adviser_close(struct ptog_adviser *p)
 {
     if (!p->opened)
         return;
+    ptog_diags_free(p->left);
     ptog_elsewhere_close(&p->elsewhere);
     ptog_insertions_close(&p->insertions);
+    ptog_reference_close(&p->reference);
     ptog_tries_close(&p->tries);
     ptog_added_close(&p->added);
 }
@@ -91,24 +95,36 @@ static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_
         add_step(p, steps, side, op, sync, PTOG_FIX_WAIT);
 }
 
-/* Lines that mend this fault alone. */
+static void add_remedy(struct ptog_adviser *p, struct steps *steps)
+{
+    const struct ptog_remedy *remedy = &p->last;
+    if (remedy->spread) {
+        add_sync(p, steps, PTOG_FIX_AFTER, p->e->machine.places[p->there]->whole, &remedy->after);
+        name_flag(p, &remedy->after);
+    }
+    for (uint32_t i = 0; i < remedy->count; i++) {
+        add_sync(p, steps, PTOG_FIX_BEFORE, p->e->machine.places[p->here]->whole, &remedy->before[i]);
+        name_flag(p, &remedy->before[i]);
+    }
+}
+
+/* Lines that mend this fault alone: those of the fault before, if both have one cause, or others that are tried. */
 static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here,
                                      uint32_t there, struct steps *steps)
 {
-    struct ptog_remedy remedy;
     size_t faults = SIZE_MAX;
-    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, MOST_WORK_TRIED, &remedy, &faults);
-    if (status != PTOG_OK)
-        return status;
-    if (remedy.spread) {
-        add_sync(p, steps, PTOG_FIX_AFTER, p->e->machine.places[there]->whole, &remedy.after);
-        name_flag(p, &remedy.after);
+    if (p->left && p->here == here && !ptog_has_fault(p->left, diag)) {
+        add_remedy(p, steps);
+        return PTOG_OK;
     }
-    for (uint32_t i = 0; i < remedy.count; i++) {
-        add_sync(p, steps, PTOG_FIX_BEFORE, p->e->machine.places[here]->whole, &remedy.before[i]);
-        name_flag(p, &remedy.before[i]);
-    }
-    return PTOG_OK;
+    ptog_diags_free(p->left);
+    p->left = NULL;
+    p->here = here;
+    p->there = there;
+    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, &p->last, &faults, &p->left);
+    if (status == PTOG_OK)
+        add_remedy(p, steps);
+    return status;
 }
 
 size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
@@ -124,7 +140,7 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
         add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
         return steps.count;
     }
-    const struct ptog_insertion *insertion = ptog_insertion_for(&p->insertions, diag);
+    const struct ptog_insertion *insertion = ptog_insertion_for(&p->insertions, diag, here);
     for (uint32_t i = 0; insertion && i < insertion->count; i++) {
         const struct ptog_inserted_line *line = &insertion->of[i];
         add_sync(p, &steps, line->after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, line->op->span, &line->sync);

@@ -8,6 +8,8 @@
 #include "repair/elsewhere.h"
 #include "repair/halves.h"
 #include "repair/inserted.h"
+#include "repair/reference.h"
+#include "repair/remedies.h"
 
 #define PTOG_MOST_ADVISED 6 /* steps */
 
@@ -18,10 +20,14 @@ struct ptog_adviser {
     const ptog_diags *report; /* of that run */
     struct ptog_added added;
     struct ptog_tries tries;
-    struct ptog_line_text lines[2]; /* that the steps name, until the next advice */
-    struct ptog_half half;          /* the one line that completes a pair and leaves no fault; op is NULL: none does */
+    struct ptog_line_text lines[2];  /* that the steps name, until the next advice */
+    struct ptog_reference reference; /* of a report with half a pair */
+    struct ptog_half half;           /* the one line that completes a pair and leaves no fault; op is NULL: none does */
     struct ptog_insertions insertions; /* of a repair; unless there is such a half */
     struct ptog_elsewhere elsewhere;   /* target is NULL: it was not asked yet */
+    struct ptog_remedy last;           /* of the fault before, at the operations `here` and `there` */
+    uint32_t here, there;
+    ptog_diags *left; /* the report of a run with it; NULL: there was none */
     bool opened, failed;
     bool lost; /* of the last advice: there was no memory to try it */
 };

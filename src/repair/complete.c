@@ -8,7 +8,6 @@
 
 #define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
 #define MOST_LOOK UINT64_C(300000)       /* operations of a run that looks for lines, about a third of a second */
-#define MOST_WORK UINT64_C(2000000)      /* operations that leaving out may take */
 #define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
 /* Runs that add what is missing, until one adds nothing. */
@@ -16,7 +15,8 @@ static enum ptog_status discover(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK; round++) {
+    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(tries);
+         round++) {
         trial = (struct ptog_trial){.discovers = true, .tolerated = MOST_TOLERATED};
         status = ptog_try(tries, &trial, NULL, &tries->accepted);
     }
@@ -36,19 +36,20 @@ static enum ptog_status try_without(struct ptog_tries *tries, uint32_t op, uint3
     return status;
 }
 
-/* Leaves out, last line first, until each that is left is needed. */
-static enum ptog_status minimise(struct ptog_tries *tries, uint32_t *untried)
+/* Last line first, until each that is left is needed. */
+enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried)
 {
     const struct ptog_added *added = tries->added;
     enum ptog_status status = PTOG_OK;
-    uint64_t start = tries->work;
     for (bool again = true; again && status == PTOG_OK;) {
         again = false;
         *untried = 0;
         for (uint32_t op = added->op_count; op-- > 0;)
             for (uint32_t line = added->before[op].count; line-- > 0 && status == PTOG_OK;) {
                 bool dropped = false;
-                if (tries->work - start > MOST_WORK)
+                if (added->before[op].of[line].part != PTOG_SYNC_WHOLE)
+                    continue; /* of a flag of the text */
+                if (ptog_tries_are_used_up(tries))
                     (*untried)++;
                 else
                     status = try_without(tries, op, line, &dropped);
@@ -70,24 +71,34 @@ void ptog_completion_count(struct ptog_completion *completion)
                 completion->pairs++;
 }
 
+enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried)
+{
+    bool has_sync = tries->e->machine.has_sync;
+    enum ptog_status status = whole && has_sync ? ptog_halves_add(tries) : PTOG_OK;
+    if (status == PTOG_OK)
+        status = discover(tries);
+    if (status == PTOG_OK && tries->accepted > 0 && has_sync)
+        status = ptog_mend(tries);
+    if (status == PTOG_OK)
+        status = ptog_leave_out(tries, untried);
+    return status;
+}
+
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
-                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole)
+                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
+                               uint64_t most)
 {
     struct ptog_tries tries;
     enum ptog_status status =
         ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (most > 0)
+        tries.most = most;
     if (!whole && e->max_steps > MOST_LOOK)
         tries.execution.max_steps = tries.most_steps = MOST_LOOK;
-    if (status == PTOG_OK && whole && e->machine.has_sync)
-        status = ptog_halves_add(&tries);
     if (status == PTOG_OK)
-        status = discover(&tries);
-    if (status == PTOG_OK && tries.accepted > 0 && e->machine.has_sync)
-        status = ptog_mend(&tries);
-    if (status == PTOG_OK)
-        status = minimise(&tries, &completion->untried);
+        status = ptog_find_lines(&tries, whole, &completion->untried);
     completion->cut = tries.cut;
-    completion->left = tries.accepted;
+    completion->work = tries.work;
     ptog_tries_close(&tries);
     ptog_completion_count(completion);
     return status;

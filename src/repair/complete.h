@@ -10,16 +10,23 @@ struct ptog_completion {
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */
     bool cut;         /* only the beginning was looked at, for the same reason */
-    size_t left;      /* faults of order that no line was found for */
+    uint64_t work;    /* operations that this took */
 };
 
 /* Finds the lines, and puts them into completion->added, which is open. `e` has been prepared for the same function and
  * execution: its memory is as before afterwards. The status is that of a run; PTOG_OK also when faults are left, those
  * that no flag orders among them. Unless the `whole` run is asked for, a long one is cut: then the run that follows
- * still has to look for lines. */
+ * still has to look for lines. `most`: operations that it may take; 0: PTOG_MOST_TRIED. */
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
-                               const struct ptog_execution *execution, const struct ptog_function *function,
-                               bool whole);
+                               const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
+                               uint64_t most);
+
+/* The same next to the lines that tries->added has: adds lines for faults of order that are left, and leaves out what
+ * is not needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */
+enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried);
+
+/* Leaves out the pairs and barriers of tries->added without which the run has no more than tries->accepted faults. */
+enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried);
 
 /* Counts the lines as they are now. */
 void ptog_completion_count(struct ptog_completion *completion);

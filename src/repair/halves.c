@@ -14,9 +14,9 @@
 
 #include "base/array.h"
 #include "program/eval.h"
+#include "repair/reference.h"
 
-#define MOST_HALVES 16              /* lines */
-#define MOST_WORK UINT64_C(1000000) /* operations of all runs together */
+#define MOST_HALVES 16 /* lines */
 
 /* ---- what is missing */
 
@@ -101,13 +101,15 @@ static bool add_places(struct places *places, const struct ptog_region *region)
 
 /* ---- trying */
 
+/* How far a program is clean that has no fault of order in its run. */
+enum half_rank { FAULTY, CLEAN, CLEAN_ON_ALL_DATA, CLEAN_ON_ALL_MACHINES };
+
 struct halves_search {
     struct ptog_tries *tries;
     struct places places;
-    uint64_t most;
     struct ptog_half best;
     size_t best_faults;
-    bool best_everywhere; /* clean on the other machine, too */
+    enum half_rank best_rank;
 };
 
 static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct flag_place *place)
@@ -129,20 +131,35 @@ static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
     return true;
 }
 
-/* Runs with the line that has been put in, and on the other machine as well when nothing is left. */
+/* Runs on random data, and then on the other machine. */
+static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
+{
+    struct ptog_trial trial = {0};
+    size_t elsewhere = 1;
+    bool same = true;
+    enum ptog_status status = s->tries->reference ? ptog_reference_look(s->tries->reference, &same) : PTOG_OK;
+    *rank = same ? CLEAN_ON_ALL_DATA : CLEAN;
+    if (status == PTOG_OK && same)
+        status = ptog_try_elsewhere(s->tries, &trial, NULL, &elsewhere);
+    if (status == PTOG_OK && elsewhere == 0)
+        *rank = CLEAN_ON_ALL_MACHINES;
+    return status;
+}
+
+/* Runs with the line that has been put in. */
 static enum ptog_status try_line(struct halves_search *s, const struct flag_place *place, const struct ptog_sync *sync)
 {
-    struct ptog_trial trial = {0}, other = {0};
+    struct ptog_trial trial = {0};
     ptog_diags *left = ptog_diags_new();
-    size_t faults = 0, elsewhere = 1;
+    enum half_rank rank = FAULTY;
+    size_t faults = 0;
     enum ptog_status status = left ? ptog_try(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && faults == 0)
-        status = ptog_try_elsewhere(s->tries, &other, NULL, &elsewhere);
-    bool better = faults < s->best_faults || (faults == 0 && elsewhere == 0 && !s->best_everywhere);
-    if (status == PTOG_OK && better && is_whole(left, sync)) {
+        status = rank_line(s, &rank);
+    if (status == PTOG_OK && (faults < s->best_faults || rank > s->best_rank) && is_whole(left, sync)) {
         s->best = (struct ptog_half){place->op, place->after, *sync};
         s->best_faults = faults;
-        s->best_everywhere = faults == 0 && elsewhere == 0;
+        s->best_rank = rank;
     }
     ptog_diags_free(left);
     return status;
@@ -163,8 +180,8 @@ static enum ptog_status try_places(struct halves_search *s, const struct ptog_sy
 {
     enum ptog_status status = PTOG_OK;
     uint32_t count = s->places.count;
-    for (uint32_t i = 0; i < count && status == PTOG_OK && !s->best_everywhere; i++) {
-        if (s->tries->work > s->most)
+    for (uint32_t i = 0; i < count && status == PTOG_OK && s->best_rank < CLEAN_ON_ALL_MACHINES; i++) {
+        if (ptog_tries_are_used_up(s->tries))
             break;
         status = try_place(s, &s->places.of[sync->part == PTOG_SYNC_SET ? i : count - 1 - i], sync);
     }
@@ -187,10 +204,9 @@ static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
     return status;
 }
 
-enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, uint64_t most,
-                                struct ptog_half *half)
+enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, struct ptog_half *half)
 {
-    struct halves_search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries};
     enum ptog_status status = find(&s, report);
     if (status == PTOG_OK && s.best_faults > 0)
         status = PTOG_ILLEGAL;
@@ -199,9 +215,9 @@ enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *repo
 }
 
 /* One more line; PTOG_ILLEGAL: none is missing, or none helps. */
-static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
+static enum ptog_status add_one(struct ptog_tries *tries)
 {
-    struct halves_search s = {.tries = tries, .most = most};
+    struct halves_search s = {.tries = tries};
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
     size_t faults = 0;
@@ -218,10 +234,9 @@ static enum ptog_status add_one(struct ptog_tries *tries, uint64_t most)
 
 enum ptog_status ptog_halves_add(struct ptog_tries *tries)
 {
-    uint64_t most = tries->work + MOST_WORK;
     enum ptog_status status = PTOG_OK;
-    for (int i = 0; i < MOST_HALVES && status == PTOG_OK; i++)
-        status = add_one(tries, most);
+    for (int i = 0; i < MOST_HALVES && status == PTOG_OK && !ptog_tries_are_used_up(tries); i++)
+        status = add_one(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;
     return status;

@@ -16,10 +16,10 @@ struct ptog_half {
 bool ptog_halves_are_missing(const ptog_diags *report);
 
 /* Looks for the one line after which no fault of order is left, of all the flags that the report names. A set goes as
- * early as it may, a wait as late; a line with which the other machine is clean, too, is preferred. PTOG_OK;
- * PTOG_ILLEGAL: there is none, or more than `most` operations were run before it was found; PTOG_NO_MEMORY. */
-enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, uint64_t most,
-                                struct ptog_half *half);
+ * early as it may, a wait as late; a line with which random data (tries->reference), and then the other machine are
+ * clean, too, is preferred. PTOG_OK;
+ * PTOG_ILLEGAL: there is none, or the tries were used up before it was found; PTOG_NO_MEMORY. */
+enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, struct ptog_half *half);
 
 /* Adds such lines as long as pairs have one half only: the line that leaves nothing, or else the one that leaves the
  * fewest faults. PTOG_OK or PTOG_NO_MEMORY. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "program/eval.h"
 #include "repair/complete.h"
 #include "repair/mend.h"
@@ -28,7 +29,7 @@ static void list_ops(const struct ptog_region *region, const struct ptog_op **op
 struct sorting {
     struct ptog_insertions *insertions;
     const struct ptog_op *const *ops; /* by number */
-    bool too_many;
+    bool too_many, no_memory;
 };
 
 static bool is_of_flag(const struct ptog_insertion *insertion, const struct ptog_sync *sync)
@@ -45,8 +46,11 @@ static struct ptog_insertion *insertion_of(struct sorting *s, const struct ptog_
     for (uint32_t i = 0; sync->part != PTOG_SYNC_WHOLE && i < all->count; i++)
         if (is_of_flag(&all->of[i], sync))
             return &all->of[i];
-    if (all->count == PTOG_MOST_INSERTED)
+    if (!ptog_array_reserve(&all->of, all->count + 1, &all->room)) {
+        s->no_memory = true;
         return NULL;
+    }
+    all->of[all->count] = (struct ptog_insertion){0};
     return &all->of[all->count++];
 }
 
@@ -144,7 +148,20 @@ static enum ptog_status spread(struct ptog_tries *tries, const struct ptog_inser
     return status;
 }
 
-static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all, uint64_t most)
+/* A run with all lines that a repair has put in. */
+static enum ptog_status try_together(struct ptog_tries *tries, struct ptog_insertions *all, struct ptog_added *added)
+{
+    struct ptog_added *own = tries->added;
+    struct ptog_trial trial = {0};
+    size_t faults = 1;
+    tries->added = added;
+    enum ptog_status status = ptog_try(tries, &trial, NULL, &faults);
+    tries->added = own;
+    all->together = status == PTOG_OK && faults == 0 && !trial.refused;
+    return status;
+}
+
+static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all)
 {
     enum ptog_status status = PTOG_OK;
     for (uint32_t i = 0; i < all->count && status == PTOG_OK; i++) {
@@ -152,9 +169,9 @@ static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions
         insertion->mends = calloc(ptog_diags_count(all->report) + 1, sizeof *insertion->mends);
         if (!insertion->mends)
             return PTOG_NO_MEMORY;
-        if (tries->work <= most)
+        if (!ptog_tries_are_used_up(tries))
             status = try_lines(tries, all->report, insertion);
-        if (status == PTOG_OK && tries->work <= most)
+        if (status == PTOG_OK && !ptog_tries_are_used_up(tries))
             status = spread(tries, all, insertion);
     }
     return status;
@@ -162,39 +179,40 @@ static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions
 
 /* ---- all of it */
 
-static enum ptog_status sort_and_try(struct ptog_insertions *all, struct ptog_tries *tries,
-                                     const struct ptog_added *added, uint64_t most)
+static enum ptog_status sort_and_try(struct ptog_insertions *all, struct ptog_tries *tries, struct ptog_added *added)
 {
     const struct ptog_op **ops = calloc((size_t)added->op_count + 1, sizeof *ops);
     struct sorting s = {.insertions = all, .ops = ops};
-    all->of = calloc(PTOG_MOST_INSERTED, sizeof *all->of);
-    enum ptog_status status = ops && all->of ? PTOG_OK : PTOG_NO_MEMORY;
+    enum ptog_status status = ops ? PTOG_OK : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         list_ops(tries->function->region, ops);
     for (uint32_t op = 0; status == PTOG_OK && op < added->op_count; op++) {
         sort_lines(&s, &added->before[op], op, false);
         sort_lines(&s, &added->after[op], op, true);
     }
+    if (s.no_memory)
+        status = PTOG_NO_MEMORY;
     if (s.too_many)
         all->count = 0;
     if (status == PTOG_OK)
-        status = try_all(tries, all, most);
+        status = all->count > PTOG_MOST_INSERTED ? try_together(tries, all, added) : try_all(tries, all);
     free(ops);
     return status;
 }
 
-enum ptog_status ptog_insertions_open(struct ptog_insertions *all, struct ptog_tries *tries, const ptog_diags *report,
-                                      uint64_t most)
+enum ptog_status ptog_insertions_open(struct ptog_insertions *all, struct ptog_tries *tries, const ptog_diags *report)
 {
     struct ptog_completion completion = {0};
     *all = (struct ptog_insertions){.report = report};
-    if (tries->e->steps > MOST_STEPS)
+    if (tries->e->steps > MOST_STEPS || ptog_tries_are_used_up(tries))
         return PTOG_OK;
     enum ptog_status status = ptog_added_open(&completion.added, tries->e->tree->op_count) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (status == PTOG_OK) /* half of what is left, for lines, and half for trying them */
+        status = ptog_complete(&completion, tries->e, &tries->execution, tries->function, true,
+                               (tries->most - tries->work) / 2 + 1);
+    tries->work += completion.work;
     if (status == PTOG_OK)
-        status = ptog_complete(&completion, tries->e, &tries->execution, tries->function, true);
-    if (status == PTOG_OK)
-        status = sort_and_try(all, tries, &completion.added, most);
+        status = sort_and_try(all, tries, &completion.added);
     ptog_added_close(&completion.added);
     return status == PTOG_NO_MEMORY ? status : PTOG_OK;
 }
@@ -207,11 +225,28 @@ void ptog_insertions_close(struct ptog_insertions *all)
     *all = (struct ptog_insertions){0};
 }
 
-const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *all, const struct ptog_diag *diag)
+/* Of lines that were tried together, the pair between the pipes of the fault, or a barrier, right before it. */
+static const struct ptog_insertion *insertion_at(const struct ptog_insertions *all, const struct ptog_diag *diag,
+                                                 uint32_t here)
 {
+    for (uint32_t i = 0; i < all->count && diag->fix_count > 0; i++) {
+        const struct ptog_inserted_line *line = &all->of[i].of[0];
+        if (line->op->number == here && !line->after &&
+            (ptog_sync_is_barrier(&line->sync) ||
+             (line->sync.src == diag->fix[0].src && line->sync.dst == diag->fix[0].dst)))
+            return &all->of[i];
+    }
+    return NULL;
+}
+
+const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *all, const struct ptog_diag *diag,
+                                                uint32_t here)
+{
+    if (all->together)
+        return insertion_at(all, diag, here);
     for (size_t n = 0; n < ptog_diags_count(all->report); n++)
         for (uint32_t i = 0; ptog_diags_at(all->report, n) == diag && i < all->count; i++)
-            if (all->of[i].mends[n])
+            if (all->of[i].mends && all->of[i].mends[n])
                 return &all->of[i];
     return NULL;
 }

@@ -6,7 +6,7 @@
 
 #include "repair/tries.h"
 
-#define PTOG_MOST_INSERTED 32          /* lines; a report with more has a fix for each fault */
+#define PTOG_MOST_INSERTED 32          /* that are tried one by one; more are tried together */
 #define PTOG_MOST_INSERTED_TOGETHER 4u /* lines of one pair, with its halves */
 
 /* A line, and where it stands. */
@@ -27,16 +27,19 @@ struct ptog_insertion {
 struct ptog_insertions {
     struct ptog_insertion *of;
     uint32_t count;
+    size_t room;
     const ptog_diags *report;
+    bool together; /* with all of them no fault of order is left; what each mends by itself was not tried */
 };
 
-/* Repairs the program as far as that is quick, and tries what was put in; *tries has no lines of its own, and runs no
- * more than `most` operations in all. PTOG_OK, also when nothing was found; PTOG_NO_MEMORY. Close it in any case. */
+/* Repairs the program as far as that is quick, and tries what was put in; *tries has no lines of its own. PTOG_OK, also
+ * when nothing was found; PTOG_NO_MEMORY. Close it in any case. */
 enum ptog_status ptog_insertions_open(struct ptog_insertions *insertions, struct ptog_tries *tries,
-                                      const ptog_diags *report, uint64_t most);
+                                      const ptog_diags *report);
 void ptog_insertions_close(struct ptog_insertions *insertions);
 
-/* The one that mends a fault of the report; NULL: none does by itself. */
-const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *insertions, const struct ptog_diag *diag);
+/* The one that mends a fault of the report at operation `here`; NULL: none does by itself. */
+const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *insertions, const struct ptog_diag *diag,
+                                                uint32_t here);
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "program/eval.h"
 
-#define MOST_MENDED 64              /* faults */
-#define MOST_WORK UINT64_C(1000000) /* operations of all runs together */
+#define MOST_MENDED 64 /* faults */
 
 /* ---- one fault */
 
@@ -19,7 +18,8 @@ static bool same_place(const struct ptog_where *a, const struct ptog_where *b)
 
 static bool is_flag_fault(const struct ptog_diag *diag)
 {
-    return diag->severity == PTOG_ERROR && strncmp(diag->id, "flag-", 5) == 0;
+    return diag->severity == PTOG_ERROR &&
+           (strncmp(diag->id, "flag-", 5) == 0 || strcmp(diag->id, "order-reversed") == 0);
 }
 
 bool ptog_has_fault(const ptog_diags *diags, const struct ptog_diag *wanted)
@@ -42,43 +42,49 @@ bool ptog_has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
     return false;
 }
 
-/* Runs with the remedy. The lines are as they were afterwards. */
+/* Runs with the remedy; `left` gets the report. The lines are as they were afterwards. */
 static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
-                                uint32_t here, uint32_t there, const struct ptog_remedy *remedy, bool *mends,
-                                size_t *faults)
+                                uint32_t here, uint32_t there, const struct ptog_remedy *remedy, ptog_diags *left,
+                                bool *mends, size_t *faults)
 {
     struct ptog_lines *before = &tries->added->before[here], *after = &tries->added->after[there];
     uint32_t before_count = before->count, after_count = after->count;
     struct ptog_trial trial = {0};
-    ptog_diags *left = ptog_diags_new();
     bool good =
         left && ptog_remedy_add(tries->added, remedy, here, there) && ptog_try(tries, &trial, left, faults) == PTOG_OK;
     *mends = good && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
     before->count = before_count;
     after->count = after_count;
-    ptog_diags_free(left);
     if (good)
         return PTOG_OK;
     return PTOG_NO_MEMORY;
 }
 
 enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
-                               uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy, size_t *faults)
+                               uint32_t here, uint32_t there, struct ptog_remedy *remedy, size_t *faults,
+                               ptog_diags **left)
 {
-    enum ptog_status status = PTOG_OK;
-    for (enum ptog_remedy_kind kind = 0; kind < PTOG_REMEDIES && tries->work <= most; kind++) {
-        size_t left = 0;
+    enum ptog_status status = PTOG_ILLEGAL;
+    for (enum ptog_remedy_kind kind = 0; kind < PTOG_REMEDIES && status == PTOG_ILLEGAL; kind++) {
+        size_t count = 0;
         bool mends = false;
-        if (ptog_remedy_of(tries, kind, diag, here, there, remedy))
-            status = try_one(tries, report, diag, here, there, remedy, &mends, &left);
-        if (status != PTOG_OK)
-            return status;
-        if (mends && left < *faults) {
-            *faults = left;
-            return PTOG_OK;
-        }
+        if (ptog_tries_are_used_up(tries))
+            break;
+        if (!ptog_remedy_of(tries, kind, diag, here, there, remedy))
+            continue;
+        ptog_diags *after = ptog_diags_new();
+        if (try_one(tries, report, diag, here, there, remedy, after, &mends, &count) != PTOG_OK)
+            status = PTOG_NO_MEMORY;
+        else if (mends && count < *faults)
+            status = PTOG_OK;
+        if (status == PTOG_OK)
+            *faults = count;
+        if (status == PTOG_OK && left)
+            *left = after;
+        else
+            ptog_diags_free(after);
     }
-    return PTOG_ILLEGAL;
+    return status;
 }
 
 /* ---- all of them */
@@ -99,8 +105,7 @@ const struct ptog_op *ptog_op_at(const struct ptog_source *source, const struct 
 }
 
 /* Adds lines that mend this race, or this flag that is set twice; PTOG_ILLEGAL: there are none. */
-static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
-                                uint64_t most)
+static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag)
 {
     const struct ptog_source *source = &tries->e->program->source;
     const struct ptog_region *region = tries->function->region;
@@ -110,14 +115,14 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
     if (!ptog_is_of_order(diag) || ptog_is_allowed(tries, diag) || !here || !there)
         return PTOG_ILLEGAL;
     enum ptog_status status =
-        ptog_mend_one(tries, report, diag, here->number, there->number, most, &remedy, &tries->accepted);
+        ptog_mend_one(tries, report, diag, here->number, there->number, &remedy, &tries->accepted, NULL);
     if (status == PTOG_OK && !ptog_remedy_add(tries->added, &remedy, here->number, there->number))
         status = PTOG_NO_MEMORY;
     return status;
 }
 
 /* Runs, and mends the first fault of the report that can be; PTOG_ILLEGAL: none can. */
-static enum ptog_status mend_any(struct ptog_tries *tries, uint64_t most)
+static enum ptog_status mend_any(struct ptog_tries *tries)
 {
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
@@ -126,17 +131,16 @@ static enum ptog_status mend_any(struct ptog_tries *tries, uint64_t most)
     if (status == PTOG_OK)
         status = PTOG_ILLEGAL;
     for (size_t i = 0; status == PTOG_ILLEGAL && (diag = ptog_diags_at(report, i)) != NULL; i++)
-        status = mend_at(tries, report, diag, most);
+        status = mend_at(tries, report, diag);
     ptog_diags_free(report);
     return status;
 }
 
 enum ptog_status ptog_mend(struct ptog_tries *tries)
 {
-    uint64_t most = tries->work + MOST_WORK;
     enum ptog_status status = PTOG_OK;
-    for (int i = 0; status == PTOG_OK && i < MOST_MENDED; i++)
-        status = mend_any(tries, most);
+    for (int i = 0; status == PTOG_OK && i < MOST_MENDED && !ptog_tries_are_used_up(tries); i++)
+        status = mend_any(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;
     return status;

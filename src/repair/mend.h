@@ -5,12 +5,13 @@
 #include "repair/remedies.h"
 
 /* Looks for a remedy of a fault in the report of a run, next to the lines that are there: in a run with it the fault is
- * gone, no flag is wrong that was not, and fewer than *faults of order are left, which then says how many. `here` and
- * `there` are the operations of the fault and of the access before. PTOG_OK, PTOG_ILLEGAL (there is none, or more than
- * `most` operations were run before it was found), PTOG_NO_MEMORY. */
+ * gone, no flag is wrong that was not, and fewer than *faults of order are left, which then says how many; *left,
+ * unless `left` is NULL, is the report of that run, and the caller's. `here` and `there` are the operations of the
+ * fault and of the access before. PTOG_OK, PTOG_ILLEGAL (there is none, or the tries were used up before it was found),
+ * PTOG_NO_MEMORY. */
 enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
-                               uint32_t here, uint32_t there, uint64_t most, struct ptog_remedy *remedy,
-                               size_t *faults);
+                               uint32_t here, uint32_t there, struct ptog_remedy *remedy, size_t *faults,
+                               ptog_diags **left);
 
 /* Whether a report has this fault, with the same place and the same other one; and a fault of flags that the report
  * before did not have: a deadlock, for one, ends many other faults. */

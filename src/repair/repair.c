@@ -1,69 +1,134 @@
-/* repair: ptog_program_repair: the text of a program with the lines it lacks. */
+/* repair: ptog_program_repair: the text of a program with the lines it lacks. Lines are looked for in two ways, the
+ * lighter one first, and taken only if the program is then free of faults of order and stores what its text says. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include <ptog/report.h>
 
 #include "base/diag.h"
 #include "base/reserved.h"
 #include "program/run.h"
 #include "repair/complete.h"
+#include "repair/decouple.h"
+#include "repair/reference.h"
 #include "repair/write.h"
 
-#define MOST_REPAIRS 3 /* of one program, each in the text of the one before */
+#define LONGEST 256
 
-/* *again: lines were added, and faults of order are left. */
-static enum ptog_status repair_once(const ptog_program *program, const struct ptog_execution *execution,
-                                    struct ptog_output *draft, ptog_diags *diags, bool *again)
-{
-    const struct ptog_sink sink = ptog_output_sink(draft);
-    struct ptog_completion completion = {0};
+struct repair {
     struct ptog_eval e;
-    struct ptog_finds finds = {.source = &program->source};
-    enum ptog_status status = ptog_eval_open(&e, program, ptog_run_target(program, execution), &finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &finds);
-    if (status == PTOG_OK)
-        status = function ? ptog_run_prepare(&e, execution, function) : PTOG_ILLEGAL;
-    if (status == PTOG_OK)
-        status = ptog_added_open(&completion.added, program->tree.op_count) ? PTOG_OK : PTOG_NO_MEMORY;
-    if (status == PTOG_OK && e.target->machine != PTOG_NO_MACHINE)
-        status = ptog_complete(&completion, &e, execution, function, true);
-    if (status == PTOG_OK)
-        ptog_write_program(program, &completion.added, &sink);
-    else if (!ptog_finds_give(&finds, diags))
-        status = PTOG_NO_MEMORY;
-    *again = completion.left > 0 && completion.pairs + completion.barriers > 0;
-    ptog_added_close(&completion.added);
-    ptog_finds_free(&finds);
-    ptog_eval_close(&e);
-    if (draft->no_memory)
-        return PTOG_NO_MEMORY;
+    struct ptog_added added;
+    struct ptog_tries tries;
+    struct ptog_reference reference;
+    struct ptog_finds finds;
+    bool clean;  /* the program was, or is with the lines in `added` */
+    bool stores; /* lines were found that leave no fault of order, but what they store is something else */
+};
+
+/* ---- two ways */
+
+/* Are these lines a repair? */
+static enum ptog_status accept(struct repair *r)
+{
+    bool same = false;
+    enum ptog_status status = PTOG_OK;
+    if (r->tries.accepted == 0)
+        status = ptog_reference_compare(&r->reference, &same);
+    r->clean = status == PTOG_OK && same;
+    r->stores |= status == PTOG_OK && r->tries.accepted == 0 && !same;
     return status;
 }
 
-/* The lines that were added are the author's in the next text, and what they leave open is looked for anew. */
-static void repair_again(const struct ptog_execution *execution, struct ptog_output *draft)
+/* Lines next to the flags that are there. */
+static enum ptog_status complete_flags(struct repair *r)
 {
-    bool again = true;
-    for (int round = 1; round < MOST_REPAIRS && again; round++) {
-        struct ptog_output next = {0};
-        ptog_program *program = NULL;
-        enum ptog_status status = ptog_program_parse(&program, "repaired", draft->bytes, draft->used, NULL);
-        if (status == PTOG_OK)
-            status = repair_once(program, execution, &next, NULL, &again);
-        ptog_program_free(program);
-        if (status != PTOG_OK) { /* what is there is better than before */
-            ptog_output_free(&next);
-            return;
-        }
-        ptog_output_free(draft);
-        *draft = next;
+    uint32_t untried;
+    enum ptog_status status = ptog_find_lines(&r->tries, true, &untried);
+    if (status == PTOG_OK)
+        status = accept(r);
+    return status;
+}
+
+/* First the flags that are there are made harmless. */
+static enum ptog_status replace_flags(struct repair *r)
+{
+    uint32_t untried;
+    ptog_added_close(&r->added);
+    bool good = ptog_added_open(&r->added, r->e.program->tree.op_count) && ptog_decouple(&r->added, r->reference.flags);
+    enum ptog_status status = good ? PTOG_OK : PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        status = ptog_find_lines(&r->tries, true, &untried);
+    if (status == PTOG_OK && r->tries.accepted == 0)
+        status = ptog_recouple(&r->tries, r->reference.flags);
+    if (status == PTOG_OK && r->tries.accepted == 0)
+        status = ptog_leave_out(&r->tries, &untried);
+    if (status == PTOG_OK)
+        status = accept(r);
+    return status;
+}
+
+static enum ptog_status repair(struct repair *r, const struct ptog_execution *execution,
+                               const struct ptog_function *function)
+{
+    struct ptog_trial trial = {0};
+    enum ptog_status status =
+        ptog_tries_open(&r->tries, &r->added, &r->e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    if (status == PTOG_OK)
+        status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
+    r->clean = r->tries.accepted == 0;
+    if (status != PTOG_OK || r->clean)
+        return status;
+    status = ptog_reference_open(&r->reference, &r->tries);
+    r->tries.reference = &r->reference;
+    if (status == PTOG_OK && r->reference.runs)
+        status = complete_flags(r);
+    if (status == PTOG_OK && r->reference.runs && !r->clean && r->e.machine.has_sync)
+        status = replace_flags(r);
+    return status;
+}
+
+/* ---- what came of it */
+
+static void say_not_repaired(struct repair *r)
+{
+    char message[LONGEST];
+    const char *why = "no flags or barriers were found that leave no fault of order";
+    if (r->reference.too_large)
+        why = "its buffers are too large to compare what a repair stores";
+    else if (!r->reference.runs)
+        why = "it does not come to its end even with each operation over before the next";
+    else if (r->stores)
+        why = "with the flags and barriers that were found it stores other bytes";
+    else if (ptog_tries_are_used_up(&r->tries))
+        why = "a repair was not found within the operations that may be tried";
+    snprintf(message, sizeof message, "not repaired: %s", why);
+    ptog_run_say(&r->finds, "run-repair", message);
+}
+
+static enum ptog_status repair_function(struct repair *r, const struct ptog_execution *execution,
+                                        const struct ptog_function *function)
+{
+    enum ptog_status status = ptog_run_prepare(&r->e, execution, function);
+    if (status != PTOG_OK)
+        return status;
+    if (!ptog_added_open(&r->added, r->e.program->tree.op_count))
+        return PTOG_NO_MEMORY;
+    if (r->e.target->machine == PTOG_NO_MACHINE)
+        return PTOG_OK;
+    status = repair(r, execution, function);
+    if (status == PTOG_OK && !r->clean) {
+        say_not_repaired(r);
+        status = PTOG_ILLEGAL;
     }
+    ptog_reference_close(&r->reference);
+    ptog_tries_close(&r->tries);
+    return status;
 }
 
 enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
                                      const struct ptog_sink *sink, ptog_diags *diags)
 {
     static const struct ptog_execution nothing;
-    struct ptog_output draft = {0};
-    bool again = false;
     if (!execution)
         execution = &nothing;
     const char *problem = ptog_run_problem(execution);
@@ -73,11 +138,17 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    enum ptog_status status = repair_once(program, execution, &draft, diags, &again);
-    if (status == PTOG_OK && again)
-        repair_again(execution, &draft);
-    if (status == PTOG_OK && draft.used > 0)
-        sink->write(sink->user, draft.bytes, draft.used);
-    ptog_output_free(&draft);
+    struct repair r = {.finds = {.source = &program->source}};
+    enum ptog_status status = ptog_eval_open(&r.e, program, ptog_run_target(program, execution), &r.finds);
+    const struct ptog_function *function = ptog_run_function(program, execution, &r.finds);
+    if (status == PTOG_OK)
+        status = function ? repair_function(&r, execution, function) : PTOG_ILLEGAL;
+    if (status == PTOG_OK)
+        ptog_write_program(program, &r.added, sink);
+    else if (!ptog_finds_give(&r.finds, diags))
+        status = PTOG_NO_MEMORY;
+    ptog_added_close(&r.added);
+    ptog_finds_free(&r.finds);
+    ptog_eval_close(&r.e);
     return status;
 }

@@ -53,7 +53,7 @@ static enum ptog_status complete(struct run_call *call)
         return PTOG_OK;
     if (!ptog_added_open(&call->completion.added, e->tree->op_count))
         return PTOG_NO_MEMORY;
-    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false);
+    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false, 0);
     call->trial = (struct ptog_trial){.added = &call->completion.added, .discovers = call->completion.cut};
     e->machine.trial = &call->trial;
     return status;

@@ -128,6 +128,7 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
     tries->execution.trace = NULL;
     tries->execution.watch = NULL;
     tries->most_steps = UINT64_MAX;
+    tries->most = PTOG_MOST_TRIED;
     tries->forgives = e->machine.has_sync && ptog_allows_any(&e->program->source);
     return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
 }
@@ -139,11 +140,24 @@ void ptog_tries_close(struct ptog_tries *tries)
     free(tries->copies);
 }
 
-static enum ptog_status run(struct ptog_tries *tries, const struct ptog_execution *execution,
-                            const struct ptog_target *target, struct ptog_trial *trial, ptog_diags *report,
-                            size_t *faults)
+#define CYCLES_OF_OPERATION 4    /* of V */
+#define BYTES_OF_OPERATION 1024u /* moved from or to global memory */
+
+/* What a run cost: the operations of the program, which are gone through twice, and what the large ones of them do. */
+static uint64_t work_of(const struct ptog_eval *e)
+{
+    struct ptog_stats stats = {0};
+    if (e->machine.device)
+        ptog_device_stats(e->machine.device, &stats);
+    return e->tree->op_count + e->steps + (uint64_t)(stats.busy_cycles[PTOG_V] / CYCLES_OF_OPERATION) +
+           (stats.gm_read_bytes + stats.gm_write_bytes) / BYTES_OF_OPERATION;
+}
+
+enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
+                             ptog_diags *report, size_t *faults)
 {
     const struct ptog_program *program = tries->e->program;
+    const struct ptog_target *target = ptog_run_target(program, execution);
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_eval e;
     trial->added = tries->added;
@@ -160,7 +174,7 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
     if (e.machine.device && ptog_device_failed(e.machine.device))
         status = PTOG_NO_MEMORY;
     trial->refused = status != PTOG_OK || e.stopped;
-    tries->work += e.steps;
+    tries->work += work_of(&e);
     tries->cut |= e.steps > tries->most_steps;
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
@@ -172,7 +186,7 @@ static enum ptog_status run(struct ptog_tries *tries, const struct ptog_executio
 
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
 {
-    return run(tries, &tries->execution, tries->e->target, trial, report, faults);
+    return ptog_try_as(tries, &tries->execution, trial, report, faults);
 }
 
 enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
@@ -180,7 +194,7 @@ enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial 
 {
     struct ptog_execution execution = tries->execution;
     execution.target = ptog_other_machine(tries->e->target);
-    return run(tries, &execution, execution.target, trial, report, faults);
+    return ptog_try_as(tries, &execution, trial, report, faults);
 }
 
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target)

@@ -7,6 +7,12 @@
 #include "program/program.h"
 
 struct ptog_eval;
+struct ptog_reference; /* reference.h */
+
+/* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. A
+ * vector instruction counts for more, by the elements it computes. What is not found within them is not found; the
+ * clock has no say. */
+#define PTOG_MOST_TRIED UINT64_C(1000000)
 
 struct ptog_tries {
     struct ptog_added *added;
@@ -15,8 +21,10 @@ struct ptog_tries {
     struct ptog_execution execution;
     unsigned char **copies;                 /* of the buffers that are written, by number */
     uint64_t work;                          /* operations so far */
+    uint64_t most;                          /* no more runs are made after so many: PTOG_MOST_TRIED, or fewer */
     uint64_t most_steps;                    /* a run of more operations than this is cut */
     bool cut;                               /* one was */
+    struct ptog_reference *reference;       /* other data for the same program; NULL: none was made */
     size_t accepted;                        /* faults of order that no line mends */
     bool forgives;                          /* the text has comments that allow something */
     unsigned named[PTOG_PIPES][PTOG_PIPES]; /* bit (1 << id): an advice that was given names this flag */
@@ -27,9 +35,19 @@ bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct 
                      const struct ptog_execution *execution, const struct ptog_function *function);
 void ptog_tries_close(struct ptog_tries *tries);
 
+/* Whether no more runs are to be made. */
+static inline bool ptog_tries_are_used_up(const struct ptog_tries *tries)
+{
+    return tries->work > tries->most;
+}
+
 /* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
  * NULL. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
+
+/* The same with another execution: other data, or another target. */
+enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
+                             ptog_diags *report, size_t *faults);
 
 /* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */

@@ -12,6 +12,7 @@ static const struct {
     const char *id, *fix;
 } advice[] = {
     {"race-self", "use another policy than Zero, or a table that is not NZ; the bytes are right in program order"},
+    {"order-reversed", "move the set before its wait"},
     {"gm-block-overlap", "give each block rows of its own"},
     {"gm-out-of-bounds", "bind a larger buffer, or give the gather a policy: clamp, wrap or zero"},
     {"gm-outside-view", "make the view as large as the table, or give the gather a policy: clamp, wrap or zero"},
@@ -140,17 +141,15 @@ static size_t flag_between(const struct advice_call *call)
     return 2;
 }
 
-/* A flag that is set in a loop: the one who waits says that it has waited. */
+/* A flag that is set in a loop: before each set, a pair in the other direction waits until the last set was waited for. */
 static size_t flag_back(const struct advice_call *call)
 {
     const struct ptog_finding_key *key = &call->finding->key;
     const struct ptog_site *here = ptog_names_site_at(&call->court->names, key->site);
     if (!flag(call, (enum ptog_pipe)key->other_pipe, (enum ptog_pipe)key->pipe))
         return barrier(call->steps, PTOG_ALL, here);
-    call->steps[0].side = PTOG_FIX_AFTER;
-    call->steps[0].name = "the wait";
+    put_at(&call->steps[0], PTOG_FIX_BEFORE, here);
     put_at(&call->steps[1], PTOG_FIX_BEFORE, here);
-    call->steps[1].more = ", but not the first time";
     return 2;
 }
 

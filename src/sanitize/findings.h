@@ -45,6 +45,9 @@ struct ptog_finding {
     bool held;                 /* a wait holds the other access until this one has started, at least */
     uint32_t block, late_step; /* of the first occurrence: the instruction to end late, in its block; 0: none */
     uint64_t from, to;         /* bytes of the first occurrence, the last one included */
+    /* of an order that a flag reverses: its statements; 0: none */
+    uint32_t set_site, wait_site;
+    uint8_t flag_src, flag_dst, flag_id;
 };
 
 struct ptog_findings {

@@ -51,7 +51,9 @@ void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     struct ptog_pending_set token;
-    ptog_order_wait(&s->order, event, &event->stamp.issued, &token);
+    if (ptog_order_wait(&s->order, event, &event->stamp.issued, &token) && s->hold.held > 0)
+        ptog_hold_wait(&s->hold, event, &token, s->order.clocks.entries[event->dst]);
+    s->court->findings.failed |= s->hold.failed;
 }
 
 static void note_left(struct ptog_sanitizer *s, const struct ptog_pending_set *token, int src, int dst, int id)

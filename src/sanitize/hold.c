@@ -6,97 +6,13 @@
 #include "model/target.h"
 #include "sanitize/sanitize.h"
 
-/* ---- stretches of bytes */
-
-static int by_place(const void *a, const void *b)
-{
-    const struct ptog_stretch *x = a, *y = b;
-    if (x->memory != y->memory)
-        return x->memory < y->memory ? -1 : 1;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
-/* Pieces that follow each other become one. */
-static void merge(struct ptog_stretches *all)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        struct ptog_stretch *last = kept > 0 ? &all->of[kept - 1] : NULL, next = all->of[i];
-        if (last && last->memory == next.memory && last->operand == next.operand && last->writes == next.writes &&
-            next.from <= last->to)
-            last->to = next.to > last->to ? next.to : last->to;
-        else
-            all->of[kept++] = next;
-    }
-    all->count = kept;
-    for (size_t i = 0; i < kept; i++) {
-        uint64_t length = all->of[i].to - all->of[i].from;
-        if (length > all->longest)
-            all->longest = length;
-    }
-}
-
-static size_t pieces_of(const struct ptog_access *access)
-{
-    return access->pitch == access->bytes ? 1 : (size_t)access->count;
-}
-
-/* A scalar load is complete when it is issued, so nothing that is held meets it. */
-static bool counts(const struct ptog_event *event, const struct ptog_access *access)
-{
-    return access->bytes > 0 && access->count > 0 && (event->pipe != PTOG_S || ptog_access_writes(access));
-}
-
-/* The bytes of an event. False when out of memory. */
-static bool stretches_of(const struct ptog_event *event, struct ptog_stretches *all)
-{
-    size_t room = 0;
-    *all = (struct ptog_stretches){0};
-    for (size_t i = 0; i < event->count; i++)
-        room += counts(event, &event->accesses[i]) ? pieces_of(&event->accesses[i]) : 0;
-    if (room == 0)
-        return true;
-    all->of = malloc(room * sizeof *all->of);
-    if (!all->of)
-        return false;
-    for (size_t i = 0; i < event->count; i++) {
-        const struct ptog_access *access = &event->accesses[i];
-        size_t pieces = counts(event, access) ? pieces_of(access) : 0;
-        uint64_t bytes = pieces == 1 ? access->bytes * access->count : access->bytes;
-        for (size_t k = 0; k < pieces; k++) {
-            uint64_t at = access->at + k * access->pitch;
-            int32_t memory = access->space == PTOG_IN_UB ? -1 : access->buffer;
-            all->of[all->count++] = (struct ptog_stretch){
-                at, at + bytes, memory, access->operand, ptog_access_writes(access), access->kind == PTOG_ADDS};
-        }
-    }
-    qsort(all->of, all->count, sizeof *all->of, by_place);
-    merge(all);
-    return true;
-}
-
-/* The first stretch that can reach past the start of another. */
-static size_t first_near(const struct ptog_stretches *all, const struct ptog_stretch *other)
-{
-    size_t low = 0, high = all->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct ptog_stretch *s = &all->of[middle];
-        if (s->memory < other->memory || (s->memory == other->memory && s->from + all->longest <= other->from))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* ---- what is written down */
 
 static void forget_passed(struct ptog_hold *hold)
 {
     for (size_t i = 0; i < hold->count; i++)
         free(hold->passed[i].stretches.of);
-    hold->count = hold->stretches = 0;
+    hold->count = hold->stretches = hold->late_count = 0;
     hold->cut = false;
 }
 
@@ -110,6 +26,7 @@ void ptog_hold_free(struct ptog_hold *hold)
     }
     forget_passed(hold);
     free(hold->passed);
+    free(hold->late_sets);
     *hold = (struct ptog_hold){0};
 }
 
@@ -142,25 +59,29 @@ static void suspect(struct suspect_search *search, struct ptog_suspect found)
         search->failed = true;
 }
 
+static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bool writes, uint32_t entry,
+                          uint32_t site, uint64_t at, uint64_t bytes)
+{
+    bool in_order = pipe == search->pipe && !(writes && search->own_writes);
+    if (entry > search->complete.of[pipe] && !in_order)
+        suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
+}
+
 /* Nothing orders two cores: what another one did is told when the entry is carried out. */
 static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;
-    bool writes = (!search->gm || cell->writer == search->core) && !(search->adds && cell->added);
-    bool reads = search->writes && (!search->gm || cell->reader == search->core);
-    if (writes && cell->under > search->complete.of[PTOG_S] &&
-        ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), search->pipe, search->step))
-        suspect(search,
-                (struct ptog_suspect){PTOG_S, true, cell->under_site, cell->under, search->access, at, at + bytes});
+    if (search->gm && cell->owner != search->core)
+        return;
+    if (ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), search->pipe, search->step))
+        suspect_entry(search, PTOG_S, true, cell->under, cell->under_site, at, bytes);
+    if (!search->adds)
+        suspect_entry(search, PTOG_ADDING_PIPE, true, cell->added, cell->add_site, at, bytes);
     for (int q = 0; q < PTOG_PIPES; q++) {
         enum ptog_pipe pipe = (enum ptog_pipe)q;
-        bool own = pipe == search->pipe;
-        if (writes && cell->written[q] > search->complete.of[q] && (!own || search->own_writes))
-            suspect(search, (struct ptog_suspect){pipe, true, cell->write_site[q], cell->written[q], search->access, at,
-                                                  at + bytes});
-        if (reads && cell->read[q] > search->complete.of[q] && !own)
-            suspect(search, (struct ptog_suspect){pipe, false, cell->read_site[q], cell->read[q], search->access, at,
-                                                  at + bytes});
+        suspect_entry(search, pipe, true, cell->written[q], cell->write_site[q], at, bytes);
+        if (search->writes)
+            suspect_entry(search, pipe, false, cell->read[q], cell->read_site[q], at, bytes);
     }
 }
 
@@ -217,7 +138,7 @@ static bool pass(struct ptog_hold *hold, const struct ptog_event *event, uint32_
     hold->cut |= hold->count == PTOG_MOST_PASSED || hold->stretches > PTOG_MOST_STRETCHES;
     if (hold->cut)
         return true;
-    if (!stretches_of(event, &passed.stretches))
+    if (!ptog_stretches_of(event, &passed.stretches))
         return false;
     if (passed.stretches.count == 0)
         return true;
@@ -250,14 +171,22 @@ static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *ev
     }
 }
 
-/* A stretch of the held entry and one of an entry that passed it meet. */
-static void meet(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_stretch *mine,
-                 const struct ptog_passed *passed, const struct ptog_stretch *theirs)
+/* A stretch of the held entry and one of an entry that passed it meet, and the two are not ordered. */
+static void note_unordered(struct ptog_sanitizer *s, struct ptog_race race)
+{
+    if (race.first.pipe == race.second.pipe &&
+        (!race.first.writes || !ptog_pipe_needs_barrier(s->target, race.first.pipe)))
+        return;
+    ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
+}
+
+static struct ptog_race race_of(const struct ptog_event *event, const struct ptog_stretch *mine,
+                                const struct ptog_passed *passed, const struct ptog_stretch *theirs)
 {
     struct ptog_racer me = {event->pipe, mine->writes, event->site, event->step};
     struct ptog_racer it = {passed->pipe, theirs->writes, passed->site, passed->step};
-    bool held = it.step > me.step, same = it.pipe == me.pipe;
-    struct ptog_race race = {
+    bool held = it.step > me.step;
+    return (struct ptog_race){
         .first = held ? me : it,
         .second = held ? it : me,
         .insn = held ? passed->insn : event->insn,
@@ -267,23 +196,25 @@ static void meet(struct ptog_sanitizer *s, const struct ptog_event *event, const
         .to = mine->to < theirs->to ? mine->to : theirs->to,
         .held = held,
     };
-    if (same && (!it.writes || !ptog_pipe_needs_barrier(s->target, me.pipe)))
-        return;
-    ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
 }
 
+/* The held entry against one that passed it. What passed is complete when `ordered`; reads of S always are. */
 static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_stretches *mine,
-                         const struct ptog_passed *passed)
+                         const struct ptog_passed *passed, bool ordered)
 {
     const struct ptog_stretches *theirs = &passed->stretches;
     for (size_t i = 0; i < mine->count; i++) {
         const struct ptog_stretch *a = &mine->of[i], *b;
-        for (size_t k = first_near(theirs, a); k < theirs->count; k++) {
+        for (size_t k = ptog_stretches_near(theirs, a); k < theirs->count; k++) {
             b = &theirs->of[k];
             if (b->memory != a->memory || b->from >= a->to)
                 break;
-            if (b->to > a->from && (a->writes || b->writes) && !(a->adds && b->adds))
-                meet(s, event, a, passed, b);
+            if (!ptog_stretches_conflict(a, b))
+                continue;
+            if (!ordered && (passed->pipe != PTOG_S || b->writes))
+                note_unordered(s, race_of(event, a, passed, b));
+            else if (passed->step > event->step)
+                ptog_sanitizer_note_reversed(s, event, passed, race_of(event, a, passed, b));
         }
     }
 }
@@ -291,13 +222,20 @@ static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *even
 /* The entry was held, and starts. */
 static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_held_entry *entry)
 {
+    const struct ptog_clock *complete = &s->order.clocks.known[event->pipe];
+    struct ptog_hold *hold = &s->hold;
     struct ptog_stretches mine;
     judge_suspects(s, event, entry);
-    if (!stretches_of(event, &mine))
+    if (!ptog_stretches_of(event, &mine))
         return false;
-    for (size_t i = entry->since; i < s->hold.count; i++)
-        if (s->hold.passed[i].entry > s->order.clocks.known[event->pipe].of[s->hold.passed[i].pipe])
-            judge_passed(s, event, &mine, &s->hold.passed[i]);
+    for (size_t i = entry->since; i < hold->count; i++) {
+        const struct ptog_passed *passed = &hold->passed[i];
+        bool ordered = passed->entry <= complete->of[passed->pipe];
+        if (!ordered || passed->step > event->step)
+            judge_passed(s, event, &mine, passed, ordered);
+    }
+    hold->compared += hold->count - entry->since;
+    hold->cut |= hold->compared > PTOG_MOST_COMPARED;
     free(mine.of);
     return true;
 }

@@ -5,29 +5,16 @@
  *
  *     when it is issued         its suspects: the entries that the shadow knows of its bytes
  *     while it is held          every entry that passes: that is carried out before it
- *     when it starts at last    its clock says which of all these are complete; the others are races */
+ *     when it starts at last    its clock says which of all these are complete; the others are races. One that is
+ *                               complete although it was issued later is an order that flags have reversed */
 #ifndef PTOG_SANITIZE_HOLD_H
 #define PTOG_SANITIZE_HOLD_H
 
-#include "model/events.h"
+#include "sanitize/stretches.h"
 
-#define PTOG_MOST_PASSED ((size_t)1 << 16)    /* entries that pass by held ones; with more, a race with a held entry */
-#define PTOG_MOST_STRETCHES ((size_t)1 << 20) /* is told as if it had been issued when it was carried out */
-
-/* Bytes [from, to) of one memory. */
-struct ptog_stretch {
-    uint64_t from, to;
-    int32_t memory; /* a buffer; -1: UB */
-    uint8_t operand;
-    bool writes;
-    bool adds; /* to what memory holds: see PTOG_ADDS */
-};
-
-struct ptog_stretches {
-    struct ptog_stretch *of; /* by memory and address */
-    size_t count;
-    uint64_t longest;
-};
+#define PTOG_MOST_PASSED ((size_t)1 << 16)     /* entries that pass by held ones; with more, a race with a held entry */
+#define PTOG_MOST_STRETCHES ((size_t)1 << 20)  /* is told as if it had been issued when it was carried out */
+#define PTOG_MOST_COMPARED ((uint64_t)1 << 28) /* pairs of entries compared: about a second */
 
 /* An entry that was carried out while others were held. */
 struct ptog_passed {
@@ -46,6 +33,15 @@ struct ptog_suspect {
     uint64_t from, to;
 };
 
+/* A wait that was issued before its set, and whose set has fired. */
+struct ptog_late_set {
+    struct ptog_clock clock; /* what is complete when the set fires */
+    uint64_t insn;           /* the instruction of the set */
+    uint32_t set_site, wait_site;
+    uint32_t wait_entry; /* the number of the wait in the queue of `dst` */
+    uint8_t src, dst, id;
+};
+
 struct ptog_held_entry {
     struct ptog_suspect *suspects;
     size_t count, room;
@@ -62,11 +58,19 @@ struct ptog_hold {
     size_t held; /* in all queues */
     struct ptog_passed *passed;
     size_t count, room, stretches;
+    struct ptog_late_set *late_sets;
+    size_t late_count, late_room;
+    uint64_t compared;
     bool cut;    /* more entries passed than are written down: from here on the shadow alone judges */
     bool failed; /* out of memory */
 };
 
 void ptog_hold_free(struct ptog_hold *hold);
+
+/* A wait was carried out, `token` being the set that it takes: written down if it was issued before that. */
+struct ptog_pending_set;
+void ptog_hold_wait(struct ptog_hold *hold, const struct ptog_event *wait, const struct ptog_pending_set *token,
+                    uint32_t wait_entry);
 
 /* Are races of the next entry of a pipe judged here, and not by the shadow alone? */
 static inline bool ptog_hold_judges(const struct ptog_hold *hold, enum ptog_pipe pipe)

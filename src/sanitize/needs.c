@@ -30,6 +30,8 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
 {
     uint32_t written[PTOG_PIPES];
     memcpy(written, cell->written, sizeof written);
+    if (!n->adds && cell->added > written[PTOG_ADDING_PIPE])
+        written[PTOG_ADDING_PIPE] = cell->added;
     if (ptog_is_self(PTOG_S, ptog_step_of(written[PTOG_S]), n->pipe, n->step))
         written[PTOG_S] = cell->under;
     see(n, written, n->seen_write);
@@ -40,10 +42,11 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
 {
     struct need *n = user;
     (void)at, (void)bytes;
-    if (ptog_is_news(cell->written, n->seen_write) && !(n->adds && cell->added) &&
-        (!n->gm || !cell->writer || cell->writer == n->s->core))
+    if (n->gm && cell->owner != n->s->core)
+        return;
+    if (ptog_is_news(cell->written, n->seen_write) || cell->added)
         see_writes(n, cell);
-    if (n->writes && ptog_is_news(cell->read, n->seen_read) && (!n->gm || !cell->reader || cell->reader == n->s->core))
+    if (n->writes && ptog_is_news(cell->read, n->seen_read))
         see(n, cell->read, n->seen_read);
 }
 
@@ -74,10 +77,10 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
 /* Faults of order that another flag or barrier could change. */
 static bool is_of_order(const struct ptog_finding *finding)
 {
-    static const enum ptog_machine_fault_kind kinds[] = {PTOG_MACHINE_RACE_RAW,        PTOG_MACHINE_RACE_WAR,
-                                                         PTOG_MACHINE_RACE_WAW,        PTOG_MACHINE_SAME_PIPE,
-                                                         PTOG_MACHINE_FLAG_DOUBLE_SET, PTOG_MACHINE_FLAG_ID_CLASH,
-                                                         PTOG_MACHINE_FLAG_LEFT_SET,   PTOG_MACHINE_FLAG_NEVER_SET};
+    static const enum ptog_machine_fault_kind kinds[] = {
+        PTOG_MACHINE_RACE_RAW,      PTOG_MACHINE_RACE_WAR,       PTOG_MACHINE_RACE_WAW,
+        PTOG_MACHINE_SAME_PIPE,     PTOG_MACHINE_ORDER_REVERSED, PTOG_MACHINE_FLAG_DOUBLE_SET,
+        PTOG_MACHINE_FLAG_ID_CLASH, PTOG_MACHINE_FLAG_LEFT_SET,  PTOG_MACHINE_FLAG_NEVER_SET};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (finding->key.id == ptog_machine_fault_at(kinds[i])->id)
             return !finding->other_block;

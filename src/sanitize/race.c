@@ -17,12 +17,14 @@ static enum ptog_advice advice_of(enum ptog_machine_fault_kind kind)
     switch (kind) {
     case PTOG_MACHINE_SAME_PIPE: return PTOG_ADVICE_BARRIER;
     case PTOG_MACHINE_RACE_SELF:
+    case PTOG_MACHINE_ORDER_REVERSED:
     case PTOG_MACHINE_GM_BLOCK_OVERLAP: return PTOG_ADVICE_OF_ID;
     default: return PTOG_ADVICE_FLAG;
     }
 }
 
-void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, const struct ptog_race *race)
+struct ptog_finding *ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                                              const struct ptog_race *race)
 {
     const struct ptog_racer *first = &race->first, *second = &race->second;
     struct ptog_finding_key key = ptog_key(second->site, (enum ptog_operand_name)race->operand);
@@ -32,7 +34,7 @@ void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_
     key.other = first->site;
     struct ptog_finding *f = ptog_findings_machine(&s->court->findings, kind, key, race->insn, 0, &fresh);
     if (!f)
-        return;
+        return NULL;
     if (fresh) {
         f->advice = advice_of(kind);
         f->space = race->memory < 0 ? PTOG_IN_UB : PTOG_IN_GM;
@@ -51,4 +53,5 @@ void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_
         if (race->to - 1 > f->to)
             f->to = race->to - 1;
     }
+    return f;
 }

@@ -53,36 +53,100 @@ static void note(const struct race_probe *p, enum ptog_machine_fault_kind kind, 
     ptog_sanitizer_note_race(p->s, kind, &race);
 }
 
-/* Another core has touched the cell. Nothing orders two cores of a launch, so this is a race whatever the clocks say. A
- * cell has room for the entries of one core only: afterwards those are this core's, and the other's are forgotten. */
-static void other_core(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+/* ---- other cores */
+
+/* The last site of these that is not 0. */
+static uint32_t last_site(const uint32_t sites[PTOG_PIPES])
 {
-    uint32_t core = p->s->core, site = 0, reader = 0;
-    enum ptog_pipe pipe = PTOG_MTE3, reading = PTOG_MTE2;
-    for (int q = 0; q < PTOG_PIPES; q++) {
-        if (cell->written[q])
-            site = cell->write_site[q], pipe = (enum ptog_pipe)q;
-        if (cell->read_site[q])
-            reader = cell->read_site[q], reading = (enum ptog_pipe)q;
+    uint32_t site = 0;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        if (sites[q])
+            site = sites[q];
+    return site;
+}
+
+static void keep_site(struct ptog_cell_cores *cores, uint32_t site)
+{
+    if (site)
+        cores->site = site;
+}
+
+/* The cell gets another owner: it forgets the entries of the old one, and keeps where they were made. */
+static void change_owner(struct ptog_cell *cell, uint32_t core)
+{
+    struct ptog_cell next = {.owner = core, .writers = cell->writers, .adders = cell->adders, .readers = cell->readers};
+    keep_site(&next.writers, last_site(cell->write_site));
+    keep_site(&next.adders, cell->add_site);
+    keep_site(&next.readers, last_site(cell->read_site));
+    *cell = next;
+}
+
+static bool has_others(const struct ptog_cell_cores *cores, uint32_t core)
+{
+    return cores->core && cores->core != core;
+}
+
+static void enter_core(struct ptog_cell_cores *cores, uint32_t core)
+{
+    cores->core = has_others(cores, core) ? PTOG_MANY_CORES : core;
+}
+
+static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind kind,
+                       const struct ptog_cell_cores *others, bool writes, uint64_t at, uint64_t bytes)
+{
+    struct ptog_race race = race_of(p, PTOG_ALL, writes, others->site, 0);
+    race.from = at;
+    race.to = at + bytes;
+    struct ptog_finding *f = ptog_sanitizer_note_race(p->s, kind, &race);
+    if (!f)
+        return;
+    f->other_block = true;
+    f->advice = PTOG_ADVICE_OF_ID;
+}
+
+/* Nothing orders two cores of a launch: what others have done to the cell is a race whatever the clocks say. */
+static void meet_others(const struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    uint32_t core = p->s->core;
+    enum ptog_machine_fault_kind kind = p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW;
+    if (has_others(&cell->writers, core))
+        note_other(p, kind, &cell->writers, true, at, bytes);
+    if (has_others(&cell->adders, core) && !p->adds)
+        note_other(p, kind, &cell->adders, true, at, bytes);
+    if (has_others(&cell->readers, core) && p->writes)
+        note_other(p, PTOG_MACHINE_RACE_WAR, &cell->readers, false, at, bytes);
+}
+
+/* An access of global memory comes to the cell. */
+static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    uint32_t core = p->s->core;
+    if (cell->owner != core)
+        change_owner(cell, core);
+    meet_others(p, cell, at, bytes);
+    if (p->adds)
+        enter_core(&cell->adders, core);
+    else if (p->writes)
+        enter_core(&cell->writers, core);
+    else
+        enter_core(&cell->readers, core);
+}
+
+/* ---- entries of the same core */
+
+/* An entry that was carried out earlier: a race, unless it is complete; if that was issued later, a wait held this one
+ * for longer than was written down (sanitize/hold.c), and flags have reversed the order. */
+static void note_entry(const struct race_probe *p, struct ptog_race race, bool complete, uint64_t at, uint64_t bytes)
+{
+    if (!complete) {
+        note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
+    } else if (race.first.step > race.second.step) {
+        struct ptog_racer later = race.first;
+        race.first = race.second;
+        race.second = later;
+        p->s->raced = true;
+        note(p, PTOG_MACHINE_ORDER_REVERSED, race, at, bytes);
     }
-    struct ptog_finding *f;
-    size_t before = p->s->court->findings.count;
-    if (cell->writer && cell->writer != core && !(p->adds && cell->added))
-        note(p, p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW, race_of(p, pipe, true, site, 0), at,
-             bytes);
-    if (p->writes && cell->reader && cell->reader != core)
-        note(p, PTOG_MACHINE_RACE_WAR, race_of(p, reading, false, reader, 0), at, bytes);
-    for (size_t i = before; i < p->s->court->findings.count; i++) {
-        f = &p->s->court->findings.of[i];
-        f->other_block = true;
-        f->advice = PTOG_ADVICE_OF_ID;
-    }
-    if (p->writes && cell->writer != core)
-        for (int q = 0; q < PTOG_PIPES; q++)
-            cell->written[q] = cell->under = 0;
-    if (!p->writes && cell->reader != core)
-        for (int q = 0; q < PTOG_PIPES; q++)
-            cell->read[q] = cell->read_site[q] = 0;
 }
 
 /* Judges one earlier entry of pipe q, which has written or read the cell: ordered, or a race. */
@@ -92,12 +156,10 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
     uint32_t after = writes ? p->after_write[q] : p->after_read[q], *seen = writes ? p->seen_write : p->seen_read;
     if (writes && q == p->pipe && entry == p->entry)
         return;
-    if (entry <= after) {
+    if (entry <= after)
         seen[q] = entry;
-    } else if (!p->held) {
-        struct ptog_race race = race_of(p, q, writes, site, entry);
-        note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
-    }
+    if (!p->held)
+        note_entry(p, race_of(p, q, writes, site, entry), entry <= after, at, bytes);
     if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
         return;
     p->s->raced |= entry > after;
@@ -127,46 +189,43 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
-/* Whether the cell is one of added numbers from now on. Behind a plain write that an add is not ordered after, it is
- * none: the next add races with that write as well. */
-static bool stays_added(const struct race_probe *p, const struct ptog_cell *cell)
+static void meet_adds(struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    for (int q = 0; q < PTOG_PIPES && !cell->added; q++)
-        if (cell->written[q] > p->after_write[q])
-            return false;
-    return true;
+    if (cell->added > p->seen_write[PTOG_ADDING_PIPE])
+        meet_entry(p, PTOG_ADDING_PIPE, true, cell->added, cell->add_site, at, bytes);
+}
+
+static void enter_write(const struct race_probe *p, struct ptog_cell *cell)
+{
+    if (p->adds) {
+        cell->added = p->entry;
+        cell->add_site = p->event->site;
+        return;
+    }
+    if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
+        cell->under = cell->written[PTOG_S];
+        cell->under_site = cell->write_site[PTOG_S];
+    }
+    cell->written[p->pipe] = p->entry;
+    cell->write_site[p->pipe] = p->event->site;
 }
 
 /* Compares the access with one cell, and writes itself into the cell. */
 static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    uint32_t core = p->s->core;
-    bool own_writes = true, own_reads = true, shared = false;
-    if (p->gm) {
-        shared = p->adds && cell->added && cell->writer != core;
-        if ((cell->writer && cell->writer != core) || (cell->reader && cell->reader != core))
-            other_core(p, cell, at, bytes);
-        own_writes = !cell->writer || cell->writer == core || p->writes;
-        own_reads = !cell->reader || cell->reader == core;
-    }
-    if (ptog_is_news(cell->written, p->seen_write) && own_writes && !(p->adds && cell->added))
+    if (p->gm)
+        enter_gm(p, cell, at, bytes);
+    if (ptog_is_news(cell->written, p->seen_write))
         meet_all(p, cell, true, at, bytes);
-    if (p->writes && ptog_is_news(cell->read, p->seen_read) && own_reads)
+    if (p->gm && cell->added && !p->adds)
+        meet_adds(p, cell, at, bytes);
+    if (p->writes && ptog_is_news(cell->read, p->seen_read))
         meet_all(p, cell, false, at, bytes);
     if (p->writes && !p->scratch) {
-        bool adds = p->adds && stays_added(p, cell);
-        if (p->pipe == PTOG_S && ptog_step_of(cell->written[PTOG_S]) != p->event->step) {
-            cell->under = cell->written[PTOG_S];
-            cell->under_site = cell->write_site[PTOG_S];
-        }
-        cell->written[p->pipe] = p->entry;
-        cell->write_site[p->pipe] = p->event->site;
-        cell->writer = shared ? PTOG_MANY_CORES : core;
-        cell->added = adds;
+        enter_write(p, cell);
     } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
-        cell->reader = !cell->reader || cell->reader == core ? core : PTOG_MANY_CORES;
     }
 }
 
@@ -314,7 +373,8 @@ void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *eve
 {
     struct race_probe p;
     start_probe(&p, s, event);
-    for (int q = 0; q < PTOG_PIPES; q++) /* only `need` is wanted: nothing that it meets is told as a race */
+    p.held = true; /* only `need` is wanted: nothing that it meets is told as a race */
+    for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
     enter(&p, access, shadow);
     join_needs(&p, need);

@@ -75,8 +75,12 @@ static bool skip(struct replay *r, const struct ptog_event *event, const struct 
     return good;
 }
 
+/* Is all that the work conflicts with complete before it, and was issued before it? */
 static bool is_ordered(const struct replay *r, const struct ptog_taped *taped)
 {
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (ptog_step_of(taped->need.of[p]) > taped->event.step)
+            return false;
     return ptog_clock_covers(&r->order.clocks.known[taped->event.pipe], &taped->need);
 }
 

@@ -29,19 +29,44 @@ static const char *name_at(const struct ptog_court *court, uint32_t site)
     return found ? found->name : "an instruction";
 }
 
-/* "race: mgather reads idx (UB 0x0..0x3f) on S before tload's write on MTE2 is ordered" */
-static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+/* "mgather reads idx (UB 0x0..0x3f) on S" */
+static void access_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
-    const char *id = f->key.id, *pipe = ptog_pipe_name((enum ptog_pipe)f->key.pipe);
-    const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe),
-               *other = f->other_writes ? "write" : "read";
-    ptog_text_addf(text, "race: %s %s %s (", name_at(court, f->key.site), f->writes ? "writes" : "reads",
+    ptog_text_addf(text, "%s %s %s (", name_at(court, f->key.site), f->writes ? "writes" : "reads",
                    ptog_operand_name((enum ptog_operand_name)f->key.operand));
     if (f->space == PTOG_IN_UB)
         ptog_text_add(text, "UB ");
     else
         ptog_text_addf(text, "GM %s + ", court->buffer_name(court->user, f->buffer));
-    ptog_text_addf(text, "0x%" PRIx64 "..0x%" PRIx64 ") on %s", f->from, f->to, pipe);
+    ptog_text_addf(text, "0x%" PRIx64 "..0x%" PRIx64 ") on %s", f->from, f->to,
+                   ptog_pipe_name((enum ptog_pipe)f->key.pipe));
+}
+
+/* "order reversed: tload writes tile (UB 0x0..0x3f) on MTE2 before mgather, issued earlier, reads it on V: flag MTE2->V
+ * 1 is waited for before it is set" */
+static void reversed_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+{
+    ptog_text_add(text, "order reversed: ");
+    access_message(court, f, text);
+    ptog_text_addf(text, " before %s, issued earlier, %s it on %s", name_at(court, f->key.other),
+                   f->other_writes ? "writes" : "reads", ptog_pipe_name((enum ptog_pipe)f->key.other_pipe));
+    if (f->wait_site)
+        ptog_text_addf(text, ": flag %s->%s %d is waited for before it is set",
+                       ptog_pipe_name((enum ptog_pipe)f->flag_src), ptog_pipe_name((enum ptog_pipe)f->flag_dst),
+                       f->flag_id);
+}
+
+/* "race: mgather reads idx (UB 0x0..0x3f) on S before tload's write on MTE2 is ordered" */
+static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+{
+    const char *id = f->key.id, *other = f->other_writes ? "write" : "read";
+    const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe);
+    if (strcmp(id, "order-reversed") == 0) {
+        reversed_message(court, f, text);
+        return;
+    }
+    ptog_text_add(text, "race: ");
+    access_message(court, f, text);
     if (f->other_block)
         ptog_text_addf(text, "; another block's %s %ss there too, and nothing orders two blocks",
                        name_at(court, f->key.other), other);
@@ -83,6 +108,25 @@ static bool is_limit(const struct ptog_finding *f)
     return row && row->unjudged;
 }
 
+/* The other places of a finding: the other access, and the flag that reverses the order. */
+#define MOST_PLACES 3
+static size_t places_of(const struct ptog_court *court, const struct ptog_finding *f,
+                        struct ptog_related_place related[MOST_PLACES])
+{
+    const struct {
+        uint32_t site;
+        const char *message;
+    } places[MOST_PLACES] = {
+        {f->key.other, f->other_message}, {f->wait_site, "waited for here"}, {f->set_site, "set here"}};
+    size_t count = 0;
+    for (int i = 0; i < MOST_PLACES; i++) {
+        const struct ptog_site *site = ptog_names_site_at(&court->names, places[i].site);
+        if (site && places[i].message)
+            related[count++] = (struct ptog_related_place){.message = places[i].message, .where = site->where};
+    }
+    return count;
+}
+
 static bool add(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_flags_advised *advised,
                 ptog_diags *diags)
 {
@@ -90,8 +134,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
     struct ptog_fix steps[PTOG_MOST_STEPS];
     struct ptog_text text;
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    const struct ptog_site *there = ptog_names_site_at(&court->names, f->key.other);
-    struct ptog_related_place related = {.message = f->other_message};
+    struct ptog_related_place related[MOST_PLACES];
     struct ptog_diag diag = {.id = f->key.id,
                              .severity = f->severity,
                              .unjudged = is_limit(f),
@@ -100,6 +143,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
                              .message = f->message ? f->message : message,
                              .documented = f->documented,
                              .accepted_by = f->accepted_by,
+                             .related = related,
                              .count = f->count};
     ptog_text_init(&text, message, sizeof message);
     if (!f->message)
@@ -115,11 +159,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
     }
     if (here)
         diag.where = here->where;
-    if (there && f->other_message) {
-        related.where = there->where;
-        diag.related = &related;
-        diag.related_count = 1;
-    }
+    diag.related_count = places_of(court, f, related);
     if (!f->operand && f->key.operand < PTOG_AT_COUNT)
         diag.operand = ptog_operand_name((enum ptog_operand_name)f->key.operand);
     return ptog_diags_add(diags, &diag);

@@ -151,8 +151,13 @@ struct ptog_race {
     uint64_t from, to;
 };
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second);
-void ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
-                              const struct ptog_race *race);
+/* Notes it; returns the finding, or NULL when out of memory. */
+struct ptog_finding *ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                                              const struct ptog_race *race);
+
+/* The held entry at hand starts only after one that was issued later and passed it, although they conflict. */
+void ptog_sanitizer_note_reversed(struct ptog_sanitizer *s, const struct ptog_event *held,
+                                  const struct ptog_passed *passed, struct ptog_race race);
 
 /* What an access on a pipe must come after, joined to `clock`: of each pipe the last entry that it conflicts with. */
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,

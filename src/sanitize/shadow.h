@@ -10,7 +10,8 @@
  *
  * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
  * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
- * before. */
+ * before. Adds never race with each other, so they are kept apart from plain writes. Entries are those of one core, the
+ * owner of the cell; of the others, which nothing orders, it is enough to know that there are some. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 
@@ -20,13 +21,21 @@
 #define PTOG_SHADOW_PAGE ((uint64_t)4096)
 #define PTOG_SHADOW_BLOCKS (PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK)
 #define PTOG_MANY_CORES UINT32_MAX
+#define PTOG_ADDING_PIPE PTOG_MTE3
+
+/* Who has done something to a byte of GM: 0: nobody; a core; or PTOG_MANY_CORES, each of which meets another one. */
+struct ptog_cell_cores {
+    uint32_t core;
+    uint32_t site; /* where another core than the owner of the cell did it last */
+};
 
 struct ptog_cell {
-    uint32_t written[PTOG_PIPES], write_site[PTOG_PIPES];
+    uint32_t written[PTOG_PIPES], write_site[PTOG_PIPES]; /* plain writes */
     uint32_t read[PTOG_PIPES], read_site[PTOG_PIPES];
     uint32_t under, under_site; /* the write of S before written[PTOG_S], by another instruction: see ptog_is_self */
-    uint32_t writer, reader;    /* GM: the core whose entries they are; 0: none */
-    uint32_t added;             /* 1: what was written last was added to what was there */
+    uint32_t added, add_site;   /* the last PTOG_ADDS, all of which are MTE3's */
+    uint32_t owner;             /* GM: the core whose entries those are; 0: none */
+    struct ptog_cell_cores writers, adders, readers; /* GM: since the beginning */
 };
 
 /* Cells of one size, side by side. */

@@ -71,6 +71,21 @@ static void race_waw(struct kernel *k, bool fixed)
     store(k, 5, 0);
 }
 
+/* Row 0 is stored, and then row 1 loaded to its tile; or the store waits for the load. */
+static void order_reversed(struct kernel *k, bool fixed)
+{
+    struct ptog_transfer row = row_at(0);
+    ptog_core_preset(k->core, &row.tile, kernel_table);
+    if (!fixed)
+        ptog_core_wait_flag(AT(k, 1), PTOG_MTE2, PTOG_MTE3, 1);
+    store(k, 2, 0);
+    if (fixed)
+        flag(k, 3, PTOG_MTE3, PTOG_MTE2, 1);
+    load(k, 4, 0, 1);
+    if (!fixed)
+        ptog_core_set_flag(AT(k, 5), PTOG_MTE2, PTOG_MTE3, 1);
+}
+
 static void same_pipe_hazard(struct kernel *k, bool fixed)
 {
     load(k, 1, 0, 0);
@@ -526,6 +541,7 @@ const struct scenario scenarios[] = {
     {"race-raw-row", row_without_flag, "race-raw", "a2a3", ROW_0, LAST_ROW, {0}, {0}},
     {"race-war", race_war, "race-war", "a2a3", ROW_1, ROW_0, {0}, {0}},
     {"race-waw", race_waw, "race-waw", "a5", ROW_0, ROW_1, {0}, {0}},
+    {"order-reversed", order_reversed, "order-reversed", "a5", ROW_1, ROW_1, {0}, {0}},
     {"race-self", race_self, "race-self", "a2a3", FIRST_BLOCKS, FIRST_BLOCKS, {0}, {0}},
     {"same-pipe-hazard", same_pipe_hazard, "same-pipe-hazard", "a5", ROW_1, ROW_1, {0}, {0}},
     {"same-pipe-vector", same_pipe_vector, "same-pipe-hazard", "a2a3", ROW_1, ROW_1, {0}, {0}},

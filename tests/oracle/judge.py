@@ -20,7 +20,7 @@ class Verdict:
     races: list = field(default_factory=list)    # (id, first entry, second entry) for those who repair
     memory: dict = None               # buffers after the run; None: they depend on timing
     in_turn: dict = None              # buffers if each op were over before the next
-    turned: bool = False              # by flags, a later op is over before an earlier one that it meets
+    unsure: bool = False              # a NaN, or a last place that is free: bytes are not compared
 
 
 def judge(kernel, may_be_auto=True, wide=False):
@@ -77,7 +77,7 @@ def judge_block(kernel, run, verdict, shared, auto):
     judge_space(kernel, graph, verdict)
     judge_blocks(graph, verdict, shared, run.block)
     if run.unsure:
-        verdict.memory, verdict.turned = None, True
+        verdict.memory, verdict.unsure = None, True
 
 
 # ---- races ----
@@ -110,7 +110,8 @@ def judge_pair(kernel, graph, verdict, first, first_writes, second, second_write
     if graph.ordered(graph.over(first, first_writes), graph.start[second]):
         return
     if graph.ordered(graph.over(second, second_writes), graph.start[first]):
-        verdict.memory, verdict.turned = None, True
+        verdict.found.add(("order-reversed", b.op.line))  # flags order them against the order of issue
+        verdict.memory = None
         return
     if a.pipe == b.pipe and (b.pipe == "S" or not first_writes or b.pipe == "V" and kernel.target != "a2a3"):
         return
@@ -199,47 +200,42 @@ def judge_budget(kernel, top, place, launch, verdict):
 # ---- blocks ----
 
 class Shared:
-    """Global memory between blocks: nothing orders two of them. Of each byte, the block that wrote it last, those that have
-    added to it since, and all that read it."""
+    """Global memory between blocks: nothing orders two of them, so every access of one block meets every access of the
+    others, whatever either does later."""
 
     def __init__(self):
         self.writers, self.adders, self.readers = {}, {}, {}    # (space, block): bytes
 
     @staticmethod
-    def strangers(table, space, block):
+    def others(table, space, block):
         mask = 0
         for (other_space, other), theirs in table.items():
             if other_space == space and other != block:
                 mask |= theirs
         return mask
 
+    @staticmethod
+    def enter(table, space, block, mask):
+        table[space, block] = table.get((space, block), 0) | mask
+
     def read(self, space, block, mask):
-        self.readers[space, block] = self.readers.get((space, block), 0) | mask
-        if (self.strangers(self.writers, space, block) | self.strangers(self.adders, space, block)) & mask:
+        if (self.others(self.writers, space, block) | self.others(self.adders, space, block)) & mask:
             yield "race-raw"
+        self.enter(self.readers, space, block, mask)
 
     def write(self, space, block, mask):
-        if (self.strangers(self.writers, space, block) | self.strangers(self.adders, space, block)) & mask:
+        if (self.others(self.writers, space, block) | self.others(self.adders, space, block)) & mask:
             yield "gm-block-overlap"
-        if self.strangers(self.readers, space, block) & mask:
+        if self.others(self.readers, space, block) & mask:
             yield "race-war"
-        self.forget(self.writers, space, mask)
-        self.forget(self.adders, space, mask)
-        self.writers[space, block] = self.writers.get((space, block), 0) | mask
+        self.enter(self.writers, space, block, mask)
 
     def add(self, space, block, mask):
-        if self.strangers(self.writers, space, block) & mask:
+        if self.others(self.writers, space, block) & mask:
             yield "gm-block-overlap"
-        if self.strangers(self.readers, space, block) & mask:
+        if self.others(self.readers, space, block) & mask:
             yield "race-war"
-        self.forget(self.writers, space, mask)
-        self.adders[space, block] = self.adders.get((space, block), 0) | mask
-
-    @staticmethod
-    def forget(table, space, mask):
-        for key in table:
-            if key[0] == space:
-                table[key] &= ~mask
+        self.enter(self.adders, space, block, mask)
 
 
 def judge_blocks(graph, verdict, shared, block):

@@ -7,6 +7,7 @@ from mend import Repair
 from refuse import is_open
 
 SYNC = ("set", "wait", "barrier")
+WORKS = {"load": "MTE2", "store": "MTE3", "vector": "V", "mask": "V", "tgather": "V"}  # the pipe of an op that has one
 
 
 class Mutation:
@@ -32,6 +33,13 @@ class Mutation:
     def do_delete_sync(self):
         op = self.pick(*SYNC)
         return op is not None and self.remove(op) is None
+
+    def do_delete_syncs(self):
+        """Two or three at once."""
+        count = self.rng.randint(2, 3)
+        for op in self.rng.sample(self.ops(*SYNC), min(count, len(self.ops(*SYNC)))):
+            self.remove(op)
+        return count > 0 and bool(self.ops(*SYNC))
 
     def do_delete_pair(self):
         """A set and a wait of one triple."""
@@ -84,6 +92,22 @@ class Mutation:
         at = self.rng.randint(n, len(ops)) if op.kind == "set" else self.rng.randint(0, n)
         ops.insert(at, op)
         return at != n and self.do_delete_pair()
+
+    def do_reverse(self):
+        """One op waits for a later one of another pipe, and no longer the other way round."""
+        ops, _ = self.rng.choice(list(self.kernel.lists()))
+        work = [n for n, op in enumerate(ops) if getattr(op, "kind", "") in WORKS]
+        if len(work) < 2:
+            return False
+        first, second = sorted(self.rng.sample(work, 2))
+        to, source = WORKS[ops[first].kind], WORKS[ops[second].kind]
+        number = self.finder.free_id(source, to)
+        if source == to or number is None:
+            return False
+        between = [op for op in ops[first:second] if getattr(op, "kind", "") not in SYNC]
+        ops[first:second + 1] = [Op("wait", pipe=source, to=to, id=number), *between, ops[second],
+                                 Op("set", pipe=source, to=to, id=number)]
+        return True
 
     def do_swap(self):
         """Two neighbours."""
@@ -395,6 +419,14 @@ class Mutation:
         self.kernel.blocks += 1
         return not any(any(view.block) for view in self.kernel.views.values())
 
+    def do_share_store(self):
+        """Another block, and a store of both of them adds: behind a plain store of the same bytes, now and then."""
+        self.kernel.blocks = max(2, self.kernel.blocks)
+        stores = self.ops("store")
+        for op in stores:
+            op.mode = self.rng.choice(("", "add"))
+        return len(stores) > 0
+
     def do_launch(self):
         self.kernel.launch = DIRECT
         return self.kernel.target != "a2a3"
@@ -405,12 +437,12 @@ class Mutation:
         return self.kernel.target != "a2a3" and self.kernel.dyn_ub > 0
 
 
-WEIGHTS = {"delete_sync": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8,
+WEIGHTS = {"delete_sync": 9, "delete_syncs": 9, "delete_pair": 6, "delete_triple": 6, "move_sync": 9, "move_across_loop": 5, "hold": 8, "reverse": 6,
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
            "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "into_scratch": 4, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
            "change_policy": 2, "other_source": 4, "other_store": 3, "move_window": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
            "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
-           "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "launch": 1,
+           "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "share_store": 2, "launch": 1,
            "dyn_ub": 2}
 
 

@@ -44,7 +44,7 @@ def without(kernel, ops):
     return rest
 
 
-RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard"}
+RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard", "order-reversed"}
 
 
 def redundant_lines(kernel):

@@ -229,7 +229,7 @@ class Files:
             array = data.make(words)
             data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), array)
         commands = {run.command.replace("%t", prefix) for run in test.runs
-                    if run.command.startswith("ptog run ") and not re.search("--format|--no-sanitize", run.command)}
+                    if run.command.startswith("ptog run %s") and not re.search("--format|--no-sanitize|--apply-fix", run.command)}
         for target in sorted(MACHINES):
             for command in sorted({re.sub(r" --target \S+", "", c) + f" --target {target}" for c in commands}):
                 self.target(path, text, command, Path(place) / path.name)

@@ -240,11 +240,15 @@ static void held_at_a_wait(void **state)
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);
     held(&k, 3, true);
-    EXPECT_CLEAN(&k);
+    EXPECT(&k, "order-reversed 5 3");
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);
     held(&k, 70000, false);
     EXPECT(&k, "race-war 3 1");
+    kernel_close(&k);
+    k = kernel_open("a2a3", NULL);
+    held(&k, 70000, true);
+    EXPECT(&k, "order-reversed 5 1");
     kernel_close(&k);
 }
 
@@ -335,7 +339,7 @@ static void wait_before_set(void **state)
     ptog_core_set_flag(AT(&k, 4), PTOG_MTE2, PTOG_V, 0);
     ptog_core_peek(k.core, &move.dst, tile);
     assert_memory_equal(tile, kernel_table, sizeof tile);
-    EXPECT_CLEAN(&k);
+    EXPECT(&k, "order-reversed 3 1");
     kernel_close(&k);
 }
 

@@ -11,7 +11,7 @@ static void drop(void *user, const char *text, size_t length)
 }
 
 /* The few examples that need a binding say it in a comment: see spec/text_rules.def. */
-static void run_program(const ptog_program *program, ptog_diags *diags, const char *text)
+static void run_program(const ptog_program *program, const char *id, ptog_diags *diags, const char *text)
 {
     float data[8] = {0};
     struct ptog_binding binding = {.name = "n", .data = {data, sizeof data}};
@@ -25,7 +25,10 @@ static void run_program(const ptog_program *program, ptog_diags *diags, const ch
     binding.is_number = strstr(text, "to a number") != NULL;
     if (strstr(text, "with %p"))
         binding.name = "p";
-    ptog_program_run(program, &execution, diags, NULL);
+    if (strcmp(id, "run-repair") == 0)
+        ptog_program_repair(program, &execution, &(struct ptog_sink){.write = drop}, diags);
+    else
+        ptog_program_run(program, &execution, diags, NULL);
 }
 
 static void judge_program(const ptog_program *program, const char *id, const char *text, ptog_diags *diags)
@@ -35,7 +38,7 @@ static void judge_program(const ptog_program *program, const char *id, const cha
     if (strcmp(id, "text-form") == 0)
         ptog_program_print(program, PTOG_AS_SSA, &sink, diags);
     else if (strncmp(id, "run-", 4) == 0 || strncmp(id, "limit-", 6) == 0)
-        run_program(program, diags, text);
+        run_program(program, id, diags, text);
     else
         ptog_program_check(program, own ? own : ptog_target_find("a2a3"), diags);
 }
