@@ -297,9 +297,25 @@ def scatter_flags(random, text):
     return "\n".join(lines)
 
 
+def reverse_pair(random, text):
+    """A pair of flags in the other direction, around the two operations that it stood between: the wait comes before the
+    first of them, the set after the second."""
+    lines = text.split("\n")
+    flags = {i: FLAG.search(line).groups() for i, line in enumerate(lines) if FLAG.search(line)}
+    pairs = [(i, k) for i, (what, *triple) in flags.items() if what == "set"
+             for k, (other, *same) in flags.items() if other == "wait" and same == triple and k > i]
+    if not pairs:
+        return text
+    first, second = random.choice(pairs)
+    _, src, dst, event = flags[first]
+    lines[first - 1:first + 1] = [flag("wait", dst, src, event), lines[first - 1]]
+    lines[second:second + 2] = [lines[second + 1], flag("set", dst, src, event)]
+    return "\n".join(lines)
+
+
 # ---- programs --------------------------------------------------------------------------------------------------------
 
-KINDS = {"bare": 15, "right": 20, "removed": 45, "scattered": 20}
+KINDS = {"bare": 12, "right": 20, "removed": 40, "reversed": 8, "scattered": 20}
 
 
 def draw_memory(random):
@@ -318,11 +334,15 @@ def draw_once(random, explorer, kind):
         judge(explorer, text, draft.target, draft.blocks)  # small enough?
     else:
         text = flagger.complete(text)
-        if not text or not FLAG.search(text) and kind == "removed":
+        if not text or not FLAG.search(text) and kind in ("removed", "reversed"):
             return None
         text = flagger.vary(text, random.choice((0, 2, 6)))
     if kind == "removed":
         text = remove_flags(random, text, random.randint(1, 3))
+    if kind == "reversed":
+        text = reverse_pair(random, text)
+        if not body_is_whole(text.split("\n")):
+            return None
     return Program(text, draft.target, draft.blocks, kind, draw_memory(random))
 
 

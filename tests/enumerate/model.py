@@ -154,6 +154,7 @@ class Verdict:
     """What is wrong with a program, as the identifiers of the reports."""
     faults: set = field(default_factory=set)
     between: set = field(default_factory=set)      # lines whose accesses two blocks make to the same bytes, in no order
+    plain: set = field(default_factory=set)        # lines of two accesses of one block that a report must name
     unordered: list = field(default_factory=list)  # (first, second) entries, for a generator that adds flags
 
     @property
@@ -166,17 +167,45 @@ class Verdict:
 
 
 def judge_pair(verdict, first, second, is_ordered, is_reversed):
-    """Two entries of one block in the order of issue."""
+    """Two entries of one block in the order of issue; true if they are wrong. On one pipe a read is before a later write,
+    and S waits for itself."""
     ids = conflict(first, second)
     same_pipe = first.pipe == second.pipe
     if not ids or is_ordered or same_pipe and (ids == {"race-war"} or first.pipe == 0):
-        return
+        return False
     if same_pipe:
         ids = {"same-pipe-hazard"}
     elif is_reversed:
         ids = {"order-reversed"}
     verdict.faults |= {Fault(name, second.line, first.line) for name in ids}
     verdict.unordered.append((first, second))
+    return True
+
+
+def covers(entry, space, byte):
+    """How an entry touches a byte: a set of "read", "write" and "add"."""
+    return {touch.how for touch in entry.touches if touch.region.space == space and touch.region.lo <= byte < touch.region.hi}
+
+
+def hides(first, second, between, space, byte):
+    """Whether who looks only at the last write, the last add and the last read of each pipe cannot see that two entries
+    touch this byte in no order, for what lies between them in the order of issue."""
+    seen, mine = covers(first, space, byte), covers(second, space, byte)
+    later = [(entry.pipe, covers(entry, space, byte)) for entry in between]
+    if not mine or any("write" in how for _, how in later):
+        return True
+    if "write" in seen:
+        return False
+    if first.pipe == second.pipe or any("add" in how for _, how in later) or mine == seen:
+        return True
+    return "add" not in seen and any(pipe == first.pipe and "read" in how for pipe, how in later)
+
+
+def is_plain(first, second, between):
+    """Whether a report must name these two, and not only others that race."""
+    points = {(touch.region.space, touch.region.lo) for entry in (first, second, *between) for touch in entry.touches}
+    points |= {(touch.region.space, touch.region.hi) for entry in (first, second, *between) for touch in entry.touches}
+    return any(covers(first, *point) and not hides(first, second, between, *point) for point in points)
 
 
 def judge_block(verdict, explorer, entries, target):
@@ -187,7 +216,9 @@ def judge_block(verdict, explorer, entries, target):
     accesses = [entry for entry in entries if entry.kind in (INSTANT, ACCESS)]
     for i, j in combinations(range(len(accesses)), 2):
         late, reversed_late = explored.unended[j] >> i & 1, explored.unended[i] >> j & 1
-        judge_pair(verdict, accesses[i], accesses[j], not late, not reversed_late)
+        if judge_pair(verdict, accesses[i], accesses[j], not late, not reversed_late):
+            if is_plain(accesses[i], accesses[j], accesses[i + 1:j]):
+                verdict.plain.add((accesses[j].line, accesses[i].line))
     judge_flags(verdict, entries, explored)
 
 

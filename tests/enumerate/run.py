@@ -29,7 +29,7 @@ class Comparison:
 
     def __init__(self, build):
         self.explorer, self.tool = Explorer(build / "enumerate_explore"), batch.Tool(build / "enumerate_batch")
-        self.count = Counter()
+        self.count, self.unrepaired = Counter(), []
 
     # ---- single questions
 
@@ -47,6 +47,13 @@ class Comparison:
         return any(fault.id == said.id and fault.line in (0, said.line) and (fault.other == 0 or fault.other == said.other)
                    for fault in verdict.faults)
 
+    def names_of(self, said, verdict):
+        """The faults of the model that an error may stand for."""
+        names = {fault.id for fault in verdict.faults if self.is_true(said, Verdict({fault})) and fault.id == said.id}
+        if said.id in BETWEEN and (said.line, said.other) in verdict.between:
+            names.add("between blocks")
+        return names
+
     def compare(self, verdict, result):
         """The differences between what the model knows and what was reported."""
         errors = result.errors
@@ -54,12 +61,14 @@ class Comparison:
             return [] if any(said.id == "flag-never-set" for said in errors) else ["a deadlock is not reported"]
         wrong = [f"reported, and not so: {said.id} at line {said.line}, other line {said.other}: {said.message}"
                  for said in errors if not self.is_true(said, verdict)]
-        if not verdict.is_clean and not errors:
-            wrong.append(f"not reported: {describe(verdict)}")
-        reported = {"between blocks" if said.id in BETWEEN and (said.line, said.other) in verdict.between else said.id
-                    for said in errors}
-        if len(verdict.ids) == 1 and errors and not verdict.ids <= reported | ({"between blocks"} & verdict.ids):
-            wrong.append(f"reported as {', '.join(sorted(reported))}: {describe(verdict)}")
+        missing = verdict.ids - {name for said in errors for name in self.names_of(said, verdict)}
+        if missing:
+            wrong.append(f"not reported: {', '.join(sorted(missing))} of {describe(verdict)}")
+        pairs = verdict.plain - {(said.line, said.other) for said in errors}
+        wrong += [f"not reported: the accesses of lines {first} and {second}" for second, first in sorted(pairs)]
+        twice = {fault.line for fault in verdict.faults if fault.id == "flag-double-set"}
+        wrong += [f"not reported: the flag that line {line} sets twice"
+                  for line in sorted(twice - {said.line for said in errors if said.id == "flag-double-set"})]
         return wrong
 
     def redundant(self, program, target):
@@ -94,11 +103,12 @@ class Comparison:
         if verdict.is_clean:
             self.count["right programs"] += 1
             return ["a right program was changed"] if result.text != program.text else []
-        self.count["wrong programs"] += 1
+        self.count[f"repairs of {program.kind} programs"] += 1
         again = self.tool.run(result.text, target, program.blocks, program.memory)
         if again.errors:
             only_between = all(said.id in BETWEEN for said in again.errors) and verdict.between
-            self.count["wrong programs, which no flag repairs" if only_between else "wrong programs, not repaired"] += 1
+            self.count[f"repairs of {program.kind} programs, {'which no flag repairs' if only_between else 'not repaired'}"] += 1
+            self.unrepaired.append(program)
             return [] if only_between else self.compare(judge(self.explorer, result.text, target, program.blocks), again)
         new = judge(self.explorer, result.text, target, program.blocks)
         wrong = [] if new.is_clean else [f"the repair is called clean, and is not: {describe(new)}\n{result.text}"]
