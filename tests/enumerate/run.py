@@ -19,6 +19,8 @@ from program import NotRead, execute, read_steps
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 5
+ENOUGH = 1000  # repairs, from which on their share is judged
+MOST_UNREPAIRED = 0.01  # of programs that lack some of their flags
 TARGETS = ("a2a3", "a5")
 RACES = {"race-raw", "race-war", "race-waw"}
 BETWEEN = RACES | {"gm-block-overlap"}
@@ -29,7 +31,7 @@ class Comparison:
 
     def __init__(self, build):
         self.explorer, self.tool = Explorer(build / "enumerate_explore"), batch.Tool(build / "enumerate_batch")
-        self.count, self.unrepaired = Counter(), []
+        self.count = Counter()
 
     # ---- single questions
 
@@ -97,19 +99,17 @@ class Comparison:
         return wrong
 
     def compare_repair(self, program, target, verdict, result):
-        """A repair is clean and gives the bytes of the program in the order of issue; or it is reported not to be."""
-        if result.text is None:
-            return ["there is no repaired text"]
+        """A right program is left as it is. A wrong one is made clean, with the bytes of the program in the order of issue,
+        or it is said that it is not repaired."""
         if verdict.is_clean:
             self.count["right programs"] += 1
             return ["a right program was changed"] if result.text != program.text else []
         self.count[f"repairs of {program.kind} programs"] += 1
-        again = self.tool.run(result.text, target, program.blocks, program.memory)
-        if again.errors:
-            only_between = all(said.id in BETWEEN for said in again.errors) and verdict.between
-            self.count[f"repairs of {program.kind} programs, {'which no flag repairs' if only_between else 'not repaired'}"] += 1
-            self.unrepaired.append(program)
-            return [] if only_between else self.compare(judge(self.explorer, result.text, target, program.blocks), again)
+        again = result.text and self.tool.run(result.text, target, program.blocks, program.memory)
+        if not again or again.errors:
+            how = "which no flag repairs" if verdict.between else "not repaired"
+            self.count[f"repairs of {program.kind} programs, {how}"] += 1
+            return self.compare(judge(self.explorer, result.text, target, program.blocks), again) if again else []
         new = judge(self.explorer, result.text, target, program.blocks)
         wrong = [] if new.is_clean else [f"the repair is called clean, and is not: {describe(new)}\n{result.text}"]
         if again.memory != self.meaning(program):
@@ -157,6 +157,14 @@ class Comparison:
             return [str(error)]
 
 
+def too_few_repaired(count):
+    """Why too many programs that lack some flags are not repaired; None: they are not."""
+    repairs, left = count["repairs of removed programs"], count["repairs of removed programs, not repaired"]
+    if repairs < ENOUGH or left <= MOST_UNREPAIRED * repairs:
+        return None
+    return f"{left} of {repairs} programs that lack some flags are not repaired"
+
+
 def describe(verdict):
     return ", ".join(sorted(f"{f.id} at line {f.line}" + (f" with {f.other}" if f.other else "") for f in verdict.faults) +
                      [f"lines {a} and {b} in two blocks" for a, b in sorted(verdict.between)])
@@ -175,6 +183,7 @@ def programs(options, comparison):
             yield path, generate.Program(text, target, blocks, "file", generate.draw_memory(random.Random(1)))
     kinds = {options.kind: 1} if options.kind else generate.KINDS
     for number in [options.only] if options.only is not None else range(0 if options.files else options.count):
+        comparison.explorer.known.clear()
         yield number, generate.draw(random.Random(f"{options.seed} {number}"), comparison.explorer, kinds)
 
 
@@ -202,6 +211,10 @@ def main():
             note = problems[0].split("\n")[0]
             (options.save / f"{options.seed}_{name}.pto").write_text(f"// {program.target} {program.kind}: {note}\n{program.text}")
     print(*(f"{count:7} {name}" for name, count in sorted(comparison.count.items())), sep="\n")
+    unrepaired = too_few_repaired(comparison.count)
+    if unrepaired:
+        failed += 1
+        print(unrepaired)
     print(f"enumerate: {comparison.explorer.states} states, seed {options.seed}: {passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
