@@ -35,13 +35,14 @@ static inline void bind_bytes(struct ptog_binding *binding, size_t bytes)
 /* Mostly what the program wants; else too little, nothing, a number for memory, or another type. */
 static inline void bind_slot(struct ptog_binding *binding, const struct ptog_slot *slot, struct input *in)
 {
+    static const unsigned char parts[16] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 1, 2}; /* halves of the bytes */
     unsigned how = byte(in);
     *binding =
         (struct ptog_binding){.name = slot->name, .number = how & 8 ? (int64_t)how << 55 : how % 5, .real = how / 2.0};
     binding->is_number = (slot->kind == PTOG_SLOT_NUMBER) != (how % 16 == 15);
     if (binding->is_number)
         return;
-    bind_bytes(binding, how % 16 == 14 ? slot_bytes(slot) / 2 : how % 16 == 13 ? 0 : slot_bytes(slot));
+    bind_bytes(binding, slot_bytes(slot) * parts[how % 16] / 2);
     if (how % 16 == 12)
         binding->dtype = (enum ptog_dtype)(byte(in) % 18), binding->rank = (int)byte(in) % 7;
     binding->read_only = how >= 0xf8;
