@@ -1,27 +1,6 @@
 /* fuzz: any bytes as a program: parse, check on every target, print in every form, and bounded runs.
  */
-#include <stdlib.h>
-
-#include <ptog/ptog.h>
-
-static void drop(void *user, const char *text, size_t length)
-{
-    size_t *sum = user;
-    for (size_t i = 0; i < length; i++)
-        *sum += (unsigned char)text[i];
-}
-
-static void read_diags(const ptog_diags *diags)
-{
-    const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
-        if (!diag->id || !diag->message || diag->where.column > diag->where.end_column)
-            abort();
-        if (!ptog_text_rule_find(diag->id) && !ptog_rule_find(diag->id) && !ptog_fault_info_find(diag->id) &&
-            !ptog_machine_fault_find(diag->id))
-            abort(); /* an id that no table explains */
-    }
-}
+#include "report.h"
 
 static void check_all(const ptog_program *program, ptog_diags *diags)
 {

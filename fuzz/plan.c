@@ -1,61 +1,8 @@
 /* fuzz: any operands, any extents, any buffer sizes. Planning and running must neither touch a byte outside the buffers
  * nor differ between the kernel and the reference loop. */
-#include <stdlib.h>
 #include <string.h>
 
-#include <ptog/ptog.h>
-
-struct input {
-    const unsigned char *at, *end;
-};
-
-static unsigned byte(struct input *in)
-{
-    return in->at < in->end ? *in->at++ : 0;
-}
-
-/* Mostly small, sometimes an extreme. */
-static int64_t extent(struct input *in)
-{
-    static const int64_t extremes[] = {0,    PTOG_DYN, -2, INT64_MAX, INT64_MIN, (int64_t)1 << 32, (int64_t)1 << 62,
-                                       65536};
-    unsigned b = byte(in);
-    return b < 0xf0 ? b % 48 : extremes[b % 8];
-}
-
-static struct ptog_tile tile(struct input *in)
-{
-    struct ptog_tile t = ptog_tile_vec((enum ptog_dtype)(byte(in) % 16), extent(in), extent(in));
-    unsigned b = byte(in);
-    if (b & 1)
-        t = ptog_tile_valid(t, extent(in), extent(in));
-    if (b & 2)
-        t = b & 4 ? ptog_tile_nz(t) : ptog_tile_col_major(t);
-    if (b & 8)
-        t.slayout = (enum ptog_slayout)(byte(in) % 4);
-    if (b & 16)
-        t = ptog_tile_at(t, byte(in) * 32u);
-    if (b & 32)
-        t.loc = (enum ptog_loc)(byte(in) % 6);
-    return t;
-}
-
-static struct ptog_tensor tensor(struct input *in)
-{
-    enum ptog_dtype dtype = (enum ptog_dtype)(byte(in) % 16);
-    unsigned b = byte(in);
-    if (b & 1)
-        return ptog_tensor_nz(dtype, extent(in), extent(in), extent(in));
-    struct ptog_tensor t = ptog_tensor_2d(dtype, extent(in), extent(in));
-    t.layout = (enum ptog_layout)(b >> 1 & 3);
-    for (int d = 0; d < 5; d++) {
-        if (b & 8)
-            t.shape[d] = extent(in);
-        if (b & 16)
-            t.stride[d] = extent(in);
-    }
-    return t;
-}
+#include "input.h"
 
 /* A buffer of its own size, so that a sanitizer sees every byte past it. */
 static struct ptog_buf buffer(struct input *in)
@@ -72,12 +19,6 @@ static struct ptog_buf buffer(struct input *in)
 static struct ptog_cbuf constant(struct ptog_buf buf)
 {
     return (struct ptog_cbuf){buf.data, buf.bytes};
-}
-
-/* Tiles of many megabytes are legal, but take their time. */
-static bool is_small(const struct ptog_tile *a, const struct ptog_tile *b)
-{
-    return ptog_tile_bytes(a) < 1 << 16 && ptog_tile_bytes(b) < 1 << 16;
 }
 
 /* Runs twice from the same start; the two must agree. */
@@ -117,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (kind & 64)
             op.table.dtype = op.dst.dtype;
         ptog_plan_mgather(&plan, target, &op, diags);
-        small = is_small(&op.dst, &op.idx);
+        small = is_small(&op.dst) && is_small(&op.idx);
     } else {
         struct ptog_tgather op = {.form = (enum ptog_tgather_form)(kind >> 1 & 3),
                                   .dst = tile(&in),
@@ -131,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (op.form == PTOG_BY_COMPARE)
             op.k = tile(&in), op.cdst = tile(&in);
         ptog_plan_tgather(&plan, target, &op, diags);
-        small = is_small(&op.dst, &op.src);
+        small = is_small(&op.dst) && is_small(&op.src);
     }
     if (plan && small) {
         struct ptog_buf src = buffer(&in), idx = buffer(&in), k = buffer(&in);

@@ -18,7 +18,7 @@ for target in "$@"; do
     kept=fuzz/corpus/$target
     [ -d "$kept" ] || kept=
     words=
-    case $target in parse | roundtrip | check) words=-dict=fuzz/text.dict ;; esac
+    case $target in parse | roundtrip | check | run | repair) words=-dict=fuzz/text.dict ;; esac
     echo "fuzz: $target, $seconds seconds"
     "build/fuzz/fuzz/$target" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 $words \
         -artifact_prefix="build/fuzz/found/$target/" "build/fuzz/corpus/$target" $kept

@@ -135,7 +135,7 @@ def arm():
 
 def inputs_of(target):
     """The corpus; and for the targets that read programs, every program under tests/ and examples/."""
-    programs = [] if target in ("npy", "plan", "safetensors", "cxx") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
+    programs = [] if target in ("npy", "plan", "safetensors", "cxx", "core") else [*ROOT.glob("tests/**/*.pto"), *ROOT.glob("examples/*.pto")]
     return sorted(ROOT.glob(f"fuzz/corpus/{target}/*")) + sorted(programs)
 
 
@@ -260,6 +260,12 @@ STAGES = [
           lambda: script("tests/pto/dynamic.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("computed event ids, sanitizers", "tests/pto/dynamic.py", ("sanitizer build",),
           lambda: script("tests/pto/dynamic.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
+    Stage("enumerator", "tests/enumerate/run.py", ("gcc build",),
+          lambda: script("tests/enumerate/run.py", "--build", BUILDS / "gcc")),
+    Stage("enumerator, sanitizers", "tests/enumerate/run.py", ("sanitizer build",),
+          lambda: script("tests/enumerate/run.py", "--build", BUILDS / "asan", "--count", "30", "--seed", "2")),
+    Stage("enumerator, the test itself", "tests/enumerate/teeth.py", ("gcc build",),
+          lambda: script("tests/enumerate/teeth.py", "--build", BUILDS / "gcc")),
     Stage("pairs of flags, sanitizers", "tests/pto/pairs.py", ("sanitizer build",),
           lambda: flag_pairs("asan", "--quick")),
     Stage("python", "tests/python/run.py", ("gcc build",), lambda: python("gcc")),
@@ -302,6 +308,8 @@ STAGES = [
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
           lambda: script("tests/cli/run.py", "--ptog", BUILDS / "asan" / "ptog")),
+    Stage("options of run, sanitizers", "tests/fuzz_options.py", ("sanitizer build",),
+          lambda: script("tests/fuzz_options.py", "--ptog", BUILDS / "asan" / "ptog")),
     Stage("reports", "tests/schema/run.py", ("gcc build",),
           lambda: script("tests/schema/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
     Stage("reports, sanitizers", "tests/schema/run.py", ("sanitizer build",),

@@ -234,6 +234,8 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
                  name);
     else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
+    else if (slot->kind == PTOG_SLOT_TILE) /* a later operation may have settled its type */
+        ptog_bind_tile_fits(e, slot, &slot->value.tile.tile);
 }
 
 void ptog_bind_check(struct ptog_eval *e)

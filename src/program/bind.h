@@ -45,6 +45,9 @@ bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, str
 bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value);
 bool ptog_bind_dtype(struct ptog_eval *e, const struct ptog_slot_state *slot, enum ptog_dtype *dtype);
 
+/* Whether the bound bytes are those of the tile's valid region, as far as its type is known; said if not. */
+bool ptog_bind_tile_fits(struct ptog_eval *e, const struct ptog_slot_state *slot, const struct ptog_tile *tile);
+
 /* Writes the bound tiles into UB. */
 void ptog_bind_tiles(struct ptog_eval *e);
 

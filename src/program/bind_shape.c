@@ -107,7 +107,7 @@ static bool shape_of(const struct ptog_binding *binding, int64_t *rows, int64_t 
     return *rows > 0 && *cols > 0;
 }
 
-static bool tile_bytes_fit(struct ptog_eval *e, const struct ptog_slot_state *slot, const struct ptog_tile *tile)
+bool ptog_bind_tile_fits(struct ptog_eval *e, const struct ptog_slot_state *slot, const struct ptog_tile *tile)
 {
     int64_t rows = ptog_given(tile->valid_row, tile->rows);
     int64_t cols = ptog_given(tile->valid_col, tile->cols);
@@ -149,5 +149,5 @@ bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, str
         return fail(e, slot, "the data is larger than the tile");
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row == PTOG_DYN || tile->valid_col == PTOG_DYN))
         return fail(e, slot, "the type leaves open how much is valid, and the data has no shape");
-    return tile_bytes_fit(e, slot, tile);
+    return ptog_bind_tile_fits(e, slot, tile);
 }

@@ -89,6 +89,9 @@ static void test_unfit(void **state)
     binding_gives(SNIPPET, dtype, 2, "run-binding", "%t is of f32, but bound to data of i32");
     struct ptog_binding size[] = {BIND_F32("t", t, 4, 8), {.name = "i", .data = {i, 28}, .dtype = PTOG_I32}};
     binding_gives(SNIPPET, size, 2, "run-binding", "%i has a valid region of 32 bytes, but is bound to 28 bytes");
+    struct ptog_binding raw[] = {BIND_F32("t", t, 4, 8), {.name = "i", .data = {i, 28}}}; /* before its type is known */
+    binding_gives("pto.tassign %i, @tile(0x1000)\n" SNIPPET, raw, 2, "run-binding",
+                  "%i has a valid region of 32 bytes, but is bound to 28 bytes");
     struct ptog_binding number[] = {BIND_NUMBER("t", 3), BIND_I32("i", i, 1, 8)};
     binding_gives(SNIPPET, number, 2, "run-binding", NULL);
     struct ptog_binding extra[] = {BIND_F32("t", t, 4, 8), BIND_I32("i", i, 1, 8), BIND_NUMBER("x", 3)};
