@@ -13,7 +13,7 @@ static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_use_all(e, ins, NULL, 0);
         if (!insn->op->defines)
             ptog_use_all(e, insn->op->outs, NULL, 0);
-        ptog_say_not_modelled(e, insn->op->name_span, "'%s' with a second tile is read, but not modelled", "pto.tmov");
+        ptog_say_not_modelled(e, insn->op->name_span, "'%s' with a second tile is not simulated yet", "pto.tmov");
         return false;
     }
     return ptog_insn_attrs(e, insn);

@@ -73,7 +73,7 @@ static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struc
         return false;
     }
     if (tile->loc == PTOG_VEC)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is read, but not modelled",
+        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated yet",
                               ptog_op_info(op->name)->name);
     e->stopped = e->stopped || e->running;
     return true;

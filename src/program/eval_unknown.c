@@ -82,7 +82,7 @@ static void say_not_simulated(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_ORIGIN_FOREIGN: say_foreign(e, op, name); break;
     case PTOG_ORIGIN_KNOWN:
         if (good)
-            ptog_say_not_modelled(e, op->name_span, "'%.80s' is read, but not modelled", name);
+            ptog_say_not_modelled(e, op->name_span, "'%.80s' is not simulated yet", name);
         break;
     }
 }

@@ -62,7 +62,7 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
         return;
     if (ptog_check_asks(e, insn->op))
-        ptog_say_not_modelled(e, precise->span, "'%s' is read, but not modelled", "precisionType = high_precision");
+        ptog_say_not_modelled(e, precise->span, "'%s' is not simulated yet", "precisionType = high_precision");
     insn->skip = true;
 }
 

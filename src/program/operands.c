@@ -211,12 +211,12 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     const struct ptog_value *value = use->value;
     struct ptog_span span = use->type ? use->type->span : use->item->span;
     if (is_other_box(insn, value)) {
-        say_not_modelled(e, insn, span, "'%s' of a tile in boxes other than NZ is read, but not modelled",
+        say_not_modelled(e, insn, span, "'%s' of a tile in boxes other than NZ is not simulated yet",
                          ptog_op_info(insn->op->name)->name);
         return false;
     }
     if (is_hif8_converted(e, insn, value)) {
-        say_not_modelled(e, insn, span, "'%s' from or to hif8 is read, but not modelled", "pto.tcvt");
+        say_not_modelled(e, insn, span, "'%s' from or to hif8 is not simulated yet", "pto.tcvt");
         return false;
     }
     if (value->odd && is_low_precision(e, value)) {
