@@ -148,9 +148,27 @@ static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, "make src's valid columns %" PRId64 " times dst's", kept.step);
 }
 
+/* What does not fit into the dst of a mask along axis row. */
+static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC), *dst = ptog_check_at(c, PTOG_AT_DST);
+    int64_t need = 0, room = dst->rows * dst->cols;
+    ptog_mask_need(c->target, c->insn, &need);
+    ptog_text_addf(text, "%s ", ptog_pattern_name(ptog_tgather_pattern(c->insn)));
+    keeps(text, c);
+    ptog_text_addf(text,
+                   " of src %" PRId64 "x%" PRId64 ", and dst %" PRId64 "x%" PRId64 " has room for %" PRId64
+                   ": the other %" PRId64 " would be written past the tile",
+                   src->valid_row, src->valid_col, dst->rows, dst->cols, room, need - room);
+}
+
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t need = 0;
+    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL) {
+        overrun_of_mask(text, c);
+        return;
+    }
     if (c->form == PTOG_FORM_MASK) {
         ptog_text_addf(text, "axis col with %s: %s loops over all %" PRId64 " rows of src and leaves both tiles",
                        ptog_pattern_name(ptog_tgather_pattern(c->insn)), c->target->name,
@@ -164,7 +182,9 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (c->form == PTOG_FORM_MASK)
+    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL)
+        room_fix(text, c);
+    else if (c->form == PTOG_FORM_MASK)
         ptog_text_add(text, "gather rows with mgather, or run on host");
     else
         ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,

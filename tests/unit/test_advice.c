@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-/* The only refusal or error of an instruction. */
+/* What is said of an instruction, besides that libraries accept more types than the manual. */
 static const struct ptog_diag *only(const ptog_diags *diags, const char *id)
 {
     const struct ptog_diag *diag = ptog_diags_at(diags, 0);
-    assert_int_equal(ptog_diags_count(diags), 1);
+    size_t first = diag && strcmp(diag->id, "tgather-dtype-undocumented") == 0;
+    diag = ptog_diags_at(diags, first);
+    assert_int_equal(ptog_diags_count(diags), first + 1);
     assert_string_equal(diag->id, id);
     return diag;
 }
@@ -78,9 +80,9 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
     (void)state;
     legal_tgather("host", &op);
     expect_tgather(
-        "a5", &op, "tgather-mask-room",
-        "P0101 takes 26 elements of dst, 8 from row to row, for what it keeps of src 4x4 along axis row, and "
-        "dst 1x16 has room for 16",
+        "a5", &op, "tile-overrun",
+        "P0101 takes 26 elements of dst, 8 from row to row, for what it keeps of src 4x4, and dst 1x16 has room for 16: "
+        "the other 10 would be written past the tile",
         "use a dst of 4x4");
     op.dst = ptog_tile_valid(ptog_tile_vec(PTOG_I64, 4, 4), 4, 2);
     legal_tgather("a5", &op);
