@@ -5,7 +5,7 @@
 """
 from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SIZE, a5_misreads, compare_k_dtypes, keeps,
                    mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
-from oracle import U32, capacity, exact_capacity, logical_columns, pitch_differs
+from oracle import U32, capacity, logical_columns, pitch_differs
 
 NOTICES = {"tgather-compare-u16", "cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow",
            "tile-overrun", "tgather-contiguous", "tgather-dtype-undocumented", "library-differs-index-width"}
@@ -182,5 +182,5 @@ def notices(case):
              ("a5-custom-mode", case.target != "a5-custom" or case.coalesce == case.form),
              ("mgather-outer-rows", (case.target, case.form) not in (("a5", "row"), ("cpusim", "row")) or case.table.shape[:3] == [1, 1, 1]),
              ("pitch-mismatch", not pitch_differs(case)),
-             ("product-overflow", case.target not in A5 or exact_capacity(case) <= U32)]
+             ("product-overflow", case.target not in A5 or capacity(case) <= U32)]
     return broken(quiet)

@@ -1,4 +1,4 @@
-/* sim: MGATHER Elem.   dst[r,c] = flat(table)[map(idx[r,c])], by S on A2/A3 and for a static 1x1 on A5, by lanes
+/* sim: MGATHER Elem.   dst[r,c] = flat(table)[map(idx[r,c])], by S on A2/A3 and for a single element on A5, by lanes
  * elsewhere */
 #include "base/arith.h"
 #include "model/tile.h"
