@@ -43,9 +43,9 @@ static void cause_pitch(const struct compare_case *c)
     compare_add_erratum(c->why, "E13");
 }
 
-static void cause_product(const struct compare_case *c)
+static void cause_clamp(const struct compare_case *c)
 {
-    compare_add_erratum(c->why, "E16");
+    compare_add_erratum(c->why, "E1");
 }
 
 static void cause_padded(const struct compare_case *c)
@@ -92,7 +92,7 @@ static const struct {
     {PROPERTY(row_pitch), "where the next row is", cause_pitch, false},
     {PROPERTY(row_count), "the capacity of Row", cause_rows, false},
     {PROPERTY(elem_count), "the capacity of Elem", cause_elems, false},
-    {PROPERTY(product_32), "the width of offsets", cause_product, false},
+    {PROPERTY(clamps_signed), "how Clamp takes a negative index", cause_clamp, false},
     {PROPERTY(signed_index), "the sign of an index", cause_sign, true},
     {PROPERTY(policies), "whether an index is checked", cause_policies, true},
     {PROPERTY(mode_from), "how the mode is chosen", cause_mode, true},

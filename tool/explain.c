@@ -9,10 +9,14 @@
 
 const char *tool_rule_level(const struct ptog_rule *rule)
 {
+    if (rule->warns)
+        return "error: the instruction is refused; a warning on targets whose libraries accept it, unless --strict is given";
     if (rule->severity == PTOG_ERROR)
         return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
-    if (rule->newest)
-        return "note; with --strict an error: the newest compiler refuses it";
+    if (rule->strict && rule->severity == PTOG_NOTE)
+        return "note; with --strict an error: current compilers refuse it";
+    if (rule->strict)
+        return "warning; with --strict an error: documents and libraries differ";
     if (rule->severity == PTOG_WARNING)
         return "warning";
     return "note";

@@ -63,7 +63,7 @@ static void row_pitch(char cell[CELL], const struct ptog_target *target)
 }
 
 YES_OR_NO(elem_capacity, target->elem_count == PTOG_ELEMS_ALL, "shape0*..*shape4", "shape3*shape4")
-YES_OR_NO(offsets, target->product_32, "32 bits, wrap", "64 bits")
+YES_OR_NO(offsets, target->product_32, "64 bits; libraries: 32", "64 bits")
 YES_OR_NO(written, target->writes_padded, "the padded tile", "the valid region")
 
 static void table_layouts(char cell[CELL], const struct ptog_target *target)

@@ -115,7 +115,7 @@ void tool_report(const ptog_diags *diags, enum tool_format format);
 
 /* The help of --strict. */
 #define TOOL_STRICT                                                                                                    \
-    "where versions of the compiler differ, the newest one's opinion: what it alone refuses is an error, not a note"
+    "the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
 
 /* How a command tells what it found: --format, --werror, --quiet. */
 struct tool_telling {

@@ -93,7 +93,7 @@ enum ptog_fault_kind {
     PTOG_FAULT_UB_OUTSIDE_TILE = 2,  /* TGATHER index outside its source: read, or 0xAA past the buffer; elements */
     PTOG_FAULT_TILE_OVERRUN = 3,     /* the instruction's own walk leaves a tile: 0xAA for a read; counts elements */
     PTOG_FAULT_PITCH_MISMATCH = 4,   /* rows are not where the table says: read where the target reads; elements */
-    PTOG_FAULT_PRODUCT_OVERFLOW = 5, /* a uint32 product wrapped: read where the target reads; counts indices */
+    PTOG_FAULT_PRODUCT_OVERFLOW = 5, /* a product needs more than 32 bits: libraries would wrap; a warning, counts indices */
     PTOG_FAULT_INDEX_NEGATIVE = 6,   /* warning: a negative index under Clamp or Wrap; counts indices */
     PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; elements */
     PTOG_FAULT_DIV_BY_ZERO = 8,      /* an integer divided by zero: 0; counts elements */

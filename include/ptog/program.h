@@ -79,8 +79,9 @@ PTOG_API enum ptog_status ptog_program_print(const ptog_program *program, enum p
  * Checking walks every function once, without data: types, operands, places, names. What depends on data, races and
  * indices out of range, is found by running. */
 
-/* Where versions of the compiler differ, both readings are taken, and noted (ptog_rule.newest). A strict program has
- * the newest compiler's opinion: then such notes are errors, and it does not run. Before it is checked or run. */
+/* Where compilers, libraries and documents differ, a program runs as the documents say, with a note or a warning
+ * (ptog_rule.strict). A strict program keeps to what all of them accept: then these are errors, and it does not run. To
+ * be called before the program is checked or run. */
 PTOG_API void ptog_program_be_strict(ptog_program *program, bool strict);
 
 /* Everything that is wrong with the program on `target` (NULL: its own, or host). PTOG_OK or PTOG_ILLEGAL. */

@@ -33,8 +33,8 @@ struct ptog_rule {
     const char *base;           /* C statements that both examples start from */
     const char *wrong;          /* what breaks exactly this rule */
     const char *right;          /* the smallest change that breaks none */
-    bool newest; /* the newest compiler asks it, earlier ones did not: a note; in a strict program an error that refuses
-                  */
+    bool strict;    /* compilers and libraries differ: in a strict program an error that refuses */
+    uint32_t warns; /* of `targets`, those whose libraries accept it: a warning there, unless the program is strict */
 };
 
 /* In the order in which the verifier reports them. */
@@ -53,7 +53,7 @@ struct ptog_text_rule {
     const char *why;   /* what goes wrong without it */
     const char *wrong; /* a program that breaks exactly this rule */
     const char *right; /* the smallest change that breaks none */
-    bool newest;       /* as in struct ptog_rule */
+    bool strict;       /* as in struct ptog_rule */
     bool unjudged;     /* as in struct ptog_diag */
 };
 PTOG_API const struct ptog_text_rule *ptog_text_rule_at(size_t i);

@@ -27,7 +27,7 @@
  *   tile_oob     what an index of TGATHER outside its source gives */
 enum ptog_mode_from { PTOG_MODE_EXPLICIT, PTOG_MODE_ALWAYS_ELEM, PTOG_MODE_FROM_INDEX_SHAPE };
 enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 }; /* capacity of Row on an ND table */
-enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_DST_COLS };
+enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_SHAPE_4 };
 enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 }; /* capacity of Elem on an ND table */
 enum ptog_row_index { PTOG_ROW_INDEX_1R, PTOG_ROW_INDEX_LINEAR, PTOG_ROW_INDEX_ANY, PTOG_ROW_INDEX_R1 };
 enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER index outside its source */
@@ -51,7 +51,8 @@ struct ptog_target {
     bool policies;      /* the four out-of-bounds policies exist */
     bool elem_default;  /* without a mode it is Elem */
     bool signed_index;  /* an index is the number of its type, with its sign, in 64 bits; else it is unsigned */
-    bool product_32;    /* row offsets and capacities are uint32 and wrap */
+    bool product_32;    /* libraries compute row offsets and capacities in 32 bits: what does not fit is a warning */
+    bool clamps_signed; /* Clamp takes a negative signed index to 0; else it is a large unsigned number */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
     uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
 
@@ -85,7 +86,7 @@ struct ptog_target {
     int32_t most_bursts;   /* that fit in the field of one transfer */
     bool drops_misaligned; /* a burst to an address that is not a multiple of 32 is dropped */
     bool v_overtakes;      /* instructions of V do not wait for each other */
-    bool scalar_1x1;       /* a static 1x1 MGATHER is done by S, without a launch */
+    bool scalar_1x1;       /* an MGATHER of one element is done by S, without a launch */
 
     bool loads_any_location; /* TLOAD fills a tile of any location, and TSTORE does not empty mat */
     bool cpu_threads;        /* PTO_CPU_MAX_THREADS applies: the rows of a large gather run on several threads */

@@ -28,8 +28,9 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     if (tile->is_static && !ptog_static_ub_add(&core->static_ub, tile, ub))
         return PTOG_NO_MEMORY;
     known->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
+    bool blocks = known->form != PTOG_FORM_ELEM || operand != PTOG_AT_DST; /* Elem writes single elements, anywhere */
     if (core->sanitizer)
-        ptog_sanitizer_tile(core->sanitizer, tile, operand, core->site, core->insn);
+        ptog_sanitizer_tile(core->sanitizer, tile, operand, blocks, core->site, core->insn);
     if (!known->tiles[operand]) {
         core->device->failed = true;
         return PTOG_NO_MEMORY;

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "draw/draw.h"
-#include "model/index_map.h"
 #include "ref/lane.h"
 
 struct drawn_gather {
@@ -47,7 +46,7 @@ static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_
     else
         lead.known = ptog_lane_index(g->draw->run.idx, at, idx->dtype, !g->target->policies, &lead.index);
     if (lead.known) {
-        lead.mapped = ptog_index_map(g->oob, lead.index, g->capacity, &zero);
+        lead.mapped = ptog_mgather_map(g->target, g->op, lead.index, g->capacity, &zero);
         lead.state = state_of(g->oob, lead.index < g->capacity);
     }
     return lead;

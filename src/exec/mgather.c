@@ -159,7 +159,8 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     bool walks_index = target->policies || ptog_mgather_idx(op)->cols ==
                                                ptog_mgather_dst(op)->cols; /* the CPU's odd walk of a narrow index */
     bool sign_matters = target->signed_index || oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_WRAP;
-    ready.fast = walks_index && ptog_mgather_pitch_fits(target, op) && reach(target, op, &ready.src_bytes);
+    bool whole = ptog_mgather_row_width(target, op) == ptog_mgather_cols(target, op);
+    ready.fast = walks_index && whole && ptog_mgather_pitch_fits(target, op) && reach(target, op, &ready.src_bytes);
     if (!ready.fast)
         return ready;
     ready.job.most =

@@ -13,12 +13,10 @@ static bool is_nz_zero(const struct ptog_insn *insn)
     return ptog_mgather_table(insn)->layout == PTOG_NZ && ptog_mgather_oob(insn) == PTOG_OOB_ZERO;
 }
 
-/* PTOG_DYN is not 1, even if it turns out to be. */
-static bool is_static_1x1(const struct ptog_circumstances *c)
+static bool is_1x1(const struct ptog_circumstances *c)
 {
-    const struct ptog_tile *dst = ptog_mgather_dst(c->written), *knows = ptog_mgather_dst(c->insn);
-    bool open = dst->valid_row == PTOG_DYN || dst->valid_col == PTOG_DYN;
-    return c->target->scalar_1x1 && !open && knows->valid_row == 1 && knows->valid_col == 1;
+    const struct ptog_tile *dst = ptog_mgather_dst(c->insn);
+    return c->target->scalar_1x1 && dst->valid_row == 1 && dst->valid_col == 1;
 }
 
 static bool is_smaller(const struct ptog_circumstances *c)
@@ -88,7 +86,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circu
     switch (condition) {
     case PTOG_WHEN_ALWAYS: return true;
     case PTOG_WHEN_NZ_ZERO: return is_nz_zero(c->insn);
-    case PTOG_WHEN_STATIC_1X1: return is_static_1x1(c);
+    case PTOG_WHEN_1X1: return is_1x1(c);
     case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF: return dtype == PTOG_F16;
     case PTOG_WHEN_F32: return dtype == PTOG_F32;

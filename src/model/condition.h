@@ -7,7 +7,7 @@
 enum ptog_condition {
     PTOG_WHEN_ALWAYS,
     PTOG_WHEN_NZ_ZERO,     /* MGATHER from an NZ table under Zero */
-    PTOG_WHEN_STATIC_1X1,  /* MGATHER of one element, known before the run, where S does that */
+    PTOG_WHEN_1X1,         /* MGATHER of one element, where S does that */
     PTOG_WHEN_FLOAT,       /* dst is of a floating-point type ... */
     PTOG_WHEN_HALF,        /* ... f16 */
     PTOG_WHEN_F32,         /* ... f32 */

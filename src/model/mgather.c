@@ -6,6 +6,9 @@
 #include "model/mgather.h"
 
 #include "base/arith.h"
+#include "base/pick.h"
+#include "model/dtype.h"
+#include "model/index_map.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 
@@ -100,18 +103,14 @@ uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct pt
 {
     const struct ptog_tensor *table = ptog_mgather_table(op);
     bool row = ptog_mgather_is_row(target, op);
-    uint64_t capacity = row ? row_capacity(target, table) : elem_capacity(target, table);
-    if (target->product_32)
-        return (uint32_t)capacity;
-    return capacity;
+    return row ? row_capacity(target, table) : elem_capacity(target, table);
 }
 
 int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    const struct ptog_tile *dst = ptog_mgather_dst(op);
     switch (target->row_pitch) {
-    case PTOG_PITCH_VALID_COL: return dst->valid_col;
-    case PTOG_PITCH_DST_COLS: return dst->cols;
+    case PTOG_PITCH_VALID_COL: return ptog_mgather_dst(op)->valid_col;
+    case PTOG_PITCH_SHAPE_4: return ptog_mgather_table(op)->shape[4];
     default: return ptog_mgather_table(op)->stride[3];
     }
 }
@@ -126,6 +125,27 @@ bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog
     if (target->row_count == PTOG_ROWS_SHAPE_3)
         return table->shape[3] == 1 || table->stride[3] == ptog_mgather_pitch(target, op);
     return ptog_tensor_rows_collapse(table);
+}
+
+int64_t ptog_mgather_row_width(const struct ptog_target *target, const struct ptog_insn *op)
+{
+    int64_t cols = ptog_mgather_cols(target, op);
+    if (target->row_pitch == PTOG_PITCH_SHAPE_4 && ptog_mgather_is_row(target, op))
+        return ptog_min(cols, ptog_mgather_table(op)->shape[4]);
+    return cols;
+}
+
+uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index,
+                          uint64_t capacity, bool *zero)
+{
+    enum ptog_oob oob = ptog_mgather_policy(target, op);
+    enum ptog_dtype dtype = ptog_mgather_idx(op)->dtype;
+    bool negative = ptog_dtype_is_signed(dtype) && (index & ptog_dtype_sign_bit(dtype)) != 0;
+    if (target->clamps_signed && oob == PTOG_OOB_CLAMP && negative) {
+        *zero = false;
+        return 0;
+    }
+    return ptog_index_map(oob, index, capacity, zero);
 }
 
 bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index)
@@ -155,9 +175,7 @@ bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_
     uint64_t pitch = (uint64_t)ptog_mgather_pitch(target, op);
     if (table->layout == PTOG_NZ)
         return nz_place(table, i, (uint64_t)j, place);
-    if (target->product_32)
-        *place = (uint32_t)i * (uint32_t)pitch;
-    else if (!ptog_mul_u64(i, pitch, place))
+    if (!ptog_mul_u64(i, pitch, place))
         return false;
     uint64_t step = table->layout == PTOG_DN ? (uint64_t)table->stride[4] : 1;
     return ptog_mul_add_u64((uint64_t)j, step, place);

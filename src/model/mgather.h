@@ -68,6 +68,13 @@ int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_i
 bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog_insn *op);
 
 /* index * pitch does not fit the target's arithmetic. */
+/* How many columns of dst the rows of the table have elements for; the others, if any, are read past the row. */
+int64_t ptog_mgather_row_width(const struct ptog_target *target, const struct ptog_insn *op);
+
+/* The index that an access uses under the instruction's policy. *zero: there is no access, the lane is zero. */
+uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index,
+                          uint64_t capacity, bool *zero);
+
 bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index);
 
 /* Where the target reads, in elements from the table's base: Row, column j of row i; Elem, element i. False when the

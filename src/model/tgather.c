@@ -4,6 +4,7 @@
 #include "model/tgather.h"
 
 #include "base/arith.h"
+#include "base/pick.h"
 #include "model/dtype.h"
 #include "model/tile.h"
 
@@ -106,6 +107,15 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op
     }
     return ptog_mul_i64(src->valid_row - 1, mask_row_step(target, op), need) &&
            ptog_add_i64(*need, ptog_kept_count(kept, src->valid_col), need);
+}
+
+int64_t ptog_mask_row_fits(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
+{
+    const struct ptog_tile *dst = ptog_tgather_dst(op);
+    struct ptog_kept kept = {0, 1};
+    ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
+    int64_t room = dst->rows * dst->cols - ptog_mask_row_start(target, op, r);
+    return ptog_min(ptog_kept_count(kept, ptog_tgather_src(op)->valid_col), ptog_max(room, 0));
 }
 
 bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_insn *op)

@@ -103,6 +103,9 @@ bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct pto
 /* Mask, axis row: where in dst's storage the first kept element of source row r goes. */
 int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r);
 
+/* ... and how many of the elements kept of that row fit into dst; the others would lie past its end. */
+int64_t ptog_mask_row_fits(const struct ptog_target *target, const struct ptog_insn *op, int64_t r);
+
 /* Mask: the number of elements of dst's storage that the instruction needs. False when it does not fit in 63 bits. */
 bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op, int64_t *need);
 

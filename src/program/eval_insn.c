@@ -181,15 +181,13 @@ bool ptog_insn_has_open_extent(const struct ptog_text_insn *insn)
  * may be any extent, with others those of dst. */
 static bool is_late(const struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
-    const struct ptog_tile *tile = &use->value->tile.tile;
-    bool one = tile->valid_row == 1 && tile->valid_col == 1;
     if (use->value->kind != PTOG_VALUE_TILE || !has_open_extent(use->value))
         return false;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_ELEMENTWISE && !(e->target->as & PTOG_ON_HOST))
         return true;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_MOVES || insn->form == PTOG_FORM_ROW_REDUCE)
         return e->target->machine != PTOG_NO_MACHINE;
-    return use->is_out && ((e->target->scalar_1x1 && one) || insn->form == PTOG_FORM_FILL);
+    return use->is_out && insn->form == PTOG_FORM_FILL;
 }
 
 /* Moves a number to where a run gives it. False when it is not known yet. */

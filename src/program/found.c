@@ -47,18 +47,18 @@ static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *
            strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
 }
 
-/* Earlier compilers took it. */
-static bool is_of_newest(const char *id)
+/* Only some compilers or libraries accept it. */
+static bool is_strict_error(const char *id)
 {
     const struct ptog_rule *rule = ptog_rule_find(id);
     const struct ptog_text_rule *text = rule ? NULL : ptog_text_rule_find(id);
-    return (rule && rule->newest) || (text && text->newest);
+    return (rule && rule->strict) || (text && text->strict);
 }
 
 struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_diag *said, struct ptog_span span)
 {
     struct ptog_diag copy = *said, *diag = &copy;
-    if (finds->strict && is_of_newest(diag->id)) {
+    if (finds->strict && is_strict_error(diag->id)) {
         diag->severity = PTOG_ERROR;
         diag->refuses = true;
     }

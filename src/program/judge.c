@@ -158,11 +158,22 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
     return is_looked_on;
 }
 
+/* Whether the verifier reported this fault of the operation before the run. */
+static bool is_foreseen(const struct ptog_eval *e, const struct ptog_op *op, const char *id)
+{
+    for (uint32_t i = 0; e->said[op->number] && i < e->finds->count; i++)
+        if (e->finds->list[i].span.at == op->name_span.at && strcmp(e->finds->list[i].diag.id, id) == 0)
+            return true;
+    return false;
+}
+
 static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults, int kind)
 {
     const struct ptog_fault_entry *entry = &faults->fault.of[kind];
     const struct ptog_fault_info *info = ptog_fault_info_at((size_t)kind);
     char message[400], index[PTOG_FAULT_INDEX_TEXT], capacity[48] = "";
+    if (is_foreseen(e, faults->op, info->id))
+        return;
     ptog_fault_index_text(&faults->fault, entry->index, index);
     if (faults->fault.capacity > 0)
         snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, faults->fault.capacity);

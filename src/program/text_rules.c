@@ -7,7 +7,7 @@
 #define WARNING PTOG_WARNING
 #define NOTE PTOG_NOTE
 #define UNJUDGED PTOG_WARNING, .unjudged = true
-#define NEWEST PTOG_NOTE, .newest = true
+#define NEWEST PTOG_NOTE, .strict = true
 
 static const struct ptog_text_rule rules[] = {
 #define TEXT_RULE(id_, level, what_, why_, wrong_, right_)                                                             \

@@ -2,7 +2,6 @@
 #include "model/mgather.h"
 
 #include "model/fault.h"
-#include "model/index_map.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
@@ -13,6 +12,7 @@ struct ref_gather {
     struct ptog_fault *fault;
     enum ptog_oob oob;
     uint64_t capacity;
+    int64_t width; /* columns that the rows of the table have */
 };
 
 /* What the index of a lane leads to. */
@@ -33,7 +33,7 @@ static struct source source_of(const struct ref_gather *g, int64_t r, int64_t c)
     else
         source.known = ptog_lane_index(g->run->idx, (uint64_t)at, idx->dtype, g->target->signed_index, &source.index);
     if (source.known)
-        source.mapped = ptog_index_map(g->oob, source.index, g->capacity, &source.zero);
+        source.mapped = ptog_mgather_map(g->target, g->op, source.index, g->capacity, &source.zero);
     return source;
 }
 
@@ -83,7 +83,7 @@ static void gather_lane(const struct ref_gather *g, const struct source *source,
         memset(&bits, PTOG_NO_DATA, sizeof bits);
         kind = PTOG_FAULT_GM_OUT_OF_BOUNDS;
     } else {
-        faulty = source->mapped >= g->capacity;
+        faulty = source->mapped >= g->capacity || c >= g->width;
         kind = PTOG_FAULT_GM_OUTSIDE_VIEW;
     }
     if (faulty)
@@ -96,7 +96,13 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
-    struct ref_gather g = {target, op, run, fault, ptog_mgather_policy(target, op), ptog_mgather_capacity(target, op)};
+    struct ref_gather g = {.target = target,
+                           .op = op,
+                           .run = run,
+                           .fault = fault,
+                           .oob = ptog_mgather_policy(target, op),
+                           .capacity = ptog_mgather_capacity(target, op),
+                           .width = ptog_mgather_row_width(target, op)};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     bool per_row = ptog_mgather_is_row(target, op);
     struct source source = {0};

@@ -5,12 +5,16 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
-/* dst storage element `to` = src[r,c] */
+/* dst storage element `to` = src[r,c]; past the end of dst nothing is written. */
 static void move(const struct ptog_insn *op, const struct ptog_run *run, int64_t r, int64_t c, int64_t to,
                  struct ptog_fault *fault)
 {
     size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
     uint64_t bits;
+    if (to >= ptog_tgather_dst(op)->rows * ptog_tgather_dst(op)->cols) {
+        ptog_fault_note(fault, PTOG_FAULT_TILE_OVERRUN, 1, r, c, (uint64_t)to);
+        return;
+    }
     memset(&bits, PTOG_NO_DATA, sizeof bits);
     bool had = ptog_lane_read(run->src, (uint64_t)(r * ptog_tgather_src(op)->cols + c), size, &bits);
     if (!ptog_lane_write(run->dst, (uint64_t)to, size, &bits) || !had)

@@ -26,7 +26,7 @@ static struct ptog_finding *note(struct ptog_sanitizer *s, enum ptog_machine_fau
 }
 
 void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
-                         uint32_t site, uint64_t insn)
+                         bool blocks, uint32_t site, uint64_t insn)
 {
     const char *name = ptog_operand_name(operand);
     uint64_t bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
@@ -34,7 +34,7 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
     struct ptog_finding *f;
     if (end < bytes)
         end = UINT64_MAX;
-    if (tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
+    if (blocks && tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
         f->message = ptog_findings_text(findings, "%s starts at UB 0x%" PRIx64 ", which is not a multiple of 32", name,
                                         tile->addr);
         ptog_finding_advise(
@@ -94,9 +94,23 @@ static void judge_request(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t st
     ptog_finding_advise(f, ptog_fix_of_words(words));
 }
 
+/* A launch size on a target whose UB is all static. */
+static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
+{
+    struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->top_site, s->top_insn);
+    if (!f)
+        return;
+    f->message =
+        ptog_findings_text(&s->court->findings, "%s has no dynamic UB size, but the launch asks for %" PRIu64 " bytes",
+                           s->target->name, dyn_ub);
+    ptog_finding_advise(f, ptog_fix_of_words("launch without dynUBufSize"));
+}
+
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes)
 {
     uint64_t usable = s->ub_bytes - PTOG_UB_RESERVED; /* without a data cache */
+    if (s->target->machine != PTOG_MACHINE_SIMT && dyn_ub > 0)
+        judge_launch_size(s, dyn_ub);
     if (s->target->machine != PTOG_MACHINE_SIMT || s->top == 0)
         return;
     if (!s->simt_site) {

@@ -188,9 +188,10 @@ void ptog_sanitizer_left(struct ptog_sanitizer *s);
 void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *event, bool *usable);
 void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t site, uint64_t insn);
 
-/* A tile of an instruction: its place, and at the end the budget of the launch. */
+/* A tile of an instruction: its address, and at the end the budget of the launch. `blocks`: it is moved in blocks of 32
+ * bytes, and has to start at one. */
 void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
-                         uint32_t site, uint64_t insn);
+                         bool blocks, uint32_t site, uint64_t insn);
 void ptog_sanitizer_simt(struct ptog_sanitizer *s, uint32_t site, uint64_t insn);
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes);
 

@@ -28,7 +28,7 @@ static const struct {
     {"outstanding-mte2", offsetof(struct ptog_costs, outstanding)},
     {"simt-launch", offsetof(struct ptog_costs, launch)},
     {"simt-transaction", offsetof(struct ptog_costs, transaction)},
-    {"simt-warp", offsetof(struct ptog_costs, warp)},
+    {"simt-idle-warp", offsetof(struct ptog_costs, idle_warp)},
     {"simt-line-hit", offsetof(struct ptog_costs, line_hit)},
     {"simt-lines", offsetof(struct ptog_costs, lines)},
     {"set-flag", offsetof(struct ptog_costs, set_flag)},

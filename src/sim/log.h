@@ -23,8 +23,9 @@ struct ptog_log {
     uint64_t misaligned, misaligned_at; /* bursts to such addresses, the first of them */
     uint64_t cut_bursts, wanted_bursts; /* nBurst does not fit its field: what was moved, what was asked for */
     struct ptog_stats stats;
-    uint64_t lanes; /* elements of a vector phase, or of Elem on S; lane steps of a launch */
-    uint64_t zeros; /* lanes, or rows, that the policy Zero replaces: they read nothing */
+    uint64_t lanes;      /* elements of a vector phase, or of Elem on S; of a launch, lanes that apply the policy */
+    uint64_t idle_warps; /* of a launch: warps without an element */
+    uint64_t zeros;      /* lanes, or rows, that the policy Zero replaces: they read nothing */
     struct ptog_box box;
     struct ptog_recent *recent; /* of the core; NULL: lines are not counted */
     bool each;                  /* a timeline tells how many bytes are touched: one that is read twice counts twice */

@@ -18,17 +18,21 @@ struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
                                     .steps = rounds * row_warps * pieces * per_row * PTOG_WARP,
                                     .elements = rows * cols,
                                     .row_warps = row_warps,
-                                    .warps_per_row = per_row};
+                                    .warps_per_row = per_row,
+                                    .idle_warps = ptog_max(row_warps - rows, 0),
+                                    .remaps = rows * ptog_min(cols, per_row * PTOG_WARP)};
 }
 
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols)
 {
     int64_t warps = all ? PTOG_MOST_WARPS : ptog_min(chunks(rows * cols), PTOG_MOST_WARPS), threads = warps * PTOG_WARP;
-    int64_t rounds = (rows * cols + threads - 1) / threads;
+    int64_t rounds = (rows * cols + threads - 1) / threads, idle = 0;
     if (all) { /* rows go to the warps, columns to the lanes */
         rounds = (rows + PTOG_MOST_WARPS - 1) / PTOG_MOST_WARPS * chunks(cols);
+        idle = ptog_max(warps - rows, 0);
     }
-    return (struct ptog_simt_shape){.warps = warps, .steps = rounds * threads, .elements = rows * cols};
+    return (struct ptog_simt_shape){
+        .warps = warps, .steps = rounds * threads, .elements = rows * cols, .idle_warps = idle, .remaps = rows * cols};
 }
 
 void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape)
@@ -36,7 +40,8 @@ void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape)
     log->stats.launches++;
     log->stats.warps += (uint64_t)shape.warps;
     log->stats.idle_lanes += (uint64_t)(shape.steps - shape.elements);
-    log->lanes = (uint64_t)shape.steps;
+    log->idle_warps = (uint64_t)shape.idle_warps;
+    log->lanes = (uint64_t)shape.remaps;
     log->box = (struct ptog_box){.warps = (uint64_t)shape.warps,
                                  .row_warps = (uint64_t)shape.row_warps,
                                  .warps_per_row = (uint64_t)shape.warps_per_row,

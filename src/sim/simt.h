@@ -15,6 +15,8 @@ struct ptog_simt_shape {
     int64_t steps; /* lane steps of the whole launch, idle ones included */
     int64_t elements;
     int64_t row_warps, warps_per_row; /* Row: who owns rows, and how many share one */
+    int64_t idle_warps;               /* warps that are launched and get no element */
+    int64_t remaps;                   /* lanes that apply the policy to an index: Row once per row, Elem per element */
 };
 
 /* `all`: the earlier custom instruction, which always launches 32 warps. */
@@ -34,7 +36,8 @@ static inline uint64_t ptog_simt_place(const struct ptog_recent *recent, uint64_
     return line % count;
 }
 
-/* A transaction with a line of a buffer. */
+/* One transaction: a load of GM that touches a line of a buffer. Row loads what the lanes of a warp share with a line
+ * at once, Elem loads each lane's element by itself. */
 static inline void ptog_simt_line(struct ptog_log *log, int buffer, uint64_t line)
 {
     struct ptog_recent *recent = log->recent;

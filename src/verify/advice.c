@@ -46,25 +46,10 @@ static void walk(struct ptog_text *text, const struct ptog_check *c)
 /* Packing helps where a target reads packed rows. */
 static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool row = c->form == PTOG_FORM_ROW;
-    if (row && c->target->row_pitch == PTOG_PITCH_DST_COLS)
-        ptog_text_addf(text, "use a table whose rows are %" PRId64 " elements apart",
-                       ptog_check_at(c, PTOG_AT_DST)->cols);
-    else if (row && ptog_check_tensor(c)->layout == PTOG_DN)
+    if (c->form == PTOG_FORM_ROW && ptog_check_tensor(c)->layout == PTOG_DN)
         ptog_text_add(text, "fold the outer dimensions into dimension 3");
     else
         ptog_text_add(text, "pack the table");
-}
-
-static void capacity_fix(struct ptog_text *text, const struct ptog_check *c)
-{
-    bool empty = false;
-    for (int d = 0; d < 5; d++)
-        empty = empty || ptog_check_tensor(c)->shape[d] == 0;
-    if (empty)
-        ptog_text_add(text, "give every dimension at least one element");
-    else
-        ptog_text_addf(text, "split the table: %s counts it in 32 bits", c->target->name);
 }
 
 static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -148,9 +133,27 @@ static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, "make src's valid columns %" PRId64 " times dst's", kept.step);
 }
 
+/* What does not fit into the dst of a mask along axis row. */
+static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC), *dst = ptog_check_at(c, PTOG_AT_DST);
+    int64_t need = 0, room = dst->rows * dst->cols;
+    ptog_mask_need(c->target, c->insn, &need);
+    ptog_text_addf(text, "%s ", ptog_pattern_name(ptog_tgather_pattern(c->insn)));
+    keeps(text, c);
+    ptog_text_addf(text,
+                   " of src %" PRId64 "x%" PRId64 ", and dst %" PRId64 "x%" PRId64 " has room for %" PRId64
+                   ": the other %" PRId64 " would be written past the tile",
+                   src->valid_row, src->valid_col, dst->rows, dst->cols, room, need - room);
+}
+
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t need = 0;
+    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL) {
+        overrun_of_mask(text, c);
+        return;
+    }
     if (c->form == PTOG_FORM_MASK) {
         ptog_text_addf(text, "axis col with %s: %s loops over all %" PRId64 " rows of src and leaves both tiles",
                        ptog_pattern_name(ptog_tgather_pattern(c->insn)), c->target->name,
@@ -164,7 +167,9 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (c->form == PTOG_FORM_MASK)
+    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL)
+        room_fix(text, c);
+    else if (c->form == PTOG_FORM_MASK)
         ptog_text_add(text, "gather rows with mgather, or run on host");
     else
         ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
@@ -258,11 +263,6 @@ static void oob(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_add(text, ptog_oob_name(ptog_mgather_oob(c->insn)));
 }
 
-static void capacity(struct ptog_text *text, const struct ptog_check *c)
-{
-    ptog_text_addf(text, "%" PRIu64, ptog_mgather_capacity(c->target, c->insn));
-}
-
 static void pattern(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_pattern_name(ptog_tgather_pattern(c->insn)));
@@ -298,12 +298,10 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"mode", MGATHER, mode},
         {"coalesce", MGATHER, coalesce},
         {"oob", MGATHER, oob},
-        {"capacity", MGATHER, capacity},
         {"row_index", MGATHER, row_index},
         {"row_index_fix", MGATHER, row_index_fix},
         {"walk", MGATHER, walk},
         {"pitch_fix", MGATHER, pitch_fix},
-        {"capacity_fix", MGATHER, capacity_fix},
         {"inner_stride_fix", ANY, inner_stride_fix},
         {"dst_layout_fix", MGATHER, dst_layout_fix},
         {"row_width_fix", MGATHER, row_width_fix},

@@ -80,14 +80,10 @@ bool ptog_has_capacity(const struct ptog_check *c, enum ptog_operand_name o)
     return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->insn) > 0;
 }
 
-/* A capacity of 0 after wrapping is refused by mgather-capacity. */
 bool ptog_capacity_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    struct ptog_target wide = *c->target;
-    wide.product_32 = false;
-    uint64_t counted = ptog_table_is_sound(c) ? ptog_mgather_capacity(c->target, c->insn) : 0;
-    return counted == 0 || counted == ptog_mgather_capacity(&wide, c->insn);
+    return !ptog_table_is_sound(c) || ptog_mgather_capacity(c->target, c->insn) <= UINT32_MAX;
 }
 
 bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand_name o)

@@ -12,16 +12,32 @@ bool ptog_form_known(const struct ptog_check *c, enum ptog_operand_name o)
     return (unsigned)ptog_tgather_by(c->insn) <= PTOG_BY_COMPARE;
 }
 
-/* Types that a rule of their own refuses are not judged here. */
+/* The types that 004 lists for A5. Types that a rule of their own refuses are not judged here. */
+bool ptog_dtype_documented(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype;
+    size_t size = ptog_dtype_size(dtype);
+    if (!ptog_dtype_taken(c, o))
+        return true;
+    if (c->form == PTOG_FORM_MASK)
+        return size <= 4;
+    return size == 2 || size == 4;
+}
+
+/* Whether 1- and 8-byte data have indices of the one width that libraries read for them. */
 bool ptog_index_width_pairs(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o))
-        return true;
     size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype),
-           index = ptog_dtype_size(ptog_check_at(c, PTOG_AT_IDX)->dtype);
-    if (data == 0 || index == 0 || data == 2)
+           index = ptog_dtype_size(ptog_check_tile(c, o)->dtype);
+    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o) || (data != 1 && data != 8))
         return true;
     return index == (data == 1 ? 2 : 4);
+}
+
+bool ptog_index_has_data_width(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) != 4 ||
+           ptog_dtype_size(ptog_check_tile(c, o)->dtype) != 2;
 }
 
 bool ptog_index_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
@@ -89,23 +105,32 @@ static bool mask_is_sound(const struct ptog_check *c)
            ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_SRC)) && ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST));
 }
 
+/* Whether everything that a sound mask keeps has a place in dst. */
+static bool mask_fits(const struct ptog_check *c)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC), *dst = ptog_check_at(c, PTOG_AT_DST);
+    int64_t need;
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL && src->valid_col > dst->cols)
+        return false;
+    return ptog_mask_need(c->target, c->insn, &need) && need <= dst->rows * dst->cols;
+}
+
 bool ptog_mask_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t need;
     if (!mask_is_sound(c))
         return true;
-    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL &&
-        ptog_check_at(c, PTOG_AT_SRC)->valid_col > ptog_check_at(c, PTOG_AT_DST)->cols)
-        return false;
-    return ptog_mask_need(c->target, c->insn, &need) &&
-           need <= ptog_check_at(c, PTOG_AT_DST)->rows * ptog_check_at(c, PTOG_AT_DST)->cols;
+    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
+        return mask_fits(c);
+    return ptog_mask_need(c->target, c->insn, &need);
 }
 
 bool ptog_mask_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_kept kept;
-    if (!mask_is_sound(c) || !ptog_mask_has_room(c, o))
+    UNUSED_OPERAND;
+    if (!mask_is_sound(c) || !mask_fits(c))
         return true;
     ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC), *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -178,13 +203,23 @@ bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand_name o)
            dst->valid_row >= ptog_check_at(c, PTOG_AT_SRC)->valid_row;
 }
 
-/* By index, a2a3, 2-byte data: tmp is walked with dst's row stride. By mask, axis col: all source rows are walked. */
+/* Axis row: everything kept fits into dst. Axis col: hardware walks all rows of src, whatever the pattern keeps. */
+static bool mask_stays_inside(const struct ptog_check *c)
+{
+    if (!mask_is_sound(c) || !ptog_mask_has_room(c, PTOG_AT_DST) || !ptog_axis_for_8_bytes(c, PTOG_AT_SELF))
+        return true;
+    if (ptog_tgather_axis(c->insn) != PTOG_AXIS_COL)
+        return mask_fits(c);
+    return c->target->machine == PTOG_NO_MACHINE || ptog_tgather_pattern(c->insn) == PTOG_P1111;
+}
+
+/* By index, a2a3, 2-byte data: tmp is walked with dst's row stride. */
 bool ptog_walk_stays_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
+    UNUSED_OPERAND;
     int64_t need;
     if (c->form == PTOG_FORM_MASK)
-        return !mask_is_sound(c) || !ptog_mask_has_room(c, o) || !ptog_axis_for_8_bytes(c, o) ||
-               ptog_tgather_axis(c->insn) != PTOG_AXIS_COL || ptog_tgather_pattern(c->insn) == PTOG_P1111;
+        return mask_stays_inside(c);
     const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_AT_TMP); /* its valid extents do not matter */
     if (!c->target->walks_tmp || !tmp || ptog_tile_bytes(tmp) <= 0 ||
         !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)) ||

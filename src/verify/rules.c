@@ -46,7 +46,9 @@ enum {
 #define FAULT PTOG_ERROR
 #define WARN PTOG_WARNING
 #define NOTE PTOG_NOTE
-#define NEWEST PTOG_NOTE, .rule.newest = true
+#define NEWEST PTOG_NOTE, .rule.strict = true
+#define DIFFERS PTOG_WARNING, .rule.strict = true
+#define REFUSE_EXCEPT(targets) PTOG_ERROR, .rule.refuses = true, .rule.strict = true, .rule.warns = (targets)
 
 /* The statements of spec/bases.def as text. */
 #define BASE(name, type, ...) static const char base_##name[] = #__VA_ARGS__;

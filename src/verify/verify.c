@@ -27,11 +27,17 @@ static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_che
     return broken;
 }
 
+/* Whether breaking the rule stops the instruction on this target. */
+static bool row_refuses(const struct ptog_rule_row *row, const struct ptog_check *c)
+{
+    return row->rule.refuses && !(row->rule.warns & c->target->as);
+}
+
 static bool is_refused(const struct ptog_check *c, const struct ptog_rule_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct ptog_rule_row *row = ptog_rule_row(list->of[i]);
-        if (row->rule.refuses && broken_by(row, c))
+        if (row_refuses(row, c) && broken_by(row, c))
             return true;
     }
     return false;
@@ -67,16 +73,17 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE] = "";
     struct ptog_text text;
     struct ptog_fix step = ptog_fix_of_words(fix);
+    bool refuses = row_refuses(row, c), lenient = row->rule.refuses && !refuses;
     struct ptog_diag diag = {
         .id = row->rule.id,
-        .severity = row->rule.severity,
-        .refuses = row->rule.refuses,
+        .severity = lenient ? PTOG_WARNING : row->rule.severity,
+        .refuses = refuses,
         .operand = ptog_operand_name(o),
         .message = message,
         .fix = &step,
         .fix_count = row->fix != NULL,
         .documented = row->rule.documented,
-        .accepted_by = row->rule.refuses ? accepted : 0,
+        .accepted_by = refuses ? accepted : 0,
     };
     ptog_text_init(&text, message, sizeof message);
     ptog_message(&text, row->message, c, o);
@@ -108,7 +115,7 @@ static enum ptog_status verify(const struct ptog_check *c, ptog_diags *diags)
         const struct ptog_rule_row *row = ptog_rule_row(list.of[i]);
         if (broken_by(row, c)) {
             broken = true;
-            refused = refused || row->rule.refuses;
+            refused = refused || row_refuses(row, c);
         }
     }
     if (diags && broken && !report_all(c, &list, refused ? accepting(c, &list) : 0, diags))

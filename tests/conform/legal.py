@@ -5,10 +5,10 @@
 """
 from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SIZE, a5_misreads, compare_k_dtypes, keeps,
                    mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
-from oracle import U32, capacity, exact_capacity, logical_columns, pitch_differs
+from oracle import U32, capacity, logical_columns, pitch_differs
 
 NOTICES = {"tgather-compare-u16", "cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow",
-           "tile-overrun"}
+           "tile-overrun", "tgather-contiguous", "tgather-dtype-undocumented", "library-differs-index-width"}
 
 
 def broken(rules):
@@ -126,7 +126,7 @@ def by_mask_rules(case):
     dst, src, target = case.dst, case.src, case.target
     yield "tgather-mask-dtype", dst.dtype in MASK_DTYPES[target] and src.dtype in MASK_DTYPES[target]
     yield "tgather-mask-size", dst.size == src.size
-    yield "tgather-mask-room", mask_room(case)
+    yield "tgather-mask-room", case.axis == "row" or mask_room(case)
     yield "tgather-mask-axis", not (target in A5 and src.size == 8 and case.axis == "col")
     yield "tgather-contiguous", target not in ("cpu", "cpusim", "a2a3") or dst.vcol == dst.cols
 
@@ -161,15 +161,26 @@ def tmp_overruns(case):
     return case.tmp.rows * case.tmp.cols < (case.dst.vrow - 1) * case.dst.cols + case.dst.vcol
 
 
+def tgather_notices(case):
+    form, dst, on_a5 = case.form, case.dst, case.target in A5
+    rows_overrun = case.axis == "col" and (on_a5 or case.target == "a2a3") and case.pattern != "P1111"
+    yield "tile-overrun", not (tmp_overruns(case) or form == "mask" and (rows_overrun or case.axis == "row" and not mask_room(case)))
+    yield "tgather-compare-u16", not (form == "compare" and on_a5 and case.src.dtype == "u16" and case.cmp == "gt")
+    if not on_a5:
+        return
+    columns = [dst] * (form != "compare") + [case.idx] * (form == "index")
+    yield "tgather-contiguous", all(tile.vcol == tile.cols for tile in columns)
+    sizes = {"index": (2, 4), "mask": (1, 2, 4)}.get(form, (dst.size,))
+    yield "tgather-dtype-undocumented", dst.size in sizes
+    yield "library-differs-index-width", not (form == "index" and dst.size == 4 and case.idx.size == 2)
+
+
 def notices(case):
-    npu = case.target in ("a2a3",) + A5
     if not case.is_mgather:
-        overruns = tmp_overruns(case) or case.form == "mask" and case.axis == "col" and npu and case.pattern != "P1111"
-        as_equal = case.form == "compare" and case.target in A5 and case.src.dtype == "u16" and case.cmp == "gt"
-        return ({"tile-overrun"} if overruns else set()) | ({"tgather-compare-u16"} if as_equal else set())
+        return broken(tgather_notices(case))
     quiet = [("cpu-ignores-oob", case.target != "cpu" or case.oob == "undefined"),
              ("a5-custom-mode", case.target != "a5-custom" or case.coalesce == case.form),
              ("mgather-outer-rows", (case.target, case.form) not in (("a5", "row"), ("cpusim", "row")) or case.table.shape[:3] == [1, 1, 1]),
              ("pitch-mismatch", not pitch_differs(case)),
-             ("product-overflow", case.target not in A5 or exact_capacity(case) <= U32)]
+             ("product-overflow", case.target not in A5 or capacity(case) <= U32)]
     return broken(quiet)

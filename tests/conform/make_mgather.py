@@ -73,8 +73,8 @@ def row_table(cell, rng, dst, tame):
     shape = shape012 + [table_rows(rng, prod(shape012) > 1), width]
     pitch = width + rng.choice((0, 0, 1, 7))
     if cell.target in A5 and (tame or chance(rng, 0.75)):
-        pitch = dst.vcol if cell.target == "a5" else dst.cols
-    if cell.target in A5 and not tame and chance(rng, 0.12):  # described, not allocated: products and capacities wrap
+        pitch = width
+    if cell.target in A5 and not tame and chance(rng, 0.12):  # described, not allocated: products do not fit in 32 bits
         shape[3] = rng.choice(((1 << 31) + 3, (1 << 32) - 5, (1 << 32) + 7))
     gap = rng.choice((3, 64)) if not tame and chance(rng, 0.25) else 0
     if cell.layout.table == "nd":
@@ -99,8 +99,8 @@ def elem_table(cell, rng, tame):
     """ND or DN, Elem: packed, or with a pitch that the target does not see."""
     shape012 = outer(cell, rng)
     shape = shape012 + [table_rows(rng, True), rng.choice((1, 3, 8, 10, 17, 33))]
-    if cell.target in A5 and not tame and chance(rng, 0.08):  # 2^32 elements and some: the capacity wraps
-        shape = [1, 1, 1, 1 << 16, (1 << 16) + rng.randint(1, 3)]
+    if cell.target in A5 and not tame and chance(rng, 0.08):  # 2^32 elements and more
+        shape = [1, 1, 1, 1 << 16, (1 << 16) + rng.randint(0, 3)]
     extra = rng.choice((1, 8)) if not tame and chance(rng, 0.15) else 0
     dn = cell.layout.table == "dn"
     inner = (1, shape[3] + extra) if dn else (shape[4] + extra, 1)

@@ -79,7 +79,7 @@ def by_index(cell, rng):
 # ---- by mask ----
 
 def mask_dst(cell, rng, src, dtype):
-    """Room for what is kept: to the element, or more."""
+    """Room for what is kept: to the element, or more; along rows sometimes less."""
     step, first = keeps(cell.pattern)
     if cell.axis == "col":
         rows = max(1, len(range(first, src.vrow, step)))
@@ -90,6 +90,8 @@ def mask_dst(cell, rng, src, dtype):
         dst.rows = dst.vrow = -(-max(1, (src.vrow - 1) * (dst.cols // step) + in_row) // dst.cols) + rng.choice((0, 0, 2))
         return dst
     kept = max(1, src.vrow * in_row)
+    if chance(rng, 0.1):
+        kept = max(1, kept - rng.randrange(1, 40))
     cols = rng.choice((kept, kept, 1, src.vcol, 16))
     return tile(cell, rng, dtype, -(-kept // cols) + rng.choice((0, 0, 2)), cols)
 

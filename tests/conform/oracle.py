@@ -12,6 +12,7 @@ from facts import (FAULT, GM_OUTSIDE_VIEW, GM_OUT_OF_BOUNDS, INDEX_NEGATIVE, KIN
                    PRODUCT_OVERFLOW, SHORT_BUFFER, SIGNED, TILE_OVERRUN)
 
 U32 = (1 << 32) - 1
+WARNINGS = (INDEX_NEGATIVE, PRODUCT_OVERFLOW)
 U64 = (1 << 64) - 1
 FILL = 0xAAAAAAAAAAAAAAAA  # what a lane gets whose bytes do not exist
 FAR = 1 << 33              # strides are at least 1: so large an index leaves every buffer, and no product overflows
@@ -28,11 +29,11 @@ class Expect:
     def first_error(self):
         """(row, col, kind, index) of the first error lane in row-major order; None without errors."""
         lanes = [(row, col, kind, index) for kind, (count, row, col, index) in enumerate(self.faults)
-                 if count and kind != INDEX_NEGATIVE]
+                 if count and kind not in WARNINGS]
         return min(lanes, key=lambda lane: lane[:3], default=None)
 
     def error_count(self):
-        return sum(entry[0] for kind, entry in enumerate(self.faults) if kind != INDEX_NEGATIVE)
+        return sum(entry[0] for kind, entry in enumerate(self.faults) if kind not in WARNINGS)
 
 
 class Faults:
@@ -92,8 +93,7 @@ def logical_columns(table):
     return table.shape[0] * table.shape[1] * (32 // table.size)
 
 
-def exact_capacity(case):
-    """The capacity before a5's uint32 wraps it."""
+def capacity(case):
     shape = case.table.shape
     if case.table.layout == "nz":
         rows = shape[2] * 16
@@ -101,11 +101,6 @@ def exact_capacity(case):
     if case.form == "row":
         return shape[3] if case.target in ("a5", "a5-custom", "cpusim") else prod(shape[:4])
     return shape[3] * shape[4] if case.target == "a5-custom" else prod(shape)
-
-
-def capacity(case):
-    exact = exact_capacity(case)
-    return exact & U32 if case.target in ("a5", "a5-custom") else exact
 
 
 def index_positions(case, rows, cols):
@@ -138,7 +133,8 @@ def map_index(case, index, cap):
     if case.target == "cpu":
         return index, none
     if case.oob == "clamp":
-        index = np.minimum(index, np.uint64(cap - 1))
+        negative = (case.target == "a5-custom" and case.idx.dtype in SIGNED) & (index >= np.uint64(1 << 31))  # "[0, tableSize-1]"
+        index = np.where(negative, np.uint64(0), np.minimum(index, np.uint64(cap - 1)))
     if case.oob == "wrap":
         index = index % np.uint64(cap)
     zero = index >= np.uint64(cap) if case.oob == "zero" else none
@@ -154,7 +150,7 @@ def nz_address(table, row, col):
 
 def row_pitch(case):
     """Elements from one row to the next, as the target multiplies (E13)."""
-    return {"a5": case.dst.vcol, "a5-custom": case.dst.cols}.get(case.target, case.table.stride[3])
+    return {"a5": case.dst.vcol, "a5-custom": case.table.shape[4]}.get(case.target, case.table.stride[3])
 
 
 def addresses(case, mapped, cols):
@@ -168,9 +164,7 @@ def addresses(case, mapped, cols):
     if table.layout == "nz":
         return nz_address(table, mapped, j)
     start = mapped * row_pitch(case)
-    if case.target in ("a5", "a5-custom"):
-        return (start & U32) + j
-    return start + j * table.stride[4]
+    return start + j * (1 if case.target in ("a5", "a5-custom") else table.stride[4])
 
 
 def pitch_differs(case):
@@ -228,7 +222,8 @@ def mgather(case):
 
     faults = Faults()
     faults.lanes(GM_OUT_OF_BOUNDS, live & ~inside, index)
-    faults.lanes(GM_OUTSIDE_VIEW, live & inside & beyond_view(case, index, cap), index)
+    past = case.target == "a5-custom" and case.form == "row" and np.arange(cols) >= case.table.shape[4]  # of a row of the table
+    faults.lanes(GM_OUTSIDE_VIEW, live & inside & (beyond_view(case, index, cap) | past), index)
     faults.lanes(TILE_OVERRUN, room & overrun, 0)
     if pitch_differs(case):
         faults.of[PITCH_MISMATCH] = (rows * cols, 0, 0, 0)

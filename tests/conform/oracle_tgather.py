@@ -1,7 +1,7 @@
 """The second opinion on TGATHER: by index, by mask, by comparison. See oracle.py."""
 import numpy as np
 
-from facts import NO_ROOM, SHORT_BUFFER, SIGNED, UB_OUTSIDE_TILE, keeps
+from facts import NO_ROOM, SHORT_BUFFER, SIGNED, TILE_OVERRUN, UB_OUTSIDE_TILE, keeps
 from oracle import FILL, U32, Expect, Faults, elements, fits, read, write
 
 
@@ -62,13 +62,17 @@ def by_mask(case):
     r, c, to = kept_lanes(case)
     at = r * case.src.cols + c
     inside, room = fits(case.buffers["src"], size, at), fits(case.buffers["dst"], size, to)
+    past = to >= case.dst.rows * case.dst.cols if case.axis == "row" else np.zeros(to.shape, bool)
     values = read(elements(case.buffers["src"], size, FILL), at, inside)
 
     faults = Faults()
     bad = np.zeros((case.src.vrow, case.src.vcol), bool)
-    bad[r, c] = ~(inside & room)  # reported at the source lane
+    bad[r, c] = ~(inside & room) & ~past  # reported at the source lane
     faults.lanes(SHORT_BUFFER, bad, 0)
-    return faults.expect(write(case.buffers["dst"], size, to, values, room))
+    overrun, place = np.zeros(bad.shape, bool), np.zeros(bad.shape, np.int64)
+    overrun[r, c], place[r, c] = past, to
+    faults.lanes(TILE_OVERRUN, overrun, place)
+    return faults.expect(write(case.buffers["dst"], size, to, values, room & ~past))
 
 
 # ---- by comparison ----

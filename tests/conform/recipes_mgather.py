@@ -159,17 +159,6 @@ def empty_table(case, rng):
     case.table.shape[3] = 0
 
 
-@recipe("mgather-capacity", ELEM, A5)
-def capacity_wraps_to_zero(case, rng):
-    case.table.shape[3:], case.table.stride[3:] = [1 << 16, 1 << 16], [1 << 16, 1]
-
-
-@recipe("mgather-capacity", ELEM, A5, at_run=True)
-def capacity_wraps_to_zero_at_run(case, rng):
-    capacity_wraps_to_zero(case, rng)
-    case.table.dyn_shape = (False, False, False, True, True)
-
-
 @recipe("tensor-nz-rows", MGATHER, ("host", "a2a3"), where=on_nz)
 def not_sixteen_rows(case, rng):
     case.table.shape[3] = rng.choice((8, 32))

@@ -20,7 +20,7 @@ def long_tile_index(case, rng):
 
 @recipe("tgather-index-width", ("index",), A5)
 def misread_width(case, rng):
-    case.dst.dtype = case.src.dtype = rng.choice(("f32", "i64") if case.idx.size == 2 else ("i8", "hif8"))
+    case.dst.dtype = case.src.dtype = rng.choice(("i64", "u64") if case.idx.size == 2 else ("i8", "hif8"))
 
 
 @recipe("tgather-same-dtype", ("index",))
@@ -67,12 +67,12 @@ def two_sizes(case, rng):
     case.dst.dtype = "f16" if case.src.size != 2 else "f32"
 
 
-@recipe("tgather-mask-room", ("mask",), where=lambda cell: cell.pattern == "P1111")
+@recipe("tgather-mask-room", ("mask",), where=lambda cell: cell.pattern == "P1111" and cell.axis == "col")
 def no_room(case, rng):
     case.src.rows = case.src.vrow = case.dst.rows * case.dst.cols + 1
 
 
-@recipe("tgather-mask-room", ("mask",), at_run=True, where=lambda cell: cell.pattern == "P1111")
+@recipe("tgather-mask-room", ("mask",), at_run=True, where=lambda cell: cell.pattern == "P1111" and cell.axis == "col")
 def no_room_at_run(case, rng):
     no_room(case, rng)
     case.src.dyn = (True, False)

@@ -12,6 +12,7 @@ from checks import ROOT
 sys.path.insert(0, str(ROOT / "tests" / "conform"))
 import facts  # noqa: E402
 from facts import SIZE, Case, Tensor, Tile  # noqa: E402
+from legal import notices  # noqa: E402
 from oracle import expect  # noqa: E402
 
 SEED = 20240601
@@ -237,7 +238,8 @@ def check_kernel(checks, cxx, program, kernel, place, can_note):
     status, found, text = cxx.report(program, place, kernel.name, tag=f".{kernel.name}")
     out = place / f"{kernel.name}.out.bin"
     got = out.read_bytes() if out.exists() else b""
-    problems = [f"{status} {ids(found)} {text}"] if status or ids(found) else []
+    expected = sorted(notices(kernel.case))
+    problems = [f"{status} {ids(found)} {text}, expected {expected}"] if status or sorted(ids(found)) != expected else []
     if got != kernel.want:
         differ = [i for i, (a, b) in enumerate(zip(got, kernel.want)) if a != b]
         problems.append(f"seed {SEED}: {len(got)} bytes, expected {len(kernel.want)}, {len(differ)} differ, first at {differ[:1]}")

@@ -52,7 +52,14 @@ def misshaped(kernel):
 
 
 def warned(kernel):
-    return {(name, op.line) for op in kernel.ops() if op.kind == "vector" for name in warnings(kernel, op)}
+    found = {(name, op.line) for op in kernel.ops() if op.kind == "vector" for name in warnings(kernel, op)}
+    return found | {("tgather-contiguous", op.line) for op in kernel.ops() if has_padding_columns(kernel, op)}
+
+
+def has_padding_columns(kernel, op):
+    """004: all columns of the tiles of TGATHER are valid. On a2a3 such a kernel is refused, on a5 libraries accept it."""
+    tiles = {"tgather": (op.dst, op.idx), "mask": (op.dst,)}.get(op.kind, ())
+    return kernel.target != "a2a3" and any(kernel.tiles[name].vcol != kernel.tiles[name].cols for name in tiles)
 
 
 def is_auto(kernel):

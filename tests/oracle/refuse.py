@@ -68,10 +68,6 @@ def mask(kernel, op):
     yield from clashes(kernel, [op.dst], [op.src])
     if kernel.target == "a2a3" and dst.vcol != dst.cols:
         yield "tgather-contiguous"
-    bits = op.pattern[:0:-1]
-    kept = src.vrow * sum(bits[c % 4] == "1" for c in range(src.vcol))
-    if kept > dst.rows * dst.cols:
-        yield "tgather-mask-room"
 
 
 def compare(kernel, op):

@@ -55,6 +55,9 @@ class TGather(Core):
         entry, size = self.work("V"), SIZE[dst.dtype]
         bits = op.pattern[:0:-1]  # read from right to left
         kept = [(r, c) for r, c in self.elements(src) if bits[c % 4] == "1"]
+        if len(kept) > dst.rows * dst.cols:  # what does not fit is not written
+            self.fault("tile-overrun")
+            kept = kept[:dst.rows * dst.cols]
         reads, writes, carried = 0, 0, []
         data = [bytes(self.memory.ub[src.at(r, c):src.at(r, c) + size]) for r, c in kept]
         for n, (r, c) in enumerate(kept):

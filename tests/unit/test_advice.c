@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-/* The only refusal or error of an instruction. */
+/* What is said of an instruction, besides that libraries accept more types than the manual. */
 static const struct ptog_diag *only(const ptog_diags *diags, const char *id)
 {
     const struct ptog_diag *diag = ptog_diags_at(diags, 0);
-    assert_int_equal(ptog_diags_count(diags), 1);
+    size_t first = diag && strcmp(diag->id, "tgather-dtype-undocumented") == 0;
+    diag = ptog_diags_at(diags, first);
+    assert_int_equal(ptog_diags_count(diags), first + 1);
     assert_string_equal(diag->id, id);
     return diag;
 }
@@ -78,9 +80,9 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
     (void)state;
     legal_tgather("host", &op);
     expect_tgather(
-        "a5", &op, "tgather-mask-room",
-        "P0101 takes 26 elements of dst, 8 from row to row, for what it keeps of src 4x4 along axis row, and "
-        "dst 1x16 has room for 16",
+        "a5", &op, "tile-overrun",
+        "P0101 takes 26 elements of dst, 8 from row to row, for what it keeps of src 4x4, and dst 1x16 has room for 16: "
+        "the other 10 would be written past the tile",
         "use a dst of 4x4");
     op.dst = ptog_tile_valid(ptog_tile_vec(PTOG_I64, 4, 4), 4, 2);
     legal_tgather("a5", &op);
@@ -160,18 +162,19 @@ static void another_order_pairs_with_the_table(void **state)
     good_mgather("a2a3", &op);
 }
 
-/* a5-custom steps by dst's columns: packing a narrower table does not help. */
+/* a5-custom steps by the row width of the table: padding between rows is not seen. */
 static void another_pitch_is_the_one_that_is_read(void **state)
 {
     struct ptog_mgather op = {
         .dst = ptog_tile_vec(PTOG_F32, 16, 32),
-        .table = ptog_tensor_2d(PTOG_F32, 64, 24),
+        .table = ptog_tensor_2d_pitch(PTOG_F32, 64, 32, 40),
         .idx = ptog_tile_vec(PTOG_I32, 16, 1),
     };
     (void)state;
-    expect_mgather("a5-custom", &op, "pitch-mismatch", "use a table whose rows are 32 elements apart");
-    op.table = ptog_tensor_2d_pitch(PTOG_F32, 64, 24, 32);
+    expect_mgather("a5-custom", &op, "pitch-mismatch", "pack the table");
+    op.table = ptog_tensor_2d(PTOG_F32, 64, 32);
     good_mgather("a5-custom", &op);
+    op.table = ptog_tensor_2d_pitch(PTOG_F32, 64, 24, 32);
     op.idx = ptog_tile_vec(PTOG_I32, 16, 32);
     op.coalesce = PTOG_ELEM;
     expect_mgather("a5", &op, "pitch-mismatch", "pack the table");
@@ -182,8 +185,8 @@ static void another_pitch_is_the_one_that_is_read(void **state)
     expect_mgather("host", &op, "pitch-mismatch", "fold the outer dimensions into dimension 3");
 }
 
-/* 2^32 elements are none in 32 bits, although no dimension is empty. */
-static void a_capacity_that_wraps_is_not_an_empty_table(void **state)
+/* 2^32 elements are a warning, although they are none in 32 bits; no element is refused. */
+static void a_large_capacity_is_not_an_empty_table(void **state)
 {
     struct ptog_mgather op = {
         .dst = ptog_tile_vec(PTOG_F32, 16, 32),
@@ -192,7 +195,7 @@ static void a_capacity_that_wraps_is_not_an_empty_table(void **state)
         .coalesce = PTOG_ELEM,
     };
     (void)state;
-    expect_mgather("a5", &op, "mgather-capacity", "split the table: a5 counts it in 32 bits");
+    expect_mgather("a5", &op, "product-overflow", "split the table");
     op.table.shape[3] = 0;
     expect_mgather("a5", &op, "mgather-capacity", "give every dimension at least one element");
 }
@@ -228,7 +231,7 @@ int main(void)
         cmocka_unit_test(another_width_fits_dst),
         cmocka_unit_test(another_order_pairs_with_the_table),
         cmocka_unit_test(another_pitch_is_the_one_that_is_read),
-        cmocka_unit_test(a_capacity_that_wraps_is_not_an_empty_table),
+        cmocka_unit_test(a_large_capacity_is_not_an_empty_table),
         cmocka_unit_test(layout_dn_is_proposed_where_it_is_read),
     };
     return cmocka_run_group_tests_name("advice", tests, NULL, NULL);

@@ -167,6 +167,27 @@ static void misaligned(void **state)
     kernel_close(&k);
 }
 
+/* Elem writes single elements, so its dst may start anywhere; its index tile, and the dst of Row, may not. */
+static void elem_has_no_alignment(void **state)
+{
+    (void)state;
+    for (int a5 = 0; a5 < 2; a5++)
+        for (int row = 0; row < 2; row++) {
+            struct kernel k = kernel_open(a5 ? "a5" : "a2a3", NULL);
+            struct ptog_mgather op = row ? gather_rows(PTOG_OOB_CLAMP) : gather_elems(PTOG_OOB_CLAMP);
+            ptog_core_preset(k.core, &op.idx, kernel_ids);
+            op.dst.addr += 4;
+            ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+            if (!row)
+                EXPECT_CLEAN(&k);
+            else if (a5)
+                EXPECT(&k, "ub-misaligned-tile 1 1");
+            else
+                EXPECT(&k, "ub-misaligned-tile 1 1", "dma-misaligned 1 16");
+            kernel_close(&k);
+        }
+}
+
 /* More bursts than the field can count: 4096 is 0. */
 static void too_many_bursts(void **state)
 {
@@ -349,19 +370,13 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets),
-        cmocka_unit_test(past_the_end),
-        cmocka_unit_test(misaligned),
-        cmocka_unit_test(too_many_bursts),
-        cmocka_unit_test(undefined_bytes),
-        cmocka_unit_test(partial_overlap),
-        cmocka_unit_test(refused_overlap),
-        cmocka_unit_test(past_the_buffer),
-        cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context),
-        cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(static_memory),
-        cmocka_unit_test(around_the_valid_region),
+        cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),
+        cmocka_unit_test(misaligned),      cmocka_unit_test(elem_has_no_alignment),
+        cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes),
+        cmocka_unit_test(partial_overlap), cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(static_memory),   cmocka_unit_test(around_the_valid_region),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

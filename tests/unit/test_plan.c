@@ -187,7 +187,8 @@ static void a_refused_plan_says_why(void **state)
     struct ptog_tgather op = {.form = PTOG_BY_MASK,
                               .dst = ptog_tile_vec(PTOG_F32, 1, 16),
                               .src = ptog_tile_vec(PTOG_F32, 16, 16),
-                              .pattern = PTOG_P0101};
+                              .pattern = PTOG_P0101,
+                              .axis = PTOG_AXIS_COL};
     ptog_diags *diags = ptog_diags_new();
     ptog_plan *plan = (ptog_plan *)&op;
     (void)state;
@@ -196,9 +197,10 @@ static void a_refused_plan_says_why(void **state)
     assert_int_equal(ptog_diags_count(diags), 1);
     const struct ptog_diag *diag = ptog_diags_at(diags, 0);
     assert_string_equal(diag->id, "tgather-mask-room");
-    assert_string_equal(diag->message,
-                        "P0101 keeps 128 elements of src 16x16 along axis row, and dst 1x16 has room for 16");
-    assert_string_equal(fix_of(diag), "use a dst of 16x8");
+    assert_string_equal(
+        diag->message,
+        "P0101 keeps 8 rows of 16 elements of src 16x16 along axis col, and dst 1x16 has room for 1 rows of 16");
+    assert_string_equal(fix_of(diag), "use a dst of 8x16");
     ptog_diags_clear(diags);
     assert_int_equal(ptog_diags_count(diags), 0);
     assert_null(ptog_diags_at(diags, 0));

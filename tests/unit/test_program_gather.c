@@ -240,7 +240,7 @@ static void test_verify_is_lifted(void **state)
     check_says(text, "a2a3", 1, 17, "table is f32 and dst is f16");
     check_gives(
         "%d = tgather %t {maskPattern = #pto.mask_pattern<P0101>} : !pto.tile<16x16xf32> -> !pto.tile<1x16xf32>", "cpu",
-        "tgather-mask-room");
+        "tile-overrun");
     check_gives("pto.tgather ins(%t, %i : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 8x32xi32>) outs(%d : "
                 "!pto.tile_buf<vec, 8x32xf32>)",
                 "a2a3", "tgather-tmp-absent");

@@ -96,13 +96,19 @@ static ptog_diags *judge(const struct example *e, void (*edit)(void *op, struct 
     return diags;
 }
 
+/* Whether everything that is said is about `id` (NULL: about nothing). Warnings that libraries differ may come with it:
+ * some rules are about operands that only libraries accept. */
 static int says_only(const ptog_diags *diags, const char *id)
 {
     const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        if (strcmp(diag->id, id) != 0)
+    int said = id == NULL;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        bool own = id && strcmp(diag->id, id) == 0;
+        if (!own && !(diag->severity == PTOG_WARNING && ptog_rule_find(diag->id)->strict))
             return 0;
-    return ptog_diags_count(diags) > 0;
+        said |= own;
+    }
+    return said;
 }
 
 static void print_ids(const char *what, const struct example *e, const ptog_diags *diags)
@@ -135,7 +141,7 @@ static void right_breaks_none(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
         ptog_diags *diags = judge(&examples[i], examples[i].right);
-        if (ptog_diags_count(diags) > 0) {
+        if (!says_only(diags, NULL)) {
             print_ids("right", &examples[i], diags);
             bad++;
         }

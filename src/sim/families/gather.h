@@ -5,7 +5,6 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/fault.h"
-#include "model/index_map.h"
 #include "model/mgather.h"
 #include "sim/insn.h"
 
@@ -15,6 +14,7 @@ struct ptog_gather {
     int buffer;              /* of the table, */
     uint64_t offset;         /* and where in it the table starts */
     uint64_t capacity, room; /* indices; bytes of the buffer from the table's base on */
+    uint64_t width;          /* columns that the rows of the table have; Elem: one lane has no more */
     size_t size;
     bool signed_index, remapped;
 };
@@ -28,6 +28,7 @@ static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
                                 .offset = ptog_sim_offset(sim),
                                 .capacity = ptog_mgather_capacity(sim->known->target, op),
                                 .room = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)),
+                                .width = (uint64_t)ptog_mgather_row_width(sim->known->target, op),
                                 .size = ptog_dtype_size(ptog_mgather_dst(op)->dtype),
                                 .signed_index = ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype),
                                 .remapped =
@@ -47,7 +48,7 @@ static inline struct ptog_lane_index ptog_gather_index(const struct ptog_gather 
     struct ptog_lane_index found;
     ptog_ub_get(g->sim->memory, ptog_mgather_idx(g->op)->addr + (uint64_t)position * 4, 4, &found.index);
     found.index = (uint32_t)found.index;
-    found.mapped = ptog_index_map(ptog_mgather_oob(g->op), found.index, g->capacity, &found.zero);
+    found.mapped = ptog_mgather_map(g->sim->known->target, g->op, found.index, g->capacity, &found.zero);
     if (!g->sim->log)
         return found;
     if (g->remapped && g->signed_index && found.index > INT32_MAX)
@@ -67,6 +68,8 @@ static inline void ptog_gather_judge(const struct ptog_gather *g, const struct p
         ptog_fault_note(&log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, count - inside, r, c + (int64_t)inside, found->index);
     if (inside > 0 && found->mapped >= g->capacity)
         ptog_fault_note(&log->fault, PTOG_FAULT_GM_OUTSIDE_VIEW, inside, r, c, found->index);
+    else if (inside > g->width)
+        ptog_fault_note(&log->fault, PTOG_FAULT_GM_OUTSIDE_VIEW, inside - g->width, r, (int64_t)g->width, found->index);
 }
 
 /* Of `count` elements from `place` on, those that lie in the buffer. */

@@ -35,12 +35,14 @@ static double elem_cost(const struct ptog_costs *costs, const struct ptog_known_
     return cycles;
 }
 
+/* Row and Elem of the same elements touch the same lines in the same order, Row in fewer transactions: it never costs
+ * more than Elem, and less where a transaction of Row takes two elements. */
 static double launch_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known,
                           const struct ptog_log *log)
 {
     const struct ptog_stats *stats = &log->stats;
     double policy = ptog_cost_policy(costs, ptog_mgather_oob(&known->insn));
-    return costs->launch + costs->warp * (double)stats->warps + policy * (double)log->lanes / PTOG_WARP +
+    return costs->launch + costs->idle_warp * (double)log->idle_warps + policy * (double)log->lanes / PTOG_WARP +
            costs->transaction * (double)(stats->transactions - stats->line_hits) +
            costs->line_hit * (double)stats->line_hits;
 }

@@ -1,4 +1,4 @@
-/* sim: MGATHER Elem.   dst[r,c] = flat(table)[map(idx[r,c])], by S on A2/A3 and for a static 1x1 on A5, by lanes
+/* sim: MGATHER Elem.   dst[r,c] = flat(table)[map(idx[r,c])], by S on A2/A3 and for a single element on A5, by lanes
  * elsewhere */
 #include "base/arith.h"
 #include "model/tile.h"
@@ -7,14 +7,10 @@
 #include "sim/lanes.h"
 #include "sim/simt.h"
 
-#define NO_LINE UINT64_MAX
-
 struct elem_walk {
     struct ptog_gather g;
     const unsigned char *plain; /* the table's buffer, when it may be read as it is */
-    uint64_t line, lane;        /* the 128-byte line of the lane before, and its number */
     bool nz, transactions;
-    bool by_rows; /* a row is a warp's: the next one starts with its first lane */
 };
 
 /* Where the element is read, in bytes of the buffer; false when outside it. */
@@ -42,10 +38,8 @@ static void log_read(struct elem_walk *w, uint64_t at)
 {
     struct ptog_log *log = w->g.sim->log;
     if (w->transactions) {
-        if (at / PTOG_GM_LINE != w->line)
-            ptog_simt_line(log, w->g.buffer, at / PTOG_GM_LINE);
+        ptog_simt_line(log, w->g.buffer, at / PTOG_GM_LINE);
         log->stats.transaction_bytes += w->g.size;
-        w->line = at / PTOG_GM_LINE;
     }
     log->stats.gm_read_bytes += w->g.size;
     if (log->gm_reads) {
@@ -60,8 +54,6 @@ static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64
 {
     uint64_t bits = 0, at;
     struct ptog_lane_index found = ptog_gather_index(&w->g, index_at, r, c);
-    if (w->transactions && w->lane++ % PTOG_WARP == 0)
-        w->line = NO_LINE;
     if (!found.zero) {
         bool inside = place_of(w, found.mapped, &at);
         if (inside)
@@ -105,18 +97,12 @@ static bool may_go_by_rows(const struct elem_walk *w, int64_t rows, int64_t cols
 static void log_row(struct elem_walk *w, const struct ptog_sim_lanes *lanes)
 {
     struct ptog_log *log = w->g.sim->log;
-    uint64_t last = w->line, offset = w->g.offset, size = w->g.size;
+    uint64_t offset = w->g.offset, size = w->g.size;
     log->stats.gm_read_bytes += lanes->count * size;
     if (!w->transactions)
         return;
-    for (uint64_t i = 0; i < lanes->count; i++) {
-        uint64_t line = (offset + ptog_bits_at(lanes->idx + i * 4, 4) * size) / PTOG_GM_LINE;
-        if ((w->lane + i) % PTOG_WARP == 0 || line != last)
-            ptog_simt_line(log, w->g.buffer, line);
-        last = line;
-    }
-    w->line = last;
-    w->lane += lanes->count;
+    for (uint64_t i = 0; i < lanes->count; i++)
+        ptog_simt_line(log, w->g.buffer, (offset + ptog_bits_at(lanes->idx + i * 4, 4) * size) / PTOG_GM_LINE);
     log->stats.transaction_bytes += lanes->count * size;
 }
 
@@ -143,7 +129,6 @@ static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
     uint64_t limit = may_go_by_rows(w, rows, cols) ? harmless(w) : 0;
     for (int64_t r = 0; r < rows; r++) {
-        w->lane = w->by_rows ? 0 : w->lane;
         if (limit > 0 && one_row(w, r, cols, limit))
             continue;
         for (int64_t c = 0; c < cols; c++)
@@ -179,10 +164,8 @@ enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
     bool simt = sim->known->effects->simt;
     struct elem_walk w = {.g = ptog_gather_of(sim),
                           .plain = ptog_gm_plain(sim->memory, ptog_sim_buffer(sim)),
-                          .line = NO_LINE,
                           .nz = ptog_mgather_table(op)->layout == PTOG_NZ,
-                          .transactions = simt && sim->log,
-                          .by_rows = target->writes_padded};
+                          .transactions = simt && sim->log};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     ptog_gather_begin(&w.g, rows, cols);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_IDX), ptog_mgather_idx(op), rows, cols);

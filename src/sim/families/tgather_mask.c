@@ -1,4 +1,5 @@
 /* sim: TGATHER by mask.   V moves the kept elements (axis row) or rows (axis col) of src, one after another, to dst */
+#include "model/fault.h"
 #include "model/tgather.h"
 #include "sim/families/tgather.h"
 #include "sim/lanes.h"
@@ -56,6 +57,20 @@ static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
     }
 }
 
+/* What does not fit into dst is not written: a device would write it over whatever lies there. */
+static void one_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    int64_t to = ptog_mask_row_start(sim->known->target, op, r), fits = ptog_mask_row_fits(sim->known->target, op, r);
+    int64_t beyond = ptog_kept_count(kept, src->valid_col) - fits;
+    if (fits > 0)
+        move(sim, r * src->cols + kept.first, kept.step, fits, to, false);
+    if (beyond > 0 && sim->log)
+        ptog_fault_note(&sim->log->fault, PTOG_FAULT_TILE_OVERRUN, (uint64_t)beyond, r, kept.first + fits * kept.step,
+                        (uint64_t)(to + fits));
+}
+
 enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -67,9 +82,7 @@ enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
         by_rows(sim, kept);
         return PTOG_OK;
     }
-    int64_t count = ptog_kept_count(kept, ptog_tgather_src(op)->valid_col);
     for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++)
-        move(sim, r * ptog_tgather_src(op)->cols + kept.first, kept.step, count,
-             ptog_mask_row_start(sim->known->target, op, r), false);
+        one_row(sim, kept, r);
     return PTOG_OK;
 }
