@@ -316,7 +316,7 @@ static void reports_are_readable(void **state)
     assert_int_equal(ptog_plan_run(plan, &run, &fault), PTOG_OK);
     ptog_report_fault(&fault, &sink);
     assert_string_equal(
-        text, "warning: a negative index was clamped or wrapped as the unsigned number it is: 1 in all, first "
+        text, "warning: a negative index was clamped or wrapped: 1 in all, first "
               "at (0,0), index 4294967295, capacity 6 [index-negative]\n");
     ptog_plan_free(plan);
 }
