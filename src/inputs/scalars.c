@@ -7,7 +7,7 @@
 
 #define MAX_CONSTANTS 12                  /* of the program */
 #define MAX_MIXTURES 32                   /* of all values */
-#define MAX_TRIAL_STEPS UINT64_C(1000000) /* operations in a trial of other values than the first */
+#define MAX_TRIAL_STEPS UINT64_C(1000000) /* operations in a trial; what is chosen may take more */
 
 static const int64_t common[] = {OPEN_EXTENT, 1, 0, 8, 64, 256, 1024};
 #define SMALL_COUNT 4 /* of them are drawn in every other mixture */
@@ -102,20 +102,36 @@ static bool try_attempt(struct ptog_trial_run *trial, uint64_t max_steps, struct
     return ptog_try_values(trial, max_steps, score);
 }
 
-bool ptog_choose_scalars(struct ptog_trial_run *trial, struct ptog_trial_score *best)
+/* A trial that ends early costs little: an endless loop is left for other values. */
+static bool try_briefly(struct ptog_trial_run *trial, struct ptog_trial_score *score)
 {
     uint64_t steps = trial->max_steps ? ptog_min(trial->max_steps, MAX_TRIAL_STEPS) : MAX_TRIAL_STEPS;
+    uint64_t work = trial->execution.max_work;
+    trial->execution.max_work = work ? ptog_min(work, MAX_WORK) : MAX_WORK;
+    bool good = try_attempt(trial, steps, score);
+    trial->execution.max_work = work;
+    return good;
+}
+
+/* Whether attempt `i` is worth its time. While nothing ran to its end, the common values are tried in any case. */
+static bool is_worth_trying(const struct ptog_trial_run *trial, const struct ptog_trial_score *best, size_t i)
+{
+    return !ptog_score_is_perfect(*best) && (trial->work < MAX_WORK || (best->stopped && i < COMMON_COUNT));
+}
+
+bool ptog_choose_scalars(struct ptog_trial_run *trial, struct ptog_trial_score *best)
+{
     struct attempts attempts;
     struct ptog_trial_score score;
     size_t chosen = 0, last = 0;
     plan_attempts(&attempts, trial);
     set_scalars(trial->inputs, &attempts, 0);
-    if (!try_attempt(trial, trial->max_steps, best))
+    if (!try_briefly(trial, best))
         return false;
-    for (size_t i = 1; i < attempts.count && !ptog_score_is_perfect(*best) && trial->work < MAX_WORK; i++) {
+    for (size_t i = 1; i < attempts.count && is_worth_trying(trial, best, i); i++) {
         if (!set_scalars(trial->inputs, &attempts, i))
             continue;
-        if (!try_attempt(trial, steps, &score))
+        if (!try_briefly(trial, &score))
             return false;
         last = i;
         if (ptog_score_is_better(score, *best)) {
@@ -123,8 +139,8 @@ bool ptog_choose_scalars(struct ptog_trial_run *trial, struct ptog_trial_score *
             chosen = i;
         }
     }
-    if (chosen == last)
+    if (chosen == last && !best->stopped)
         return true;
     set_scalars(trial->inputs, &attempts, chosen);
-    return try_attempt(trial, trial->max_steps, &score);
+    return try_attempt(trial, trial->max_steps, best);
 }

@@ -65,7 +65,10 @@ class Broadcast(Family):
         dst, small = case.tiles[0], self.small(case)
         bits, faults = expand_tiles.expect(case)
         nan = bool(case.what) and is_float(case.dtype) and bool(np.isnan(decode(case.dtype, bits)).any())
-        effect = Effect(ids={"div-by-zero"} if faults else set(), free=nan or case.op.loose)
+        ids = {"div-by-zero"} if faults else set()
+        if expand_tiles.uneven_rows(case):
+            ids.add("expand-block-differs")
+        effect = Effect(ids=ids, free=nan or case.op.loose)
         for n, tile in enumerate(case.sources, 1):
             rows, cols = dst.vrow, dst.vcol
             if n == small and case.column:

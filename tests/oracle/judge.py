@@ -33,6 +33,8 @@ def judge(kernel, may_be_auto=True, wide=False):
     gm = {name: bytearray(buffer.data) for name, buffer in kernel.buffers.items()}
     verdict, shared = Verdict(memory=gm, in_turn=gm), Shared()
     verdict.found |= misaligned(kernel) | misshaped(kernel)
+    if not any(True for _ in kernel.turns()):
+        verdict.found.add(("run-empty", 0))
     for block in range(kernel.blocks):  # each on a core of its own: one that hangs does not stop the others
         judge_block(kernel, Run(kernel, block, gm, wide), verdict, shared, may_be_auto and is_auto(kernel))
     return verdict

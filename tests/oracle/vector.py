@@ -35,7 +35,7 @@ def mask_of(piece, limit):
     return mask & (1 << limit) - 1
 
 
-OF_LANES = {"div-by-zero", "shift-range"}
+OF_LANES = {"div-by-zero", "shift-range", "expand-block-differs"}
 
 
 class Vector(Core):

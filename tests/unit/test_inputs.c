@@ -182,6 +182,22 @@ static void test_constants(void **state)
     ptog_inputs_free(inputs);
 }
 
+/* A loop that one value never leaves, and that moves more bytes than trials may, is given the other value. */
+static void test_endless(void **state)
+{
+    static const char text[] =
+        "func.func @f(%p: !pto.partition_tensor_view<16x16xf32>, %go: i1) {\n"
+        "  %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n"
+        "  pto.tload ins(%p : !pto.partition_tensor_view<16x16xf32>) outs(%a : !pto.tile_buf<vec, 16x16xf32>)\n"
+        "  scf.while : () -> () {\n    scf.condition(%go)\n  } do {\n"
+        "    pto.tload ins(%p : !pto.partition_tensor_view<16x16xf32>) outs(%a : !pto.tile_buf<vec, 16x16xf32>)\n"
+        "    scf.yield\n  }\n  return\n}\n";
+    ptog_inputs *inputs = generated(text, "a5", NULL);
+    (void)state;
+    assert_int_equal(input_of(inputs, "go").binding.number, 0);
+    ptog_inputs_free(inputs);
+}
+
 /* ---- recipes */
 
 static void test_recipe_texts(void **state)
@@ -321,10 +337,19 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_of_target), cmocka_unit_test(test_indices),       cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_shifts),          cmocka_unit_test(test_elements),      cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_recipe_texts),    cmocka_unit_test(test_recipes),       cmocka_unit_test(test_misfits),
-        cmocka_unit_test(test_given_data),      cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_sizes_of_target),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_recipe_texts),
+        cmocka_unit_test(test_recipes),
+        cmocka_unit_test(test_misfits),
+        cmocka_unit_test(test_given_data),
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
