@@ -18,7 +18,7 @@ from shell import HERE, JOBS, Failure, Shell
 RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard"}
 MENDED = RACES | {"flag-double-set"}
 ORDER = RACES | {"flag-double-set", "flag-id-clash", "flag-left-set", "flag-never-set"}
-MACHINE = re.compile(r"^ptog run %s (?!.*--print-placement).*--target (a2a3|a5-custom|a5)\b")
+MACHINE = re.compile(r"^ptog run %s (?!.*--print-placement)(?!.*--apply-fix).*--target (a2a3|a5-custom|a5)\b")
 SYNC = re.compile(r"^ *(?:pto\.set_flag\[.*\n *pto\.wait_flag\[.*|pto\.barrier <PIPE_.*)$", re.MULTILINE)
 NOTHING = "pto.barrier <PIPE_M>"  # order of its own, so that nothing is put in, and no effect
 

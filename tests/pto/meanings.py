@@ -49,7 +49,7 @@ def written(prefix, given):
     """The files that a run left, by name."""
     folder, start = os.path.split(prefix)
     names = sorted(name for name in os.listdir(folder) if name.startswith(start + ".") and name not in given)
-    files = {name: Path(folder, name).read_bytes() for name in names}
+    files = {name: Path(folder, name).read_bytes() for name in names if not name.endswith(".pto")}  # a repaired text has the form of its program
     for name in names:
         os.remove(os.path.join(folder, name))
     return files
