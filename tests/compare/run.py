@@ -23,7 +23,7 @@ from directives import read  # noqa: E402
 PTO = HERE.parent / "pto"
 TARGETS = ["host", "cpu", "a2a3", "a5", "a5-custom", "cpusim"]
 KEPT = {"--in", "--set", "--func", "--blocks", "--max-steps"}
-MACHINE_ERRORS = re.compile(r"^(race|flag|same-pipe|uninit|pad-read|dma|ub|barrier|no-simt|gm-block|tconcat|reduce-unwritten)-?")
+MACHINE_ERRORS = re.compile(r"^(order|race|flag|same-pipe|uninit|pad-read|dma|ub|barrier|no-simt|gm-block|tconcat|reduce-unwritten)-?")
 
 # (file and function, target): a difference that compare does not explain
 UNEXPLAINED = {("late_extents.pto few", "a2a3"): "tadds does nothing where the run alone knows that regions differ (habits.def)"}

@@ -123,6 +123,8 @@ def files(place, step):
         for n, one in enumerate(test.runs):
             if one.command.startswith("ptog run %s") and not re.search("[|<>;&]|--stats|--format|--trace|--print-placement|--apply-fix", one.command):
                 words = one.command.replace("%s", str(path.relative_to(ROOT))).replace("%t", prefix).split()[1:]
+                if "--target" not in words and not re.search("target_arch|device-spec", path.read_text(errors="replace")):
+                    words += ["--target", "host"]  # a page is about one target
                 yield f"{path.name}: {one.command}", words, f"{prefix}.{n}", ROOT
 
 
