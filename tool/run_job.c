@@ -200,6 +200,7 @@ static void judge_and_run(struct run_job *job)
     size_t count;
     struct ptog_binding *bindings = run_bindings(job->items, &count);
     if (!bindings) {
+        run_trace_end(&job->request->trace, false);
         job->status = tool_fail("run", "out of memory");
         return;
     }

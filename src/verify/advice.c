@@ -83,7 +83,7 @@ static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
 /* Where data and index widths go in pairs, a type of the right one. */
 static void index_dtype_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool pairs = ptog_rule_find("tgather-index-width")->targets & c->target->as;
+    bool pairs = ptog_rule_find("library-differs-index-width")->targets & c->target->as;
     bool narrow = pairs && ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) == 1;
     ptog_text_addf(text, "convert the indices to %s", narrow ? "u16" : "i32");
 }
@@ -150,14 +150,8 @@ static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t need = 0;
-    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL) {
-        overrun_of_mask(text, c);
-        return;
-    }
     if (c->form == PTOG_FORM_MASK) {
-        ptog_text_addf(text, "axis col with %s: %s loops over all %" PRId64 " rows of src and leaves both tiles",
-                       ptog_pattern_name(ptog_tgather_pattern(c->insn)), c->target->name,
-                       ptog_check_at(c, PTOG_AT_SRC)->valid_row);
+        overrun_of_mask(text, c);
         return;
     }
     ptog_tmp_need(c->insn, &need);
@@ -167,10 +161,8 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (c->form == PTOG_FORM_MASK && ptog_tgather_axis(c->insn) != PTOG_AXIS_COL)
+    if (c->form == PTOG_FORM_MASK)
         room_fix(text, c);
-    else if (c->form == PTOG_FORM_MASK)
-        ptog_text_add(text, "gather rows with mgather, or run on host");
     else
         ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
                        ptog_check_at(c, PTOG_AT_DST)->cols);

@@ -25,7 +25,7 @@ ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem
 ptog_predicate ptog_mode_is_as_written;
 
 /* tgather */
-ptog_predicate ptog_form_known, ptog_dtype_documented, ptog_index_has_data_width, ptog_index_width_pairs,
+ptog_predicate ptog_form_known, ptog_dtype_documented, ptog_rows_are_all_kept, ptog_index_width_pairs,
     ptog_index_covers_dst, ptog_tmp_is_index_dtype, ptog_has_tmp, ptog_has_tmp_for_2_bytes, ptog_compared_by_newest;
 ptog_predicate ptog_pattern_known, ptog_axis_known, ptog_axis_for_8_bytes, ptog_mask_has_room, ptog_mask_shape_fits;
 ptog_predicate ptog_cmp_is_gt_or_eq, ptog_k_is_src_dtype, ptog_i32_is_compared_equal, ptog_mask_rows_fit,

@@ -24,20 +24,13 @@ bool ptog_dtype_documented(const struct ptog_check *c, enum ptog_operand_name o)
     return size == 2 || size == 4;
 }
 
-/* Whether 1- and 8-byte data have indices of the one width that libraries read for them. */
+/* Whether the indices have a width that libraries read for the data. */
 bool ptog_index_width_pairs(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype),
-           index = ptog_dtype_size(ptog_check_tile(c, o)->dtype);
-    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o) || (data != 1 && data != 8))
+    size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype);
+    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o) || data == 0 || data == 2)
         return true;
-    return index == (data == 1 ? 2 : 4);
-}
-
-bool ptog_index_has_data_width(const struct ptog_check *c, enum ptog_operand_name o)
-{
-    return ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) != 4 ||
-           ptog_dtype_size(ptog_check_tile(c, o)->dtype) != 2;
+    return ptog_dtype_size(ptog_check_tile(c, o)->dtype) == (data == 1 ? 2 : 4);
 }
 
 bool ptog_index_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
@@ -203,14 +196,17 @@ bool ptog_dst_has_src_rows(const struct ptog_check *c, enum ptog_operand_name o)
            dst->valid_row >= ptog_check_at(c, PTOG_AT_SRC)->valid_row;
 }
 
-/* Axis row: everything kept fits into dst. Axis col: hardware walks all rows of src, whatever the pattern keeps. */
+bool ptog_rows_are_all_kept(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return !mask_is_sound(c) || !ptog_mask_has_room(c, o) || !ptog_axis_for_8_bytes(c, o) ||
+           ptog_tgather_axis(c->insn) != PTOG_AXIS_COL || ptog_tgather_pattern(c->insn) == PTOG_P1111;
+}
+
+/* Along axis row everything that is kept fits into dst. */
 static bool mask_stays_inside(const struct ptog_check *c)
 {
-    if (!mask_is_sound(c) || !ptog_mask_has_room(c, PTOG_AT_DST) || !ptog_axis_for_8_bytes(c, PTOG_AT_SELF))
-        return true;
-    if (ptog_tgather_axis(c->insn) != PTOG_AXIS_COL)
-        return mask_fits(c);
-    return c->target->machine == PTOG_NO_MACHINE || ptog_tgather_pattern(c->insn) == PTOG_P1111;
+    return !mask_is_sound(c) || !ptog_mask_has_room(c, PTOG_AT_DST) || ptog_tgather_axis(c->insn) == PTOG_AXIS_COL ||
+           mask_fits(c);
 }
 
 /* By index, a2a3, 2-byte data: tmp is walked with dst's row stride. */

@@ -3,7 +3,7 @@ from collections import namedtuple
 from itertools import product
 
 from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, OOB, PATTERN, SIZE, TARGETS,
-                   a5_misreads, mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
+                   mgather_index_dtypes, tgather_dtypes, tgather_index_dtypes)
 
 Cell = namedtuple("Cell", "target form dtype index oob layout pattern axis cmp", defaults=(None,) * 6)
 Layout = namedtuple("Layout", "table dst idx")  # idx: the tile's order; "column"/"full" for cpu's two shapes; None: any
@@ -39,8 +39,7 @@ def mgather_cells(target, form):
 def index_cells(target):
     orders = ("row", "col", "nz") if target == "host" else ("row",)
     return [Cell(target, "index", dtype, index, layout=Layout(None, order, None))
-            for dtype, index, order in product(tgather_dtypes(target), tgather_index_dtypes(target), orders)
-            if target not in A5 or not a5_misreads(dtype, index)]
+            for dtype, index, order in product(tgather_dtypes(target), tgather_index_dtypes(target), orders)]
 
 
 def mask_cells(target):

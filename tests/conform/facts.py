@@ -58,8 +58,8 @@ def tgather_index_dtypes(target):
 
 
 def a5_misreads(dtype, index):
-    """Pairs of data and index width that no document allows and a5 libraries misread (E30)."""
-    return SIZE[index] == 2 and SIZE[dtype] == 8 or SIZE[index] == 4 and SIZE[dtype] == 1
+    """Pairs of data and index width that a5 libraries misread (E30)."""
+    return SIZE[index] == 2 and SIZE[dtype] >= 4 or SIZE[index] == 4 and SIZE[dtype] == 1
 
 
 # ---- enums: the numbers are ABI ----

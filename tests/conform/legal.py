@@ -8,7 +8,8 @@ from facts import (A5, COMPARE_DTYPES, INDEX_32, MASK_DTYPES, MGATHER_DTYPES, SI
 from oracle import U32, capacity, logical_columns, pitch_differs
 
 NOTICES = {"tgather-compare-u16", "cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow",
-           "tile-overrun", "tgather-contiguous", "tgather-dtype-undocumented", "library-differs-index-width"}
+           "tile-overrun", "tgather-contiguous", "tgather-dtype-undocumented", "library-differs-index-width",
+           "library-differs-mask-axis"}
 
 
 def broken(rules):
@@ -106,7 +107,6 @@ def by_index_rules(case):
     dst, src, idx, target = case.dst, case.src, case.idx, case.target
     yield "tgather-dtype", dst.dtype in tgather_dtypes(target)
     yield "tgather-index-dtype", idx.dtype in tgather_index_dtypes(target)
-    yield "tgather-index-width", target not in A5 or not a5_misreads(dst.dtype, idx.dtype)
     yield "tgather-same-dtype", dst.dtype == src.dtype
     yield "tgather-contiguous", target not in ("cpu", "cpusim", "a2a3") or dst.vcol == dst.cols and idx.vcol == idx.cols
     yield "tgather-index-shape", idx.vrow >= dst.vrow and idx.vcol >= dst.vcol
@@ -163,8 +163,9 @@ def tmp_overruns(case):
 
 def tgather_notices(case):
     form, dst, on_a5 = case.form, case.dst, case.target in A5
-    rows_overrun = case.axis == "col" and (on_a5 or case.target == "a2a3") and case.pattern != "P1111"
-    yield "tile-overrun", not (tmp_overruns(case) or form == "mask" and (rows_overrun or case.axis == "row" and not mask_room(case)))
+    all_rows = case.axis == "col" and (on_a5 or case.target == "a2a3") and case.pattern != "P1111"
+    yield "library-differs-mask-axis", not (form == "mask" and all_rows)
+    yield "tile-overrun", not (tmp_overruns(case) or form == "mask" and case.axis == "row" and not mask_room(case))
     yield "tgather-compare-u16", not (form == "compare" and on_a5 and case.src.dtype == "u16" and case.cmp == "gt")
     if not on_a5:
         return
@@ -172,7 +173,7 @@ def tgather_notices(case):
     yield "tgather-contiguous", all(tile.vcol == tile.cols for tile in columns)
     sizes = {"index": (2, 4), "mask": (1, 2, 4)}.get(form, (dst.size,))
     yield "tgather-dtype-undocumented", dst.size in sizes
-    yield "library-differs-index-width", not (form == "index" and dst.size == 4 and case.idx.size == 2)
+    yield "library-differs-index-width", not (form == "index" and a5_misreads(dst.dtype, case.idx.dtype))
 
 
 def notices(case):

@@ -18,11 +18,6 @@ def long_tile_index(case, rng):
     case.idx.dtype = "i64"
 
 
-@recipe("tgather-index-width", ("index",), A5)
-def misread_width(case, rng):
-    case.dst.dtype = case.src.dtype = rng.choice(("i64", "u64") if case.idx.size == 2 else ("i8", "hif8"))
-
-
 @recipe("tgather-same-dtype", ("index",))
 def two_tile_types(case, rng):
     case.src.dtype = "i32" if case.dst.dtype != "i32" else "u32"

@@ -523,13 +523,12 @@ static void tmp_overrun(struct kernel *k, bool fixed)
     ptog_core_tgather(AT(k, 1), &op, NULL);
 }
 
-static void axis_col_overrun(struct kernel *k, bool fixed)
+static void mask_overrun(struct kernel *k, bool fixed)
 {
     struct ptog_tgather op = {.form = PTOG_BY_MASK,
-                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, fixed ? 16 : 8, 16), 0),
+                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, fixed ? 16 : 1, fixed ? 8 : 16), 0),
                               .src = ptog_tile_at(ptog_tile_vec(PTOG_F32, 16, 16), 0x1000),
-                              .pattern = fixed ? PTOG_P1111 : PTOG_P0101,
-                              .axis = PTOG_AXIS_COL};
+                              .pattern = PTOG_P0101};
     ptog_core_preset(k->core, &op.src, kernel_table);
     ptog_core_tgather(AT(k, 1), &op, NULL);
 }
@@ -579,7 +578,7 @@ const struct scenario scenarios[] = {
     {"nan-order", nan_order, "nan-order", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"expand-block-differs", expand_block, "expand-block-differs", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-tmp", tmp_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
-    {"tile-overrun-axis", axis_col_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"tile-overrun-mask", mask_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-overflow", ub_overflow, "ub-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-misaligned-tile", ub_misaligned, "ub-misaligned-tile", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"dma-misaligned", ub_misaligned, "dma-misaligned", "a5", NO_BYTES, NO_BYTES, {0}, {0}},

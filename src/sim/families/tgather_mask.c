@@ -25,16 +25,16 @@ static void move_elements(struct ptog_memory *memory, struct moved m)
     }
 }
 
-/* `count` elements, `step` apart, from element `from` of src to element `to` of dst. `past`: outside a tile. */
-static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to, bool past)
+/* `count` elements, `step` apart, from element `from` of src to element `to` of dst. */
+static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to)
 {
     const struct ptog_insn *op = &sim->known->insn;
     size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
-    struct ptog_access read = ptog_sim_access(sim, past ? PTOG_OVERRUNS : PTOG_READS, PTOG_AT_SRC);
-    struct ptog_access write = ptog_sim_access(sim, past ? PTOG_OVERRUNS : PTOG_WRITES, PTOG_AT_DST);
+    struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC);
+    struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
     read.at = ptog_tgather_src(op)->addr + (uint64_t)from * size;
     write.at = ptog_tgather_dst(op)->addr + (uint64_t)to * size;
-    ptog_ub_makes_bit(sim->memory, past ? PTOG_NO_RESULT : PTOG_WHOLE_ELEMENT);
+    ptog_ub_makes_bit(sim->memory, PTOG_WHOLE_ELEMENT);
     move_elements(sim->memory, (struct moved){read.at, write.at, (uint64_t)step, (uint64_t)count, size});
     read.element = (uint8_t)size;
     read.bytes = step == 1 ? (uint64_t)count * size : size;
@@ -46,15 +46,12 @@ static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t
     ptog_log_add(sim->log, &write);
 }
 
-/* The hardware takes as many rows as src has, although the pattern keeps fewer: it leaves both tiles. */
 static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
 {
     const struct ptog_insn *op = &sim->known->insn;
-    for (int64_t k = 0; k < ptog_tgather_src(op)->valid_row; k++) {
-        int64_t r = kept.first + k * kept.step;
-        move(sim, r * ptog_tgather_src(op)->cols, 1, ptog_tgather_src(op)->valid_col, k * ptog_tgather_dst(op)->cols,
-             r >= ptog_tgather_src(op)->valid_row);
-    }
+    const struct ptog_tile *src = ptog_tgather_src(op);
+    for (int64_t r = kept.first, k = 0; r < src->valid_row; r += kept.step, k++)
+        move(sim, r * src->cols, 1, src->valid_col, k * ptog_tgather_dst(op)->cols);
 }
 
 /* What does not fit into dst is not written: a device would write it over whatever lies there. */
@@ -65,7 +62,7 @@ static void one_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r
     int64_t to = ptog_mask_row_start(sim->known->target, op, r), fits = ptog_mask_row_fits(sim->known->target, op, r);
     int64_t beyond = ptog_kept_count(kept, src->valid_col) - fits;
     if (fits > 0)
-        move(sim, r * src->cols + kept.first, kept.step, fits, to, false);
+        move(sim, r * src->cols + kept.first, kept.step, fits, to);
     if (beyond > 0 && sim->log)
         ptog_fault_note(&sim->log->fault, PTOG_FAULT_TILE_OVERRUN, (uint64_t)beyond, r, kept.first + fits * kept.step,
                         (uint64_t)(to + fits));
