@@ -18,6 +18,15 @@ struct scenario {
     struct ptog_device_options wrong, right;
 };
 
+/* scenarios_vector.c */
+void scenario_div_by_zero(struct kernel *k, bool fixed);
+void scenario_shift_range(struct kernel *k, bool fixed);
+void scenario_count_zero(struct kernel *k, bool fixed);
+void scenario_nan_order(struct kernel *k, bool fixed);
+void scenario_expand_block(struct kernel *k, bool fixed);
+void scenario_tmp_overrun(struct kernel *k, bool fixed);
+void scenario_mask_overrun(struct kernel *k, bool fixed);
+
 extern const struct scenario scenarios[];
 extern const size_t scenario_count;
 

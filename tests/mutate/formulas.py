@@ -83,7 +83,7 @@ MUTANTS = [
     ("row-capacity-a5", MODEL, "target->row_count == PTOG_ROWS_SHAPE_3 ? 3 : 0, 3)", "0, 3)", "conform"),
     ("nz-capacity", MODEL, "(uint64_t)table->shape[2] * PTOG_NZ_ROWS", "(uint64_t)table->shape[2]", "conform"),
     ("elem-capacity", MODEL, "target->elem_count == PTOG_ELEMS_SHAPE_3_4 ? 3 : 0, 4)", "3, 4)", "conform"),
-    ("a5-pitch", MODEL, "    case PTOG_PITCH_VALID_COL: return dst->valid_col;", "", "conform"),
+    ("a5-pitch", MODEL, "    case PTOG_PITCH_VALID_COL: return ptog_mgather_dst(op)->valid_col;", "", "conform"),
     # flags of the instructions
     *((f"flag-{form}-{src}-{dst}".lower(), EFFECTS, line, line.replace(f"PAIR({src}, {dst}), ", "", 1).replace(f", PAIR({src}, {dst})", "", 1),
        "figures", ["src/model/effects.c"])
