@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from draw import round_up
 from draw_steps import CELLS, MACHINES, draw, tiles_of
-from facts import KINDS, keeps
+from facts import KINDS
 from legal import aligned, notices
 from oracle import FILL, capacity, expect
 from program_text import Function, compare_attributes, gather_attributes, tile_buf, valid_dims
@@ -62,27 +61,6 @@ def races_itself(case):
     return bool((index < capacity(case)).any())
 
 
-def overruns(case):
-    return case.target in MACHINES and case.form == "mask" and case.axis == "col" and case.pattern != "P1111"
-
-
-def walk(case, storage):
-    """Axis col on the machine: as many rows as src has, `step` apart, whatever the tiles hold (E36). Past src lies nothing."""
-    step, first = keeps(case.pattern)
-    src, dst = storage["src"], storage["dst"].copy()
-    past = np.full(case.src.vcol, FILL & ((1 << 8 * case.src.size) - 1), src.dtype)
-    for row in range(min(case.src.vrow, case.dst.rows)):
-        at = (first + row * step) * case.src.cols
-        dst[row * case.dst.cols:][:case.src.vcol] = src[at:at + case.src.vcol] if at < len(src) else past
-    return dst
-
-
-def place_apart(case):
-    """So far apart that a walk past one tile does not reach the other."""
-    case.src.pad = min(case.src.pad, 1)
-    case.dst.addr, case.src.addr = 0, round_up(case.src.vrow * case.dst.cols * case.dst.size, 32)
-
-
 def gather(program, case, storage, table=b""):
     """Runs the instruction on the tiles' storage."""
     buffers = {name: storage[name].tobytes() for name in storage}
@@ -94,8 +72,6 @@ def gather(program, case, storage, table=b""):
     for name, after in (("dst", moved.dst), ("cdst", moved.cdst)):
         if name in storage:
             storage[name][:] = np.frombuffer(after, storage[name].dtype)
-    if overruns(case):
-        storage["dst"] = walk(case, storage)
     program.ids |= {KINDS[kind] for kind, entry in enumerate(outcome.faults) if entry[0]} | notices(case)
     if races_itself(case):
         program.ids.add("race-self")
@@ -312,15 +288,8 @@ def emit_blocks(f):
         f.add(f"%{name} = arith.index_cast %{name}_i64 : i64 to index")
 
 
-def draw_step(rng, target, whole, alone):
-    """A walk past its tiles is for a function that has no other."""
-    while True:
-        case = draw(rng, target, rng.choice([form for t, form in CELLS if t == target]), True, whole)
-        if not overruns(case):
-            return case
-        if alone:
-            place_apart(case)
-            return case
+def draw_step(rng, target, whole):
+    return draw(rng, target, rng.choice([form for t, form in CELLS if t == target]), True, whole)
 
 
 def make_function(rng, target):
@@ -332,7 +301,7 @@ def make_function(rng, target):
         program.sync = rng.choice(("flags", "flags", "barriers", "nothing"))
     whole, steps = rng.random() < 0.4, []
     for n in range(count):
-        case = draw_step(rng, target, whole, alone=count == 1)
+        case = draw_step(rng, target, whole)
         steps.append(Step(f, program, case, str(n), whole))
         steps[-1].emit(count == 1)
     for step in steps:

@@ -1,6 +1,6 @@
 """Makes snippets: one gather without a function, in PTO-AS, SSA, generic or DPS form, with free operands that are bound."""
 from draw_steps import CELLS, TARGETS, draw, tiles_of
-from make_programs import Program, blank, gather, make_function, overruns, scalar_constant, stored
+from make_programs import Program, blank, gather, make_function, scalar_constant, stored
 from program_text import Binding, compare_attributes, element, gather_attributes, is_full, shape, tile_1, tile_buf
 
 
@@ -53,8 +53,6 @@ def snippet_text(case, rng):
 def make_snippet(rng, target):
     form = rng.choice([form for t, form in CELLS if t == target])
     case = draw(rng, target, form, False, rng.random() < 0.6)
-    while overruns(case):  # where the tiles of a snippet lie is not said, so neither is what the walk meets
-        case = draw(rng, target, form, False, rng.random() < 0.6)
     tiles, program = tiles_of(case), Program(target, bare=True)
     for tile in tiles.values():
         tile.dyn = (False, False)

@@ -130,8 +130,8 @@ static void tmp_overrun(void **state)
     }
 }
 
-/* Axis col with a factor of 2 leaves both tiles. */
-static void axis_col_overrun(void **state)
+/* Axis col with a factor of 2 keeps every other row; libraries leave both tiles, which is a warning. */
+static void axis_col(void **state)
 {
     struct ptog_tgather op = {.form = PTOG_BY_MASK,
                               .dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 8, 16), 0),
@@ -145,7 +145,7 @@ static void axis_col_overrun(void **state)
     ptog_core_tgather(AT(&k, 1), &op, NULL);
     ptog_core_peek(k.core, &op.dst, tile);
     assert_true(tile[16] == kernel_table[32]);
-    EXPECT(&k, "tile-overrun 1 1");
+    EXPECT(&k, "library-differs-mask-axis 1 1");
     kernel_close(&k);
     op.pattern = PTOG_P1111;
     op.dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 16, 16), 0);
@@ -271,7 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indices),        cmocka_unit_test(pitch),       cmocka_unit_test(product),
-        cmocka_unit_test(outside_tile),   cmocka_unit_test(tmp_overrun), cmocka_unit_test(axis_col_overrun),
+        cmocka_unit_test(outside_tile),   cmocka_unit_test(tmp_overrun), cmocka_unit_test(axis_col),
         cmocka_unit_test(compare),        cmocka_unit_test(one_by_one),  cmocka_unit_test(launches),
         cmocka_unit_test(loads_of_lanes),
     };
