@@ -7,7 +7,7 @@
 
 #include "program/eval.h"
 
-#define MOST_MENDED 64 /* faults */
+#define MAX_REPAIRED 64 /* faults */
 
 /* ---- one fault */
 
@@ -139,7 +139,7 @@ static enum ptog_status mend_any(struct ptog_tries *tries)
 enum ptog_status ptog_mend(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
-    for (int i = 0; status == PTOG_OK && i < MOST_MENDED && !ptog_tries_are_used_up(tries); i++)
+    for (int i = 0; status == PTOG_OK && i < MAX_REPAIRED && !ptog_tries_are_used_up(tries); i++)
         status = mend_any(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;

@@ -373,7 +373,7 @@ void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *eve
 {
     struct race_probe p;
     start_probe(&p, s, event);
-    p.held = true; /* only `need` is wanted: nothing that it meets is told as a race */
+    p.held = true; /* only `need` is wanted: nothing that it meets is reported as a race */
     for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
     enter(&p, access, shadow);

@@ -192,7 +192,7 @@ def linking(bench, compiler):
 
 
 def other_libraries(bench, compiler):
-    """Headers of another library with the names of ours: ours are used, however the compiler is told of the others."""
+    """Headers of another library with the names of ours: ours are used, however the compiler finds the others."""
     use = [f"--compiler={compiler}", "--target=a2a3", "-fsyntax-only"]
     include = (bench.cxx.parent / "include").resolve()
     for name in ("pto-inst.hpp", "common/constants.hpp"):

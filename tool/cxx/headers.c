@@ -45,7 +45,7 @@ static const char *found_along(const struct cxx_options *options, const char *op
     return NULL;
 }
 
-/* What the compiler is told, and where we are. */
+/* A search for headers that would be found before ours. */
 struct header_search {
     const struct cxx_options *options;
     const char *own; /* the directory of our headers */
