@@ -282,6 +282,18 @@ static bool fail_regions(struct ptog_parser *p)
     return false;
 }
 
+/* Level 2 and PTO-AS would give the types to the wrong operands. */
+static bool check_generic_types(struct ptog_parser *p, const struct ptog_op *op)
+{
+    const struct ptog_part *operands = ptog_op_part(op, PTOG_PART_PARENS, 0);
+    const struct ptog_part *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
+    uint32_t count = operands ? operands->count : 0;
+    if (!types || types->type_count == count)
+        return true;
+    return ptog_fail(p, PTOG_ID_SYNTAX, types->span, "expected %u operand type%s, found %u", count,
+                     count == 1 ? "" : "s", types->type_count);
+}
+
 /* generic ::= string '(' items ')' ['<' dict '>'] [dict] ':' '(' types ')' '->' types */
 bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
 {
@@ -314,5 +326,6 @@ bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
         if (!ptog_push(p, &part, sizeof part))
             return false;
     }
-    return ptog_parse_loc(p, &op->loc) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count);
+    return ptog_parse_loc(p, &op->loc) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count) &&
+           check_generic_types(p, op);
 }

@@ -180,6 +180,12 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return (count + block - 1) / block;
 }
 
+/* An extent as the sizes of tmp read it: capped far above any buffer on chip, so that no product overflows. */
+static int64_t extent_of(int64_t extent)
+{
+    return ptog_min(extent, (int64_t)1 << 24);
+}
+
 bool ptog_habit_may_use_tmp(const struct ptog_target *target, enum ptog_opcode opcode)
 {
     static const struct {
@@ -200,11 +206,14 @@ bool ptog_habit_tmp(const struct ptog_target *target, const struct ptog_insn *in
     const struct ptog_circumstances c = {target, insn, insn, false, 0, false};
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
     const struct ptog_tile *dst = &insn->of[0].tile, *tmp = at < 0 ? dst : &insn->of[at].tile;
-    const int64_t SIZE = (int64_t)ptog_dtype_size(dst->dtype), ROWS = dst->valid_row, COLS = dst->valid_col,
-                  PADDED_COLS = dst->cols, TMP_COLS = tmp->dtype == PTOG_DTYPE_NONE ? PADDED_COLS : tmp->cols;
+    const struct ptog_tile *from = &insn->of[1].tile;
     const enum ptog_dtype ANY = PTOG_DTYPE_NONE, DST = dst->dtype, U8 = PTOG_U8;
-    const int64_t SOURCE_COLS = insn->count > 1 ? insn->of[1].tile.cols : PADDED_COLS;
-    const int64_t FROM_ROWS = insn->of[1].tile.valid_row, FROM_COLS = insn->of[1].tile.valid_col;
+    const int64_t SIZE = (int64_t)ptog_dtype_size(dst->dtype);
+    const int64_t ROWS = extent_of(dst->valid_row), COLS = extent_of(dst->valid_col);
+    const int64_t PADDED_COLS = extent_of(dst->cols);
+    const int64_t TMP_COLS = tmp->dtype == PTOG_DTYPE_NONE ? PADDED_COLS : extent_of(tmp->cols);
+    const int64_t SOURCE_COLS = insn->count > 1 ? extent_of(from->cols) : PADDED_COLS;
+    const int64_t FROM_ROWS = extent_of(from->valid_row), FROM_COLS = extent_of(from->valid_col);
     (void)SOURCE_COLS, (void)FROM_ROWS, (void)FROM_COLS, (void)ANY, (void)DST, (void)U8, (void)SIZE;
 #define TMP(OPCODE, targets, condition, wanted, dtype, need, lost)                                                     \
     if (fits(&(struct habit){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, &c)) {                                 \
