@@ -82,8 +82,8 @@ PTOG_API enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile);
  * the order is not PTOG_ORDER_OTHER; nothing is checked. -1 for NULL. */
 PTOG_API int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c);
 
-/* Bytes of the whole padded tile, valid or not; -1 for NULL, and when that does not fit in 63 bits or an extent is not
- * positive. */
+/* Bytes of the whole padded tile, valid or not; -1 for NULL, and when there are more than 2^56 of them or an extent is
+ * not positive. */
 PTOG_API int64_t ptog_tile_bytes(const struct ptog_tile *tile);
 
 #endif

@@ -338,7 +338,8 @@ static uint32_t list_generic(const struct ptog_printer *pr, const struct ptog_op
     return count;
 }
 
-static void put_generic_operands(struct ptog_printer *pr, const struct ptog_op *op)
+/* "(%a, %b) : (A, B)"; without types, if none are listed. Returns whether they are. */
+static bool put_generic_operands(struct ptog_printer *pr, const struct ptog_op *op)
 {
     size_t room = op->ins->count + op->outs->count + 1u;
     struct generic_operand *list = calloc(room, sizeof *list);
@@ -352,11 +353,14 @@ static void put_generic_operands(struct ptog_printer *pr, const struct ptog_op *
     ptog_put(pr, ")");
     put_extras(pr, op);
     put_chosen(pr, op, " ", is_any);
-    ptog_put(pr, " : (");
+    bool typed = count == 0 || list[0].type;
+    ptog_put(pr, ptog_when(typed, " : ("));
     for (uint32_t i = 0; i < count; i++)
         if (list[i].type)
             put_joined(pr, list[i].type, 0, 1, &n);
+    ptog_put(pr, ptog_when(typed, ")"));
     free(list);
+    return typed;
 }
 
 static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
@@ -364,9 +368,11 @@ static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
     if (op->defines)
         put_results(pr, op);
     ptog_print_name(pr, op);
-    put_generic_operands(pr, op);
-    ptog_put(pr, ") -> ");
-    put_types(pr, op->outs->types, op->defines ? op->outs->type_count : 0);
+    uint32_t results = op->defines ? op->outs->type_count : 0;
+    if (put_generic_operands(pr, op) || results > 0) {
+        ptog_put(pr, " -> ");
+        put_types(pr, op->outs->types, results);
+    }
 }
 
 /* ---- the choice */

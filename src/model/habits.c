@@ -180,10 +180,11 @@ static int64_t blocks_of(int64_t count, int64_t block)
     return (count + block - 1) / block;
 }
 
-/* An extent as the sizes of tmp read it: capped far above any buffer on chip, so that no product overflows. */
+/* An extent as the sizes of tmp read it: not negative, and capped far above any buffer on chip, so that no product
+ * overflows. */
 static int64_t extent_of(int64_t extent)
 {
-    return ptog_min(extent, (int64_t)1 << 24);
+    return ptog_max(0, ptog_min(extent, (int64_t)1 << 24));
 }
 
 bool ptog_habit_may_use_tmp(const struct ptog_target *target, enum ptog_opcode opcode)

@@ -80,11 +80,15 @@ int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
     }
 }
 
+/* More than any memory, and few enough that rules can add to the bytes of a tile and take several of them. */
+#define MAX_TILE_BYTES ((int64_t)1 << 56)
+
 int64_t ptog_tile_bytes(const struct ptog_tile *tile)
 {
     int64_t elements, bytes;
     if (!tile || tile->rows < 1 || tile->cols < 1 || !ptog_mul_i64(tile->rows, tile->cols, &elements) ||
-        !ptog_mul_i64(elements, (int64_t)ptog_dtype_size(tile->dtype), &bytes))
+        !ptog_mul_i64(elements, (int64_t)ptog_dtype_size(tile->dtype), &bytes) || elements > MAX_TILE_BYTES ||
+        bytes > MAX_TILE_BYTES)
         return -1;
     return bytes;
 }

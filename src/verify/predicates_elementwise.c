@@ -173,8 +173,7 @@ bool ptog_tmp_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tmp = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
     struct ptog_tmp_use use;
-    if (!ptog_habit_tmp(c->target, c->insn, &use) || tmp->valid_row < 0 || tmp->valid_col < 0 || dst->valid_row < 0 ||
-        dst->valid_col < 0)
+    if (!ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(dst) || !ptog_habit_tmp(c->target, c->insn, &use))
         return true;
     switch (c->insn->opcode) {
     case PTOG_TPRELU: return 8 * tmp->valid_col >= dst->valid_col;
