@@ -21,6 +21,7 @@ static void tell(const struct run_job *job)
         tool_tell(&request->telling, checked, count);
     if (!request->telling.quiet && job->status != TOOL_USAGE)
         judge_print(&job->judgement, "run", !request->machine.no_sanitize);
+    run_suggest_repair(job, checked, count);
 }
 
 /* A command that failed before something was found has said why. */
@@ -88,6 +89,7 @@ static int run(int argc, char **argv)
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
     int result = paths ? run_arguments(argc, argv, &request, paths) : tool_fail("run", "out of memory");
     bool one = request.paths.count == 1 && !request.paths.searched;
+    request.argv = argv;
     if (result == TOOL_OK)
         result = one ? run_one(&request) : run_many(&request);
     if (request.paths.failed)

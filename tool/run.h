@@ -163,6 +163,7 @@ struct run_request {
     bool prints, repairs; /* --print-placement, --apply-fix */
     const char *to;       /* -o: where that goes */
     struct tool_paths paths;
+    char **argv; /* the command line itself, to be shown */
 };
 
 /* Whether the options suit each other, after all were read: TOOL_OK, or TOOL_USAGE after a message. */
@@ -204,6 +205,9 @@ struct ptog_execution run_execution(struct run_job *job, const struct ptog_bindi
  * program as it ran. Each returns an enum tool_exit. */
 int run_repair(struct run_job *job, ptog_diags *diags);
 int run_print_placement(struct run_job *job, struct judged *judged);
+
+/* run_suggest.c: the line that says how to write the repaired program, where that repairs all. */
+void run_suggest_repair(const struct run_job *job, const struct ptog_checked *checked, size_t count);
 
 /* run_many.c: the programs of several files and directories. Returns an enum tool_exit. */
 int run_many(struct run_request *request);

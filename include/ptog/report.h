@@ -122,8 +122,13 @@ struct ptog_checked {
     uint64_t reserved[2];
 };
 
-/* The text of all. What several targets say alike of a program stands there once, with "on: a2a3 and a5". */
+/* The text of all. What several targets say alike of a program stands there once, with "on: a2a3 and a5". Findings that
+ * one change fixes are a group: the first in full, a line for each of the others; so are notes with one id. */
 PTOG_API void ptog_report_text_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
+
+/* How many different changes, flags and barriers to add, fix all errors of these programs; *errors says how many errors
+ * there are. 0: an error has no such fix, or there is none. */
+PTOG_API size_t ptog_report_changes(const struct ptog_checked *checked, size_t count, size_t *errors);
 
 /* The JSON object above with all diagnostics. "target" is the one they have in common, or null: then each diagnostic
  * has its own. When there are programs

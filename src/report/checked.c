@@ -84,6 +84,95 @@ const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk)
     return diag;
 }
 
+/* ---- groups */
+
+static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
+{
+    return a->kind == b->kind && a->side == b->side && a->src == b->src && a->dst == b->dst && a->id == b->id &&
+           a->where.line == b->where.line && a->where.column == b->where.column && same_text(a->name, b->name) &&
+           same_text(a->where.file, b->where.file) && same_text(a->text, b->text) && same_text(a->more, b->more);
+}
+
+static bool has_statements(const struct ptog_diag *diag)
+{
+    for (size_t i = 0; i < diag->fix_count; i++)
+        if (diag->fix[i].kind != PTOG_FIX_WORDS && diag->fix[i].side != PTOG_FIX_ANYWHERE)
+            return true;
+    return false;
+}
+
+/* Whether one change fixes both: flags and barriers to add at the same places. */
+static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    bool same = has_statements(a) && a->fix_count == b->fix_count;
+    for (size_t i = 0; same && i < a->fix_count; i++)
+        same = same_step(&a->fix[i], &b->fix[i]);
+    return same;
+}
+
+/* Notes are grouped by id, findings by what fixes them. */
+static bool is_grouped(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    if (a->severity != b->severity || a->unjudged != b->unjudged)
+        return false;
+    if (a->severity == PTOG_NOTE && !a->unjudged)
+        return same_text(a->id, b->id);
+    return same_change(a, b);
+}
+
+const struct ptog_diag *ptog_walk_next_member(struct ptog_walk *walk, const struct ptog_diag *first)
+{
+    const struct ptog_checked *program = &walk->list[walk->program];
+    const struct ptog_diag *diag;
+    while (walk->seen < MOST_COMPARED && (diag = ptog_walk_next(walk)) != NULL)
+        if (is_grouped(first, diag) && same_program(program, &walk->list[walk->program]) && !is_repeated(walk, diag))
+            return diag;
+    return NULL;
+}
+
+/* Whether an earlier one starts the group of the one that `walk` gave last. */
+static bool is_member(const struct ptog_walk *walk, const struct ptog_diag *diag)
+{
+    struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
+    if (walk->seen > MOST_COMPARED)
+        return false;
+    while (earlier.seen + 1 < walk->seen) {
+        const struct ptog_diag *other = ptog_walk_next(&earlier);
+        if (is_grouped(other, diag) && same_program(&walk->list[earlier.program], &walk->list[walk->program]))
+            return true;
+    }
+    return false;
+}
+
+const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk)
+{
+    const struct ptog_diag *diag;
+    do {
+        diag = ptog_walk_next_new(walk);
+    } while (diag && is_member(walk, diag));
+    return diag;
+}
+
+size_t ptog_report_changes(const struct ptog_checked *checked, size_t count, size_t *errors)
+{
+    struct ptog_walk walk = {.list = checked, .count = checked ? count : 0};
+    const struct ptog_diag *diag;
+    size_t changes = 0, found = 0;
+    bool all = true;
+    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
+        if (diag->severity != PTOG_ERROR)
+            continue;
+        found++;
+        changes += !is_member(&walk, diag);
+        all = all && has_statements(diag);
+    }
+    if (errors)
+        *errors = found;
+    return all ? changes : 0;
+}
+
+/* ---- targets */
+
 /* The entries of the program that the walk is at stand side by side: *first to *end. False when they have one target.
  */
 static bool find_targets(const struct ptog_walk *walk, size_t *first, size_t *end)

@@ -19,6 +19,13 @@ const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk);
  * In a sequence of more than 4096, repetitions are not looked for any more. */
 const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk);
 
+/* The next one that starts a group: no earlier one of its program is fixed by the same change, and no earlier note of
+ * its program has its id. */
+const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk);
+
+/* The next one of the group that `first` starts; begin with a copy of the walk that gave `first`. NULL: no other. */
+const struct ptog_diag *ptog_walk_next_member(struct ptog_walk *walk, const struct ptog_diag *first);
+
 /* What the diagnostic that the walk gave last was found for, when its program was judged for several targets. */
 const char *ptog_walk_target(const struct ptog_walk *walk);
 

@@ -142,8 +142,90 @@ static void put_source(const struct ptog_sink *sink, const struct ptog_diag *dia
     }
 }
 
-static void put_diag(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
+/* ---- the others of a group */
+
+#define MOST_LISTED 12 /* lines that are named, and notes with words of their own */
+
+static bool says_the_same(const struct ptog_diag *a, const struct ptog_diag *b)
 {
+    return a->where.line > 0 && b->where.line > 0 && strcmp(a->message, b->message) == 0 && strcmp(a->id, b->id) == 0;
+}
+
+/* "  = also at lines 12, 31 and 40": where the first of the group would be said again. */
+static void put_same_lines(const struct ptog_sink *sink, struct ptog_walk walk, const struct ptog_diag *first)
+{
+    uint32_t lines[MOST_LISTED];
+    size_t count = 0, more = 0;
+    const struct ptog_diag *diag;
+    while ((diag = ptog_walk_next_member(&walk, first)) != NULL) {
+        if (!says_the_same(first, diag) || diag->where.line == first->where.line ||
+            (count > 0 && lines[count - 1] == diag->where.line))
+            continue;
+        if (count < MOST_LISTED)
+            lines[count++] = diag->where.line;
+        else
+            more++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%" PRIu32, lines[i]);
+        if (i == 0)
+            ptog_put(sink, count + more > 1 ? "  = also at lines " : "  = also at line ");
+        else
+            ptog_put(sink, i + 1 < count || more > 0 ? ", " : " and ");
+        ptog_put(sink, number);
+    }
+    if (more > 0) {
+        char words[48];
+        snprintf(words, sizeof words, " and %zu more", more);
+        ptog_put(sink, words);
+    }
+    ptog_put(sink, ptog_when(count > 0, "\n"));
+}
+
+/* "  = also at line 12: race: ... [race-war]" */
+static void put_other(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
+{
+    char line[32] = "";
+    if (diag->where.line > 0)
+        snprintf(line, sizeof line, " at line %" PRIu32, diag->where.line);
+    ptog_put(sink, "  = also");
+    ptog_put(sink, line);
+    ptog_put(sink, ptog_when(targets[0], " on "));
+    ptog_put(sink, targets);
+    ptog_put(sink, ": ");
+    ptog_put_clean(sink, diag->message);
+    ptog_put(sink, " [");
+    ptog_put(sink, diag->id);
+    ptog_put(sink, "]\n");
+}
+
+/* Findings that the same change fixes, one line each; of notes, no more than MOST_LISTED. */
+static void put_group(const struct ptog_sink *sink, struct ptog_walk walk, const struct ptog_diag *first)
+{
+    char targets[PTOG_LONGEST_TARGETS], words[48];
+    const struct ptog_diag *diag;
+    size_t listed = 0, more = 0;
+    put_same_lines(sink, walk, first);
+    while ((diag = ptog_walk_next_member(&walk, first)) != NULL) {
+        if (says_the_same(first, diag))
+            continue;
+        if (diag->severity == PTOG_NOTE && ++listed > MOST_LISTED) {
+            more++;
+            continue;
+        }
+        ptog_walk_targets(&walk, diag, targets);
+        put_other(sink, diag, targets);
+    }
+    snprintf(words, sizeof words, "  = and %zu more notes like it\n", more);
+    ptog_put(sink, ptog_when(more > 0, words));
+}
+
+/* The diagnostic that `walk` gave last, in full, and the others of its group. */
+static void put_diag(const struct ptog_sink *sink, const struct ptog_walk *walk, const struct ptog_diag *diag)
+{
+    char targets[PTOG_LONGEST_TARGETS];
+    ptog_walk_targets(walk, diag, targets);
     put_title(sink, diag);
     put_source(sink, diag);
     put_fix(sink, diag);
@@ -151,6 +233,7 @@ static void put_diag(const struct ptog_sink *sink, const struct ptog_diag *diag,
         put_line(sink, "witness", diag->witness);
     if (targets[0])
         put_line(sink, "on", targets);
+    put_group(sink, *walk, diag);
     if (diag->accepted_by)
         put_targets(sink, diag->accepted_by);
     if (diag->documented)
@@ -162,20 +245,14 @@ void ptog_report_text_all(const struct ptog_checked *checked, size_t count, cons
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
-    char targets[PTOG_LONGEST_TARGETS];
     if (!ptog_report_is_possible(checked, count, sink))
         return;
-    while ((diag = ptog_walk_next_new(&walk)) != NULL) {
-        ptog_walk_targets(&walk, diag, targets);
-        put_diag(sink, diag, targets);
-    }
+    while ((diag = ptog_walk_next_group(&walk)) != NULL)
+        put_diag(sink, &walk, diag);
 }
 
 void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink)
 {
-    const struct ptog_diag *diag;
-    if (!ptog_sink_is_usable(sink))
-        return;
-    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        put_diag(sink, diag, "");
+    const struct ptog_checked checked = {.diags = diags};
+    ptog_report_text_all(&checked, 1, sink);
 }

@@ -99,12 +99,18 @@ def check_files(shell, expects, arrays):
             raise Failure(f"expected {name} = {expression}\n{short(wrong)}")
 
 
+def call_report(shell, command):
+    """(exit status, stdout, stderr) without the line that repeats the command with --apply-fix."""
+    status, stdout, stderr = shell.call(command)
+    return status, stdout, re.sub(r"^ptog run: \d+ changes? .*\n", "", stderr, flags=re.MULTILINE)
+
+
 def check_schedules(shell, run, arrays):
     """Other timings leave the bytes that the file predicts, and the report as it was."""
-    usual = shell.call(run.command), shell.call(run.command + " --format json")
+    usual = call_report(shell, run.command), shell.call(run.command + " --format json")
     for schedule, expects in run.schedules.items():
         other = f"{run.command} --schedule {schedule}"
-        if (shell.call(other), shell.call(other + " --format json")) != usual:
+        if (call_report(shell, other), shell.call(other + " --format json")) != usual:
             raise Failure(f"--schedule {schedule} changes the report:\n{short(''.join(shell.call(other)[1:]))}")
         try:
             check_files(shell, expects, arrays)
@@ -131,11 +137,11 @@ def run_once(shell, run, arrays, outputs):
 # ---- the reports beside the programs ----
 
 def reports_of(shell, test):
-    """What a person reads, command by command, without the line with the verdict."""
+    """What a person reads, command by command, without the lines with the verdict and the command of the repair."""
     parts = []
     for run in test.runs:
         if run.has_diags and run.diags:
-            _, stdout, stderr = shell.call(run.command)
+            _, stdout, stderr = call_report(shell, run.command)
             stderr = re.sub(r"^ptog run: (clean|failed|not judged|refused) .*\n", "", stderr, flags=re.MULTILINE)
             parts.append(f"$ {run.command}\n{stdout}{stderr}")
     return "\n".join(parts)
