@@ -248,8 +248,14 @@ static void json_result(const struct compare_result *result)
         printf("%s\"%s\"", tool_when(i > 0, ","), result->why.errata[i]);
     fputs("],\"diagnostics\":[", stdout);
     for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++) {
+        const struct ptog_where *where = ptog_headline(&diag->where);
         printf("%s{\"id\":\"%s\",\"severity\":\"%s\",\"line\":%u,\"column\":%u", tool_when(i > 0, ","), diag->id,
-               ptog_severity_name(diag->severity), (unsigned)diag->where.line, (unsigned)diag->where.column);
+               ptog_severity_name(diag->severity), (unsigned)where->line, (unsigned)where->column);
+        if (diag->where.origin) {
+            put_pair("file", where->file);
+            printf(",\"generated\":{\"line\":%u,\"column\":%u}", (unsigned)diag->where.line,
+                   (unsigned)diag->where.column);
+        }
         put_pair("message", diag->message);
         putchar('}');
     }

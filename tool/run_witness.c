@@ -27,7 +27,7 @@ static bool put(struct tool_file *file, const struct ptog_diag *diag, unsigned n
     int length = snprintf(
         text, sizeof text,
         "# %s at line %" PRIu32 ": %.1500s\n%u block %" PRIu32 " instruction %" PRIu32 " cycles %.0f\n", diag->id,
-        diag->where.line, diag->witness, number, diag->late_block, diag->late_instruction, PTOG_LATE);
+        ptog_headline(&diag->where)->line, diag->witness, number, diag->late_block, diag->late_instruction, PTOG_LATE);
     return tool_file_write(file, text, (size_t)length, why);
 }
 

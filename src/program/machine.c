@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/loc.h"
 #include "base/arena.h"
 #include "core/automatic.h"
 #include "core/inside.h"
@@ -107,6 +108,7 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
     if (!place || !where.text)
         return NULL;
+    where.origin = ptog_loc_origin(e->tree, op->loc, &e->finds->arena);
     *place = (struct ptog_op_place){where, op->name_span, op->span, op->number};
     return place;
 }

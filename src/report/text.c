@@ -16,7 +16,7 @@ static void put_line(const struct ptog_sink *sink, const char *label, const char
     ptog_put(sink, "  = ");
     ptog_put(sink, label);
     ptog_put(sink, ": ");
-    ptog_put(sink, text);
+    ptog_put_clean(sink, text);
     ptog_put(sink, "\n");
 }
 
@@ -34,7 +34,7 @@ static void put_fix(const struct ptog_sink *sink, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_put(sink, i == 0 ? "  = fix: " : "         ");
-        ptog_put(sink, words);
+        ptog_put_clean(sink, words);
         ptog_put(sink, "\n");
     }
 }
@@ -60,26 +60,32 @@ static void put_explain(const struct ptog_sink *sink, const char *id)
     ptog_put(sink, "\n");
 }
 
+/* "file:14:5" */
+static void put_numbers(const struct ptog_sink *sink, const struct ptog_where *where)
+{
+    char numbers[32];
+    if (where->column > 0)
+        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32, where->line, where->column);
+    else
+        snprintf(numbers, sizeof numbers, ":%" PRIu32, where->line);
+    ptog_put_clean(sink, ptog_or(where->file, "-"));
+    ptog_put(sink, numbers);
+}
+
 /* "file:14:5: " */
 static void put_place(const struct ptog_sink *sink, const struct ptog_where *where)
 {
-    char numbers[32];
     if (where->line == 0)
         return;
-    if (where->column > 0)
-        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
-    else
-        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":", where->line);
     ptog_put(sink, ptog_when(sink->colour, "\033[1m"));
-    ptog_put_clean(sink, ptog_or(where->file, "-"));
-    ptog_put(sink, numbers);
-    ptog_put(sink, sink->colour ? "\033[0m " : " ");
+    put_numbers(sink, where);
+    ptog_put(sink, sink->colour ? ":\033[0m " : ": ");
 }
 
 static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
     char times[40] = "";
-    put_place(sink, &diag->where);
+    put_place(sink, ptog_headline(&diag->where));
     ptog_put_level(sink, diag);
     ptog_put_clean(sink, diag->message);
     if (diag->count > 1)
@@ -90,9 +96,24 @@ static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag
     ptog_put(sink, "]\n");
 }
 
+/* ---- lines of the source. Those of an author's own file are shown first, then those of the generated program. */
+
+/* A place of a diagnostic in one of the two texts; NULL: it has none there. */
+typedef const struct ptog_where *side(const struct ptog_where *where);
+
+static const struct ptog_where *author_side(const struct ptog_where *where)
+{
+    return where->origin ? &where->origin->where : NULL;
+}
+
+static const struct ptog_where *program_side(const struct ptog_where *where)
+{
+    return where;
+}
+
 static bool is_shown(const struct ptog_where *where)
 {
-    return where->line > 0 && where->text && ptog_excerpt_holds(where);
+    return where && where->line > 0 && where->text && ptog_excerpt_holds(where);
 }
 
 static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
@@ -101,51 +122,75 @@ static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
 }
 
 /* Columns for the largest line number that is shown. */
-static int digits_of(const struct ptog_diag *diag)
+static int digits_of(const struct ptog_diag *diag, side *on)
 {
     char number[16];
-    uint32_t most = diag->where.line;
-    for (size_t i = 0; i < diag->related_count; i++)
-        if (is_here(&diag->where, &diag->related[i].where) && diag->related[i].where.line > most)
-            most = diag->related[i].where.line;
+    const struct ptog_where *here = on(&diag->where);
+    uint32_t most = here->line;
+    for (size_t i = 0; i < diag->related_count; i++) {
+        const struct ptog_where *there = on(&diag->related[i].where);
+        if (is_here(here, there) && there->line > most)
+            most = there->line;
+    }
     return snprintf(number, sizeof number, "%" PRIu32, most);
 }
 
-/* A related place in another text, or one that cannot be shown, is named only. */
-static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_related_place *related)
+/* A place in another text, or one that cannot be shown, is named only. */
+static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
 {
     ptog_put(sink, "  = see: ");
-    put_place(sink, &related->where);
-    ptog_put_clean(sink, related->message);
+    put_place(sink, where);
+    ptog_put_clean(sink, message);
     ptog_put(sink, "\n");
 }
 
-static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag)
+static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag, side *on)
 {
     const struct ptog_mark caret = {'^', '~', NULL, ptog_severity_colour(diag->severity)};
-    const struct ptog_where *shown = NULL;
-    int digits = digits_of(diag);
-    if (is_shown(&diag->where)) {
-        ptog_excerpt(sink, &diag->where, caret, digits, false);
-        shown = &diag->where;
+    const struct ptog_where *here = on(&diag->where), *shown = NULL;
+    int digits = digits_of(diag, on);
+    if (is_shown(here)) {
+        ptog_excerpt(sink, here, caret, digits, false);
+        shown = here;
     }
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_related_place *related = &diag->related[i];
-        if (!is_here(&diag->where, &related->where)) {
-            put_elsewhere(sink, related);
+        const struct ptog_where *there = on(&related->where);
+        if (!there)
+            continue;
+        if (!is_here(here, there)) {
+            put_elsewhere(sink, there, related->message);
             continue;
         }
         const struct ptog_mark mark = {'-', '-', related->message, "\033[1;34m"};
-        bool same_line = shown && shown->line == related->where.line && ptog_excerpt_fits(shown);
-        ptog_excerpt(sink, &related->where, mark, digits, same_line);
-        shown = &related->where;
+        bool same_line = shown && shown->line == there->line && ptog_excerpt_fits(shown);
+        ptog_excerpt(sink, there, mark, digits, same_line);
+        shown = there;
     }
+}
+
+static void put_labelled(const struct ptog_sink *sink, const char *label, const struct ptog_where *where)
+{
+    ptog_put(sink, label);
+    put_numbers(sink, where);
+    ptog_put(sink, "\n");
+}
+
+/* The author's own lines, who calls them, and which line of the generated program is meant. */
+static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    put_source(sink, diag, author_side);
+    for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller)
+        put_labelled(sink, "  = called from: ", &caller->where);
+    put_labelled(sink, "  = generated: ", &diag->where);
 }
 
 static void put_diag(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
     put_title(sink, diag);
-    put_source(sink, diag);
+    if (diag->where.origin)
+        put_origin(sink, diag);
+    put_source(sink, diag, program_side);
     put_fix(sink, diag);
     if (diag->witness)
         put_line(sink, "witness", diag->witness);
