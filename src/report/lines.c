@@ -158,6 +158,10 @@ static void put_github(const struct ptog_sink *sink, const struct ptog_diag *dia
     ptog_put_clean(&message, diag->message);
     put_targets(&message, targets);
     if (diag->where.origin) {
+        for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller) {
+            ptog_put(&message, "\ncalled from: ");
+            put_numbers(&message, &caller->where);
+        }
         ptog_put(&message, "\ngenerated: ");
         put_numbers(&message, &diag->where);
     }

@@ -56,16 +56,16 @@ void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *st
     ptog_put(page, "</table>\n</section>\n");
 }
 
-/* "line 12", "line 31 (model.py:12)" */
+/* "line 12", "model.py:12 (line 31)" */
 static void put_use(const struct ptog_sink *page, const struct ptog_where *where)
 {
+    if (where->origin) {
+        ptog_page_text(page, where->origin->where.file);
+        ptog_page_format(page, ":%" PRIu32 " (", where->origin->where.line);
+    }
     ptog_put(page, "line ");
     ptog_page_line(page, where->line);
-    if (!where->origin)
-        return;
-    ptog_put(page, " (");
-    ptog_page_text(page, where->origin->where.file);
-    ptog_page_format(page, ":%" PRIu32 ")", where->origin->where.line);
+    ptog_put(page, ptog_when(where->origin, ")"));
 }
 
 static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, uint64_t whole)
