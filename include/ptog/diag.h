@@ -27,19 +27,14 @@ enum ptog_severity { PTOG_NOTE = 0, PTOG_WARNING = 1, PTOG_ERROR = 2 };
 
 /* A place in a text: a program, or the source of a kernel. Lines and columns start at 1, a column is a character, the
  * end is exclusive. Line 0: no place is known. The strings belong to whoever filled the struct. */
-struct ptog_origin;
 struct ptog_where {
     const char *file; /* its name, as the caller gave it; NULL: none is known */
     uint32_t line, column, end_column;
     const char *text; /* the line itself, for showing it; NULL when there is none */
-    const struct ptog_origin *origin; /* the author's own line, of which this one was generated; NULL: none is known */
-};
-
-/* The author's own line behind a line of a generated program, as the program tells it: loc("model.py":12:3). */
-struct ptog_origin {
-    struct ptog_where where;          /* has no origin of its own; its text is NULL until ptog_diags_quote */
-    const struct ptog_origin *caller; /* of a call that was inlined: the line that calls; NULL: none is known */
-    uint64_t reserved[2];
+    /* Where it comes from. Of a line of a generated program: the author's own line, as the program tells it with
+     * loc("model.py":12:3); its text is NULL until ptog_diags_quote. Of an author's line: the line that calls it. NULL:
+     * not known. */
+    const struct ptog_where *origin;
 };
 
 /* The place that reports name first: the author's own line where that is known, else the place itself. */
@@ -88,7 +83,7 @@ struct ptog_fix {
     int id;                  /* the event id of a flag */
     enum ptog_spelling spelling;
     const char *text, *more; /* words before and after the statement; NULL: none */
-    bool names_file;         /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
+    bool names_file; /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
     uint64_t reserved[1];
 };
 
@@ -144,7 +139,7 @@ PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i
  * the number, so that nobody takes a program with suppressed findings for a clean one. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
 
-/* The authors' own files that the entries come from (struct ptog_origin), each once; at most 64 of them. NULL past the
+/* The authors' own files that the entries come from (ptog_where.origin), each once; at most 64 of them. NULL past the
  * end. The library opens none of them: a caller who trusts the names reads the files and gives their text to the list,
  * and reports show the lines. A program can name any file: ptog opens those below the working directory alone. False
  * when out of memory. */

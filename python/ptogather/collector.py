@@ -18,9 +18,8 @@ def _place(where: SimpleNamespace) -> Place:
     lines = []
     origin = where.origin
     while origin != ffi.NULL:
-        at = fields(origin.where)
-        lines.append(Place(at["file"], at["line"], at["column"], at["end_column"], at["text"]))
-        origin = origin.caller
+        lines.append(Place(text_of(origin.file), origin.line, origin.column, origin.end_column, text_of(origin.text)))
+        origin = origin.origin
     return replace(lines[0], generated=place, callers=tuple(lines[1:])) if lines else place
 
 

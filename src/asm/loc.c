@@ -5,19 +5,19 @@
 
 #include "base/origin.h"
 
-#define MAX_DEPTH 64      /* of locations inside locations, aliases included */
+#define MAX_DEPTH 64       /* of locations inside locations, aliases included */
 #define MAX_LOCATIONS 1000 /* that are read for one operation */
-#define MAX_FILE 4096     /* bytes of a file's name */
+#define MAX_FILE 4096      /* bytes of a file's name */
 
 /* A line, and those that call it: a file's name as written, without its quotes. */
-struct line {
+struct loc_line {
     const char *file;
     size_t length;
     uint32_t line, column, end_column;
 };
 
 struct call_chain {
-    struct line of[PTOG_MAX_CALLERS + 1];
+    struct loc_line of[PTOG_MAX_CALLERS + 1];
     uint32_t count;
 };
 
@@ -109,7 +109,7 @@ static bool is_wanted(const struct call_chain *chain)
 }
 
 /* After the name: [':' line [':' column ['to' [line] ':' column]]] */
-static bool read_file(struct loc_reader *r, struct line place, struct call_chain *chain)
+static bool read_file(struct loc_reader *r, struct loc_line place, struct call_chain *chain)
 {
     uint32_t last_line, last_column = 0;
     if (take(r, ":") && !take_number(r, &place.line))
@@ -193,7 +193,7 @@ static bool read_alias(struct loc_reader *r, struct call_chain *chain)
 
 static bool read_any(struct loc_reader *r, struct call_chain *chain)
 {
-    struct line place = {0};
+    struct loc_line place = {0};
     if (take_string(r, &place.file, &place.length)) {
         if (take(r, "("))
             return read_location(r, chain) && take(r, ")");
@@ -230,12 +230,13 @@ static int hex_digit(char c)
 
 /* A name without MLIR's escapes: \\, \" and \22. Returns its length; 0: control characters are no part of a name that
  * is shown on a terminal. */
-static size_t unescape(const struct line *line, char *name)
+static size_t unescape(const struct loc_line *line, char *name)
 {
     size_t length = 0;
     for (size_t i = 0; i < line->length; i++) {
         char c = line->file[i];
-        if (c == '\\' && i + 2 < line->length && hex_digit(line->file[i + 1]) >= 0 && hex_digit(line->file[i + 2]) >= 0) {
+        if (c == '\\' && i + 2 < line->length && hex_digit(line->file[i + 1]) >= 0 &&
+            hex_digit(line->file[i + 2]) >= 0) {
             c = (char)(hex_digit(line->file[i + 1]) * 16 + hex_digit(line->file[i + 2]));
             i += 2;
         } else if (c == '\\' && i + 1 < line->length) {
@@ -251,33 +252,33 @@ static size_t unescape(const struct line *line, char *name)
     return length;
 }
 
-const struct ptog_origin *ptog_loc_origin(const struct ptog_tree *tree, ptog_symbol loc, struct ptog_arena *arena)
+bool ptog_loc_origin(const struct ptog_tree *tree, ptog_symbol loc, struct ptog_arena *arena,
+                     const struct ptog_where **origin)
 {
     char name[MAX_FILE + 1];
     struct call_chain chain = {.count = 0};
-    const struct ptog_origin *first = NULL, **next = &first;
+    *origin = NULL;
     if (loc == 0)
-        return NULL;
+        return true;
     const char *text = ptog_tree_text(tree, loc);
     struct loc_reader r = {.tree = tree, .at = text, .end = text + ptog_symbol_length(&tree->symbols, loc)};
     if (!read_whole(&r, &chain))
-        return NULL;
+        return true;
     for (uint32_t i = 0; i < chain.count; i++) {
-        const struct line *line = &chain.of[i];
+        const struct loc_line *line = &chain.of[i];
         size_t length = unescape(line, name);
-        struct ptog_origin *origin = length > 0 ? ptog_arena_alloc(arena, sizeof *origin) : NULL;
-        if (!origin)
-            return first;
-        origin->where = (struct ptog_where){.file = ptog_arena_copy(arena, name, length),
-                                            .line = line->line,
-                                            .column = line->column,
-                                            .end_column = line->end_column};
-        if (!origin->where.file)
-            return first;
-        *next = origin;
-        next = &origin->caller;
+        if (length == 0)
+            return true;
+        struct ptog_where *where = ptog_arena_alloc(arena, sizeof *where);
+        char *file = ptog_arena_copy(arena, name, length);
+        if (!where || !file)
+            return false;
+        *where = (struct ptog_where){
+            .file = file, .line = line->line, .column = line->column, .end_column = line->end_column};
+        *origin = where;
+        origin = &where->origin;
     }
-    return first;
+    return true;
 }
 
 bool ptog_loc_note_alias(struct ptog_tree *tree, ptog_symbol comment)

@@ -7,7 +7,7 @@
 
 #include "asm/tree.h"
 
-/* What loc(...) names, in the arena; NULL: no line of a file, or out of memory.
+/* What loc(...) names: *origin is in the arena, and NULL when that is no line of a file. False when out of memory.
  *
  *   "f.py":12:3, "f.py":12, "f.py":12:3 to :9       the line
  *   "name"(L), fused[L, ...], fused<metadata>[...]   of the first that names a line
@@ -16,7 +16,8 @@
  *   "name", unknown                                  none
  *
  * Aliases that lead in a circle, and locations that are nested or shared without end, name no line. */
-const struct ptog_origin *ptog_loc_origin(const struct ptog_tree *tree, ptog_symbol loc, struct ptog_arena *arena);
+bool ptog_loc_origin(const struct ptog_tree *tree, ptog_symbol loc, struct ptog_arena *arena,
+                     const struct ptog_where **origin);
 
 /* Notes a comment that gives a location a name: `#loc1 = loc(...)`, without its '#'. Other comments are passed over.
  * False when out of memory. */

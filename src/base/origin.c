@@ -8,36 +8,36 @@
 const struct ptog_where *ptog_headline(const struct ptog_where *where)
 {
     if (where && where->origin)
-        return &where->origin->where;
+        return where->origin;
     return where;
 }
 
-static struct ptog_origin *copy_one(struct ptog_arena *arena, const struct ptog_where *from)
+static struct ptog_where *copy_one(struct ptog_arena *arena, const struct ptog_where *from)
 {
-    struct ptog_origin *copy = ptog_arena_alloc(arena, sizeof *copy);
+    struct ptog_where *copy = ptog_arena_alloc(arena, sizeof *copy);
     const char *file = ptog_or(from->file, "-");
     if (!copy)
         return NULL;
-    copy->where = *from;
-    copy->where.origin = NULL;
-    copy->where.file = ptog_arena_copy(arena, file, strlen(file));
+    *copy = *from;
+    copy->origin = NULL;
+    copy->file = ptog_arena_copy(arena, file, strlen(file));
     if (from->text)
-        copy->where.text = ptog_arena_copy(arena, from->text, strlen(from->text));
-    if (!copy->where.file || (from->text && !copy->where.text))
+        copy->text = ptog_arena_copy(arena, from->text, strlen(from->text));
+    if (!copy->file || (from->text && !copy->text))
         return NULL;
     return copy;
 }
 
-bool ptog_origin_copy(struct ptog_arena *arena, const struct ptog_origin **origin)
+bool ptog_origin_copy(struct ptog_arena *arena, const struct ptog_where **origin)
 {
-    const struct ptog_origin *from = *origin, **next = origin;
+    const struct ptog_where *from = *origin, **next = origin;
     *origin = NULL;
-    for (int i = 0; from && i <= PTOG_MAX_CALLERS; i++, from = from->caller) {
-        struct ptog_origin *copy = copy_one(arena, &from->where);
+    for (int i = 0; from && i <= PTOG_MAX_CALLERS; i++, from = from->origin) {
+        struct ptog_where *copy = copy_one(arena, from);
         if (!copy)
             return false;
         *next = copy;
-        next = &copy->caller;
+        next = &copy->origin;
     }
     return true;
 }

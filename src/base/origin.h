@@ -1,4 +1,4 @@
-/* base: the author's own line behind a line of a generated program (struct ptog_origin of ptog/diag.h). */
+/* base: the author's own line behind a line of a generated program (ptog_where.origin of ptog/diag.h). */
 #ifndef PTOG_BASE_ORIGIN_H
 #define PTOG_BASE_ORIGIN_H
 
@@ -13,7 +13,7 @@
 
 /* Replaces an origin and its callers by copies that live as long as the arena; NULL stays NULL. False when out of
  * memory. */
-bool ptog_origin_copy(struct ptog_arena *arena, const struct ptog_origin **origin);
+bool ptog_origin_copy(struct ptog_arena *arena, const struct ptog_where **origin);
 
 /* Adds " at line 12", where the headlines of both places are in one file, else " at model.py:12". Adds nothing when the
  * place has no line. */

@@ -1,5 +1,5 @@
-/* base: the lines of authors' own files that a list of diagnostics shows. The caller reads the files; the list finds the
- * lines that its entries come from. */
+/* base: the lines of authors' own files that a list of diagnostics shows. The caller reads the files; the list finds
+ * the lines that its entries come from. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static bool visit_origins(ptog_diags *diags, const struct ptog_diag *entry, cons
     bool good = true;
     for (size_t i = 0; i <= entry->related_count; i++) {
         const struct ptog_where *where = i == 0 ? &entry->where : &entry->related[i - 1].where;
-        for (const struct ptog_origin *origin = where->origin; origin; origin = origin->caller)
-            good = visit(diags, (struct ptog_where *)(uintptr_t)&origin->where, user) && good;
+        for (const struct ptog_where *origin = where->origin; origin; origin = origin->origin)
+            good = visit(diags, (struct ptog_where *)(uintptr_t)origin, user) && good;
     }
     return good;
 }

@@ -1,13 +1,13 @@
 /* draw: lanes become arrows, those of a whole row one. */
 #include "draw/draw.h"
 
-static bool is_beside(const struct ptog_cell_origin *a, const struct ptog_cell_origin *b)
+static bool is_beside(const struct ptog_origin *a, const struct ptog_origin *b)
 {
     return a->to == b->to && a->r == b->r && a->from == b->from;
 }
 
 /* Both come from the same row, as far apart as they are written; or from one and the same element. */
-static bool goes_along(const struct ptog_cell_origin *a, const struct ptog_cell_origin *b)
+static bool goes_along(const struct ptog_origin *a, const struct ptog_origin *b)
 {
     if (a->from < 0)
         return a->state == b->state;
@@ -15,11 +15,11 @@ static bool goes_along(const struct ptog_cell_origin *a, const struct ptog_cell_
 }
 
 /* A row of which a part comes from nowhere is told cell by cell. */
-bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     size_t beside = 0, in_row = 0, from_nowhere = 0;
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
-        const struct ptog_cell_origin *other = ptog_draw_lane_at(draw, i);
+        const struct ptog_origin *other = ptog_draw_lane_at(draw, i);
         if (other->to != lane->to || other->r != lane->r)
             continue;
         in_row++;
@@ -36,7 +36,7 @@ bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_cell
 }
 
 /* The state of all lanes beside this one; where they differ, the arrow is an ordinary one. */
-static enum ptog_cell_state common_state(const struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+static enum ptog_cell_state common_state(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++)
         if (is_beside(lane, ptog_draw_lane_at(draw, i)) && ptog_draw_lane_at(draw, i)->state != lane->state)
@@ -53,11 +53,11 @@ static bool is_first_beside(const struct ptog_draw *draw, size_t number)
 }
 
 /* One element goes to the whole row. */
-static bool is_spread(const struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+static bool is_spread(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     size_t same = 0;
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
-        const struct ptog_cell_origin *other = ptog_draw_lane_at(draw, i);
+        const struct ptog_origin *other = ptog_draw_lane_at(draw, i);
         if (!is_beside(lane, other))
             continue;
         if (other->from_c != lane->from_c)
@@ -67,7 +67,7 @@ static bool is_spread(const struct ptog_draw *draw, const struct ptog_cell_origi
     return same > 1 && draw->planes[lane->from].cols > 1;
 }
 
-static struct ptog_drawn_arrow arrow_of(const struct ptog_draw *draw, const struct ptog_cell_origin *lane, bool whole)
+static struct ptog_drawn_arrow arrow_of(const struct ptog_draw *draw, const struct ptog_origin *lane, bool whole)
 {
     const struct ptog_plane *to = &draw->planes[lane->to];
     struct ptog_drawn_arrow arrow = {.from = -1,
@@ -104,7 +104,7 @@ static void grid_arrows(const struct ptog_drawn_grid *grids, size_t count, struc
 }
 
 /* A lane that is written and comes from nowhere in particular, a count, has no arrow. */
-static bool has_arrow(const struct ptog_cell_origin *lane)
+static bool has_arrow(const struct ptog_origin *lane)
 {
     return lane->from >= 0 || lane->state != PTOG_CELL_WRITTEN;
 }

@@ -3,7 +3,7 @@
  * the sources that are shown is read.
  *
  *   struct ptog_plane    an operand as a plane of elements: where they lie, what they are, which of them are drawn
- *   struct ptog_cell_origin   one lane: an element that is written, the one that it came from, the index that led there
+ *   struct ptog_origin   one lane: an element that is written, the one that it came from, the index that led there
  *   ptog_draw_fn         a family: tells every lane of an instruction */
 #ifndef PTOG_DRAW_DRAW_H
 #define PTOG_DRAW_DRAW_H
@@ -84,7 +84,7 @@ void ptog_plane_text(const struct ptog_plane *plane, int64_t r, int64_t c, enum 
 
 /* ---- lanes: lanes.c */
 
-struct ptog_cell_origin {
+struct ptog_origin {
     int to; /* operands, by their place in the instruction */
     int64_t r, c;
     int from; /* -1: nothing that is drawn */
@@ -102,7 +102,7 @@ struct ptog_draw {
     struct ptog_run run; /* after the instruction */
     struct ptog_plane planes[PTOG_MOST_OPERANDS];
     enum ptog_draw_walk walk;
-    struct ptog_stack lanes; /* struct ptog_cell_origin, of elements that are drawn */
+    struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
     const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MOST_SHOWN];
     struct ptog_arena *arena;
     bool no_memory;
@@ -111,16 +111,16 @@ struct ptog_draw {
 /* The lanes that were collected. */
 static inline size_t ptog_draw_lanes(const struct ptog_draw *draw)
 {
-    return draw->lanes.used / sizeof(struct ptog_cell_origin);
+    return draw->lanes.used / sizeof(struct ptog_origin);
 }
 
-static inline const struct ptog_cell_origin *ptog_draw_lane_at(const struct ptog_draw *draw, size_t i)
+static inline const struct ptog_origin *ptog_draw_lane_at(const struct ptog_draw *draw, size_t i)
 {
-    return (const struct ptog_cell_origin *)(const void *)draw->lanes.data + i;
+    return (const struct ptog_origin *)(const void *)draw->lanes.data + i;
 }
 
 /* Told by a family, for every lane. */
-void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_cell_origin *origin);
+void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_origin *origin);
 
 /* The walk wants to know about a row of an operand: words beside it. */
 bool ptog_draw_row_wanted(const struct ptog_draw *draw, int operand, int64_t r);
@@ -158,7 +158,7 @@ void ptog_draw_arrows(struct ptog_draw *draw, ptog_drawing *drawing);
 
 /* The lane that an arrow for its whole row stands for: every lane of that row of a destination that is drawn comes from
  * one row of one source, in one state. */
-bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_cell_origin *lane);
+bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_origin *lane);
 
 /* Draws a legal instruction; `names` are those that the program has for its operands, and may be NULL, as each of them.
  */

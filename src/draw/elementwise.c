@@ -34,7 +34,7 @@ static enum ptog_cell_state state_of(const struct ptog_draw *draw, const struct 
 
 static void tell_lane(struct ptog_draw *draw, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
-    struct ptog_cell_origin lane = {.to = DST, .by = -1, .state = state_of(draw, e, r, c)};
+    struct ptog_origin lane = {.to = DST, .by = -1, .state = state_of(draw, e, r, c)};
     uint64_t place = (uint64_t)ptog_elementwise_place(e, r, c);
     if (!ptog_plane_find(&draw->planes[DST], place, &lane.r, &lane.c))
         return;

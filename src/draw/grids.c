@@ -30,7 +30,7 @@ static void put_states(const struct ptog_plane *plane, struct ptog_drawn_cell *c
         }
 }
 
-static void note_origin(struct ptog_draw *draw, const struct ptog_cell_origin *lane, struct ptog_drawn_cell *cell)
+static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, struct ptog_drawn_cell *cell)
 {
     if (lane->from < 0 || lane->is_one_of_many || ptog_draw_is_whole_row(draw, lane))
         return;
@@ -57,7 +57,7 @@ static void put_written(struct ptog_draw *draw, int operand, struct ptog_drawn_c
     if (draw->planes[operand].written && !ptog_draw_family(ptog_insn_family(&draw->known->insn)))
         put_changed(&draw->planes[operand], cells);
     for (size_t i = 0; i < ptog_draw_lanes(draw); i++) {
-        const struct ptog_cell_origin *lane = ptog_draw_lane_at(draw, i);
+        const struct ptog_origin *lane = ptog_draw_lane_at(draw, i);
         if (lane->to != operand)
             continue;
         struct ptog_drawn_cell *cell = cell_at(&draw->planes[operand], cells, lane->r, lane->c);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The first walk: lanes that are not like the others should be seen. */
-static void look_at(struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+static void look_at(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     struct ptog_plane *plane = &draw->planes[lane->to];
     if (lane->state == PTOG_CELL_WRITTEN || plane->want_rows.count > 4)
@@ -22,7 +22,7 @@ static void want(struct ptog_plane *plane, int64_t r, int64_t c)
     ptog_wants_add(&plane->want_cols, c);
 }
 
-static void collect(struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+static void collect(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     const struct ptog_plane *to = &draw->planes[lane->to];
     if (!ptog_shown_has(&to->row, lane->r) || !ptog_shown_has(&to->col, lane->c))
@@ -46,7 +46,7 @@ static void touch(struct ptog_plane *plane, int64_t r, int64_t c, enum ptog_cell
         *cell = (unsigned char)(state == PTOG_CELL_WRITTEN ? PTOG_CELL_READ : state);
 }
 
-static void mark(struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+static void mark(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     if (lane->from >= 0)
         touch(&draw->planes[lane->from], lane->from_r, lane->from_c, PTOG_CELL_READ);
@@ -54,7 +54,7 @@ static void mark(struct ptog_draw *draw, const struct ptog_cell_origin *lane)
         touch(&draw->planes[lane->by], lane->by_r, lane->by_c, lane->state);
 }
 
-void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_cell_origin *lane)
+void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     switch (draw->walk) {
     case PTOG_WALK_LOOKS: look_at(draw, lane); break;

@@ -54,7 +54,7 @@ static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_
 
 static void tell_lane(const struct drawn_gather *g, const struct drawn_lead *lead, int64_t r, int64_t c)
 {
-    struct ptog_cell_origin lane = {.to = PTOG_MGATHER_DST,
+    struct ptog_origin lane = {.to = PTOG_MGATHER_DST,
                                .r = r,
                                .c = c,
                                .from = -1,

@@ -7,7 +7,7 @@
 
 static void tell_lane(struct ptog_draw *draw, const struct ptog_piece *piece, int64_t r, int64_t c)
 {
-    struct ptog_cell_origin lane = {.to = PTOG_MOVE_DST,
+    struct ptog_origin lane = {.to = PTOG_MOVE_DST,
                                .r = piece->row + r,
                                .c = piece->col + c,
                                .from = -1,

@@ -30,7 +30,7 @@ static uint64_t element(const void *where, int64_t k)
 /* From element `k` to the result in dst or val. */
 static void tell_lane(struct ptog_draw *draw, const struct drawn_elements *e, int64_t k, int to)
 {
-    struct ptog_cell_origin lane = {.to = to, .from = PTOG_REDUCE_SRC, .by = -1, .state = PTOG_CELL_WRITTEN};
+    struct ptog_origin lane = {.to = to, .from = PTOG_REDUCE_SRC, .by = -1, .state = PTOG_CELL_WRITTEN};
     uint64_t bits;
     lane.is_one_of_many = e->r->order != PTOG_FOLD_FIRST;
     if (e->r->by_row) {

@@ -15,7 +15,7 @@ static void index_lane(struct ptog_draw *draw, int64_t r, int64_t c)
     const struct ptog_target *target = draw->known->target;
     const struct ptog_tile *idx = ptog_tgather_idx(&draw->known->insn);
     bool zeroes = target->tile_oob == PTOG_TILE_OOB_ZERO;
-    struct ptog_cell_origin lane = {.to = PTOG_TGATHER_DST,
+    struct ptog_origin lane = {.to = PTOG_TGATHER_DST,
                                .r = r,
                                .c = c,
                                .from = -1,
@@ -48,7 +48,7 @@ static void by_index(struct ptog_draw *draw)
 /* Element (r, c) of src goes to place `to` of dst. */
 static void mask_lane(struct ptog_draw *draw, int64_t r, int64_t c, int64_t to)
 {
-    struct ptog_cell_origin lane = {.to = PTOG_TGATHER_DST,
+    struct ptog_origin lane = {.to = PTOG_TGATHER_DST,
                                .from = PTOG_TGATHER_SRC,
                                .from_r = r,
                                .from_c = c,
@@ -81,7 +81,7 @@ static void by_mask(struct ptog_draw *draw)
 
 /* ---- by comparison */
 
-static uint64_t count_of(const struct ptog_draw *draw, int64_t r, struct ptog_cell_origin *lane)
+static uint64_t count_of(const struct ptog_draw *draw, int64_t r, struct ptog_origin *lane)
 {
     const struct ptog_tile *cdst = ptog_tgather_cdst(&draw->known->insn);
     uint64_t at = (uint64_t)ptog_tile_list_offset(cdst, r), count = 0;
@@ -91,7 +91,7 @@ static uint64_t count_of(const struct ptog_draw *draw, int64_t r, struct ptog_ce
 }
 
 /* The n-th match of row r: its position stands in dst. */
-static void match_lane(struct ptog_draw *draw, int64_t r, int64_t n, struct ptog_cell_origin *lane)
+static void match_lane(struct ptog_draw *draw, int64_t r, int64_t n, struct ptog_origin *lane)
 {
     const struct ptog_insn *op = &draw->known->insn;
     uint64_t at = (uint64_t)(r * ptog_tgather_dst(op)->cols + n);
@@ -112,7 +112,7 @@ static void by_compare(struct ptog_draw *draw)
     const struct ptog_tile *src = ptog_tgather_src(op), *k = ptog_tgather_k(op);
     bool one = ptog_tgather_k_is_scalar(op) || ptog_tile_is_list(k, 1);
     for (int64_t r = 0; r < src->valid_row; r++) {
-        struct ptog_cell_origin lane = {
+        struct ptog_origin lane = {
             .to = PTOG_TGATHER_CDST, .from = -1, .by = PTOG_TGATHER_K, .state = PTOG_CELL_WRITTEN};
         if (!one)
             ptog_plane_find(&draw->planes[PTOG_TGATHER_K], (uint64_t)ptog_tile_list_offset(k, r), &lane.by_r,

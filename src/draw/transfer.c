@@ -9,7 +9,7 @@ void ptog_draw_transfer(struct ptog_draw *draw)
     bool load = draw->known->form == PTOG_FORM_LOAD;
     const struct ptog_tile *tile = ptog_transfer_tile(op);
     const struct ptog_plane *view = &draw->planes[PTOG_TRANSFER_VIEW];
-    struct ptog_cell_origin lane = {.to = PTOG_TRANSFER_VIEW, .from = PTOG_TRANSFER_TILE, .by = -1};
+    struct ptog_origin lane = {.to = PTOG_TRANSFER_VIEW, .from = PTOG_TRANSFER_TILE, .by = -1};
     if (draw->known->form == PTOG_FORM_PREFETCH)
         return; /* no element of the tile comes from anywhere */
     if (load) {

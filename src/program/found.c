@@ -158,7 +158,8 @@ static struct ptog_where where_of(struct ptog_finds *finds, const struct ptog_lo
                                   struct ptog_line_text *line)
 {
     struct ptog_where where = ptog_where_of(finds->source, span, line);
-    where.origin = ptog_loc_origin(finds->tree, ptog_loc_map_find(locs, span.at), &finds->arena);
+    if (!ptog_loc_origin(finds->tree, ptog_loc_map_find(locs, span.at), &finds->arena, &where.origin))
+        finds->no_memory = true;
     return where;
 }
 
@@ -171,9 +172,8 @@ static bool give_one(struct ptog_finds *finds, const struct ptog_loc_map *locs, 
     diag.where = found->nowhere ? (struct ptog_where){.file = finds->source->name}
                                 : where_of(finds, locs, found->span, &lines[0]);
     for (size_t i = 0; i < diag.related_count; i++)
-        related[i] =
-            (struct ptog_related_place){.message = found->related[i].message,
-                                        .where = where_of(finds, locs, found->related[i].span, &lines[i + 1])};
+        related[i] = (struct ptog_related_place){.message = found->related[i].message,
+                                                 .where = where_of(finds, locs, found->related[i].span, &lines[i + 1])};
     diag.related = related;
     return ptog_diags_add(diags, &diag);
 }

@@ -13,14 +13,14 @@ static void put_origin(struct ptog_json *json, const struct ptog_where *where)
 {
     if (!where->origin)
         return;
-    if (where->origin->caller) {
+    if (where->origin->origin) {
         ptog_json_key(json, "callers");
         ptog_json_open(json, '[');
-        for (const struct ptog_origin *caller = where->origin->caller; caller; caller = caller->caller) {
+        for (const struct ptog_where *caller = where->origin->origin; caller; caller = caller->origin) {
             ptog_json_open(json, '{');
-            ptog_json_string_of(json, "file", caller->where.file);
-            ptog_json_number_of(json, "line", caller->where.line);
-            ptog_json_number_of(json, "column", caller->where.column);
+            ptog_json_string_of(json, "file", caller->file);
+            ptog_json_number_of(json, "line", caller->line);
+            ptog_json_number_of(json, "column", caller->column);
             ptog_json_close(json, '}');
         }
         ptog_json_close(json, ']');

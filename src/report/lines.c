@@ -69,8 +69,8 @@ static void put_note(const struct ptog_sink *sink, const struct ptog_where *wher
 /* Who calls the author's own line, and what was generated of it. */
 static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
-    for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller)
-        put_note(sink, &caller->where, "called from here");
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+        put_note(sink, caller, "called from here");
     put_note(sink, &diag->where, "in the generated program");
 }
 
@@ -158,9 +158,9 @@ static void put_github(const struct ptog_sink *sink, const struct ptog_diag *dia
     ptog_put_clean(&message, diag->message);
     put_targets(&message, targets);
     if (diag->where.origin) {
-        for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller) {
+        for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin) {
             ptog_put(&message, "\ncalled from: ");
-            put_numbers(&message, &caller->where);
+            put_numbers(&message, caller);
         }
         ptog_put(&message, "\ngenerated: ");
         put_numbers(&message, &diag->where);

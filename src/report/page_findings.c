@@ -57,24 +57,24 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
 /* The author's own lines, as far as they are known, and who calls them. What follows is of the generated program. */
 static void put_origin(const struct ptog_sink *page, const struct ptog_diag *diag)
 {
-    const struct ptog_where *here = &diag->where.origin->where;
+    const struct ptog_where *here = diag->where.origin;
     ptog_put(page, "<pre>");
     put_marked(page, here, NULL, false);
     for (size_t i = 0; i < diag->related_count; i++) {
-        const struct ptog_origin *origin = diag->related[i].where.origin;
-        bool shown = origin && origin->where.text && strcmp(origin->where.file, here->file) == 0;
+        const struct ptog_where *origin = diag->related[i].where.origin;
+        bool shown = origin && origin->text && strcmp(origin->file, here->file) == 0;
         if (shown)
-            put_marked(page, &origin->where, diag->related[i].message, false);
+            put_marked(page, origin, diag->related[i].message, false);
         if (!origin || shown)
             continue;
-        put_place(page, &origin->where);
+        put_place(page, origin);
         ptog_put(page, "  <span class=\"said\">");
         ptog_page_text(page, diag->related[i].message);
         ptog_put(page, "</span>\n");
     }
-    for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller) {
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin) {
         ptog_put(page, "<span class=\"said\">called from</span> ");
-        put_place(page, &caller->where);
+        put_place(page, caller);
         ptog_put(page, "\n");
     }
     ptog_put(page, "<span class=\"said\">generated</span> ");
@@ -128,7 +128,7 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
     ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\">\n<h3>", level, number + 1);
     if (diag->where.origin) {
         ptog_put(page, "<code>");
-        put_place(page, &diag->where.origin->where);
+        put_place(page, diag->where.origin);
         ptog_put(page, "</code> ");
     }
     ptog_page_format(page, "<span class=\"level\">%s</span> ", level);

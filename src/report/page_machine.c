@@ -60,8 +60,8 @@ void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *st
 static void put_use(const struct ptog_sink *page, const struct ptog_where *where)
 {
     if (where->origin) {
-        ptog_page_text(page, where->origin->where.file);
-        ptog_page_format(page, ":%" PRIu32 " (", where->origin->where.line);
+        ptog_page_text(page, where->origin->file);
+        ptog_page_format(page, ":%" PRIu32 " (", where->origin->line);
     }
     ptog_put(page, "line ");
     ptog_page_line(page, where->line);

@@ -80,8 +80,8 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->related_count; i++)
         put_note(json, ptog_headline(&diag->related[i].where), diag->related[i].message);
     if (diag->where.origin) {
-        for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller)
-            put_note(json, &caller->where, "called from here");
+        for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+            put_note(json, caller, "called from here");
         put_note(json, &diag->where, "in the generated program");
     }
     ptog_json_close(json, ']');

@@ -103,7 +103,7 @@ typedef const struct ptog_where *side(const struct ptog_where *where);
 
 static const struct ptog_where *author_side(const struct ptog_where *where)
 {
-    return where->origin ? &where->origin->where : NULL;
+    return where->origin;
 }
 
 static const struct ptog_where *program_side(const struct ptog_where *where)
@@ -180,8 +180,8 @@ static void put_labelled(const struct ptog_sink *sink, const char *label, const 
 static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
     put_source(sink, diag, author_side);
-    for (const struct ptog_origin *caller = diag->where.origin->caller; caller; caller = caller->caller)
-        put_labelled(sink, "  = called from: ", &caller->where);
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+        put_labelled(sink, "  = called from: ", caller);
     put_labelled(sink, "  = generated: ", &diag->where);
 }
 

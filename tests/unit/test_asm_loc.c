@@ -16,19 +16,17 @@
 #define MAX_SHOWN 1024
 
 /* "a.py:1:2", with the end as "-5" where there is one, and those that call after " < "; "none". */
-static void show_origin(const struct ptog_origin *origin, char shown[MAX_SHOWN])
+static void show_origin(const struct ptog_where *origin, char shown[MAX_SHOWN])
 {
     struct ptog_text text;
     ptog_text_init(&text, shown, MAX_SHOWN);
     if (!origin)
         ptog_text_add(&text, "none");
-    for (const char *between = ""; origin; origin = origin->caller, between = " < ") {
-        const struct ptog_where *where = &origin->where;
-        assert_null(where->text);
-        assert_null(where->origin);
-        ptog_text_addf(&text, "%s%s:%u:%u", between, where->file, (unsigned)where->line, (unsigned)where->column);
-        if (where->end_column != where->column)
-            ptog_text_addf(&text, "-%u", (unsigned)where->end_column);
+    for (const char *between = ""; origin; origin = origin->origin, between = " < ") {
+        assert_null(origin->text);
+        ptog_text_addf(&text, "%s%s:%u:%u", between, origin->file, (unsigned)origin->line, (unsigned)origin->column);
+        if (origin->end_column != origin->column)
+            ptog_text_addf(&text, "-%u", (unsigned)origin->end_column);
     }
 }
 
@@ -39,9 +37,11 @@ static void origin_in(const char *program, char shown[MAX_SHOWN])
     struct ptog_tree tree;
     struct ptog_text_diags diags = {0};
     struct ptog_arena arena = {0};
+    const struct ptog_where *origin;
     assert_int_equal(ptog_source_open(&source, "t.pto", program, strlen(program)), PTOG_OK);
     assert_int_equal(ptog_parse(&tree, &source, &diags), PTOG_OK);
-    show_origin(ptog_loc_origin(&tree, tree.root.first->loc, &arena), shown);
+    assert_true(ptog_loc_origin(&tree, tree.root.first->loc, &arena, &origin));
+    show_origin(origin, shown);
     ptog_arena_free(&arena);
     ptog_tree_free(&tree);
     ptog_text_diags_free(&diags);
@@ -181,10 +181,14 @@ static void bytes_have_the_innermost(void **state)
                                   "pto.barrier <PIPE_V>\n";
     static const struct {
         const char *at, *loc;
-    } bytes[] = {{"func.func", "loc(\"func.py\":4:4)"},  {"%n: index loc", "loc(\"arg.py\":1:1)"},
-                 {"%m: index", "loc(\"func.py\":4:4)"},  {"scf.for", "loc(\"loop.py\":3:3)"},
-                 {"<PIPE_ALL>", "loc(\"in.py\":2:2)"},   {"<PIPE_V>\n  }", ""},
-                 {"} loc(\"loop", "loc(\"loop.py\":3:3)"}, {"return", ""},
+    } bytes[] = {{"func.func", "loc(\"func.py\":4:4)"},
+                 {"%n: index loc", "loc(\"arg.py\":1:1)"},
+                 {"%m: index", "loc(\"func.py\":4:4)"},
+                 {"scf.for", "loc(\"loop.py\":3:3)"},
+                 {"<PIPE_ALL>", "loc(\"in.py\":2:2)"},
+                 {"<PIPE_V>\n  }", ""},
+                 {"} loc(\"loop", "loc(\"loop.py\":3:3)"},
+                 {"return", ""},
                  {"<PIPE_V>\n\0", ""}};
     struct ptog_source source;
     struct ptog_tree tree;
@@ -208,8 +212,8 @@ static void bytes_have_the_innermost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_spelling_is_read), cmocka_unit_test(circles_name_nothing),
-        cmocka_unit_test(nesting_is_bounded),     cmocka_unit_test(callers_are_bounded),
+        cmocka_unit_test(every_spelling_is_read),   cmocka_unit_test(circles_name_nothing),
+        cmocka_unit_test(nesting_is_bounded),       cmocka_unit_test(callers_are_bounded),
         cmocka_unit_test(bytes_have_the_innermost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
