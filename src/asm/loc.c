@@ -5,9 +5,9 @@
 
 #include "base/origin.h"
 
-#define MAX_DEPTH 64       /* of locations inside locations, aliases included */
-#define MAX_LOCATIONS 1000 /* that are read for one operation */
-#define MAX_FILE 4096      /* bytes of a file's name */
+#define MAX_DEPTH 64         /* of locations inside locations, aliases included */
+#define MAX_ALIAS_TEXT 65536 /* bytes of aliases that are read for one operation, before the last of them */
+#define MAX_FILE 4096        /* bytes of a file's name */
 
 /* A line, and those that call it: a file's name as written, without its quotes. */
 struct loc_line {
@@ -24,7 +24,8 @@ struct call_chain {
 struct loc_reader {
     const struct ptog_tree *tree;
     const char *at, *end;
-    unsigned depth, read;
+    unsigned depth;
+    size_t alias_text; /* bytes of aliases read so far */
 };
 
 static bool read_location(struct loc_reader *r, struct call_chain *chain);
@@ -174,21 +175,26 @@ static bool read_whole(struct loc_reader *r, struct call_chain *chain)
     return take(r, "loc") && take(r, "(") && read_location(r, chain) && take(r, ")");
 }
 
+/* An alias that leads in a circle, or to more text than anybody writes, names no line. */
 static bool read_alias(struct loc_reader *r, struct call_chain *chain)
 {
     const char *name = r->at;
     while (r->at < r->end && !strchr(" \t,)]", *r->at))
         r->at++;
-    ptog_symbol alias = is_wanted(chain) ? find_alias(r->tree, name, (size_t)(r->at - name)) : 0;
+    bool followed = is_wanted(chain) && r->depth < MAX_DEPTH && r->alias_text < MAX_ALIAS_TEXT;
+    ptog_symbol alias = followed ? find_alias(r->tree, name, (size_t)(r->at - name)) : 0;
     if (!alias)
         return true;
     struct loc_reader there = *r;
     const char *text = ptog_tree_text(r->tree, alias);
-    there.end = text + ptog_symbol_length(&r->tree->symbols, alias);
+    size_t length = ptog_symbol_length(&r->tree->symbols, alias);
+    there.alias_text += length;
+    there.end = text + length;
     there.at = text + strcspn(text, "=") + 1;
-    bool good = read_whole(&there, chain);
-    r->read = there.read;
-    return good;
+    if (!read_whole(&there, chain))
+        chain->count = 0;
+    r->alias_text = there.alias_text;
+    return true;
 }
 
 static bool read_any(struct loc_reader *r, struct call_chain *chain)
@@ -210,10 +216,9 @@ static bool read_any(struct loc_reader *r, struct call_chain *chain)
 
 static bool read_location(struct loc_reader *r, struct call_chain *chain)
 {
-    if (r->depth >= MAX_DEPTH || r->read >= MAX_LOCATIONS)
+    if (r->depth >= MAX_DEPTH)
         return false;
     r->depth++;
-    r->read++;
     bool good = read_any(r, chain);
     r->depth--;
     return good;

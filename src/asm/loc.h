@@ -15,7 +15,7 @@
  *   #loc1                                            of what `#loc1 = loc(...)` gives, wherever that stands
  *   "name", unknown                                  none
  *
- * Aliases that lead in a circle, and locations that are nested or shared without end, name no line. */
+ * So do an alias that leads in a circle, and brackets nested deeper than 64. */
 bool ptog_loc_origin(const struct ptog_tree *tree, ptog_symbol loc, struct ptog_arena *arena,
                      const struct ptog_where **origin);
 

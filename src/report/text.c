@@ -169,6 +169,14 @@ static void put_source(const struct ptog_sink *sink, const struct ptog_diag *dia
     }
 }
 
+/* Authors' own lines of related places, where the diagnostic itself has none. */
+static void put_related_origins(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    for (size_t i = 0; i < diag->related_count; i++)
+        if (diag->related[i].where.origin)
+            put_elsewhere(sink, diag->related[i].where.origin, diag->related[i].message);
+}
+
 static void put_labelled(const struct ptog_sink *sink, const char *label, const struct ptog_where *where)
 {
     ptog_put(sink, label);
@@ -191,6 +199,8 @@ static void put_diag(const struct ptog_sink *sink, const struct ptog_diag *diag,
     if (diag->where.origin)
         put_origin(sink, diag);
     put_source(sink, diag, program_side);
+    if (!diag->where.origin)
+        put_related_origins(sink, diag);
     put_fix(sink, diag);
     if (diag->witness)
         put_line(sink, "witness", diag->witness);
