@@ -13,6 +13,10 @@ struct compare_why {
     bool found;
     const char *instruction; /* "pto.mgather"; NULL: no single instruction explains it */
     uint32_t line, column;
+    struct compare_author { /* of that line; its line is 0: not known */
+        char file[256];
+        uint32_t line, column;
+    } author;
     const char *operand; /* "dst", "cdst" */
     int64_t row, col;
     bool padding; /* the lane is outside the valid region */
@@ -27,6 +31,9 @@ struct compare_why {
     const char *errata[COMPARE_MOST_ERRATA];
     int errata_count;
 };
+
+/* Keeps the author's own line, which does not outlive a run. */
+void compare_keep_author(struct compare_why *why, const struct ptog_where *origin);
 
 /* Runs the program for its meaning and looks at each gather on both targets. False when out of memory. */
 bool compare_find_why(const ptog_program *program, const struct ptog_execution *execution,

@@ -62,6 +62,7 @@ static void note(struct compare_why *why, const struct ptog_access_seen *seen, c
     why->instruction = seen->name;
     why->line = seen->line;
     why->column = seen->column;
+    compare_keep_author(why, seen->origin);
     why->because = because;
     if (erratum)
         compare_add_erratum(why, erratum);

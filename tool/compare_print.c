@@ -139,8 +139,11 @@ static void print_difference(const struct compare_report *report, const struct c
 {
     const struct compare_why *why = &result->why;
     printf("\n%s%s%s differs from %s", tool_bold(), result->target->name, tool_plain(), report->baseline->name);
+    if (why->instruction && why->author.line > 0)
+        printf(" at %s:%u:%u, generated", why->author.file, (unsigned)why->author.line, (unsigned)why->author.column);
     if (why->instruction)
-        printf(" at %s:%u:%u, %s", report->path, (unsigned)why->line, (unsigned)why->column, why->instruction);
+        printf("%s %s:%u:%u, %s", why->author.line > 0 ? "" : " at", report->path, (unsigned)why->line,
+               (unsigned)why->column, why->instruction);
     putchar('\n');
     if (why->has_values)
         print_lane(report, result);
@@ -205,10 +208,23 @@ static void json_output(const struct compare_result *result)
     put_pair("value", result->value[1]);
 }
 
+/* The place in the program, where the author's own line was named. */
+static void json_generated(uint32_t line, uint32_t column)
+{
+    printf(",\"generated\":{\"line\":%" PRIu32 ",\"column\":%" PRIu32 "}", line, column);
+}
+
 static void json_why(const struct compare_why *why)
 {
-    printf(",\"instruction\":{\"name\":\"%s\",\"line\":%u,\"column\":%u}", why->instruction, (unsigned)why->line,
-           (unsigned)why->column);
+    bool authored = why->author.line > 0;
+    printf(",\"instruction\":{\"name\":\"%s\",\"line\":%u,\"column\":%u", why->instruction,
+           (unsigned)(authored ? why->author.line : why->line),
+           (unsigned)(authored ? why->author.column : why->column));
+    if (authored) {
+        put_pair("file", why->author.file);
+        json_generated(why->line, why->column);
+    }
+    putchar('}');
     if (why->has_values) {
         printf(",\"operand\":\"%s\",\"lane\":[%" PRId64 ",%" PRId64 "],\"in_padding\":%s", why->operand, why->row,
                why->col, why->padding ? "true" : "false");
@@ -248,8 +264,13 @@ static void json_result(const struct compare_result *result)
         printf("%s\"%s\"", tool_when(i > 0, ","), result->why.errata[i]);
     fputs("],\"diagnostics\":[", stdout);
     for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++) {
+        const struct ptog_where *where = ptog_headline(&diag->where);
         printf("%s{\"id\":\"%s\",\"severity\":\"%s\",\"line\":%u,\"column\":%u", tool_when(i > 0, ","), diag->id,
-               ptog_severity_name(diag->severity), (unsigned)diag->where.line, (unsigned)diag->where.column);
+               ptog_severity_name(diag->severity), (unsigned)where->line, (unsigned)where->column);
+        if (diag->where.origin) {
+            put_pair("file", where->file);
+            json_generated(diag->where.line, diag->where.column);
+        }
         put_pair("message", diag->message);
         putchar('}');
     }

@@ -16,6 +16,15 @@ void compare_add_erratum(struct compare_why *why, const char *id)
         why->errata[why->errata_count++] = id;
 }
 
+void compare_keep_author(struct compare_why *why, const struct ptog_where *origin)
+{
+    if (!origin)
+        return;
+    why->author.line = origin->line;
+    why->author.column = origin->column;
+    snprintf(why->author.file, sizeof why->author.file, "%s", origin->file);
+}
+
 /* "1e+01" is the shortest text of 10, and not the one that people expect. */
 static void without_exponent(char text[COMPARE_VALUE])
 {
@@ -200,6 +209,7 @@ static void note_place(struct compare_why *why, const struct ptog_gather_seen *s
     why->instruction = seen->name;
     why->line = seen->line;
     why->column = seen->column;
+    compare_keep_author(why, seen->origin);
 }
 
 static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *seen, const struct compare_lanes lanes[2])

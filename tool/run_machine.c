@@ -88,8 +88,11 @@ static void print_entry(const struct ptog_ub_entry *entry)
             entry->addr + entry->bytes - 1, entry->rows, entry->cols, ptog_dtype_name(entry->dtype), entry->operand);
     if (entry->is_static)
         fputs(", static", stderr);
-    if (entry->first.line > 0)
-        fprintf(stderr, ", line %" PRIu32 " to %" PRIu32, entry->first.line, entry->last.line);
+    const struct ptog_where *first = ptog_headline(&entry->first), *last = ptog_headline(&entry->last);
+    if (entry->first.origin || entry->last.origin)
+        fprintf(stderr, ", %s:%" PRIu32 " to %s:%" PRIu32, first->file, first->line, last->file, last->line);
+    else if (first->line > 0)
+        fprintf(stderr, ", line %" PRIu32 " to %" PRIu32, first->line, last->line);
     fprintf(stderr, ", used %" PRIu64 " time%s\n", entry->uses, tool_plural(entry->uses));
 }
 

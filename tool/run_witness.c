@@ -24,10 +24,13 @@
 static bool put(struct tool_file *file, const struct ptog_diag *diag, unsigned number, struct tool_why *why)
 {
     char text[LONGEST];
+    const struct ptog_where *where = ptog_headline(&diag->where);
+    const char *at = diag->where.origin ? where->file : "line";
+    char between = diag->where.origin ? ':' : ' ';
     int length = snprintf(
         text, sizeof text,
-        "# %s at line %" PRIu32 ": %.1500s\n%u block %" PRIu32 " instruction %" PRIu32 " cycles %.0f\n", diag->id,
-        diag->where.line, diag->witness, number, diag->late_block, diag->late_instruction, PTOG_LATE);
+        "# %s at %.300s%c%" PRIu32 ": %.1500s\n%u block %" PRIu32 " instruction %" PRIu32 " cycles %.0f\n", diag->id,
+        at, between, where->line, diag->witness, number, diag->late_block, diag->late_instruction, PTOG_LATE);
     return tool_file_write(file, text, (size_t)length, why);
 }
 

@@ -25,6 +25,7 @@ int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result
     const struct ptog_diag *diag;
     if (telling->quiet)
         ptog_diags_keep(diags, PTOG_WARNING);
+    tool_quote(diags);
     if (result == TOOL_USAGE)
         return result;
     if (result == TOOL_WRONG && ptog_diags_verdict(diags) == PTOG_NOT_JUDGED)

@@ -156,8 +156,11 @@ void tool_tell(const struct tool_telling *telling, const struct ptog_checked *ch
 
 /* What a program comes to when its checks or its run came to `result`, TOOL_WRONG when it was refused: errors count,
  * what was not judged does unless that is allowed, and under --werror warnings do. With --quiet, its notes are
- * forgotten. */
+ * forgotten. The lines of authors that the others come from are read, for the report to show. */
 int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result);
+
+/* Reads the authors' own files that the diagnostics come from, as far as they lie below the working directory. */
+void tool_quote(ptog_diags *diags);
 
 /* How many of the diagnostics are of one severity. */
 size_t tool_count(const ptog_diags *diags, enum ptog_severity severity);

@@ -121,7 +121,8 @@ PTOG_API enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, 
 /* Waits for everything, judges what is left over, and frees the core. */
 PTOG_API void ptog_core_close(ptog_core *core);
 
-/* The place of the calls that follow, until the next one. The strings are copied. */
+/* The place of the calls that follow, until the next one. The strings are copied; an origin is, too, but only when a
+ * call is made, and has to live until then. */
 PTOG_API void ptog_core_at(ptog_core *core, const char *file, uint32_t line);
 PTOG_API void ptog_core_where(ptog_core *core, const struct ptog_where *where);
 

@@ -31,8 +31,14 @@ struct ptog_where {
     const char *file; /* its name, as the caller gave it; NULL: none is known */
     uint32_t line, column, end_column;
     const char *text; /* the line itself, for showing it; NULL when there is none */
-    uint64_t reserved;
+    /* Where it comes from. Of a line of a generated program: the author's own line, as the program tells it with
+     * loc("model.py":12:3); its text is NULL until ptog_diags_quote. Of an author's line: the line that calls it. NULL:
+     * not known. */
+    const struct ptog_where *origin;
 };
+
+/* The place that reports name first: the author's own line where that is known, else the place itself. */
+PTOG_API const struct ptog_where *ptog_headline(const struct ptog_where *where);
 
 /* Another place that has to do with a diagnostic: "written here". */
 struct ptog_related_place {
@@ -77,7 +83,8 @@ struct ptog_fix {
     int id;                  /* the event id of a flag */
     enum ptog_spelling spelling;
     const char *text, *more; /* words before and after the statement; NULL: none */
-    uint64_t reserved[2];
+    bool names_file; /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
+    uint64_t reserved[1];
 };
 
 /* One diagnostic. Strings that are not there are NULL, all but id and message may be; numbers are 0 then. Everything it
@@ -131,6 +138,13 @@ PTOG_API const struct ptog_diag *ptog_diags_at(const ptog_diags *diags, size_t i
 /* How many findings the program itself suppressed with `ptog: allow` comments; they are not in the list. Reports show
  * the number, so that nobody takes a program with suppressed findings for a clean one. */
 PTOG_API size_t ptog_diags_suppressed(const ptog_diags *diags);
+
+/* The authors' own files that the entries come from (ptog_where.origin), each once; at most 64 of them. NULL past the
+ * end. The library opens none of them: a caller who trusts the names reads the files and gives their text to the list,
+ * and reports show the lines. A program can name any file: ptog opens those below the working directory alone. False
+ * when out of memory. */
+PTOG_API const char *ptog_diags_file_at(const ptog_diags *diags, size_t i);
+PTOG_API bool ptog_diags_quote(ptog_diags *diags, const char *file, const char *text, size_t bytes);
 
 /* Replaces the entries by one note, "not for a2a3: ..." with the first error: the target refuses the program, and that
  * is no fault of a program that is for another one. Nothing changes when there is no error. False when out of memory.

@@ -118,6 +118,7 @@ struct ptog_gather_seen {
     const struct ptog_mgather *mgather; /* NULL: the other one */
     const struct ptog_tgather *tgather;
     const struct ptog_run *run;
+    const struct ptog_where *origin; /* the author's own line: see struct ptog_where */
 };
 /* A tile instruction that is about to run, with its bytes, as above; or the access of a scalar in global memory, of
  * which `insn` is NULL and `data` points into the buffer that is bound. */
@@ -130,6 +131,7 @@ struct ptog_access_seen {
     const char *name; /* of an instruction: "pto.tload", where it stands, and what it runs on */
     uint32_t line, column;
     const struct ptog_target *target;
+    const struct ptog_where *origin;
 };
 
 /* Whom a run tells of its gathers and accesses before they happen: for tools that want to know where bytes come from.

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from ._library import Output, documented, ffi, fields, lib, name_bytes, targets_in, text_of
 from .diagnostics import Diagnostic, Diagnostics, Place, Related, Step
 from .literals import Target
+from .sources import read_below
 
 
 def _place(where: SimpleNamespace) -> Place:
-    return Place(where.file, where.line, where.column, where.end_column, where.text)
+    """The author's own line where it is known, else the line of the program."""
+    place = Place(where.file, where.line, where.column, where.end_column, where.text)
+    lines = []
+    origin = where.origin
+    while origin != ffi.NULL:
+        lines.append(Place(text_of(origin.file), origin.line, origin.column, origin.end_column, text_of(origin.text)))
+        origin = origin.origin
+    return replace(lines[0], generated=place, callers=tuple(lines[1:])) if lines else place
 
 
 _KNOWN = {"id", "severity", "message", "fix", "operand", "refuses", "documented", "accepted_by", "where", "related", "count",
@@ -72,8 +81,17 @@ class Collector:
         if self.handle == ffi.NULL:
             raise MemoryError("out of memory")
 
+    def _quote(self) -> None:
+        """Gives the list the authors' own files that loc(...) names, for the report to show their lines."""
+        i = 0
+        while (file := lib.ptog_diags_file_at(self.handle, i)) != ffi.NULL:
+            text, i = read_below(ffi.string(file)), i + 1
+            if text is not None and not lib.ptog_diags_quote(self.handle, file, text, len(text)):
+                raise MemoryError("out of memory")
+
     def take(self, target: Optional[Target] = None) -> Diagnostics:
         """What was found on a target."""
+        self._quote()
         count = lib.ptog_diags_count(self.handle)
         report, as_json, as_sarif = Output(), Output(), Output()
         lib.ptog_report_text(self.handle, report.sink)

@@ -21,6 +21,15 @@ class Place:
     column: int
     end_column: int
     text: Optional[str]
+    generated: Optional[Place] = None
+    """The line of the program, where this place is the author's own line that loc(...) names."""
+    callers: Tuple[Place, ...] = ()
+    """The lines that call the author's own line, from the innermost on."""
+
+    @property
+    def in_program(self) -> Place:
+        """The place in the text of the program."""
+        return self.generated or self
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence
 
 if TYPE_CHECKING:
-    from .diagnostics import Diagnostic
+    from .diagnostics import Diagnostic, Place
 
 STYLE = """<style>
 .ptog { font: 13px/1.45 ui-monospace, monospace; color: #1d2329; background: #fff; }
@@ -47,13 +47,19 @@ def highlighted(line: str) -> str:
 
 def distinct(findings: Iterable["Diagnostic"]) -> list["Diagnostic"]:
     """What several targets say alike, once."""
-    return list({(item.id, item.line, item.column, item.message): item for item in findings}.values())
+    return list({(item.id, item.place.in_program, item.message): item for item in findings}.values())
+
+
+def _at(place: "Place") -> str:
+    return f"{escape(place.file or '-')}:{place.line}" if place.generated else f"line {place.line}"
 
 
 def finding(diagnostic: "Diagnostic") -> str:
     kind = escape(diagnostic.severity)
     lines = [f"<b class='{kind}'>{kind}</b> {escape(diagnostic.message)} <code>[{escape(diagnostic.id)}]</code>"]
-    lines += [f"line {one.place.line}: {escape(one.message)}" for one in diagnostic.related if one.place.line]
+    if diagnostic.place.generated:
+        lines[0] = f"<code>{escape(diagnostic.file or '-')}:{diagnostic.line}</code> {lines[0]}"
+    lines += [f"{_at(one.place)}: {escape(one.message)}" for one in diagnostic.related if one.place.line]
     for name in ("fix", "witness"):
         value = getattr(diagnostic, name)
         if value:
@@ -65,7 +71,7 @@ def program(text: str, findings: Iterable["Diagnostic"] = ()) -> str:
     """A program, each finding below its line; those without a line come first."""
     at: dict[int, list["Diagnostic"]] = {}
     for item in distinct(findings):
-        at.setdefault(item.line, []).append(item)
+        at.setdefault(item.place.in_program.line, []).append(item)
     lines = text.splitlines()
     shown = [finding(item) for item in at.get(0, [])] + ["<div class='source'>"]
     for number, line in enumerate(lines[:MOST_LINES], 1):

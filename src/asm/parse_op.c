@@ -33,6 +33,7 @@ bool ptog_parse_loc(struct ptog_parser *p, ptog_symbol *loc)
     } while (depth > 0 || p->last_end == open.at + open.length);
     *loc = ptog_symbol_add(&p->tree->symbols, p->lists.data + from, p->lists.used - from);
     p->lists.used = from;
+    p->tree->has_locs = true;
     return *loc != 0 || ptog_fail_memory(p);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/loc.h"
 #include "base/pick.h"
 
 /* ---- tokens */
@@ -201,7 +202,8 @@ static struct ptog_comment *make_comment(struct ptog_parser *p, const struct pto
     while (end > at && ptog_is(p->source->bytes[end - 1], PTOG_CH_SPACE))
         end--;
     struct ptog_comment *comment = ptog_arena_alloc(&p->tree->arena, sizeof *comment);
-    if (!comment || !ptog_symbol_of(p, at, end, &comment->text)) {
+    if (!comment || !ptog_symbol_of(p, at, end, &comment->text) ||
+        (remark->mark == '#' && !ptog_loc_note_alias(p->tree, comment->text))) {
         ptog_fail_memory(p);
         return NULL;
     }

@@ -4,6 +4,7 @@
 void ptog_tree_free(struct ptog_tree *tree)
 {
     ptog_symbols_free(&tree->symbols);
+    ptog_index_free(&tree->loc_names);
     ptog_arena_free(&tree->arena);
     tree->root = (struct ptog_region){0};
 }

@@ -239,8 +239,10 @@ struct ptog_tree {
     struct ptog_symbols symbols;
     struct ptog_region root;
     uint32_t op_count;
-    bool has_calls;  /* of functions */
-    bool has_fifo;   /* operations of the FIFO between the cores */
+    struct ptog_index loc_names; /* comments `#loc1 = loc(...)` by their symbols: asm/loc.h */
+    bool has_calls;              /* of functions */
+    bool has_fifo;               /* operations of the FIFO between the cores */
+    bool has_locs;               /* loc(...) somewhere */
     bool has_strays; /* structs, pointers made of numbers, SIMT sections, yields: what program/strays.c follows */
 };
 

@@ -7,14 +7,9 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/diag_list.h"
+#include "base/origin.h"
 #include "base/pick.h"
-
-struct ptog_diags {
-    struct ptog_arena arena;
-    struct ptog_diag **entries;
-    size_t count, room;
-    size_t suppressed; /* findings that the program allows */
-};
 
 ptog_diags *ptog_diags_new(void)
 {
@@ -28,6 +23,7 @@ void ptog_diags_clear(ptog_diags *diags)
     ptog_arena_free(&diags->arena);
     diags->count = 0;
     diags->suppressed = 0;
+    diags->file_count = 0;
 }
 
 void ptog_diags_keep(ptog_diags *diags, enum ptog_severity least)
@@ -127,7 +123,7 @@ static bool copy_text(struct ptog_arena *arena, const char **text)
 
 static bool copy_where(struct ptog_arena *arena, struct ptog_where *where)
 {
-    return copy_text(arena, &where->file) && copy_text(arena, &where->text);
+    return copy_text(arena, &where->file) && copy_text(arena, &where->text) && ptog_origin_copy(arena, &where->origin);
 }
 
 bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
@@ -164,6 +160,14 @@ static bool copy_related(struct ptog_arena *arena, struct ptog_diag *entry)
     return true;
 }
 
+/* A fix that names a line names the file with it, where the diagnostic itself is reported in another one. */
+static void name_files(struct ptog_diag *entry)
+{
+    struct ptog_fix *steps = (struct ptog_fix *)(uintptr_t)entry->fix; /* the list's own copy */
+    for (size_t i = 0; entry->where.origin && i < entry->fix_count; i++)
+        steps[i].names_file = steps[i].where.file != NULL;
+}
+
 bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
 {
     struct ptog_arena *arena = &diags->arena;
@@ -174,6 +178,8 @@ bool ptog_diags_add(ptog_diags *diags, const struct ptog_diag *diag)
     if (!copy_text(arena, &entry->message) || !ptog_diag_copy_fix(arena, entry) || !copy_text(arena, &entry->witness) ||
         !copy_where(arena, &entry->where) || !copy_related(arena, entry))
         return false;
+    name_files(entry);
+    ptog_diags_list_files(diags, entry);
     diags->entries[diags->count++] = entry;
     return true;
 }

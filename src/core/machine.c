@@ -225,7 +225,9 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    core->where.file = ptog_names_site_at(names, core->site)->where.file; /* the next search need not compare texts */
+    const struct ptog_where *known = &ptog_names_site_at(names, core->site)->where;
+    core->where.file = known->file; /* the next search need not compare texts */
+    core->where.origin = known->origin;
     ptog_core_trace_begin(core);
     return PTOG_OK;
 }

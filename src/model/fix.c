@@ -43,14 +43,15 @@ static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
     ptog_text_addf(text, ", %s%d%s%s", s->event, fix->id, s->end, s->close);
 }
 
-/* "before line 14  "; where the kernel does not tell its lines, "before mgather  ". */
+/* "before line 14  ", "before line 14 of k.pto  "; where the kernel does not tell its lines, "before mgather  ". */
 static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
 {
     if (fix->side == PTOG_FIX_ANYWHERE)
         return;
     ptog_text_add(text, fix->side == PTOG_FIX_BEFORE ? "before " : "after ");
     if (fix->where.line > 0)
-        ptog_text_addf(text, "line %u  ", (unsigned)fix->where.line);
+        ptog_text_addf(text, "line %u%s%s  ", (unsigned)fix->where.line, ptog_when(fix->names_file, " of "),
+                       ptog_when(fix->names_file, fix->where.file));
     else
         ptog_text_addf(text, "%s  ", ptog_or(fix->name, "the instruction"));
 }

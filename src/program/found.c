@@ -9,6 +9,7 @@
 
 #include <ptog/rule.h>
 
+#include "asm/loc.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include "program/allow.h"
@@ -152,17 +153,27 @@ static int by_place(const void *a, const void *b)
     return ptog_order(x->order, y->order);
 }
 
-static bool give_one(const struct ptog_finds *finds, const struct ptog_found *found, ptog_diags *diags)
+/* A span as a place, with the author's own line behind it. */
+static struct ptog_where where_of(struct ptog_finds *finds, const struct ptog_loc_map *locs, struct ptog_span span,
+                                  struct ptog_line_text *line)
+{
+    struct ptog_where where = ptog_where_of(finds->source, span, line);
+    if (!ptog_loc_origin(finds->tree, ptog_loc_map_find(locs, span.at), &finds->arena, &where.origin))
+        finds->no_memory = true;
+    return where;
+}
+
+static bool give_one(struct ptog_finds *finds, const struct ptog_loc_map *locs, const struct ptog_found *found,
+                     ptog_diags *diags)
 {
     struct ptog_line_text lines[PTOG_MOST_RELATED + 1];
     struct ptog_related_place related[PTOG_MOST_RELATED];
     struct ptog_diag diag = found->diag;
     diag.where = found->nowhere ? (struct ptog_where){.file = finds->source->name}
-                                : ptog_where_of(finds->source, found->span, &lines[0]);
+                                : where_of(finds, locs, found->span, &lines[0]);
     for (size_t i = 0; i < diag.related_count; i++)
-        related[i] =
-            (struct ptog_related_place){.message = found->related[i].message,
-                                        .where = ptog_where_of(finds->source, found->related[i].span, &lines[i + 1])};
+        related[i] = (struct ptog_related_place){.message = found->related[i].message,
+                                                 .where = where_of(finds, locs, found->related[i].span, &lines[i + 1])};
     diag.related = related;
     return ptog_diags_add(diags, &diag);
 }
@@ -187,9 +198,13 @@ bool ptog_finds_give(struct ptog_finds *finds, ptog_diags *diags)
     if (finds->count > 1)
         qsort(finds->list, finds->count, sizeof *finds->list, by_place);
     leave_out_allowed(finds, diags);
+    struct ptog_loc_map locs = {0};
+    if (diags && finds->count > 0 && !ptog_loc_map_open(&locs, finds->tree))
+        finds->no_memory = true;
     for (uint32_t i = 0; diags && i < finds->count; i++)
-        if (!give_one(finds, &finds->list[i], diags))
+        if (!give_one(finds, &locs, &finds->list[i], diags))
             finds->no_memory = true;
+    ptog_loc_map_close(&locs);
     return !finds->no_memory;
 }
 

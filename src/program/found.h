@@ -20,6 +20,7 @@ struct ptog_found {
 
 struct ptog_finds {
     const struct ptog_source *source;
+    const struct ptog_tree *tree; /* whose locations the findings have; NULL: they have none */
     struct ptog_arena arena;
     struct ptog_found *list;
     uint32_t count;

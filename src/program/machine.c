@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/loc.h"
 #include "base/arena.h"
 #include "core/automatic.h"
 #include "core/inside.h"
@@ -23,6 +24,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     const struct ptog_eval *e = user;
     struct ptog_line_text text;
     struct ptog_where where = ptog_where_of(&e->program->source, e->machine.running->name_span, &text);
+    const struct ptog_where *origin = e->machine.places[e->machine.running->number]->where.origin;
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
@@ -33,7 +35,8 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                                                       .name = ptog_op_info(e->machine.running->name)->name,
                                                       .line = where.line,
                                                       .column = where.column,
-                                                      .target = e->target});
+                                                      .target = e->target,
+                                                      .origin = origin});
     if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
         return;
     if (is_mgather)
@@ -45,7 +48,8 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                                                                  .column = where.column,
                                                                  .mgather = is_mgather ? &m : NULL,
                                                                  .tgather = is_mgather ? NULL : &t,
-                                                                 .run = run});
+                                                                 .run = run,
+                                                                 .origin = origin});
 }
 
 static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)
@@ -105,7 +109,7 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     struct ptog_where where = ptog_where_of(&e->program->source, op->name_span, &text);
     struct ptog_op_place *place = ptog_arena_alloc(&e->finds->arena, sizeof *place);
     where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
-    if (!place || !where.text)
+    if (!place || !where.text || !ptog_loc_origin(e->tree, op->loc, &e->finds->arena, &where.origin))
         return NULL;
     *place = (struct ptog_op_place){where, op->name_span, op->span, op->number};
     return place;

@@ -170,7 +170,7 @@ enum ptog_status ptog_program_check(const ptog_program *program, const struct pt
 {
     if (!program)
         return ptog_bad_argument(diags, "ptog_program_check", "program", "is NULL");
-    struct ptog_finds finds = {.source = &program->source};
+    struct ptog_finds finds = {.source = &program->source, .tree = &program->tree};
     ptog_functions_check(program, target != NULL, &finds);
     struct ptog_fifo *fifo = program->tree.has_fifo ? ptog_fifo_read(program) : NULL;
     enum ptog_status status = program->tree.has_fifo && !fifo ? PTOG_NO_MEMORY : PTOG_OK;

@@ -138,7 +138,7 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair r = {.finds = {.source = &program->source}};
+    struct repair r = {.finds = {.source = &program->source, .tree = &program->tree}};
     enum ptog_status status = ptog_eval_open(&r.e, program, ptog_run_target(program, execution), &r.finds);
     const struct ptog_function *function = ptog_run_function(program, execution, &r.finds);
     if (status == PTOG_OK)

@@ -130,7 +130,7 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
         return ptog_bad_argument(diags, "ptog_program_run", "program", "is NULL");
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_run", "execution", problem);
-    struct ptog_finds finds = {.source = &program->source};
+    struct ptog_finds finds = {.source = &program->source, .tree = &program->tree};
     enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &finds);
     call.function = ptog_run_function(program, execution, &finds);
     if (status == PTOG_OK)

@@ -28,29 +28,33 @@ static int width_of(struct ptog_char c)
     return ptog_char_width(c);
 }
 
+/* A place without a column is the whole line. */
 static struct extent measure(const struct ptog_where *where)
 {
     struct extent extent = {0, 0, 0};
-    bool started = false;
+    bool started = false, whole = where->column == 0;
     uint32_t column = 1;
     size_t x = 0;
     for (const char *at = where->text; *at;) {
         struct ptog_char c = ptog_char_at(at);
         size_t width = (size_t)width_of(c);
-        if (column >= where->column && !started) {
+        bool blank = c.code == ' ' || c.code == '\t';
+        if (column >= where->column && !started && !(whole && blank)) {
             extent.start = x;
             started = true;
         }
         x += width;
         if (column < where->end_column)
             extent.end = x;
-        if (c.code != ' ' && c.code != '\t')
+        if (!blank)
             extent.width = x;
         column += ((unsigned char)*at & 0xc0) != 0x80; /* a line that starts amid a character has no column for it */
         at += c.bytes;
     }
     if (!started)
         extent.start = x;
+    if (whole)
+        extent.end = extent.width;
     if (extent.end <= extent.start)
         extent.end = extent.start + 1;
     return extent;

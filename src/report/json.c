@@ -8,12 +8,43 @@
 #include "report/checked.h"
 #include "report/put.h"
 
-static void put_related(struct ptog_json *json, const struct ptog_related_place *related)
+/* Of an author's own line: who calls it, and the place in the generated program. */
+static void put_origin(struct ptog_json *json, const struct ptog_where *where)
 {
+    if (!where->origin)
+        return;
+    if (where->origin->origin) {
+        ptog_json_key(json, "callers");
+        ptog_json_open(json, '[');
+        for (const struct ptog_where *caller = where->origin->origin; caller; caller = caller->origin) {
+            ptog_json_open(json, '{');
+            ptog_json_string_of(json, "file", caller->file);
+            ptog_json_number_of(json, "line", caller->line);
+            ptog_json_number_of(json, "column", caller->column);
+            ptog_json_close(json, '}');
+        }
+        ptog_json_close(json, ']');
+    }
+    ptog_json_key(json, "generated");
+    ptog_json_open(json, '{');
+    ptog_json_string_of(json, "file", where->file);
+    ptog_json_number_of(json, "line", where->line);
+    ptog_json_number_of(json, "column", where->column);
+    ptog_json_number_of(json, "end_column", where->end_column);
+    ptog_json_close(json, '}');
+}
+
+/* Its file is named where that is not the one of every place of the diagnostic. */
+static void put_related(struct ptog_json *json, const struct ptog_related_place *related, bool names_file)
+{
+    const struct ptog_where *where = ptog_headline(&related->where);
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "message", related->message);
-    ptog_json_number_of(json, "line", related->where.line);
-    ptog_json_number_of(json, "column", related->where.column);
+    if (names_file || related->where.origin)
+        ptog_json_string_of(json, "file", where->file);
+    ptog_json_number_of(json, "line", where->line);
+    ptog_json_number_of(json, "column", where->column);
+    put_origin(json, &related->where);
     ptog_json_close(json, '}');
 }
 
@@ -47,6 +78,8 @@ static void put_step(struct ptog_json *json, const struct ptog_fix *step)
         ptog_json_number_of(json, "id", (uint64_t)step->id);
     if (step->side != PTOG_FIX_ANYWHERE) {
         ptog_json_string_of(json, "side", sides[step->side]);
+        if (step->names_file)
+            ptog_json_string_of(json, "file", step->where.file);
         ptog_json_number_of(json, "line", step->where.line);
         ptog_json_number_of(json, "column", step->where.column);
     }
@@ -64,14 +97,16 @@ static void put_diag(struct ptog_json *json, const struct ptog_diag *diag, const
     if (target)
         ptog_json_string_of(json, "target", target);
     ptog_json_string_of(json, "message", diag->message);
-    ptog_json_string_of(json, "file", diag->where.line > 0 ? diag->where.file : NULL);
-    ptog_json_number_of(json, "line", diag->where.line);
-    ptog_json_number_of(json, "column", diag->where.column);
-    ptog_json_number_of(json, "end_column", diag->where.end_column);
+    const struct ptog_where *where = ptog_headline(&diag->where);
+    ptog_json_string_of(json, "file", where->line > 0 ? where->file : NULL);
+    ptog_json_number_of(json, "line", where->line);
+    ptog_json_number_of(json, "column", where->column);
+    ptog_json_number_of(json, "end_column", where->end_column);
+    put_origin(json, &diag->where);
     ptog_json_key(json, "related");
     ptog_json_open(json, '[');
     for (size_t i = 0; i < diag->related_count; i++)
-        put_related(json, &diag->related[i]);
+        put_related(json, &diag->related[i], diag->where.origin != NULL);
     ptog_json_close(json, ']');
     ptog_json_key(json, "fix");
     ptog_json_open(json, '[');

@@ -26,20 +26,26 @@ static void put_steps(const struct ptog_sink *sink, const struct ptog_diag *diag
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_put(sink, ptog_when(i > 0, between));
-        ptog_put(sink, words);
+        ptog_put_clean(sink, words);
     }
 }
 
 /* ---- as compilers write them ---- */
 
-/* "file:14:5: error: "; without a line, "file: error: ". */
-static void put_place(const struct ptog_sink *sink, const struct ptog_where *where, const char *level)
+/* "file:14:5"; without a line, "file". */
+static void put_numbers(const struct ptog_sink *sink, const struct ptog_where *where)
 {
     ptog_put_clean(sink, file_of(where));
     if (where->line > 0)
         put_number(sink, ":", where->line);
     if (where->line > 0 && where->column > 0)
         put_number(sink, ":", where->column);
+}
+
+/* "file:14:5: error: " */
+static void put_place(const struct ptog_sink *sink, const struct ptog_where *where, const char *level)
+{
+    put_numbers(sink, where);
     ptog_put(sink, ": ");
     ptog_put(sink, level);
     ptog_put(sink, ": ");
@@ -53,19 +59,33 @@ static void put_targets(const struct ptog_sink *sink, const char *targets)
     ptog_put(sink, ptog_when(targets[0], ")"));
 }
 
+static void put_note(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
+{
+    put_place(sink, where, "note");
+    ptog_put_clean(sink, message);
+    ptog_put(sink, "\n");
+}
+
+/* Who calls the author's own line, and what was generated of it. */
+static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
+{
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+        put_note(sink, caller, "called from here");
+    put_note(sink, &diag->where, "in the generated program");
+}
+
 static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
-    put_place(sink, &diag->where, ptog_severity_name(diag->severity));
+    put_place(sink, ptog_headline(&diag->where), ptog_severity_name(diag->severity));
     ptog_put_clean(sink, diag->message);
     put_targets(sink, targets);
     ptog_put(sink, " [");
     ptog_put(sink, diag->id);
     ptog_put(sink, "]\n");
-    for (size_t i = 0; i < diag->related_count; i++) {
-        put_place(sink, &diag->related[i].where, "note");
-        ptog_put_clean(sink, diag->related[i].message);
-        ptog_put(sink, "\n");
-    }
+    for (size_t i = 0; i < diag->related_count; i++)
+        put_note(sink, ptog_headline(&diag->related[i].where), diag->related[i].message);
+    if (diag->where.origin)
+        put_origin(sink, diag);
     if (diag->fix_count > 0) {
         put_place(sink, &diag->where, "note");
         ptog_put(sink, "fix: ");
@@ -117,13 +137,14 @@ static void put_command(const struct ptog_sink *sink, const struct ptog_diag *di
     struct escape escape = {sink, "%\r\n:,"};
     const struct ptog_sink property = {.write = write_escaped, .user = &escape};
     ptog_put(sink, commands[diag->severity]);
-    ptog_put_clean(&property, file_of(&diag->where));
-    if (diag->where.line > 0)
-        put_number(sink, ",line=", diag->where.line);
-    if (diag->where.line > 0 && diag->where.column > 0)
-        put_number(sink, ",col=", diag->where.column);
-    if (diag->where.end_column > diag->where.column)
-        put_number(sink, ",endColumn=", diag->where.end_column);
+    const struct ptog_where *where = ptog_headline(&diag->where);
+    ptog_put_clean(&property, file_of(where));
+    if (where->line > 0)
+        put_number(sink, ",line=", where->line);
+    if (where->line > 0 && where->column > 0)
+        put_number(sink, ",col=", where->column);
+    if (where->end_column > where->column)
+        put_number(sink, ",endColumn=", where->end_column);
     ptog_put(sink, ",title=");
     ptog_put(sink, diag->id);
     ptog_put(sink, "::");
@@ -136,6 +157,14 @@ static void put_github(const struct ptog_sink *sink, const struct ptog_diag *dia
     put_command(sink, diag);
     ptog_put_clean(&message, diag->message);
     put_targets(&message, targets);
+    if (diag->where.origin) {
+        for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin) {
+            ptog_put(&message, "\ncalled from: ");
+            put_numbers(&message, caller);
+        }
+        ptog_put(&message, "\ngenerated: ");
+        put_numbers(&message, &diag->where);
+    }
     if (diag->fix_count > 0) {
         ptog_put(&message, "\nfix: ");
         put_steps(&message, diag, "\n");

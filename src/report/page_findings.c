@@ -12,8 +12,18 @@ static size_t bytes_of_character(const char *s)
     return n;
 }
 
-/* A line of the program with what is meant marked, and a word about it. Columns are characters. */
-static void put_marked(const struct ptog_sink *page, const struct ptog_where *where, const char *word)
+/* "model.py:12:3" */
+static void put_place(const struct ptog_sink *page, const struct ptog_where *where)
+{
+    ptog_page_text(page, ptog_or(where->file, "-"));
+    ptog_page_format(page, ":%" PRIu32, where->line);
+    if (where->column > 0)
+        ptog_page_format(page, ":%" PRIu32, where->column);
+}
+
+/* A line with what is meant marked, and a word about it. Columns are characters. The number of a line of the program is
+ * a link to it. */
+static void put_marked(const struct ptog_sink *page, const struct ptog_where *where, const char *word, bool in_program)
 {
     bool marked = false;
     uint32_t column = 1;
@@ -21,7 +31,10 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
         return;
     for (uint32_t ten = 10000; ten > where->line && ten > 1; ten /= 10)
         ptog_put(page, " ");
-    ptog_page_line(page, where->line);
+    if (in_program)
+        ptog_page_line(page, where->line);
+    else
+        ptog_page_format(page, "%" PRIu32, where->line);
     ptog_put(page, "  ");
     for (const char *at = where->text; *at; column++) {
         size_t n = bytes_of_character(at);
@@ -39,6 +52,34 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
         ptog_put(page, "</span>");
     }
     ptog_put(page, "\n");
+}
+
+/* The author's own lines, as far as they are known, and who calls them. What follows is of the generated program. */
+static void put_origin(const struct ptog_sink *page, const struct ptog_diag *diag)
+{
+    const struct ptog_where *here = diag->where.origin;
+    ptog_put(page, "<pre>");
+    put_marked(page, here, NULL, false);
+    for (size_t i = 0; i < diag->related_count; i++) {
+        const struct ptog_where *origin = diag->related[i].where.origin;
+        bool shown = origin && origin->text && strcmp(origin->file, here->file) == 0;
+        if (shown)
+            put_marked(page, origin, diag->related[i].message, false);
+        if (!origin || shown)
+            continue;
+        put_place(page, origin);
+        ptog_put(page, "  <span class=\"said\">");
+        ptog_page_text(page, diag->related[i].message);
+        ptog_put(page, "</span>\n");
+    }
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin) {
+        ptog_put(page, "<span class=\"said\">called from</span> ");
+        put_place(page, caller);
+        ptog_put(page, "\n");
+    }
+    ptog_put(page, "<span class=\"said\">generated</span> ");
+    put_place(page, &diag->where);
+    ptog_put(page, "</pre>\n");
 }
 
 static void put_term(const struct ptog_sink *page, const char *name, const char *text)
@@ -84,16 +125,23 @@ static void put_documented(const struct ptog_sink *page, const char *documented)
 static void put_finding(const struct ptog_sink *page, const struct ptog_diag *diag, size_t number)
 {
     const char *level = ptog_severity_name(diag->severity);
-    ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\">\n<h3><span class=\"level\">%s</span> ", level,
-                     number + 1, level);
+    ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\">\n<h3>", level, number + 1);
+    if (diag->where.origin) {
+        ptog_put(page, "<code>");
+        put_place(page, diag->where.origin);
+        ptog_put(page, "</code> ");
+    }
+    ptog_page_format(page, "<span class=\"level\">%s</span> ", level);
     ptog_page_text(page, diag->message);
     if (diag->count > 1)
         ptog_page_format(page, " (%" PRIu64 " times)", diag->count);
     ptog_page_format(page, " <code>[%s]</code></h3>\n", diag->id);
+    if (diag->where.origin)
+        put_origin(page, diag);
     ptog_put(page, "<pre>");
-    put_marked(page, &diag->where, NULL);
+    put_marked(page, &diag->where, NULL, true);
     for (size_t i = 0; i < diag->related_count; i++)
-        put_marked(page, &diag->related[i].where, diag->related[i].message);
+        put_marked(page, &diag->related[i].where, diag->related[i].message, true);
     ptog_put(page, "</pre>\n<dl>\n");
     put_fix(page, diag);
     put_term(page, "witness", diag->witness);

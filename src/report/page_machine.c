@@ -56,6 +56,18 @@ void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *st
     ptog_put(page, "</table>\n</section>\n");
 }
 
+/* "line 12", "model.py:12 (line 31)" */
+static void put_use(const struct ptog_sink *page, const struct ptog_where *where)
+{
+    if (where->origin) {
+        ptog_page_text(page, where->origin->file);
+        ptog_page_format(page, ":%" PRIu32 " (", where->origin->line);
+    }
+    ptog_put(page, "line ");
+    ptog_page_line(page, where->line);
+    ptog_put(page, ptog_when(where->origin, ")"));
+}
+
 static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, uint64_t whole)
 {
     double left = 100.0 * (double)entry->addr / (double)whole, width = 100.0 * (double)entry->bytes / (double)whole;
@@ -65,10 +77,9 @@ static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *
     ptog_page_text(page, entry->operand);
     ptog_put(page, "</td><td>");
     if (entry->first.line > 0) {
-        ptog_put(page, "line ");
-        ptog_page_line(page, entry->first.line);
+        put_use(page, &entry->first);
         ptog_put(page, " to ");
-        ptog_page_line(page, entry->last.line);
+        put_use(page, &entry->last);
     }
     ptog_page_format(page, "</td><td class=\"bar\"><i style=\"left:%.3f%%;width:%.3f%%\"></i></td></tr>\n", left,
                      left + width > 100 ? 100 - left : width);

@@ -58,22 +58,31 @@ static void put_locations(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_open(json, '[');
     if (diag->where.line > 0) {
         ptog_json_open(json, '{');
-        put_physical(json, &diag->where);
+        put_physical(json, ptog_headline(&diag->where));
         ptog_json_close(json, '}');
     }
     ptog_json_close(json, ']');
+}
+
+static void put_note(struct ptog_json *json, const struct ptog_where *where, const char *message)
+{
+    ptog_json_open(json, '{');
+    ptog_sarif_message(json, "message", message);
+    if (where->line > 0)
+        put_physical(json, where);
+    ptog_json_close(json, '}');
 }
 
 static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "relatedLocations");
     ptog_json_open(json, '[');
-    for (size_t i = 0; i < diag->related_count; i++) {
-        ptog_json_open(json, '{');
-        ptog_sarif_message(json, "message", diag->related[i].message);
-        if (diag->related[i].where.line > 0)
-            put_physical(json, &diag->related[i].where);
-        ptog_json_close(json, '}');
+    for (size_t i = 0; i < diag->related_count; i++)
+        put_note(json, ptog_headline(&diag->related[i].where), diag->related[i].message);
+    if (diag->where.origin) {
+        for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+            put_note(json, caller, "called from here");
+        put_note(json, &diag->where, "in the generated program");
     }
     ptog_json_close(json, ']');
 }
@@ -177,7 +186,7 @@ static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag, con
     ptog_sarif_message(json, "message", diag->message);
     put_locations(json, diag);
     ptog_sarif_fingerprint(log, diag);
-    if (diag->related_count > 0)
+    if (diag->related_count > 0 || diag->where.origin)
         put_related(json, diag);
     if (diag->count > 1)
         ptog_json_number_of(json, "occurrenceCount", diag->count);

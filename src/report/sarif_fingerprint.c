@@ -16,13 +16,26 @@ static uint64_t add_bytes(uint64_t hash, const char *bytes, size_t length)
 }
 
 /* Without the blanks around it. */
+static uint64_t add_trimmed_n(uint64_t hash, const char *text, size_t length)
+{
+    size_t blanks = strspn(text, " \t\r");
+    for (; length > blanks && strchr(" \t\r\n", text[length - 1]); length--)
+        ;
+    return add_bytes(hash, text + blanks, length > blanks ? length - blanks : 0);
+}
+
 static uint64_t add_trimmed(uint64_t hash, const char *text)
 {
-    text += strspn(text, " \t\r");
+    return add_trimmed_n(hash, text, strlen(text));
+}
+
+/* How long a line is without the loc(...) at its end, which changes with every line that the author adds above. */
+static size_t length_without_loc(const char *text)
+{
     size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
-        length--;
-    return add_bytes(hash, text, length);
+    for (const char *at = text; (at = strstr(at, " loc(")) != NULL; at++)
+        length = (size_t)(at - text);
+    return length;
 }
 
 static uint64_t hash_of(const struct ptog_diag *diag)
@@ -30,6 +43,8 @@ static uint64_t hash_of(const struct ptog_diag *diag)
     uint64_t hash = add_trimmed(UINT64_C(0xcbf29ce484222325), diag->id);
     if (diag->operand)
         hash = add_trimmed(hash, diag->operand);
+    if (diag->where.text && diag->where.origin)
+        return add_trimmed_n(hash, diag->where.text, length_without_loc(diag->where.text));
     if (diag->where.text)
         return add_trimmed(hash, diag->where.text);
     return add_trimmed(hash, diag->message);

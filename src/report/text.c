@@ -10,13 +10,14 @@
 #include "report/excerpt.h"
 #include "report/put.h"
 #include "report/severity.h"
+#include "report/text_group.h"
 
 static void put_line(const struct ptog_sink *sink, const char *label, const char *text)
 {
     ptog_put(sink, "  = ");
     ptog_put(sink, label);
     ptog_put(sink, ": ");
-    ptog_put(sink, text);
+    ptog_put_clean(sink, text);
     ptog_put(sink, "\n");
 }
 
@@ -34,7 +35,7 @@ static void put_fix(const struct ptog_sink *sink, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_put(sink, i == 0 ? "  = fix: " : "         ");
-        ptog_put(sink, words);
+        ptog_put_clean(sink, words);
         ptog_put(sink, "\n");
     }
 }
@@ -60,26 +61,32 @@ static void put_explain(const struct ptog_sink *sink, const char *id)
     ptog_put(sink, "\n");
 }
 
+/* "file:14:5" */
+static void put_numbers(const struct ptog_sink *sink, const struct ptog_where *where)
+{
+    char numbers[32];
+    if (where->column > 0)
+        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32, where->line, where->column);
+    else
+        snprintf(numbers, sizeof numbers, ":%" PRIu32, where->line);
+    ptog_put_clean(sink, ptog_or(where->file, "-"));
+    ptog_put(sink, numbers);
+}
+
 /* "file:14:5: " */
 static void put_place(const struct ptog_sink *sink, const struct ptog_where *where)
 {
-    char numbers[32];
     if (where->line == 0)
         return;
-    if (where->column > 0)
-        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":%" PRIu32 ":", where->line, where->column);
-    else
-        snprintf(numbers, sizeof numbers, ":%" PRIu32 ":", where->line);
     ptog_put(sink, ptog_when(sink->colour, "\033[1m"));
-    ptog_put_clean(sink, ptog_or(where->file, "-"));
-    ptog_put(sink, numbers);
-    ptog_put(sink, sink->colour ? "\033[0m " : " ");
+    put_numbers(sink, where);
+    ptog_put(sink, sink->colour ? ":\033[0m " : ": ");
 }
 
 static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
     char times[40] = "";
-    put_place(sink, &diag->where);
+    put_place(sink, ptog_headline(&diag->where));
     ptog_put_level(sink, diag);
     ptog_put_clean(sink, diag->message);
     if (diag->count > 1)
@@ -90,9 +97,24 @@ static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag
     ptog_put(sink, "]\n");
 }
 
+/* ---- lines of the source. Those of an author's own file are shown first, then those of the generated program. */
+
+/* A place of a diagnostic in one of the two texts; NULL: it has none there. */
+typedef const struct ptog_where *side(const struct ptog_where *where);
+
+static const struct ptog_where *author_side(const struct ptog_where *where)
+{
+    return where->origin;
+}
+
+static const struct ptog_where *program_side(const struct ptog_where *where)
+{
+    return where;
+}
+
 static bool is_shown(const struct ptog_where *where)
 {
-    return where->line > 0 && where->text && ptog_excerpt_holds(where);
+    return where && where->line > 0 && where->text && ptog_excerpt_holds(where);
 }
 
 static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
@@ -101,124 +123,75 @@ static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
 }
 
 /* Columns for the largest line number that is shown. */
-static int digits_of(const struct ptog_diag *diag)
+static int digits_of(const struct ptog_diag *diag, side *on)
 {
     char number[16];
-    uint32_t most = diag->where.line;
-    for (size_t i = 0; i < diag->related_count; i++)
-        if (is_here(&diag->where, &diag->related[i].where) && diag->related[i].where.line > most)
-            most = diag->related[i].where.line;
+    const struct ptog_where *here = on(&diag->where);
+    uint32_t most = here->line;
+    for (size_t i = 0; i < diag->related_count; i++) {
+        const struct ptog_where *there = on(&diag->related[i].where);
+        if (is_here(here, there) && there->line > most)
+            most = there->line;
+    }
     return snprintf(number, sizeof number, "%" PRIu32, most);
 }
 
-/* A related place in another text, or one that cannot be shown, is named only. */
-static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_related_place *related)
+/* A place in another text, or one that cannot be shown, is named only. */
+static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
 {
     ptog_put(sink, "  = see: ");
-    put_place(sink, &related->where);
-    ptog_put_clean(sink, related->message);
+    put_place(sink, where);
+    ptog_put_clean(sink, message);
     ptog_put(sink, "\n");
 }
 
-static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag)
+static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag, side *on)
 {
     const struct ptog_mark caret = {'^', '~', NULL, ptog_severity_colour(diag->severity)};
-    const struct ptog_where *shown = NULL;
-    int digits = digits_of(diag);
-    if (is_shown(&diag->where)) {
-        ptog_excerpt(sink, &diag->where, caret, digits, false);
-        shown = &diag->where;
+    const struct ptog_where *here = on(&diag->where), *shown = NULL;
+    int digits = digits_of(diag, on);
+    if (is_shown(here)) {
+        ptog_excerpt(sink, here, caret, digits, false);
+        shown = here;
     }
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_related_place *related = &diag->related[i];
-        if (!is_here(&diag->where, &related->where)) {
-            put_elsewhere(sink, related);
+        const struct ptog_where *there = on(&related->where);
+        if (!there)
+            continue;
+        if (!is_here(here, there)) {
+            put_elsewhere(sink, there, related->message);
             continue;
         }
         const struct ptog_mark mark = {'-', '-', related->message, "\033[1;34m"};
-        bool same_line = shown && shown->line == related->where.line && ptog_excerpt_fits(shown);
-        ptog_excerpt(sink, &related->where, mark, digits, same_line);
-        shown = &related->where;
+        bool same_line = shown && shown->line == there->line && ptog_excerpt_fits(shown);
+        ptog_excerpt(sink, there, mark, digits, same_line);
+        shown = there;
     }
 }
 
-/* ---- the others of a group */
-
-#define MOST_LISTED 12 /* lines that are named, and notes with words of their own */
-
-static bool says_the_same(const struct ptog_diag *a, const struct ptog_diag *b)
+/* Authors' own lines of related places, where the diagnostic itself has none. */
+static void put_related_origins(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
-    return a->where.line > 0 && b->where.line > 0 && strcmp(a->message, b->message) == 0 && strcmp(a->id, b->id) == 0;
+    for (size_t i = 0; i < diag->related_count; i++)
+        if (diag->related[i].where.origin)
+            put_elsewhere(sink, diag->related[i].where.origin, diag->related[i].message);
 }
 
-/* "  = also at lines 12, 31 and 40": where the first of the group would be said again. */
-static void put_same_lines(const struct ptog_sink *sink, struct ptog_walk walk, const struct ptog_diag *first)
+static void put_labelled(const struct ptog_sink *sink, const char *label, const struct ptog_where *where)
 {
-    uint32_t lines[MOST_LISTED];
-    size_t count = 0, more = 0;
-    const struct ptog_diag *diag;
-    while ((diag = ptog_walk_next_member(&walk, first)) != NULL) {
-        if (!says_the_same(first, diag) || diag->where.line == first->where.line ||
-            (count > 0 && lines[count - 1] == diag->where.line))
-            continue;
-        if (count < MOST_LISTED)
-            lines[count++] = diag->where.line;
-        else
-            more++;
-    }
-    for (size_t i = 0; i < count; i++) {
-        char number[32];
-        snprintf(number, sizeof number, "%" PRIu32, lines[i]);
-        if (i == 0)
-            ptog_put(sink, count + more > 1 ? "  = also at lines " : "  = also at line ");
-        else
-            ptog_put(sink, i + 1 < count || more > 0 ? ", " : " and ");
-        ptog_put(sink, number);
-    }
-    if (more > 0) {
-        char words[48];
-        snprintf(words, sizeof words, " and %zu more", more);
-        ptog_put(sink, words);
-    }
-    ptog_put(sink, ptog_when(count > 0, "\n"));
+    ptog_put(sink, label);
+    put_numbers(sink, where);
+    ptog_put(sink, "\n");
 }
 
-/* "  = also at line 12: race: ... [race-war]" */
-static void put_other(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
+/* The author's own lines, who calls them, and which line of the generated program is meant. */
+static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
-    char line[32] = "";
-    if (diag->where.line > 0)
-        snprintf(line, sizeof line, " at line %" PRIu32, diag->where.line);
-    ptog_put(sink, "  = also");
-    ptog_put(sink, line);
-    ptog_put(sink, ptog_when(targets[0], " on "));
-    ptog_put(sink, targets);
-    ptog_put(sink, ": ");
-    ptog_put_clean(sink, diag->message);
-    ptog_put(sink, " [");
-    ptog_put(sink, diag->id);
-    ptog_put(sink, "]\n");
-}
-
-/* Findings that the same change fixes, one line each; of notes, no more than MOST_LISTED. */
-static void put_group(const struct ptog_sink *sink, struct ptog_walk walk, const struct ptog_diag *first)
-{
-    char targets[PTOG_LONGEST_TARGETS], words[48];
-    const struct ptog_diag *diag;
-    size_t listed = 0, more = 0;
-    put_same_lines(sink, walk, first);
-    while ((diag = ptog_walk_next_member(&walk, first)) != NULL) {
-        if (says_the_same(first, diag))
-            continue;
-        if (diag->severity == PTOG_NOTE && ++listed > MOST_LISTED) {
-            more++;
-            continue;
-        }
-        ptog_walk_targets(&walk, diag, targets);
-        put_other(sink, diag, targets);
-    }
-    snprintf(words, sizeof words, "  = and %zu more notes like it\n", more);
-    ptog_put(sink, ptog_when(more > 0, words));
+    put_source(sink, diag, author_side);
+    for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
+        put_labelled(sink, "  = called from: ", caller);
+    put_labelled(sink, "  = generated: ", &diag->where);
 }
 
 /* The diagnostic that `walk` gave last, in full, and the others of its group. */
@@ -227,13 +200,17 @@ static void put_diag(const struct ptog_sink *sink, const struct ptog_walk *walk,
     char targets[PTOG_LONGEST_TARGETS];
     ptog_walk_targets(walk, diag, targets);
     put_title(sink, diag);
-    put_source(sink, diag);
+    if (diag->where.origin)
+        put_origin(sink, diag);
+    put_source(sink, diag, program_side);
+    if (!diag->where.origin)
+        put_related_origins(sink, diag);
     put_fix(sink, diag);
     if (diag->witness)
         put_line(sink, "witness", diag->witness);
     if (targets[0])
         put_line(sink, "on", targets);
-    put_group(sink, *walk, diag);
+    ptog_put_group(sink, *walk, diag);
     if (diag->accepted_by)
         put_targets(sink, diag->accepted_by);
     if (diag->documented)

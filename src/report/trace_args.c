@@ -59,13 +59,13 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
     return bytes;
 }
 
-static void put_place(struct ptog_json *json, const struct ptog_where *where)
+static void put_place(struct ptog_json *json, const char *key, const struct ptog_where *where)
 {
     char place[320];
     if (where->line == 0)
         return;
     snprintf(place, sizeof place, "%.300s:%u", ptog_or(where->file, ""), (unsigned)where->line);
-    ptog_json_string_of(json, "place", place);
+    ptog_json_string_of(json, key, place);
 }
 
 /* Rows that lie over each other have no gap between them. */
@@ -101,7 +101,9 @@ void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, c
 {
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "instruction", instruction);
-    put_place(json, where);
+    put_place(json, "place", ptog_headline(where));
+    if (where->origin)
+        put_place(json, "generated", where);
     if (period->cause.own)
         ptog_json_string_of(json, "flag of", "the instruction itself");
     if (period->to > period->from)

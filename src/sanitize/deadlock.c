@@ -1,4 +1,5 @@
 /* sanitize: a core that stands still: which queues wait for what, and the cycle between them. */
+#include "base/origin.h"
 #include "base/text.h"
 #include "sanitize/sanitize.h"
 
@@ -44,18 +45,21 @@ static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, 
 }
 
 /* "; S stands at barrier(ALL) at line 17" */
-static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop)
+static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop,
+                     const struct ptog_where *beside)
 {
     const struct ptog_site *site = ptog_names_site_at(&s->court->names, stop->site);
     ptog_text_addf(text, "; S stands at %s(ALL)", site ? site->name : "barrier");
-    if (site && site->where.line > 0)
-        ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
+    if (site)
+        ptog_text_add_line(text, &site->where, beside);
 }
 
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop)
 {
     struct ptog_sanitizer *s = user;
     const struct ptog_blocked *first = &heads[0];
+    const struct ptog_site *at = ptog_names_site_at(&s->court->names, first->site);
+    const struct ptog_where *here = at ? &at->where : NULL;
     struct ptog_finding_key key = ptog_key(first->site, PTOG_AT_COUNT);
     char message[900];
     struct ptog_text text;
@@ -74,11 +78,11 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
         const struct ptog_site *site = ptog_names_site_at(&s->court->names, heads[i].site);
         ptog_text_addf(&text, "%s%s waits for ", i ? "; " : "", ptog_pipe_name(heads[i].pipe));
         add_set(&text, s->court, &heads[i]);
-        if (i > 0 && site && site->where.line > 0)
-            ptog_text_addf(&text, " at line %u", (unsigned)site->where.line);
+        if (i > 0 && site)
+            ptog_text_add_line(&text, &site->where, here);
     }
     if (stop)
-        add_stop(&text, s, stop);
+        add_stop(&text, s, stop, here);
     add_cycle(&text, heads, count, stop);
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
     f->other_message = count > 1 ? "waits too" : "S stands here";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/origin.h"
 #include "model/tile.h"
 
 void ptog_names_free(struct ptog_names *names)
@@ -60,7 +61,8 @@ static uint32_t find_site(struct ptog_names *names, const struct ptog_where *whe
         if (is_site(&names->sites[slot->number - 1], where, name))
             return slot->number;
     struct ptog_site site = {.where = *where, .name = name};
-    if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)))
+    if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)) ||
+        !ptog_origin_copy(&names->arena, &site.where.origin))
         return 0;
     if (!ptog_array_reserve(&names->sites, names->site_count + 1, &names->site_room) ||
         !ptog_index_add(&names->site_index, hash, names->site_count + 1))

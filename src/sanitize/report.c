@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/origin.h"
 #include "base/text.h"
 #include "sanitize/redundant.h"
 #include "sanitize/sanitize.h"
@@ -95,8 +96,9 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
     bool same = strcmp(name_at(court, late), name_at(court, first)) == 0;
     const char *which = f->held ? "the earlier " : "the next "; /* of two instructions of one name */
     ptog_text_addf(text, "if %s", name_at(court, late));
-    if (site && site->where.line > 0)
-        ptog_text_addf(text, " at line %u", (unsigned)site->where.line);
+    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    if (site)
+        ptog_text_add_line(text, &site->where, here ? &here->where : NULL);
     ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
                    (unsigned)f->block, same ? which : "", name_at(court, first));
 }

@@ -125,6 +125,19 @@ class Reports:
         other = prints(program.replace("8x16xf32", "8x24xf32"))
         self.checks.check("SARIF: fingerprints stay when lines move", [] if first and all(first) and first == moved else f"{first} {moved}")
         self.checks.check("SARIF: fingerprints follow the line", [] if other and first != other else f"{first} {other}")
+        located = [prints(program.replace("8x16xf32>)", f'8x16xf32>) loc("a.py":{line}:1)')) for line in (5, 6)]
+        self.checks.check("SARIF: fingerprints do not follow loc(...)", [] if located[0] == located[1] == first else f"{located}")
+
+    def located(self, place):
+        """Findings at the author's own line have the members that the schemas describe."""
+        path = Path(place) / "located.pto"
+        path.write_text('#a = loc("b.py":3:1)\n' + MISMATCHED.replace("8x16xf32>)", '8x16xf32>) loc(callsite("a.py":5:1 at #a))'))
+        self.json("located", "report", "check", path, "--target", "a2a3")
+        self.sarif("located", "check", path, "--target", "a2a3")
+        race = ROOT / "tests" / "cli" / "files" / "located.pto.txt"
+        self.json("located race", "report", "run", race, "--target", "a2a3")
+        self.sarif("located race", "run", race, "--target", "a2a3")
+        self.json("located, compared", "compare", "compare", race)
 
     def addresses(self, place):
         """helpUri is the same on every machine, unless PTOG_RULES_URI says where the page is."""
@@ -211,6 +224,7 @@ def main():
             if number % 4 == 0 and succeeds:
                 reports.json(f"{name}, compared", "compare", *compared(words))
         reports.fingerprints(place)
+        reports.located(place)
         reports.addresses(place)
     with tempfile.TemporaryDirectory() as place:
         table = f"{ROOT / 'examples' / 'data' / 'model.safetensors'}#embed.weight"

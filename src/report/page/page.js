@@ -214,7 +214,7 @@
     draw();
   };
   canvas.onpointerup = event => {
-    const box = grip && !grip.moved ? under(event) : undefined, line = box && /:(\d+)$/.exec(box.args.place || "");
+    const box = grip && !grip.moved ? under(event) : undefined, line = box && /:(\d+)$/.exec(box.args.generated || box.args.place || "");
     grip = null;
     if (line) location.hash = `L${line[1]}`;
   };
