@@ -1,11 +1,8 @@
 /* program: what a run may use: operations, bytes touched, memory. */
 #include "program/limits.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/pick.h"
+#include "base/text.h"
 #include "model/dtype.h"
 
 static uint64_t or_default(uint64_t given, uint64_t otherwise)
@@ -22,20 +19,6 @@ void ptog_limits_set(struct ptog_eval *e, const struct ptog_execution *execution
     e->max_memory = or_default(execution->max_memory, PTOG_DEFAULT_MAX_MEMORY);
 }
 
-/* "10,000,000" */
-static const char *grouped(uint64_t number, char text[32])
-{
-    char digits[24];
-    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
-}
-
 /* A limit: its id, the message around its number, and how to raise it. */
 struct limit {
     const char *id, *before, *after, *fix;
@@ -43,9 +26,9 @@ struct limit {
 
 static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
 {
-    char number[32];
+    char number[PTOG_LONGEST_GROUPED];
     struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
-                                        grouped(most, number), limit->after);
+                                        ptog_grouped(most, number), limit->after);
     ptog_say_fix(e->finds, found, limit->fix);
     if (found)
         found->nowhere = span.length == 0;
