@@ -206,14 +206,6 @@ void judge_decide(struct judgement *judgement, const struct tool_telling *tellin
     }
 }
 
-size_t judge_checked(const struct judgement *judgement, const char *file, struct ptog_checked checked[JUDGE_MOST])
-{
-    for (size_t i = 0; i < judgement->count; i++)
-        checked[i] = (struct ptog_checked){
-            .file = file, .target = judgement->of[i].target->name, .diags = judgement->of[i].diags};
-    return judgement->count;
-}
-
 static enum ptog_verdict verdict_of(const struct judged *judged)
 {
     if (ptog_diags_verdict(judged->diags) == PTOG_NOT_JUDGED)
@@ -221,6 +213,16 @@ static enum ptog_verdict verdict_of(const struct judged *judged)
     if (judged->result == TOOL_OK)
         return PTOG_PASSED;
     return PTOG_FAILED;
+}
+
+size_t judge_checked(const struct judgement *judgement, const char *file, struct ptog_checked checked[JUDGE_MOST])
+{
+    for (size_t i = 0; i < judgement->count; i++)
+        checked[i] = (struct ptog_checked){.file = file,
+                                           .target = judgement->of[i].target->name,
+                                           .diags = judgement->of[i].diags,
+                                           .verdict = verdict_of(&judgement->of[i])};
+    return judgement->count;
 }
 
 enum ptog_verdict judge_verdict(const struct judgement *judgement)

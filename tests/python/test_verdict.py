@@ -40,6 +40,7 @@ def test_a_program_without_a_target_is_judged_on_both(racy, embed, data, tmp_pat
     assert (data["out"] == data["table"][data["idx"][0]]).all()  # the bytes are those of host
     assert r.judged["a2a3"].ids == ("race-raw",) and "  = on: a5\n" in str(r.diagnostics)
     assert {item["target"] for item in r.diagnostics.json()["diagnostics"]} == {"a2a3", "a5"}
+    assert [(one["verdict"], one["suppressed"]) for one in r.diagnostics.json()["programs"]] == [("failed", 0)]
     assert r.diagnostics.sarif()["runs"][0]["results"] and "race-raw" in r._repr_html_()
     with pytest.raises(ValueError, match="report: a page has one target, .*: run with target='a2a3'"):
         r.report(tmp_path / "r.html")
