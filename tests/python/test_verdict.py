@@ -52,6 +52,12 @@ def test_a_program_without_a_target_is_judged_on_both(racy, embed, data, tmp_pat
     assert tuple(pg.run(named, **data).judged) == ("a5",)
 
 
+def test_generated_data_counts_as_memory(embed):
+    with pytest.raises(MemoryError, match="not judged: generated data takes more than 10 bytes of memory"):
+        pg.run(embed, max_memory=10)
+    assert pg.run(embed, max_memory=10_000_000).clean
+
+
 def test_every_device_starts_from_the_same_data(data):
     text = """func.func @add(%a: !pto.partition_tensor_view<8x8xf32>) {
   %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
