@@ -22,7 +22,7 @@ static bool make_data(struct run_items *items, const ptog_program *program, stru
                       const char *inputs)
 {
     items->made_up = items->silent = true;
-    return take_inputs(items, inputs) && run_load(items, program, NULL) && 
+    return take_inputs(items, inputs) && run_load(items, program, NULL) &&
            run_make_up(items, program, execution, NULL) == TOOL_OK;
 }
 

@@ -65,8 +65,7 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
 {
     if (!tool_parse(argc, argv, &tool_run, request, paths, argc) ||
         !tool_format("run", request->telling.format_text, &request->telling.format) || !take_limits(request) ||
-        !tool_take_jobs("run", request->jobs_text, &request->jobs) ||
-        !run_machine_take(&request->machine))
+        !tool_take_jobs("run", request->jobs_text, &request->jobs) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (request->target_text && strcmp(request->target_text, "all") == 0)
         return tool_usage("run",

@@ -192,7 +192,7 @@ struct run_job {
     ptog_result *result; /* NULL: it did not run */
     struct ptog_sink timeline;
     bool beside_others; /* other programs run at the same time */
-    bool unjudged; /* generated data would take too much memory: it did not run */
+    bool unjudged;      /* generated data would take too much memory: it did not run */
     bool has_stats;
     struct ptog_stats figures; /* to go into the JSON object */
     int status;                /* an enum tool_exit */

@@ -107,7 +107,8 @@ struct ptog_binding {
     int64_t number; /* of an index or an integer */
     double real;    /* of a floating-point argument */
     bool read_only; /* a program that stores to `data` is refused */
-    uint64_t allocated; /* bytes that the caller allocated for the run, such as generated data: max_memory counts them */
+    /* bytes that the caller allocated for the run because of it, such as generated data: max_memory counts them */
+    uint64_t allocated;
     uint64_t reserved[1];
 };
 

@@ -8,7 +8,7 @@
 #include "program/eval.h"
 #include "repair/inputs.h"
 
-#define MOST_BYTES ((uint64_t)256 << 20)  /* of what is bound */
+#define MOST_BYTES ((uint64_t)256 << 20) /* of what is bound */
 #define COPIES (2 * PTOG_REFERENCES + 1) /* of it: before and after each run, and what it works on */
 #define SEED 20260501u
 #define MOST_ROUNDS 64  /* each adds a line, of which an operation takes few */
@@ -207,7 +207,8 @@ static enum ptog_status discover(struct ptog_reference *r, int n, bool *grew)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(r->tries); round++) {
+    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(r->tries);
+         round++) {
         size_t faults;
         trial = (struct ptog_trial){.discovers = true, .tolerated = SIZE_MAX};
         restore(r, n);

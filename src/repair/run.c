@@ -1,11 +1,11 @@
 /* repair: ptog_program_run: a run, and what is learnt from more of them: the flags of a program that has none, fixes
  * that were tried, witnesses of races. */
+#include "program/run.h"
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/text.h"
 #include "program/judge.h"
 #include "program/result.h"
-#include "program/run.h"
 #include "repair/complete.h"
 #include "repair/report.h"
 #include "repair/run.h"
@@ -57,8 +57,8 @@ static enum ptog_status complete(struct run_call *call)
         return PTOG_OK;
     if (!ptog_added_open(&call->completion.added, e->tree->op_count))
         return PTOG_NO_MEMORY;
-    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false,
-                                            call->budget, before_witnesses(call->budget));
+    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false, call->budget,
+                                            before_witnesses(call->budget));
     call->trial = (struct ptog_trial){.added = &call->completion.added, .discovers = call->completion.cut};
     e->machine.trial = &call->trial;
     return status;
