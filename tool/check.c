@@ -160,19 +160,6 @@ static int check_files(const struct check_request *request)
 
 /* ---- the command line ---- */
 
-static bool take_jobs(struct check_request *request)
-{
-    char *end;
-    if (!request->jobs_text)
-        return true;
-    long number = strtol(request->jobs_text, &end, 10);
-    request->jobs = (size_t)number;
-    if (*end == '\0' && end != request->jobs_text && number >= 1 && number <= 1024)
-        return true;
-    tool_usage("check", "--jobs %s: expected a number from 1 to 1024", request->jobs_text);
-    return false;
-}
-
 /* *all: --target all. False after a message. */
 static bool take_target(struct check_request *request, bool *all)
 {
@@ -204,8 +191,8 @@ static int run(int argc, char **argv)
     if (!paths)
         return tool_fail("check", "out of memory");
     if (tool_parse(argc, argv, &tool_check, &request, paths, argc) &&
-        tool_format("check", request.telling.format_text, &request.telling.format) && take_jobs(&request) &&
-        take_target(&request, &all))
+        tool_format("check", request.telling.format_text, &request.telling.format) &&
+        tool_take_jobs("check", request.jobs_text, &request.jobs) && take_target(&request, &all))
         result = check_paths(&request, paths, all);
     tool_paths_free(&request.paths);
     free(paths);
@@ -235,7 +222,9 @@ const struct tool_command tool_check = {
         "checked, with a summary at the end. What is wrong goes to standard error, each with its place, the reason, a "
         "fix where there is one, and an id for 'ptog explain'. Races are not looked for: 'ptog run' does that. The "
         "exit status is 1 when there is an error on a target that takes the program, when no target does, and when "
-        "something was not judged; warnings and notes do not change it.",
+        "something was not judged; warnings and notes do not change it. A check needs no --max-steps, --max-work or "
+        "--max-memory: it looks at each operation once and executes none, so that the size of the text bounds its time "
+        "and its memory.",
     .options = options,
     .after = "What a line of a program accepts on purpose is not reported: a comment at its end, or on the line above, "
              "names it: '// ptog: allow ID'. A program that is refused stays refused.",

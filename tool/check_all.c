@@ -21,6 +21,7 @@ struct file_row {
     bool parses;
     enum accepted accepted[PTOG_TARGETS];
     enum ptog_verdict verdict; /* of those that are not, the worst */
+    enum ptog_verdict verdicts[PTOG_TARGETS];
     struct lists lists;
 };
 
@@ -70,6 +71,7 @@ static void check_row(const struct tool_telling *telling, struct file_row *row, 
         int result = tool_judge(telling, diags, row->accepted[t] == NO ? TOOL_WRONG : TOOL_OK);
         if (result > row->result)
             row->result = result;
+        row->verdicts[t] = result == TOOL_OK || row->accepted[t] == UNJUDGED ? PTOG_PASSED : PTOG_FAILED;
         if (result == TOOL_WRONG && ptog_diags_verdict(diags) > row->verdict)
             row->verdict = ptog_diags_verdict(diags);
     }
@@ -155,6 +157,7 @@ static void gather_checked(const struct file_row *rows, size_t count, size_t t, 
         if (!text) {
             checked[i].target = ptog_target_at(t)->name;
             checked[i].diags = rows[i].lists.on[t];
+            checked[i].verdict = rows[i].verdicts[t];
         }
     }
 }

@@ -53,6 +53,7 @@ static bool add_memory_outputs(struct compare_request *request)
             return tool_fail("compare", "out of memory"), false;
         memcpy(output->initial, item->data, item->bytes);
         output->item = item;
+        item->copies = request->target_count + 1;
         output->dtype = item->dtype;
         output->rank = item->rank;
         memcpy(output->shape, item->shape, sizeof output->shape);
@@ -312,18 +313,18 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
 }
 
 /* Recipes, and what is not bound: so that the program can run on every target. */
-static bool generate(struct compare_request *request, const ptog_program *program)
+static int generate(struct compare_request *request, const ptog_program *program)
 {
     struct ptog_execution execution = execution_of(request, NULL, 0);
     request->targets = calloc(request->target_count, sizeof *request->targets);
     if (!request->targets)
-        return tool_fail("compare", "out of memory"), false;
+        return tool_fail("compare", "out of memory");
     for (size_t i = 0; i < request->target_count; i++)
         request->targets[i] = request->results[i].target;
     request->items.targets = request->targets;
     request->items.target_count = request->target_count;
     request->items.made_up = !request->data_text;
-    return run_make_up(&request->items, program, &execution);
+    return run_make_up(&request->items, program, &execution, NULL);
 }
 
 int compare_program(struct compare_request *request, const ptog_program *program)
@@ -333,13 +334,17 @@ int compare_program(struct compare_request *request, const ptog_program *program
         return tool_fail("compare", "the program has several functions: give --func");
     if (request->data_text && !add_outputs_only(request, program))
         return TOOL_USAGE;
-    if (!run_load(&request->items, program, request->function) || !generate(request, program) ||
-        !add_memory_outputs(request))
+    if (!run_load(&request->items, program, request->function))
         return TOOL_USAGE;
+    int status = generate(request, program);
+    if (status == TOOL_OK && !add_memory_outputs(request))
+        status = TOOL_USAGE;
+    if (status != TOOL_OK)
+        return status;
     struct ptog_binding *bindings = run_bindings(&request->items, &count);
     if (!bindings)
         return tool_fail("compare", "out of memory");
-    int status = compare_all(request, program, execution_of(request, bindings, count));
+    status = compare_all(request, program, execution_of(request, bindings, count));
     free(bindings);
     return status;
 }

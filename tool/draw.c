@@ -240,8 +240,11 @@ static int draw_program(struct draw_request *request, const ptog_program *progra
         return status;
     request->items.made_up = !request->data_text;
     request->items.silent = request->quiet;
-    if (!run_load(&request->items, program, request->function) || !run_make_up(&request->items, program, &execution))
+    if (!run_load(&request->items, program, request->function))
         return TOOL_USAGE;
+    status = run_make_up(&request->items, program, &execution, NULL);
+    if (status != TOOL_OK)
+        return status;
     struct ptog_binding *bindings = run_bindings(&request->items, &execution.binding_count);
     if (!bindings)
         return tool_fail("draw", "out of memory");

@@ -22,7 +22,8 @@ static bool make_data(struct run_items *items, const ptog_program *program, stru
                       const char *inputs)
 {
     items->made_up = items->silent = true;
-    return take_inputs(items, inputs) && run_load(items, program, NULL) && run_make_up(items, program, execution);
+    return take_inputs(items, inputs) && run_load(items, program, NULL) &&
+           run_make_up(items, program, execution, NULL) == TOOL_OK;
 }
 
 static enum ptog_status draw(const ptog_program *program, struct ptog_execution *execution, bool text,

@@ -37,6 +37,25 @@ void judge_close(struct judgement *judgement)
 
 /* ---- data that a run may change ---- */
 
+#define CHUNK ((size_t)65536)
+
+static bool is_zero(const unsigned char *bytes, size_t count)
+{
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+/* Zeros, as outputs are at first, take no memory until the run stores something there. NULL when out of memory. */
+static void *copy_of(const unsigned char *data, size_t bytes)
+{
+    unsigned char *copy = calloc(tool_max(bytes, 1), 1);
+    for (size_t at = 0; copy && at < bytes; at += CHUNK) {
+        size_t count = tool_min(CHUNK, bytes - at);
+        if (!is_zero(data + at, count))
+            memcpy(copy + at, data + at, count);
+    }
+    return copy;
+}
+
 static void free_copies(struct ptog_binding *copies, const struct ptog_execution *execution)
 {
     for (size_t i = 0; copies && i < execution->binding_count; i++)
@@ -54,23 +73,35 @@ static bool is_written(const ptog_program *program, const struct ptog_execution 
                                   slot.written || slot.kind == PTOG_SLOT_TILE);
 }
 
+/* Counts the copies that the bindings will get. False: they are more than the run may have, and it will not start. */
+static bool count_copies(const ptog_program *program, const struct ptog_execution *execution,
+                         struct ptog_binding *copies)
+{
+    uint64_t most = execution->max_memory > 0 ? execution->max_memory : PTOG_DEFAULT_MAX_MEMORY, all = 0;
+    for (size_t i = 0; i < execution->binding_count; i++) {
+        if (is_written(program, execution, i))
+            copies[i].allocated += copies[i].data.bytes;
+        all += copies[i].allocated;
+    }
+    return all <= most;
+}
+
 /* The bindings with copies of what the program stores to; NULL when out of memory. */
 static struct ptog_binding *copy_written(const ptog_program *program, const struct ptog_execution *execution)
 {
     struct ptog_binding *copies = calloc(execution->binding_count + 1, sizeof *copies);
     if (copies && execution->binding_count > 0)
         memcpy(copies, execution->bindings, execution->binding_count * sizeof *copies);
-    for (size_t i = 0; copies && i < execution->binding_count; i++) {
-        size_t bytes = copies[i].data.bytes;
+    if (!copies || !count_copies(program, execution, copies))
+        return copies;
+    for (size_t i = 0; i < execution->binding_count; i++) {
         if (!is_written(program, execution, i))
             continue;
-        void *copy = malloc(tool_max(bytes, 1));
+        void *copy = copy_of(copies[i].data.data, copies[i].data.bytes);
         if (!copy) {
             free_copies(copies, execution);
             return NULL;
         }
-        if (bytes > 0)
-            memcpy(copy, copies[i].data.data, bytes);
         copies[i].data.data = copy;
     }
     return copies;
@@ -175,14 +206,6 @@ void judge_decide(struct judgement *judgement, const struct tool_telling *tellin
     }
 }
 
-size_t judge_checked(const struct judgement *judgement, const char *file, struct ptog_checked checked[JUDGE_MOST])
-{
-    for (size_t i = 0; i < judgement->count; i++)
-        checked[i] = (struct ptog_checked){
-            .file = file, .target = judgement->of[i].target->name, .diags = judgement->of[i].diags};
-    return judgement->count;
-}
-
 static enum ptog_verdict verdict_of(const struct judged *judged)
 {
     if (ptog_diags_verdict(judged->diags) == PTOG_NOT_JUDGED)
@@ -190,6 +213,16 @@ static enum ptog_verdict verdict_of(const struct judged *judged)
     if (judged->result == TOOL_OK)
         return PTOG_PASSED;
     return PTOG_FAILED;
+}
+
+size_t judge_checked(const struct judgement *judgement, const char *file, struct ptog_checked checked[JUDGE_MOST])
+{
+    for (size_t i = 0; i < judgement->count; i++)
+        checked[i] = (struct ptog_checked){.file = file,
+                                           .target = judgement->of[i].target->name,
+                                           .diags = judgement->of[i].diags,
+                                           .verdict = verdict_of(&judgement->of[i])};
+    return judgement->count;
 }
 
 enum ptog_verdict judge_verdict(const struct judgement *judgement)

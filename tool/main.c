@@ -39,9 +39,9 @@ int tool_fail(const char *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "ptog %s: ", command);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(tool_err(), "ptog %s: ", command);
+    vfprintf(tool_err(), format, args);
+    fputc('\n', tool_err());
     va_end(args);
     return TOOL_USAGE;
 }

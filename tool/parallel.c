@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "io/pick.h"
@@ -34,6 +35,21 @@ static size_t threads_for(size_t count, size_t jobs)
     if (jobs > MOST_JOBS)
         jobs = MOST_JOBS;
     return tool_min(jobs, count);
+}
+
+bool tool_take_jobs(const char *command, const char *text, size_t *jobs)
+{
+    char *end;
+    *jobs = 0;
+    if (!text)
+        return true;
+    long number = strtol(text, &end, 10);
+    if (*end == '\0' && end != text && number >= 1 && number <= 1024) {
+        *jobs = (size_t)number;
+        return true;
+    }
+    tool_usage(command, "--jobs %s: expected a number from 1 to 1024", text);
+    return false;
 }
 
 void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user)

@@ -66,7 +66,7 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
 {
     if (!tool_parse(argc, argv, &tool_run, request, paths, argc) ||
         !tool_format("run", request->telling.format_text, &request->telling.format) || !take_limits(request) ||
-        !run_machine_take(&request->machine))
+        !tool_take_jobs("run", request->jobs_text, &request->jobs) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (request->target_text && strcmp(request->target_text, "all") == 0)
         return tool_usage("run",
@@ -128,6 +128,10 @@ static const struct tool_option options[] = {
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
+    {"--jobs", "N",
+     "run so many of several programs at once, each within its limits; without it, one per processor. With --stats and "
+     "--ub-map it is one",
+     NULL, AT(jobs_text)},
     TOOL_LIMIT_OPTIONS(struct run_request),
     {"--allow-empty", NULL, "a run that executes no instruction does not make the exit status 1", NULL,
      AT(telling.allow_empty)},

@@ -23,6 +23,7 @@ struct run_item {
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
     enum ptog_dtype dtype; /* of the elements below */
     bool generated;        /* its data is in the inputs of the items; its shape is for showing it */
+    uint64_t copies;       /* that the command makes of its data, besides what it allocates for it */
     int rank;              /* --out: 0 when no shape was given */
     int64_t shape[5];
     void *file; /* what is to be freed */
@@ -120,8 +121,11 @@ struct run_item *run_new_item(struct run_items *items);
 /* Whether a text says how data is made, and is not the name of a file: "arange", "1,2,3", but not "7". */
 bool run_is_recipe(const char *text);
 
-/* Generates the data of recipes, and, where that is wanted, of what is not bound. False after a message. */
-bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution);
+/* Generates the data of recipes, and, where that is wanted, of what is not bound. TOOL_OK; TOOL_USAGE after a message;
+ * TOOL_WRONG: that takes too much memory, so that nothing can be judged, which `diags` say, or, when it is NULL, a
+ * message. */
+int run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution,
+                ptog_diags *diags);
 
 /* Reads what is to be read and makes room for what is to be written; false after a message. */
 bool run_load(struct run_items *items, const ptog_program *program, const char *function);
@@ -151,6 +155,8 @@ bool run_save(struct run_items *items, const ptog_result *result);
 struct run_request {
     const char *target_text, *blocks_text, *steps_text, *work_text, *memory_text; /* as given; NULL: not */
     const char *data_text;                                                        /* "none": nothing is generated */
+    const char *jobs_text;
+    size_t jobs; /* programs at once; 0: one per processor */
     const struct ptog_target *target;
     const char *function;
     struct tool_telling telling;
@@ -165,6 +171,10 @@ struct run_request {
     struct tool_paths paths;
     char **argv; /* the command line itself, to be shown */
 };
+
+/* What an option is about: one program, one target, or pipes; the first one that was given and is; NULL: none. */
+enum { RUN_ONE_PROGRAM = 1, RUN_ONE_TARGET = 2, RUN_PIPES = 4 };
+const char *run_option_for(const struct run_request *request, unsigned scope);
 
 /* Whether the options suit each other, after all were read: TOOL_OK, or TOOL_USAGE after a message. */
 int run_options_agree(const struct run_request *request);
@@ -182,6 +192,8 @@ struct run_job {
         host; /* of a program without a target: where its bytes come from; its target is NULL: it did not run */
     ptog_result *result; /* NULL: it did not run */
     struct ptog_sink timeline;
+    bool beside_others; /* other programs run at the same time */
+    bool unjudged;      /* generated data would take too much memory: it did not run */
     bool has_stats;
     struct ptog_stats figures; /* to go into the JSON object */
     int status;                /* an enum tool_exit */

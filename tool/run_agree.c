@@ -4,6 +4,27 @@
 
 #include <string.h>
 
+const char *run_option_for(const struct run_request *request, unsigned scope)
+{
+    const struct {
+        const char *name;
+        bool given;
+        unsigned scope;
+    } options[] = {
+        {"--in, --out, --inout, --set, --dump and --show", request->items.count > 0, RUN_ONE_PROGRAM},
+        {"--apply-fix", request->repairs, RUN_ONE_PROGRAM | RUN_ONE_TARGET | RUN_PIPES},
+        {"--print-placement", request->prints, RUN_ONE_PROGRAM | RUN_ONE_TARGET | RUN_PIPES},
+        {"--trace", request->trace.path != NULL, RUN_ONE_PROGRAM | RUN_ONE_TARGET},
+        {"--report", request->report.path != NULL, RUN_ONE_PROGRAM | RUN_ONE_TARGET},
+        {"--witness", request->machine.witness != NULL, RUN_ONE_PROGRAM | RUN_ONE_TARGET | RUN_PIPES},
+        {"--schedule", request->machine.schedule_text != NULL, RUN_PIPES},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && (options[i].scope & scope))
+            return options[i].name;
+    return NULL;
+}
+
 /* A program goes to standard output. */
 static bool streams_text(const struct run_request *request)
 {
@@ -56,20 +77,8 @@ static int text_agrees(const struct run_request *request)
 /* Data and files are those of one program. */
 static int many_agree(const struct run_request *request)
 {
-    const char *option = NULL;
-    if (request->paths.count == 1 && !request->paths.searched)
-        return TOOL_OK;
-    if (request->items.count > 0)
-        option = "--in, --out, --inout, --set and --dump";
-    else if (request->trace.path)
-        option = "--trace";
-    else if (request->report.path)
-        option = "--report";
-    else if (request->machine.witness)
-        option = "--witness";
-    else if (request->prints || request->repairs)
-        option = request->prints ? "--print-placement" : "--apply-fix";
-    if (option)
+    const char *option = run_option_for(request, RUN_ONE_PROGRAM);
+    if (option && (request->paths.count > 1 || request->paths.searched))
         return tool_usage("run", "%s: for one program, not for several", option);
     return TOOL_OK;
 }

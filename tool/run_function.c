@@ -7,10 +7,10 @@
 
 static int several_functions(const char *command, const ptog_program *program)
 {
-    fprintf(stderr, "ptog %s: the program has several functions: give --func with one of", command);
+    fprintf(tool_err(), "ptog %s: the program has several functions: give --func with one of", command);
     for (size_t i = 0; ptog_program_function_at(program, i); i++)
-        fprintf(stderr, "%s %s", tool_when(i > 0, ","), ptog_program_function_at(program, i));
-    fputc('\n', stderr);
+        fprintf(tool_err(), "%s %s", tool_when(i > 0, ","), ptog_program_function_at(program, i));
+    fputc('\n', tool_err());
     return TOOL_USAGE;
 }
 

@@ -105,18 +105,33 @@ static void say_misfit(const struct run_items *items, const ptog_diags *diags)
         tool_fail(items->command, "%s", diag->message);
 }
 
-bool run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution)
+/* Too much to generate: the caller's list has it, or a message says it. */
+static int take_unjudged(const struct run_items *items, const ptog_diags *found, ptog_diags *diags)
 {
+    const struct ptog_diag *diag = ptog_diags_at(found, 0);
+    if (!diags)
+        tool_fail(items->command, "%s", diag->message);
+    else if (ptog_diags_append(diags, diag) != PTOG_OK)
+        return tool_fail(items->command, "out of memory");
+    return TOOL_WRONG;
+}
+
+int run_make_up(struct run_items *items, const ptog_program *program, const struct ptog_execution *execution,
+                ptog_diags *unjudged)
+{
+    int result = TOOL_USAGE;
     ptog_diags *diags = ptog_diags_new();
     enum ptog_status status = diags ? generate(items, program, execution, diags) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && !add_items(items, program, execution->function))
         status = PTOG_NO_MEMORY;
     if (status == PTOG_OK && !items->silent)
         say_generated(items);
+    else if (status == PTOG_ILLEGAL && ptog_diags_verdict(diags) == PTOG_NOT_JUDGED)
+        result = take_unjudged(items, diags, unjudged);
     else if (status == PTOG_ILLEGAL)
         say_misfit(items, diags);
     else if (status != PTOG_OK)
         tool_fail(items->command, "no memory for generated data: bind files with --in NAME=FILE");
     ptog_diags_free(diags);
-    return status == PTOG_OK;
+    return status == PTOG_OK ? TOOL_OK : result;
 }

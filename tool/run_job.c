@@ -42,30 +42,25 @@ static bool is_for_any(const struct run_job *job)
 /* Some options are about one target. */
 static int needs_target(const struct run_job *job)
 {
-    const struct run_request *request = job->request;
-    const char *option = NULL;
-    if (request->repairs)
-        option = "--apply-fix";
-    else if (request->prints)
-        option = "--print-placement";
-    else if (request->trace.path)
-        option = "--trace";
-    else if (request->report.path)
-        option = "--report";
-    else if (request->machine.witness)
-        option = "--witness";
+    const char *option = run_option_for(job->request, RUN_ONE_TARGET);
     if (option && is_for_any(job))
         return tool_fail("run", "%s: the program names no target; give --target a2a3, a5 or a5-custom", option);
     return TOOL_OK;
 }
 
-/* Data for what is not bound, unless --data none. */
-static bool generate_data(struct run_job *job)
+/* Data for what is not bound, unless --data none. TOOL_WRONG: there is too much of it, as every target says. */
+static int generate_data(struct run_job *job)
 {
+    struct judgement *judgement = &job->judgement;
     struct ptog_execution execution = run_execution(job, NULL, 0);
     job->items->made_up = !job->request->data_text;
     job->items->silent = job->items->silent || job->request->telling.quiet;
-    return run_make_up(job->items, job->program, &execution);
+    int status = run_make_up(job->items, job->program, &execution, judgement->of[0].diags);
+    const struct ptog_diag *diag = ptog_diags_at(judgement->of[0].diags, 0);
+    for (size_t i = 1; status == TOOL_WRONG && i < judgement->count; i++)
+        if (ptog_diags_append(judgement->of[i].diags, diag) != PTOG_OK)
+            status = tool_fail("run", "out of memory");
+    return status;
 }
 
 /* The timeline goes to the file and to the page, where they are wanted. */
@@ -146,18 +141,11 @@ static void judge_for_any(struct run_job *job, const struct ptog_execution *exec
 /* What is about pipes has no answer on a target without them: a program that was written is not a repaired one. */
 static void say_without_pipes(const struct run_request *request, const struct ptog_target *target)
 {
-    const char *option = NULL;
-    if (request->repairs)
-        option = "--apply-fix";
-    else if (request->prints)
-        option = "--print-placement";
-    else if (request->machine.witness)
-        option = "--witness";
-    else if (request->machine.schedule_text)
-        option = "--schedule";
+    const char *option = run_option_for(request, RUN_PIPES);
     if (option && target->ub_bytes == 0)
-        fprintf(stderr, "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n",
-                option, target->name);
+        fprintf(tool_err(),
+                "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n", option,
+                target->name);
 }
 
 static void judge_for_one(struct run_job *job, const struct ptog_execution *execution)
@@ -195,6 +183,16 @@ static void leave(struct run_job *job)
 
 /* ---- all of it ---- */
 
+/* The exit status, by what was found. */
+static void decide(struct run_job *job)
+{
+    if (!job->result && has_outputs(job->items))
+        add_status(job, TOOL_WRONG); /* whatever is allowed: they were not written */
+    judge_decide(&job->judgement, &job->request->telling);
+    add_status(job, job->judgement.result);
+    add_status(job, tool_judge(&job->request->telling, job->parsed, TOOL_OK));
+}
+
 static void judge_and_run(struct run_job *job)
 {
     size_t count;
@@ -211,11 +209,7 @@ static void judge_and_run(struct run_job *job)
         judge_for_one(job, &execution);
     free(bindings);
     leave(job);
-    if (!job->result && has_outputs(job->items))
-        add_status(job, TOOL_WRONG); /* whatever is allowed: they were not written */
-    judge_decide(&job->judgement, &job->request->telling);
-    add_status(job, job->judgement.result);
-    add_status(job, tool_judge(&job->request->telling, job->parsed, TOOL_OK));
+    decide(job);
     for (size_t i = 0; i < job->judgement.count; i++)
         if (job->judgement.of[i].result == TOOL_USAGE)
             tool_fail("run", "%s: %s", job->path, ptog_status_text(job->judgement.of[i].status));
@@ -231,9 +225,14 @@ static int prepare(struct run_job *job)
         return status;
     if (!judge_open(&job->judgement, job->program, request->target))
         return tool_fail("run", "out of memory");
-    if (!run_load(job->items, job->program, request->function) || !generate_data(job))
+    if (!run_load(job->items, job->program, request->function))
         return TOOL_USAGE;
-    if (request->repairs)
+    status = generate_data(job);
+    if (status == TOOL_WRONG) {
+        job->unjudged = true;
+        return TOOL_OK;
+    }
+    if (status == TOOL_OK && request->repairs)
         status = run_repair(job, job->judgement.of[0].diags);
     if (status == TOOL_OK && !start_timeline(job, job->judgement.of[0].target))
         return TOOL_USAGE;
@@ -266,11 +265,13 @@ void run_job(struct run_job *job)
                               : tool_fail("run", "out of memory");
     ptog_program_be_strict(job->program, job->request->strict);
     tool_progress_start(&job->progress);
-    job->progress.wanted &= job->request->telling.format == TOOL_TEXT;
+    job->progress.wanted &= job->request->telling.format == TOOL_TEXT && !job->beside_others;
     job->shown = tool_progress_of_run(&job->progress, job->path);
     if (job->status == TOOL_OK) {
         job->status = prepare(job);
-        if (job->status == TOOL_OK)
+        if (job->unjudged)
+            decide(job);
+        else if (job->status == TOOL_OK)
             judge_and_run(job);
     } else {
         job->status = tool_judge(&job->request->telling, job->parsed, job->status);

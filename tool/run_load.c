@@ -177,6 +177,13 @@ static bool is_shaped(const struct run_item *item)
     return !item->generated || item->slot.kind == PTOG_SLOT_TILE;
 }
 
+/* What the command allocates for it; files are not counted. */
+static uint64_t allocated_for(const struct run_item *item)
+{
+    bool own = item->generated || item->kind == RUN_OUT;
+    return item->bytes * (item->copies + own);
+}
+
 struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
 {
     struct ptog_binding *bindings = calloc(items->count + 1, sizeof *bindings);
@@ -192,7 +199,8 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
                                          .rank = is_shaped(item) ? item->rank : 0,
                                          .is_number = item->kind == RUN_SET,
                                          .number = item->number,
-                                         .real = item->real};
+                                         .real = item->real,
+                                         .allocated = allocated_for(item)};
         memcpy(binding->shape, item->shape, sizeof binding->shape);
     }
     return bindings;

@@ -6,10 +6,14 @@
 #include "io/grow.h"
 #include "io/pick.h"
 
+#define BATCH 64 /* programs; enough for the threads to be busy */
+
 struct many {
     struct run_request *request;
-    struct run_job *jobs; /* one object needs all findings at its end: so many are kept */
-    size_t count;
+    struct run_job *jobs; /* one object needs all findings at its end: so many are kept; of lines, a batch */
+    struct tool_held *held;
+    size_t first, count; /* of the batch */
+    size_t threads;      /* 0: one per processor */
     struct ptog_checked *checked;
     size_t checked_count, checked_room;
     struct tool_totals totals;
@@ -52,36 +56,71 @@ static void take_findings(struct many *many, const struct run_job *job)
         many->checked[many->checked_count++] = checked[i];
 }
 
-static void run_file(struct many *many, struct run_job *job, const char *path)
+/* In a thread of its own: what it prints is held. */
+static void run_file(void *user, size_t i)
 {
+    const struct many *many = user;
     struct run_items items = {.command = "run", .silent = true};
-    *job = (struct run_job){.request = many->request, .items = &items, .path = path};
+    struct run_job *job = &many->jobs[i];
+    *job = (struct run_job){.request = many->request,
+                            .items = &items,
+                            .path = many->request->paths.list[many->first + i],
+                            .beside_others = many->threads != 1};
+    if (job->beside_others)
+        tool_hold_messages(&many->held[i]);
     run_job(job);
-    count_job(many, job);
-    take_findings(many, job);
-    if (tells_lines(many->request))
-        run_job_close(job);
+    tool_held_end();
     job->items = NULL;
     run_items_free(&items);
 }
 
+/* Everything is said in the order of the paths, whichever thread was first. */
+static void run_batch(struct many *many)
+{
+    tool_parallel(many->count, many->threads, run_file, many);
+    for (size_t i = 0; i < many->count; i++) {
+        struct run_job *job = &many->jobs[i];
+        tool_held_print(&many->held[i]);
+        count_job(many, job);
+        take_findings(many, job);
+        if (tells_lines(many->request))
+            run_job_close(job);
+    }
+}
+
+/* What the machine shows of each program is printed while it runs. */
+static size_t threads_for(const struct run_request *request)
+{
+    if (request->machine.stats || request->machine.map)
+        return 1;
+    return request->jobs;
+}
+
 int run_many(struct run_request *request)
 {
-    struct many many = {.request = request, .count = request->paths.count};
+    struct many many = {.request = request, .threads = threads_for(request)};
+    size_t all = request->paths.count, batch = all;
     bool lines = tells_lines(request);
-    many.jobs = calloc(lines ? 1 : many.count, sizeof *many.jobs);
-    if (!many.jobs)
-        return tool_fail("run", "out of memory");
-    for (size_t i = 0; i < many.count; i++)
-        run_file(&many, &many.jobs[lines ? 0 : i], request->paths.list[i]);
-    if (!lines) {
+    if (lines)
+        batch = many.threads == 1 ? 1 : tool_min(all, BATCH);
+    many.jobs = calloc(batch + 1, sizeof *many.jobs);
+    many.held = calloc(batch + 1, sizeof *many.held);
+    bool room = many.jobs && many.held;
+    if (!room)
+        many.result = tool_fail("run", "out of memory");
+    for (; room && many.first < all; many.first += many.count) {
+        many.count = tool_min(all - many.first, batch);
+        run_batch(&many);
+    }
+    if (room && !lines) {
         tool_tell(&request->telling, many.checked, many.checked_count);
-        for (size_t i = 0; i < many.count; i++)
+        for (size_t i = 0; i < all; i++)
             run_job_close(&many.jobs[i]);
     }
     if (!request->telling.quiet)
         tool_totals_print(&many.totals, "run", "");
     free(many.jobs);
+    free(many.held);
     free(many.checked);
     return many.result;
 }

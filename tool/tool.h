@@ -84,6 +84,24 @@ __attribute__((format(printf, 2, 3))) int tool_usage(const char *command, const 
 bool tool_parse(int argc, char **argv, const struct tool_command *command, void *request, const char **arguments,
                 int most);
 
+/* What one thread has said, until it is printed. */
+struct tool_held {
+    char *text;
+    size_t size;
+};
+
+/* Where messages go: stderr, or what this thread holds. */
+FILE *tool_err(void);
+
+/* From now on this thread holds its messages, until the end; without memory for that they go to stderr at once. Any
+ * thread may print them then. */
+void tool_hold_messages(struct tool_held *held);
+void tool_held_end(void);
+void tool_held_print(struct tool_held *held);
+
+/* The number of --jobs, in *jobs; 0 when `text` is NULL. False after a message. */
+bool tool_take_jobs(const char *command, const char *text, size_t *jobs);
+
 /* A message on stderr: "ptog run: t.npy: is a directory". Returns TOOL_USAGE. */
 __attribute__((format(printf, 2, 3))) int tool_fail(const char *command, const char *format, ...);
 

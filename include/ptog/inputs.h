@@ -67,7 +67,8 @@ struct ptog_input {
 /* Generates what `execution` does not bind and options (NULL: none) do not leave out, for its target. A program that
  * names none, in an execution that names none, gets inputs that suit host, a2a3 and a5. Bound data is not changed.
  * PTOG_OK; PTOG_ILLEGAL: a recipe does not fit its argument, see diags: the message says why, and the fix is the
- * recipe that would, "words=repeat:1,2,3"; PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT. What is wrong with the program itself is
+ * recipe that would, "words=repeat:1,2,3"; or the data would take more than execution->max_memory, and diags has an
+ * entry limit-memory that is `unjudged`; PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT. What is wrong with the program itself is
  * not reported: its run will.
  */
 PTOG_API enum ptog_status ptog_inputs_generate(ptog_inputs **inputs, const ptog_program *program,

@@ -107,7 +107,9 @@ struct ptog_binding {
     int64_t number; /* of an index or an integer */
     double real;    /* of a floating-point argument */
     bool read_only; /* a program that stores to `data` is refused */
-    uint64_t reserved[2];
+    /* bytes that the caller allocated for the run because of it, such as generated data: max_memory counts them */
+    uint64_t allocated;
+    uint64_t reserved[1];
 };
 
 /* An MGATHER or TGATHER that is about to run, with all extents known, and its bytes as ptog_plan_run takes them: a
@@ -152,6 +154,11 @@ struct ptog_progress {
     uint64_t reserved[2];
 };
 
+/* What max_steps, max_work and max_memory of a run are when they are 0. */
+#define PTOG_DEFAULT_MAX_STEPS UINT64_C(10000000)
+#define PTOG_DEFAULT_MAX_WORK (UINT64_C(1) << 32)
+#define PTOG_DEFAULT_MAX_MEMORY (UINT64_C(1) << 31)
+
 /* A run. Zero is the default of every field: NULL for the whole struct is a run without bindings on the program's own
  * target. */
 struct ptog_execution {
@@ -176,7 +183,7 @@ struct ptog_execution {
     /* A run that exceeds max_steps, max_work or max_memory is ended where it is: PTOG_ILLEGAL, with an entry
      * limit-steps, limit-work or limit-memory that is `unjudged`. What was found until then is reported, too. */
     uint64_t max_work;   /* bytes that instructions touch, of all blocks; starting a block counts. 0: 2^32 */
-    uint64_t max_memory; /* bytes allocated to simulate it, besides the caller's buffers; 0: 2^31 */
+    uint64_t max_memory; /* bytes allocated to simulate it, with `allocated` of its bindings; 0: 2^31 */
     bool *started;       /* set to true when the target takes the program, and it begins to run; NULL: not wanted */
     uint64_t reserved[1];
 };

@@ -40,7 +40,8 @@ PTOG_API void ptog_output_free(struct ptog_output *output);
  * there are any, then the fix, who accepts the operands, and where it is documented. */
 PTOG_API void ptog_report_text(const ptog_diags *diags, const struct ptog_sink *sink);
 
-/* One object: {"version":2,"target":...,"diagnostics":[...]}. `target` may be NULL. */
+/* One object: {"version":2,"target":...,"diagnostics":[...],"programs":[...]}. `target` may be NULL. A program has its
+ * "verdict" and, in "suppressed", how many diagnostics comments allow. */
 PTOG_API void ptog_report_json(const ptog_diags *diags, const char *target, const struct ptog_sink *sink);
 
 /* The same object with "stats":{...}: every field of ptog/core.h by its name, cycles in whole ones, and under "sources"
@@ -119,7 +120,8 @@ struct ptog_checked {
     const char *target;      /* what it was judged for; NULL: nothing in particular */
     const ptog_diags *diags; /* what was found; NULL: nothing */
     const char *unread;      /* why it could not be read; NULL: it was */
-    uint64_t reserved[2];
+    uint64_t verdict;        /* an enum ptog_verdict: it is no better than that, whatever the list says; of -Werror */
+    uint64_t reserved[1];
 };
 
 /* The text of all. What several targets say alike of a program stands there once, with "on: a2a3 and a5". Findings that

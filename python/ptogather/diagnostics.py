@@ -163,7 +163,7 @@ class Diagnostics(Sequence[Diagnostic]):
 
     def json(self) -> Any:
         """The object that `--format json` prints."""
-        return json.loads(self._json or '{"version":1,"diagnostics":[]}')
+        return json.loads(self._json or '{"version":2,"target":null,"diagnostics":[],"programs":[]}')
 
     def sarif(self) -> Any:
         """A SARIF 2.1.0 log with one run, for code hosts and editors."""

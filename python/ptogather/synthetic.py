@@ -52,7 +52,10 @@ def generate(execution: Execution, target: Optional[Target], bindings: Bindings,
     handle, diags = ffi.new("ptog_inputs **"), Collector()
     status = lib.ptog_inputs_generate(handle, execution.program._handle, execution.on(target, bindings), options, diags.handle)
     if status == lib.PTOG_ILLEGAL:
-        raise _unfit(diags.take(target)[0], bindings.recipes)
+        found = diags.take(target)[0]
+        if found.unjudged:
+            raise MemoryError(f"not judged: {found.message}; bind the arguments, or allow more with max_memory=")
+        raise _unfit(found, bindings.recipes)
     if status != lib.PTOG_OK:
         raise status_error(status, "inputs")
     inputs = ffi.gc(handle[0], lib.ptog_inputs_free)

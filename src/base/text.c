@@ -1,6 +1,7 @@
 /* base: text built into a caller's buffer. */
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,4 +58,17 @@ bool ptog_word_listed(const char *word, const char *words)
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
+}
+
+const char *ptog_grouped(uint64_t number, char text[PTOG_LONGEST_GROUPED])
+{
+    char digits[24];
+    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
 }

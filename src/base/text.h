@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct ptog_text {
     char *buf;
@@ -18,6 +19,10 @@ __attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text
 
 /* What stands before word i of a list of `count`, as in "a, b or c": "", ", " or " or ". */
 const char *ptog_text_or(size_t i, size_t count);
+
+/* A number with commas, "10,000,000", in `text`, which is returned. */
+#define PTOG_LONGEST_GROUPED 32
+const char *ptog_grouped(uint64_t number, char text[PTOG_LONGEST_GROUPED]);
 
 /* A word that is not empty is in a list of words, separated by blanks. */
 bool ptog_word_listed(const char *word, const char *words);

@@ -1,6 +1,7 @@
 /* inputs: ptog/inputs.h: finds the arguments that are not bound, lets trials choose their values, and owns the data. */
 #include "inputs/inputs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,11 @@
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
+#include "base/text.h"
+#include "program/program.h"
 #include "program/run.h"
+
+#define MIN_KEPT_BYTES ((size_t)1 << 24)
 
 /* ---- which arguments ---- */
 
@@ -99,6 +104,21 @@ static bool open_bindings(struct ptog_inputs *inputs, const struct ptog_executio
     return inputs->bindings != NULL;
 }
 
+/* The bytes of the argument: those of the trials, when there are many and they are as they should be, or new ones. NULL
+ * when out of memory. */
+static void *finished_data(struct ptog_generated *generated)
+{
+    struct ptog_fill fill = ptog_fill_of(generated, generated->need);
+    if (generated->need > MIN_KEPT_BYTES && ptog_fill_is_same(&fill, &generated->held))
+        return generated->space;
+    ptog_space_free(generated->space);
+    generated->space = NULL;
+    generated->data = calloc(ptog_max(generated->need, (size_t)1), 1);
+    if (generated->data)
+        ptog_fill_values(generated, generated->data, generated->need);
+    return generated->data;
+}
+
 static enum ptog_status finish_argument(struct ptog_generated *generated, struct ptog_binding *binding,
                                         ptog_diags *diags)
 {
@@ -111,14 +131,30 @@ static enum ptog_status finish_argument(struct ptog_generated *generated, struct
     ptog_bind_valid(generated, binding);
     if (!ptog_recipe_fits(generated, diags))
         return PTOG_ILLEGAL;
-    ptog_space_free(generated->space);
-    generated->space = NULL;
-    generated->data = calloc(ptog_max(generated->need, (size_t)1), 1);
-    if (!generated->data)
+    binding->data = (struct ptog_buf){finished_data(generated), generated->need};
+    if (!binding->data.data)
         return PTOG_NO_MEMORY;
-    ptog_fill_values(generated, generated->data, generated->need);
-    binding->data = (struct ptog_buf){generated->data, generated->need};
+    binding->allocated = generated->need;
     return PTOG_OK;
+}
+
+/* PTOG_ILLEGAL, after saying so. */
+static enum ptog_status say_too_large(ptog_diags *diags, const struct ptog_trial_run *trial)
+{
+    char number[PTOG_LONGEST_GROUPED], message[160];
+    snprintf(message, sizeof message, "generated data takes more than %s bytes of memory; nothing was judged",
+             ptog_grouped(trial->max_memory, number));
+    const struct ptog_fix fix =
+        ptog_fix_of_words("bind files with --in NAME=FILE, or, if there is so much, allow it more: "
+                          "--max-memory BYTES, in C ptog_execution.max_memory");
+    const struct ptog_diag diag = {.id = "limit-memory",
+                                   .severity = PTOG_WARNING,
+                                   .unjudged = true,
+                                   .message = message,
+                                   .where.file = trial->program->source.name,
+                                   .fix = &fix,
+                                   .fix_count = 1};
+    return ptog_diags_add(diags, &diag) ? PTOG_ILLEGAL : PTOG_NO_MEMORY;
 }
 
 static enum ptog_status generate(struct ptog_inputs *inputs, const ptog_program *program,
@@ -133,6 +169,8 @@ static enum ptog_status generate(struct ptog_inputs *inputs, const ptog_program 
     enum ptog_status status = ptog_trials_open(&trial, inputs, program, execution, options);
     if (status == PTOG_OK && !ptog_choose_values(&trial))
         status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && trial.too_large)
+        status = say_too_large(diags, &trial);
     ptog_trials_close(&trial);
     for (size_t i = 0; status == PTOG_OK && i < inputs->count; i++)
         status = finish_argument(&inputs->of[i], &inputs->bindings[inputs->given + i], diags);

@@ -8,6 +8,15 @@
 #define MAX_INPUT_BYTES ((size_t)1 << 30) /* of one argument */
 #define OPEN_EXTENT 16                    /* for an extent that the type leaves open: the first value of scalars, too */
 
+/* What decides the values of an argument. */
+struct ptog_fill {
+    enum ptog_dtype dtype;
+    enum ptog_input_kind kind;
+    uint64_t low, limit, capacity;
+    int64_t value;
+    size_t bytes;
+};
+
 /* One argument. While the program is tried, its data is address space of MAX_INPUT_BYTES, so that every access of a
  * sensible program hits memory, and shows how much of it is needed. */
 struct ptog_generated {
@@ -18,6 +27,7 @@ struct ptog_generated {
     size_t need;           /* bytes of it that the program reached */
     size_t filled;         /* bytes of it that the last trial found filled; zeros follow */
     size_t kept_need;      /* `need` before other values were tried */
+    struct ptog_fill held; /* what `space` was filled with; `bytes` is 0: something else is there */
     enum ptog_dtype dtype; /* as its views see it */
     enum ptog_input_kind kind;
     uint64_t limit;      /* random integers are below it */
@@ -29,7 +39,7 @@ struct ptog_generated {
     int64_t value;       /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
     int rank;            /* of the largest view that begins where the argument does; 0: none */
     int64_t shape[5];
-    void *data; /* what the caller gets: `need` bytes */
+    void *data; /* what the caller gets, `need` bytes, which its binding counts as allocated; NULL: `space` */
 };
 
 struct ptog_inputs {
@@ -61,6 +71,10 @@ bool ptog_recipe_fits(struct ptog_generated *generated, ptog_diags *diags);
 
 bool ptog_is_integer(enum ptog_dtype dtype);
 
+/* How its first `bytes` bytes are to be filled; and whether two fills give the same. */
+struct ptog_fill ptog_fill_of(const struct ptog_generated *generated, size_t bytes);
+bool ptog_fill_is_same(const struct ptog_fill *a, const struct ptog_fill *b);
+
 /* Fills `bytes` bytes of an argument, which are zero, as its recipe or kind says. */
 void ptog_fill_values(const struct ptog_generated *generated, unsigned char *data, size_t bytes);
 
@@ -86,9 +100,11 @@ struct ptog_trial_run {
     void **copies;                    /* of given data that the program writes, by binding; NULL elsewhere */
     const struct ptog_binding *given; /* the caller's */
     bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
-    uint64_t max_steps;               /* of the caller's execution */
+    uint64_t max_steps, max_memory;   /* of the caller's execution */
+    uint64_t copied;                  /* bytes of the copies */
     uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
     bool stopped;                     /* the last one was refused, or did not end */
+    bool too_large;                   /* or was not executed, because the arguments take more memory than they may */
     bool grew;                        /* in the last one an argument was reached behind the part that was filled */
     uint64_t instructions;            /* executed by the last one */
     size_t errors;                    /* that the last one found, but for the expected ones */

@@ -125,7 +125,9 @@ void ptog_inputs_mark(struct ptog_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         struct ptog_generated *generated = &inputs->of[i];
-        if (ptog_may_be_indices(generated) && ptog_dtype_size(generated->dtype) > 1)
+        if (ptog_may_be_indices(generated) && ptog_dtype_size(generated->dtype) > 1) {
             ptog_fill_mark(generated, FIRST_MARK + i);
+            generated->held = (struct ptog_fill){0};
+        }
     }
 }

@@ -56,6 +56,18 @@ static bool is_written(const struct ptog_trial_run *trial, const char *name)
     return name && ptog_program_slot_find(trial->program, trial->execution.function, name, &slot) && slot.written;
 }
 
+/* Whether the arguments, as far as the program reached them, and the copies take more memory than they may. */
+static bool is_too_large(const struct ptog_trial_run *trial)
+{
+    uint64_t bytes = trial->copied;
+    for (size_t i = 0; i < trial->inputs->count; i++)
+        bytes += trial->inputs->of[i].need;
+    for (size_t i = 0; i < trial->inputs->given; i++)
+        bytes += trial->given[i].allocated;
+    return bytes > trial->max_memory;
+}
+
+/* As far as there may be so many: then no trial is executed. */
 static bool copy_given(struct ptog_trial_run *trial)
 {
     size_t given = trial->inputs->given;
@@ -64,6 +76,9 @@ static bool copy_given(struct ptog_trial_run *trial)
         struct ptog_binding *binding = &trial->inputs->bindings[i];
         if (!binding->data.data || !is_written(trial, binding->name))
             continue;
+        trial->copied += binding->data.bytes;
+        if (is_too_large(trial))
+            return true;
         trial->copies[i] = malloc(ptog_max(binding->data.bytes, (size_t)1));
         if (!trial->copies[i])
             return false;
@@ -106,12 +121,16 @@ static void bind_generated(const struct ptog_generated *generated, struct ptog_b
     }
 }
 
+/* What the program only reads is filled once with the same values. */
 static void fill_generated(struct ptog_generated *generated)
 {
-    ptog_space_clear(generated->space);
+    struct ptog_fill fill = ptog_fill_of(generated, generated->need);
     generated->filled = generated->need;
-    if (generated->space)
-        ptog_fill_values(generated, generated->space, generated->filled);
+    if (!generated->space || (fill.bytes > 0 && ptog_fill_is_same(&fill, &generated->held)))
+        return;
+    ptog_space_clear(generated->space);
+    ptog_fill_values(generated, generated->space, generated->filled);
+    generated->held = generated->slot.written ? (struct ptog_fill){0} : fill;
 }
 
 /* Long programs are tried less often: loops say how many operations there were. */
@@ -156,6 +175,13 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
     trial->instructions = 0;
     trial->grew = trial->stopped = false;
     trial->execution.max_steps = max_steps;
+    trial->too_large = is_too_large(trial) || (trial->too_large && trial->marked);
+    if (trial->too_large) {
+        trial->stopped = true;
+        for (size_t i = 0; i < inputs->count; i++)
+            inputs->of[i].filled = inputs->of[i].need;
+        return true;
+    }
     for (size_t t = 0; good && t < PTOG_TARGETS && trial->targets[t]; t++) {
         restore_given(trial);
         for (size_t i = 0; i < inputs->count; i++) {
@@ -195,7 +221,10 @@ enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inpu
                                      .program = program,
                                      .execution = *execution,
                                      .given = execution->bindings,
-                                     .max_steps = execution->max_steps};
+                                     .max_steps = execution->max_steps,
+                                     .max_memory = execution->max_memory};
+    if (trial->max_memory == 0)
+        trial->max_memory = PTOG_DEFAULT_MAX_MEMORY;
     trial->execution.bindings = inputs->bindings;
     trial->execution.binding_count = inputs->binding_count;
     trial->execution.trace = NULL;

@@ -117,6 +117,24 @@ static void fill_recipe(const struct ptog_generated *generated, unsigned char *d
         fill_list(dtype, strncmp(recipe, "repeat:", 7) == 0 ? recipe + 7 : recipe, data, count);
 }
 
+struct ptog_fill ptog_fill_of(const struct ptog_generated *generated, size_t bytes)
+{
+    bool integer = ptog_is_integer(generated->dtype); /* only these have a range */
+    return (struct ptog_fill){.dtype = generated->dtype,
+                              .kind = generated->kind,
+                              .low = integer ? generated->low : 0,
+                              .limit = integer ? generated->limit : 0,
+                              .capacity = integer ? generated->capacity : 0,
+                              .value = generated->value,
+                              .bytes = bytes};
+}
+
+bool ptog_fill_is_same(const struct ptog_fill *a, const struct ptog_fill *b)
+{
+    return a->dtype == b->dtype && a->kind == b->kind && a->low == b->low && a->limit == b->limit &&
+           a->capacity == b->capacity && a->value == b->value && a->bytes == b->bytes;
+}
+
 void ptog_fill_values(const struct ptog_generated *generated, unsigned char *data, size_t bytes)
 {
     enum ptog_dtype dtype = generated->dtype ? generated->dtype : PTOG_U8;

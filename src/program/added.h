@@ -43,6 +43,7 @@ struct ptog_trial {
     /* what came of it */
     bool grew, found;
     bool refused;            /* nothing ran, or not to its end */
+    bool cut;                /* refused because it would have cost more than runs to try something may */
     uint32_t at_op, at_line; /* where a line that is missing goes */
 };
 

@@ -84,6 +84,8 @@ struct ptog_eval {
     int64_t block, blocks;
     uint64_t steps, max_steps; /* limits.h */
     uint64_t work, max_work, max_memory;
+    uint64_t effort;                      /* of the instructions, in operations: see ptog_insn_effort */
+    uint64_t max_cost;                    /* steps and effort of a run that only tries something; 0: any */
     uint64_t copied;                      /* bytes of buffers that are stored to, on a target with pipes */
     uint64_t issued;                      /* instructions of all blocks, flags and barriers too */
     const struct ptog_progress *progress; /* NULL: nobody wants to know */

@@ -1,15 +1,9 @@
 /* program: what a run may use: operations, bytes touched, memory. */
 #include "program/limits.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/pick.h"
-
-#define DEFAULT_STEPS UINT64_C(10000000)
-#define DEFAULT_WORK (UINT64_C(4) << 30)
-#define DEFAULT_MEMORY (UINT64_C(2) << 30)
+#include "base/text.h"
+#include "model/dtype.h"
 
 static uint64_t or_default(uint64_t given, uint64_t otherwise)
 {
@@ -20,23 +14,9 @@ static uint64_t or_default(uint64_t given, uint64_t otherwise)
 
 void ptog_limits_set(struct ptog_eval *e, const struct ptog_execution *execution)
 {
-    e->max_steps = or_default(execution->max_steps, DEFAULT_STEPS);
-    e->max_work = or_default(execution->max_work, DEFAULT_WORK);
-    e->max_memory = or_default(execution->max_memory, DEFAULT_MEMORY);
-}
-
-/* "10,000,000" */
-static const char *grouped(uint64_t number, char text[32])
-{
-    char digits[24];
-    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
+    e->max_steps = or_default(execution->max_steps, PTOG_DEFAULT_MAX_STEPS);
+    e->max_work = or_default(execution->max_work, PTOG_DEFAULT_MAX_WORK);
+    e->max_memory = or_default(execution->max_memory, PTOG_DEFAULT_MAX_MEMORY);
 }
 
 /* A limit: its id, the message around its number, and how to raise it. */
@@ -46,9 +26,9 @@ struct limit {
 
 static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
 {
-    char number[32];
+    char number[PTOG_LONGEST_GROUPED];
     struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
-                                        grouped(most, number), limit->after);
+                                        ptog_grouped(most, number), limit->after);
     ptog_say_fix(e->finds, found, limit->fix);
     if (found)
         found->nowhere = span.length == 0;
@@ -61,9 +41,15 @@ bool ptog_limit_steps(struct ptog_eval *e, struct ptog_span span)
         "limit-steps", "stopped after ", " operations",
         "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps"};
     if (e->steps++ < e->max_steps)
-        return true;
+        return ptog_limit_cost(e);
     stop(e, &steps, span, e->max_steps);
     return false;
+}
+
+bool ptog_limit_cost(struct ptog_eval *e)
+{
+    e->stopped |= e->max_cost > 0 && e->steps + e->effort > e->max_cost;
+    return !e->stopped;
 }
 
 bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
@@ -109,4 +95,29 @@ uint64_t ptog_limit_bytes(const struct ptog_insn *insn)
         bytes += own;
     }
     return reaches ? bytes + largest : bytes;
+}
+
+#define FAST_ELEMENTS 256u /* that are computed in the time of an operation: in vectors, */
+#define SLOW_ELEMENTS 32u  /* or one by one */
+#define MOVED_BYTES 16384u
+
+/* Arithmetic on whole rows at once; other instructions, and small floating-point types, go element by element. */
+static bool is_fast(const struct ptog_insn_row *row, enum ptog_dtype dtype)
+{
+    return row->family == PTOG_FAMILY_ELEMENTWISE && (dtype == PTOG_F32 || !ptog_dtype_is_float(dtype));
+}
+
+uint64_t ptog_insn_effort(const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    uint64_t effort = 0;
+    for (int i = 0; i < row->count; i++) {
+        const struct ptog_tile *tile = &insn->of[i].tile;
+        if (insn->of[i].kind != PTOG_IS_TILE)
+            continue;
+        uint64_t bytes = tile_bytes(tile), elements = bytes / ptog_max(ptog_dtype_size(tile->dtype), (size_t)1);
+        uint64_t own = elements / (is_fast(row, tile->dtype) ? FAST_ELEMENTS : SLOW_ELEMENTS);
+        effort = ptog_max(effort, row->family == PTOG_FAMILY_TRANSFER ? bytes / MOVED_BYTES : own);
+    }
+    return effort;
 }

@@ -243,6 +243,7 @@ enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
+    e->effort += ptog_insn_effort(insn);
     return done(e, op, ptog_limit_bytes(insn), ptog_core_insn(e->machine.core, insn, extents));
 }
 

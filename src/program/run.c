@@ -66,16 +66,23 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
     return NULL;
 }
 
-/* What a run allocates from the start: on host its tiles; on a target with pipes, copies of the buffers that are stored
- * to, for the runs that look for fixes. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return b < UINT64_MAX - a ? a + b : UINT64_MAX;
+}
+
+/* What is allocated from the start: what the caller counts and, on host, the tiles; on a target with pipes, copies of
+ * the buffers that are stored to, for the runs that look for fixes. */
 static uint64_t memory_of(struct ptog_eval *e, const struct ptog_execution *execution)
 {
+    for (size_t i = 0; i < execution->binding_count; i++)
+        e->copied = sum(e->copied, execution->bindings[i].allocated);
     if (e->target->machine == PTOG_NO_MACHINE || execution->watch)
-        return e->ub_need;
+        return sum(e->copied, e->ub_need);
     for (uint32_t i = 0; i < e->memory_count; i++) {
         const struct ptog_bound_memory *buffer = &e->memories[i];
         if (buffer->slot && e->slots[buffer->slot - 1].written && buffer->data)
-            e->copied += buffer->bytes;
+            e->copied = sum(e->copied, buffer->bytes);
     }
     return e->copied;
 }

@@ -5,7 +5,7 @@
 #include "repair/mend.h"
 #include "repair/write.h"
 
-#define MOST_STEPS_TRIED UINT64_C(200000) /* operations of a run that is tried again */
+#define MOST_COST_TRIED UINT64_C(200000) /* of a run that is tried again */
 
 /* From now on no other advice names this flag. */
 static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
@@ -30,7 +30,7 @@ static bool open_adviser(struct ptog_adviser *p)
         return !p->failed;
     p->opened = true;
     p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
-    p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function) || p->failed;
+    p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function, p->budget) || p->failed;
     if (!p->failed && ptog_halves_are_missing(p->report))
         p->failed = ptog_reference_open(&p->reference, &p->tries) != PTOG_OK;
     p->tries.reference = p->reference.runs ? &p->reference : NULL;
@@ -131,7 +131,7 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
                    struct ptog_fix fix[PTOG_MOST_ADVISED])
 {
     struct steps steps = {fix, 0};
-    if (p->e->steps > MOST_STEPS_TRIED || p->e->machine.trial) /* what was completed was tried */
+    if (ptog_cost_of_run(p->e) > MOST_COST_TRIED || p->e->machine.trial) /* what was completed was tried */
         return 0;
     p->lost = !open_adviser(p);
     if (p->lost)
@@ -159,7 +159,7 @@ void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note,
     struct ptog_text text;
     if (!p->elsewhere.target) {
         p->elsewhere.target = ptog_other_machine(p->e->target);
-        if (p->e->steps <= MOST_STEPS_TRIED && open_adviser(p))
+        if (ptog_cost_of_run(p->e) <= MOST_COST_TRIED && open_adviser(p))
             p->failed = ptog_elsewhere_open(&p->elsewhere, &p->tries) != PTOG_OK;
     }
     ptog_text_init(&text, message, PTOG_LONGEST_NOTE);

@@ -18,6 +18,7 @@ struct ptog_adviser {
     const struct ptog_execution *execution;
     const struct ptog_function *function;
     const ptog_diags *report; /* of that run */
+    struct ptog_budget *budget;
     struct ptog_added added;
     struct ptog_tries tries;
     struct ptog_line_text lines[2];  /* that the steps name, until the next advice */

@@ -7,7 +7,7 @@
 #include "repair/mend.h"
 
 #define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
-#define MOST_LOOK UINT64_C(300000)       /* operations of a run that looks for lines, about a third of a second */
+#define MOST_LOOK UINT64_C(300000)       /* cost of a run that looks for lines */
 #define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
 /* Runs that add what is missing, until one adds nothing. */
@@ -20,6 +20,7 @@ static enum ptog_status discover(struct ptog_tries *tries)
         trial = (struct ptog_trial){.discovers = true, .tolerated = MOST_TOLERATED};
         status = ptog_try(tries, &trial, NULL, &tries->accepted);
     }
+    tries->cut |= trial.grew;
     return status;
 }
 
@@ -86,19 +87,17 @@ enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t 
 
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
                                const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
-                               uint64_t most)
+                               struct ptog_budget *budget, uint64_t most)
 {
     struct ptog_tries tries;
     enum ptog_status status =
-        ptog_tries_open(&tries, &completion->added, e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
-    if (most > 0)
-        tries.most = most;
-    if (!whole && e->max_steps > MOST_LOOK)
-        tries.execution.max_steps = tries.most_steps = MOST_LOOK;
+        ptog_tries_open(&tries, &completion->added, e, execution, function, budget) ? PTOG_OK : PTOG_NO_MEMORY;
+    tries.most = most;
+    if (!whole)
+        tries.look = MOST_LOOK;
     if (status == PTOG_OK)
         status = ptog_find_lines(&tries, whole, &completion->untried);
     completion->cut = tries.cut;
-    completion->work = tries.work;
     ptog_tries_close(&tries);
     ptog_completion_count(completion);
     return status;

@@ -10,16 +10,15 @@ struct ptog_completion {
     uint32_t pairs, barriers;
     uint32_t untried; /* lines that nobody tried to leave out: that would have taken too long */
     bool cut;         /* only the beginning was looked at, for the same reason */
-    uint64_t work;    /* operations that this took */
 };
 
 /* Finds the lines, and puts them into completion->added, which is open. `e` has been prepared for the same function and
  * execution: its memory is as before afterwards. The status is that of a run; PTOG_OK also when faults are left, those
  * that no flag orders among them. Unless the `whole` run is asked for, a long one is cut: then the run that follows
- * still has to look for lines. `most`: operations that it may take; 0: PTOG_MOST_TRIED. */
+ * still has to look for lines. No more runs are made when `most` of the budget is used. */
 enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_eval *e,
                                const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
-                               uint64_t most);
+                               struct ptog_budget *budget, uint64_t most);
 
 /* The same next to the lines that tries->added has: adds lines for faults of order that are left, and leaves out what
  * is not needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */

@@ -31,6 +31,8 @@ static bool is_cut(const ptog_diags *report)
 
 static enum ptog_elsewhere_state state_of(const struct ptog_trial *trial, const ptog_diags *report)
 {
+    if (trial->cut)
+        return PTOG_ELSEWHERE_UNKNOWN;
     if (trial->refused)
         return PTOG_ELSEWHERE_REFUSED;
     if (has_errors(report))

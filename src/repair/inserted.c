@@ -9,7 +9,7 @@
 #include "repair/complete.h"
 #include "repair/mend.h"
 
-#define MOST_STEPS UINT64_C(10000) /* operations of a run that is completed: that takes dozens of runs */
+#define MOST_COST UINT64_C(10000) /* of a run that is completed: that takes dozens of runs */
 
 /* ---- operations by number */
 
@@ -88,7 +88,7 @@ static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *re
     ptog_diags *left = ptog_diags_new();
     size_t faults;
     bool good = left && add_lines(tries->added, insertion) && ptog_try(tries, &trial, left, &faults) == PTOG_OK;
-    bool spoils = good && ptog_has_new_flag_fault(left, report);
+    bool spoils = good && (trial.cut || ptog_has_new_flag_fault(left, report));
     for (size_t i = 0; good && i < ptog_diags_count(report); i++)
         insertion->mends[i] = !spoils && !ptog_has_fault(left, ptog_diags_at(report, i));
     for (uint32_t i = 0; i < insertion->count; i++)
@@ -204,13 +204,12 @@ enum ptog_status ptog_insertions_open(struct ptog_insertions *all, struct ptog_t
 {
     struct ptog_completion completion = {0};
     *all = (struct ptog_insertions){.report = report};
-    if (tries->e->steps > MOST_STEPS || ptog_tries_are_used_up(tries))
+    if (ptog_cost_of_run(tries->e) > MOST_COST || ptog_tries_are_used_up(tries))
         return PTOG_OK;
     enum ptog_status status = ptog_added_open(&completion.added, tries->e->tree->op_count) ? PTOG_OK : PTOG_NO_MEMORY;
     if (status == PTOG_OK) /* half of what is left, for lines, and half for trying them */
-        status = ptog_complete(&completion, tries->e, &tries->execution, tries->function, true,
-                               (tries->most - tries->work) / 2 + 1);
-    tries->work += completion.work;
+        status = ptog_complete(&completion, tries->e, &tries->execution, tries->function, true, tries->budget,
+                               tries->budget->used + (tries->most - tries->budget->used) / 2 + 1);
     if (status == PTOG_OK)
         status = sort_and_try(all, tries, &completion.added);
     ptog_added_close(&completion.added);

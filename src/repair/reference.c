@@ -9,6 +9,7 @@
 #include "repair/inputs.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of what is bound */
+#define COPIES (2 * PTOG_REFERENCES + 1) /* of it: before and after each run, and what it works on */
 #define SEED 20260501u
 #define MOST_ROUNDS 64  /* each adds a line, of which an operation takes few */
 #define MORE_STEPS 1000 /* random numbers may be bounds of loops: such a run is cut */
@@ -68,13 +69,6 @@ static bool copy_bindings(struct ptog_reference *r)
     return r->before[0] && r->memory;
 }
 
-static void restore(struct ptog_reference *r, int n)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->memory[i])
-            memcpy(r->memory[i], r->before[n][i], r->bindings[i].data.bytes);
-}
-
 static uint64_t bytes_bound(const struct ptog_reference *r)
 {
     uint64_t bytes = 0;
@@ -82,6 +76,14 @@ static uint64_t bytes_bound(const struct ptog_reference *r)
         if (!r->bindings[i].is_number)
             bytes += ptog_min(r->bindings[i].data.bytes, MOST_BYTES + 1);
     return bytes;
+}
+
+static void restore(struct ptog_reference *r, int n)
+{
+    r->tries->budget->used += ptog_cost_of_copy(bytes_bound(r));
+    for (size_t i = 0; i < r->count; i++)
+        if (r->memory[i])
+            memcpy(r->memory[i], r->before[n][i], r->bindings[i].data.bytes);
 }
 
 /* ---- runs in turn */
@@ -147,13 +149,14 @@ static enum ptog_status open_random(struct ptog_reference *r, int n)
 static enum ptog_status open_memory(struct ptog_reference *r)
 {
     const struct ptog_execution *given = &r->tries->execution;
+    const struct ptog_eval *e = r->tries->e;
     r->bindings = calloc(r->count + 1, sizeof *r->bindings);
     r->flags = calloc((size_t)r->tries->added->op_count + 1, sizeof *r->flags);
     if (!r->bindings || !r->flags)
         return PTOG_NO_MEMORY;
     if (r->count > 0)
         memcpy(r->bindings, given->bindings, r->count * sizeof *r->bindings);
-    r->too_large = bytes_bound(r) > MOST_BYTES;
+    r->too_large = bytes_bound(r) > ptog_min(MOST_BYTES, ptog_left(e->max_memory, e->copied) / COPIES);
     if (r->too_large)
         return PTOG_OK;
     r->execution.bindings = r->bindings;
@@ -167,9 +170,9 @@ enum ptog_status ptog_reference_open(struct ptog_reference *r, struct ptog_tries
     enum ptog_status status = open_memory(r);
     if (status != PTOG_OK || r->too_large)
         return status;
-    uint64_t before = tries->work;
+    uint64_t before = tries->budget->used;
     status = run_in_turn(r, 0, &r->errors, &r->runs);
-    r->execution.max_steps = 2 * (tries->work - before) + MORE_STEPS;
+    r->execution.max_steps = 2 * (tries->budget->used - before) + MORE_STEPS;
     for (int n = 0; n < PTOG_REFERENCES && r->runs && status == PTOG_OK; n++) {
         if (n > 0)
             status = open_random(r, n);
@@ -204,7 +207,8 @@ static enum ptog_status discover(struct ptog_reference *r, int n, bool *grew)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK; round++) {
+    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(r->tries);
+         round++) {
         size_t faults;
         trial = (struct ptog_trial){.discovers = true, .tolerated = SIZE_MAX};
         restore(r, n);

@@ -6,6 +6,7 @@
 #include <ptog/report.h>
 
 #include "base/diag.h"
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "program/run.h"
 #include "repair/complete.h"
@@ -14,6 +15,7 @@
 #include "repair/write.h"
 
 #define LONGEST 256
+#define KEPT_RUNS (PTOG_REFERENCES + 2)
 
 struct repair {
     struct ptog_eval e;
@@ -21,6 +23,7 @@ struct repair {
     struct ptog_tries tries;
     struct ptog_reference reference;
     struct ptog_finds finds;
+    struct ptog_budget budget;
     bool clean;  /* the program was, or is with the lines in `added` */
     bool stores; /* lines were found that leave no fault of order, but what they store is something else */
 };
@@ -32,8 +35,12 @@ static enum ptog_status accept(struct repair *r)
 {
     bool same = false;
     enum ptog_status status = PTOG_OK;
-    if (r->tries.accepted == 0)
+    if (r->tries.accepted == 0) {
+        uint64_t most = r->tries.most;
+        r->tries.most = r->budget.most;
         status = ptog_reference_compare(&r->reference, &same);
+        r->tries.most = most;
+    }
     r->clean = status == PTOG_OK && same;
     r->stores |= status == PTOG_OK && r->tries.accepted == 0 && !same;
     return status;
@@ -67,19 +74,31 @@ static enum ptog_status replace_flags(struct repair *r)
     return status;
 }
 
+/* A run of the program itself, which may cost what it likes. Of the budget, enough is kept for comparing what a repair
+ * stores. */
+static enum ptog_status try_as_it_is(struct repair *r)
+{
+    struct ptog_trial trial = {0};
+    uint64_t before = r->budget.used;
+    r->tries.most = UINT64_MAX;
+    enum ptog_status status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
+    r->tries.most = ptog_left(r->budget.most, KEPT_RUNS * (r->budget.used - before));
+    r->clean = status == PTOG_OK && r->tries.accepted == 0;
+    return status;
+}
+
 static enum ptog_status repair(struct repair *r, const struct ptog_execution *execution,
                                const struct ptog_function *function)
 {
-    struct ptog_trial trial = {0};
     enum ptog_status status =
-        ptog_tries_open(&r->tries, &r->added, &r->e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+        ptog_tries_open(&r->tries, &r->added, &r->e, execution, function, &r->budget) ? PTOG_OK : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
-        status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
-    r->clean = r->tries.accepted == 0;
+        status = try_as_it_is(r);
     if (status != PTOG_OK || r->clean)
         return status;
     status = ptog_reference_open(&r->reference, &r->tries);
     r->tries.reference = &r->reference;
+    r->reference.runs = r->reference.runs && !ptog_tries_are_used_up(&r->tries);
     if (status == PTOG_OK && r->reference.runs)
         status = complete_flags(r);
     if (status == PTOG_OK && r->reference.runs && !r->clean && r->e.machine.has_sync)
@@ -95,12 +114,12 @@ static void say_not_repaired(struct repair *r)
     const char *why = "no flags or barriers were found that leave no fault of order";
     if (r->reference.too_large)
         why = "its buffers are too large to compare what a repair stores";
+    else if (ptog_tries_are_used_up(&r->tries))
+        why = "a repair was not found within the operations and bytes that may be tried";
     else if (!r->reference.runs)
         why = "it does not come to its end even with each operation over before the next";
     else if (r->stores)
         why = "with the flags and barriers that were found it stores other bytes";
-    else if (ptog_tries_are_used_up(&r->tries))
-        why = "a repair was not found within the operations that may be tried";
     snprintf(message, sizeof message, "not repaired: %s", why);
     ptog_run_say(&r->finds, "run-repair", message);
 }
@@ -138,7 +157,8 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair r = {.finds = {.source = &program->source, .tree = &program->tree}};
+    struct repair r = {.finds = {.source = &program->source, .tree = &program->tree},
+                       .budget = {.most = PTOG_BUDGET}};
     enum ptog_status status = ptog_eval_open(&r.e, program, ptog_run_target(program, execution), &r.finds);
     const struct ptog_function *function = ptog_run_function(program, execution, &r.finds);
     if (status == PTOG_OK)

@@ -100,9 +100,9 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
 }
 
 ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution *execution,
-                                const struct ptog_function *function)
+                                const struct ptog_function *function, struct ptog_budget *budget)
 {
-    struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function};
+    struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function, .budget = budget};
     const struct ptog_diag *diag;
     if (!e->machine.pipes)
         return NULL;

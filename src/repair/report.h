@@ -4,12 +4,12 @@
 
 #include <ptog/program.h>
 
-struct ptog_eval;
-struct ptog_function;
+#include "repair/budget.h"
 
-/* Adds the report of the device to the findings. The findings point into the list that is returned: it is to be freed
- * after they were given out. NULL: there is no device, or no memory. */
+/* Adds the report of the device to the findings, with fixes as far as `budget` allows to try them. The findings point
+ * into the list that is returned: it is to be freed after they were given out. NULL: there is no device, or no memory.
+ */
 ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution *execution,
-                                const struct ptog_function *function);
+                                const struct ptog_function *function, struct ptog_budget *budget);
 
 #endif

@@ -1,14 +1,14 @@
 /* repair: ptog_program_run: a run, and what is learnt from more of them: the flags of a program that has none, fixes
  * that were tried, witnesses of races. */
-#include <stdio.h>
-
+#include "program/run.h"
 #include "base/diag.h"
 #include "base/pick.h"
+#include "base/text.h"
 #include "program/judge.h"
 #include "program/result.h"
-#include "program/run.h"
 #include "repair/complete.h"
 #include "repair/report.h"
+#include "repair/run.h"
 #include "repair/witness.h"
 
 /* One call of ptog_program_run. */
@@ -19,30 +19,34 @@ struct run_call {
     struct ptog_completion completion;
     struct ptog_trial trial;
     struct ptog_witness witness;
+    struct ptog_budget *budget;
     ptog_diags *report; /* of the machine: findings point into it */
 };
-
-static const char *plural(uint32_t count)
-{
-    return ptog_plural(count);
-}
 
 static void say_completed(struct ptog_finds *finds, const struct ptog_completion *completion)
 {
     uint32_t pairs = completion->pairs, barriers = completion->barriers;
     char message[240];
+    struct ptog_text text;
     if (pairs + barriers == 0)
         return;
-    int used = snprintf(message, sizeof message, "the program has no flags: %u pair%s of flags", (unsigned)pairs,
-                        plural(pairs));
+    ptog_text_init(&text, message, sizeof message);
+    ptog_text_add(&text, "the program has no flags: added ");
+    if (pairs > 0)
+        ptog_text_addf(&text, "%u flag pair%s", (unsigned)pairs, ptog_plural(pairs));
+    ptog_text_add(&text, ptog_when(pairs > 0 && barriers > 0, " and "));
     if (barriers > 0)
-        used += snprintf(message + used, sizeof message - (size_t)used, " and %u barrier%s", (unsigned)barriers,
-                         plural(barriers));
-    snprintf(message + used, sizeof message - (size_t)used, " %s put in; --print-placement shows where%s",
-             pairs + barriers == 1 ? "was" : "were",
-             ptog_when(completion->untried > 0 || completion->cut,
-                       "; the run is long, so that each of them is needed was tried on its beginning only"));
+        ptog_text_addf(&text, "%u barrier%s", (unsigned)barriers, ptog_plural(barriers));
+    ptog_text_add(&text, "; --print-placement shows where");
+    if (completion->untried > 0 || completion->cut)
+        ptog_text_add(&text, "; the run is long: whether each of them is needed was tried on its beginning only");
     ptog_run_say(finds, "run-auto", message);
+}
+
+/* Advice and flags leave a part of the budget for the witnesses. */
+static uint64_t before_witnesses(const struct ptog_budget *budget)
+{
+    return budget->most - budget->most / 4;
 }
 
 /* A program without flags gets those it needs. */
@@ -53,7 +57,8 @@ static enum ptog_status complete(struct run_call *call)
         return PTOG_OK;
     if (!ptog_added_open(&call->completion.added, e->tree->op_count))
         return PTOG_NO_MEMORY;
-    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false, 0);
+    enum ptog_status status = ptog_complete(&call->completion, e, call->execution, call->function, false, call->budget,
+                                            before_witnesses(call->budget));
     call->trial = (struct ptog_trial){.added = &call->completion.added, .discovers = call->completion.cut};
     e->machine.trial = &call->trial;
     return status;
@@ -64,9 +69,11 @@ static void tell(struct run_call *call)
 {
     struct ptog_eval *e = &call->e;
     ptog_judge_report(e);
-    call->report = ptog_report_machine(e, call->execution, call->function);
+    struct ptog_budget advice = {call->budget->used, before_witnesses(call->budget)};
+    call->report = ptog_report_machine(e, call->execution, call->function, &advice);
+    call->budget->used = advice.used;
     ptog_device_end_trace(e->machine.device);
-    ptog_witness_show(&call->witness, e, call->execution);
+    ptog_witness_show(&call->witness, e, call->execution, call->budget);
     if (call->completion.cut)
         ptog_completion_count(&call->completion);
     say_completed(e->finds, &call->completion);
@@ -117,11 +124,11 @@ static void close_call(struct run_call *call)
     ptog_eval_close(&call->e);
 }
 
-enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
-                                  ptog_diags *diags, ptog_result **result)
+enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program *program,
+                                 const struct ptog_execution *execution, ptog_diags *diags, ptog_result **result)
 {
     static const struct ptog_execution nothing;
-    struct run_call call = {.execution = execution ? execution : &nothing};
+    struct run_call call = {.execution = execution ? execution : &nothing, .budget = budget};
     execution = call.execution;
     if (result)
         *result = NULL;
@@ -146,4 +153,11 @@ enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog
     ptog_finds_free(&finds);
     close_call(&call);
     return status;
+}
+
+enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
+                                  ptog_diags *diags, ptog_result **result)
+{
+    struct ptog_budget budget = {.most = PTOG_BUDGET};
+    return ptog_run_within(&budget, program, execution, diags, result);
 }

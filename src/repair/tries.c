@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "core/automatic.h"
 #include "program/allow.h"
 #include "program/bind.h"
@@ -27,6 +28,7 @@ static bool keep_memory(struct ptog_tries *tries)
         if (!is_written(e, buffer))
             continue;
         good = (tries->copies[i] = malloc(buffer->bytes)) != NULL;
+        tries->copied += buffer->bytes;
         if (good)
             memcpy(tries->copies[i], buffer->data, buffer->bytes);
     }
@@ -35,6 +37,7 @@ static bool keep_memory(struct ptog_tries *tries)
 
 static void restore_memory(const struct ptog_tries *tries)
 {
+    tries->budget->used += ptog_cost_of_copy(tries->copied);
     for (uint32_t i = 0; i < tries->e->memory_count; i++)
         if (tries->copies[i])
             memcpy(tries->e->memories[i].data, tries->copies[i], tries->e->memories[i].bytes);
@@ -66,6 +69,12 @@ static void take_all_ids(struct ptog_machine *machine)
                 machine->used_ids[src][dst] = 0xff;
 }
 
+/* What the next run may cost. */
+static uint64_t cost_left(const struct ptog_tries *tries)
+{
+    return ptog_max(ptog_left(tries->most, tries->budget->used), 1);
+}
+
 /* Computed ids are found out by a run without a machine: no wait holds that, so it comes to the end of every loop. */
 static enum ptog_status collect_ids(struct ptog_tries *tries)
 {
@@ -77,6 +86,7 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
         return PTOG_OK;
     execution.watch = &watch;
     enum ptog_status status = ptog_eval_open(&e, tries->e->program, tries->e->target, &finds);
+    e.max_cost = cost_left(tries);
     if (status == PTOG_OK)
         status = ptog_run_once(&e, &execution, tries->function);
     if (status != PTOG_OK || e.stopped)
@@ -84,7 +94,7 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             tries->e->machine.used_ids[src][dst] |= e.machine.used_ids[src][dst];
-    tries->work += e.steps;
+    tries->budget->used += ptog_cost_of_run(&e);
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
     restore_memory(tries);
@@ -120,15 +130,16 @@ static enum ptog_status count_faults(const struct ptog_tries *tries, const ptog_
 /* ---- runs */
 
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
-                     const struct ptog_execution *execution, const struct ptog_function *function)
+                     const struct ptog_execution *execution, const struct ptog_function *function,
+                     struct ptog_budget *budget)
 {
-    *tries = (struct ptog_tries){.added = added, .e = e, .function = function, .execution = *execution};
+    *tries = (struct ptog_tries){
+        .added = added, .e = e, .function = function, .execution = *execution, .budget = budget, .most = budget->most};
     tries->execution.no_sanitize = false;
     tries->execution.schedule = PTOG_SCHEDULE_COST;
     tries->execution.trace = NULL;
     tries->execution.watch = NULL;
-    tries->most_steps = UINT64_MAX;
-    tries->most = PTOG_MOST_TRIED;
+    tries->look = UINT64_MAX;
     tries->forgives = e->machine.has_sync && ptog_allows_any(&e->program->source);
     return keep_memory(tries) && collect_ids(tries) == PTOG_OK;
 }
@@ -140,17 +151,17 @@ void ptog_tries_close(struct ptog_tries *tries)
     free(tries->copies);
 }
 
-#define CYCLES_OF_OPERATION 4    /* of V */
-#define BYTES_OF_OPERATION 1024u /* moved from or to global memory */
-
-/* What a run cost: the operations of the program, which are gone through twice, and what the large ones of them do. */
-static uint64_t work_of(const struct ptog_eval *e)
+/* Counts what a run cost. One that showed only the beginning of what it should is as good as none. */
+static void count_run(struct ptog_tries *tries, const struct ptog_eval *e, uint64_t most, struct ptog_trial *trial,
+                      size_t *faults)
 {
-    struct ptog_stats stats = {0};
-    if (e->machine.device)
-        ptog_device_stats(e->machine.device, &stats);
-    return e->tree->op_count + e->steps + (uint64_t)(stats.busy_cycles[PTOG_V] / CYCLES_OF_OPERATION) +
-           (stats.gm_read_bytes + stats.gm_write_bytes) / BYTES_OF_OPERATION;
+    uint64_t cost = e->steps + e->effort;
+    bool looked = cost > tries->look;
+    trial->cut = !looked && cost > most;
+    tries->cut |= looked || trial->cut;
+    tries->budget->used += ptog_cost_of_run(e);
+    if (trial->cut)
+        *faults = SIZE_MAX;
 }
 
 enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
@@ -158,11 +169,13 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
 {
     const struct ptog_program *program = tries->e->program;
     const struct ptog_target *target = ptog_run_target(program, execution);
+    uint64_t most = cost_left(tries);
     struct ptog_finds finds = {.source = &program->source, .off = true};
     struct ptog_eval e;
     trial->added = tries->added;
     enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
     e.machine.trial = trial;
+    e.max_cost = ptog_min(most, tries->look);
     memcpy(e.machine.used_ids, tries->e->machine.used_ids, sizeof e.machine.used_ids);
     if (status == PTOG_OK)
         status = ptog_run_once(&e, execution, tries->function);
@@ -174,8 +187,7 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
     if (e.machine.device && ptog_device_failed(e.machine.device))
         status = PTOG_NO_MEMORY;
     trial->refused = status != PTOG_OK || e.stopped;
-    tries->work += work_of(&e);
-    tries->cut |= e.steps > tries->most_steps;
+    count_run(tries, &e, most, trial, faults);
     ptog_eval_close(&e);
     ptog_finds_free(&finds);
     restore_memory(tries);

@@ -5,14 +5,9 @@
 
 #include "program/added.h"
 #include "program/program.h"
+#include "repair/budget.h"
 
-struct ptog_eval;
 struct ptog_reference; /* reference.h */
-
-/* Operations that all runs for one repair, or for the advice of one report, may take together: about two seconds. A
- * vector instruction counts for more, by the elements it computes. What is not found within them is not found; the
- * clock has no say. */
-#define PTOG_MOST_TRIED UINT64_C(1000000)
 
 struct ptog_tries {
     struct ptog_added *added;
@@ -20,10 +15,11 @@ struct ptog_tries {
     const struct ptog_function *function;
     struct ptog_execution execution;
     unsigned char **copies;                 /* of the buffers that are written, by number */
-    uint64_t work;                          /* operations so far */
-    uint64_t most;                          /* no more runs are made after so many: PTOG_MOST_TRIED, or fewer */
-    uint64_t most_steps;                    /* a run of more operations than this is cut */
-    bool cut;                               /* one was */
+    uint64_t copied;                        /* bytes of them */
+    struct ptog_budget *budget;             /* of the call */
+    uint64_t most;                          /* no more runs are made when that much of it is used */
+    uint64_t look;                          /* of a run that costs more than this the beginning will do */
+    bool cut;                               /* of one it had to do, or the budget was used up before the last line */
     struct ptog_reference *reference;       /* other data for the same program; NULL: none was made */
     size_t accepted;                        /* faults of order that no line mends */
     bool forgives;                          /* the text has comments that allow something */
@@ -32,17 +28,19 @@ struct ptog_tries {
 
 /* False when out of memory; close it in any case. */
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
-                     const struct ptog_execution *execution, const struct ptog_function *function);
+                     const struct ptog_execution *execution, const struct ptog_function *function,
+                     struct ptog_budget *budget);
 void ptog_tries_close(struct ptog_tries *tries);
 
 /* Whether no more runs are to be made. */
 static inline bool ptog_tries_are_used_up(const struct ptog_tries *tries)
 {
-    return tries->work > tries->most;
+    return tries->budget->used > tries->most;
 }
 
 /* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
- * NULL. PTOG_OK, or PTOG_NO_MEMORY. */
+ * NULL. A run that is cut because the budget is used up has shown nothing: *faults is SIZE_MAX. PTOG_OK, or
+ * PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
 
 /* The same with another execution: other data, or another target. */

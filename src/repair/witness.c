@@ -12,9 +12,10 @@
 #include "model/dtype.h"
 #include "program/bind.h"
 #include "repair/differ.h"
+#include "repair/run.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */
-#define MOST_STEPS ((uint64_t)1000000)   /* operations in all runs together: about two seconds */
+#define COPIES 3                         /* of it: before the run, and after two others */
 #define LONGEST 1024
 
 /* ---- before the run */
@@ -38,8 +39,9 @@ void ptog_witness_keep(struct ptog_witness *witness, const struct ptog_eval *e)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < e->memory_count; i++)
         bytes += is_stored_to(e, i) ? e->memories[i].bytes : 0;
-    if (bytes > MOST_BYTES)
+    if (bytes > ptog_min(MOST_BYTES, ptog_left(e->max_memory, e->copied) / COPIES))
         return;
+    witness->bytes = bytes;
     witness->before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *));
     witness->lost = !witness->before;
     for (uint32_t i = 0; i < e->memory_count && !witness->lost; i++)
@@ -88,9 +90,11 @@ static bool bind_copies(const struct ptog_witness *witness, const struct ptog_ev
 }
 
 static struct trial run_again(const struct ptog_witness *witness, const struct ptog_eval *e,
-                              const struct ptog_execution *execution, const struct ptog_latency *late, size_t count)
+                              const struct ptog_execution *execution, struct ptog_budget *budget,
+                              const struct ptog_latency *late, size_t count)
 {
     struct ptog_execution again = *execution;
+    budget->used += ptog_cost_of_run(e) + ptog_cost_of_copy(witness->bytes);
     struct trial trial = {.after = calloc((size_t)e->memory_count + 1, sizeof *trial.after), .lost = true};
     struct ptog_binding *bindings = calloc(e->binding_count + 1, sizeof *bindings);
     if (bindings && e->binding_count > 0)
@@ -102,7 +106,7 @@ static struct trial run_again(const struct ptog_witness *witness, const struct p
         again.late_count = count;
         again.no_sanitize = true;
         again.trace = NULL;
-        enum ptog_status status = ptog_program_run(e->program, &again, NULL, &trial.result);
+        enum ptog_status status = ptog_run_within(budget, e->program, &again, NULL, &trial.result);
         trial.good = status == PTOG_OK || status == PTOG_FAULT;
         trial.lost = status == PTOG_NO_MEMORY;
     }
@@ -210,10 +214,10 @@ static void say(struct ptog_eval *e, struct ptog_found *race, const struct trial
         e->no_memory = true;
 }
 
-void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, const struct ptog_execution *execution)
+void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, const struct ptog_execution *execution,
+                       struct ptog_budget *budget)
 {
     struct trial in_order = {0};
-    uint64_t steps = e->steps;
     bool kept = witness->before || witness->lost;
     for (uint32_t i = 0; kept && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
         struct ptog_found *race = &e->finds->list[i];
@@ -225,11 +229,11 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
             say(e, race, NULL, NULL);
             continue;
         }
-        if ((steps += e->steps) > MOST_STEPS)
+        if (budget->used + 2 * ptog_cost_of_run(e) > budget->most)
             break;
         if (!in_order.after)
-            in_order = run_again(witness, e, execution, NULL, 0);
-        struct trial trial = run_again(witness, e, execution, &late, 1);
+            in_order = run_again(witness, e, execution, budget, NULL, 0);
+        struct trial trial = run_again(witness, e, execution, budget, &late, 1);
         if (in_order.good && trial.good)
             say(e, race, &in_order, &trial);
         else if (in_order.lost || trial.lost)

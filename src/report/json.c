@@ -133,6 +133,41 @@ static const char *common_target(const struct ptog_checked *checked, size_t coun
     return common;
 }
 
+static enum ptog_verdict verdict_of(const struct ptog_checked *checked)
+{
+    return ptog_max((uint64_t)ptog_diags_verdict(checked->diags), checked->verdict);
+}
+
+/* Whether two entries are about one program. */
+static bool is_same_file(const struct ptog_checked *a, const struct ptog_checked *b)
+{
+    return a->file == b->file || (a->file && b->file && strcmp(a->file, b->file) == 0);
+}
+
+/* One for each program that was read: the worst verdict of its targets, and the most that one of them suppressed. */
+static void put_programs(struct ptog_json *json, const struct ptog_checked *checked, size_t count)
+{
+    ptog_json_key(json, "programs");
+    ptog_json_open(json, '[');
+    for (size_t i = 0, next; i < count; i = next) {
+        enum ptog_verdict verdict = PTOG_PASSED;
+        size_t suppressed = 0;
+        for (next = i; next < count && (next == i || is_same_file(&checked[i], &checked[next])); next++) {
+            verdict = ptog_max(verdict, verdict_of(&checked[next]));
+            suppressed = ptog_max(suppressed, ptog_diags_suppressed(checked[next].diags));
+        }
+        if (checked[i].unread)
+            continue;
+        ptog_json_newline(json);
+        ptog_json_open(json, '{');
+        ptog_json_string_of(json, "file", checked[i].file);
+        ptog_json_string_of(json, "verdict", ptog_verdict_name(verdict));
+        ptog_json_number_of(json, "suppressed", suppressed);
+        ptog_json_close(json, '}');
+    }
+    ptog_json_close(json, ']');
+}
+
 static void put_head(struct ptog_json *json, const struct ptog_checked *checked, size_t count)
 {
     const struct ptog_diag *diag;
@@ -148,6 +183,7 @@ static void put_head(struct ptog_json *json, const struct ptog_checked *checked,
         put_diag(json, diag, common ? NULL : checked[walk.program].target);
     }
     ptog_json_close(json, ']');
+    put_programs(json, checked, count);
 }
 
 /* Nothing when all were read. */

@@ -2,8 +2,9 @@
 
 usage: memory.py --ptog BUILD/ptog [--only WORD] [--all]
 
-A command then ends with status 2 and says "out of memory"; or it did without the allocation, and printed what it prints otherwise,
-but for lines that say what there was no memory for. It never crashes, and no other diagnostic appears or gets lost.
+A command then ends with status 2 and says that there was no memory; or it did without the allocation, and ends as it does
+otherwise, but for lines that say what there was no memory for. It never crashes, and no other diagnostic appears or gets lost:
+"not judged" is what a limit leaves open, not a failed allocation.
 """
 
 import argparse
@@ -21,8 +22,8 @@ REPORTS = (".html", ".json")  # what is said of a run that found something says 
 
 
 def is_of_memory(line):
-    """Whether a line says that there was no memory for something, or that a target was not judged."""
-    return "memory" in line.lower() or "not judged" in line
+    """Whether a line says that there was no memory for something; that a limit was met is something else."""
+    return "memory" in line.lower() and "[limit-" not in line
 
 
 def problem_of(before, clean, now):
@@ -39,7 +40,7 @@ def problem_of(before, clean, now):
         return None if said else clean.difference(now)
     here, wanted = (now.out + now.err).splitlines(), (clean.out + clean.err).splitlines()
     other = [line for line in here if line not in wanted and not is_of_memory(line)]
-    same = not other and (said or (now.status, len(here)) == (clean.status, len(wanted)))
+    same = not other and now.status == clean.status and (said or len(here) == len(wanted))
     return None if same else clean.difference(now)
 
 

@@ -151,6 +151,8 @@ def differences(command, checks):
     np.save(work / "first.npy", table[:9])
     table[0, 0] = -1
     np.save(work / "other.npy", table)
+    table[0, 0], table[-7, 1] = 0, -1
+    np.save(work / "one.npy", table)  # one element of six million
     np.save(work / "i.npy", np.array([3, 1, 2], "<i8"))
     np.save(work / "j.npy", np.array([3, 1, 0], "<i8"))
     np.save(work / "k.npy", np.array([3, 1, 2], "<i4"))
@@ -159,7 +161,7 @@ def differences(command, checks):
     other = "rank 2 has another table ({}) than rank 0 (t.npy): give all ranks the same --table"
     index = "rank 2 has other indices ({}) than rank 0 (i.npy): give all ranks the same --index"
     settings = "rank 2 was given another --mode, --oob or --output-shards than rank 0"
-    cases = [({"--table": "other.npy"}, other), ({"--table": "first.npy"}, other), ({"--index": "j.npy"}, index), ({"--index": "k.npy"}, index),
+    cases = [({"--table": "other.npy"}, other), ({"--table": "one.npy"}, other), ({"--table": "first.npy"}, other), ({"--index": "j.npy"}, index), ({"--index": "k.npy"}, index),
              ({"--index": "l.npy"}, index), ({"--oob": "clamp"}, settings), ({"--mode": "elem"}, settings),
              ({"-o": "diff2.npy"}, "rank 2 would write {}, and rank 0 diff.npy: give all ranks the same -o")]
     for shards in ([], ["--output-shards"]):

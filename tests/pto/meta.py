@@ -37,9 +37,6 @@ UNREACHABLE = {
     "tgather-compare-k-shape": "k is one scalar in text",
     "barrier-on-v": "of C++; in text the compiler drops such a barrier: text-barrier-v",
     "run-function": "the command asks for --func before it runs; the library call reports it",
-    "limit-work": "ends a run: its example and tests/cli/verdict.test have one",
-    "limit-memory": "takes a program that needs a lot of it: its example and tests/cli/verdict.test have one",
-    "run-repair": "--apply-fix then writes no program: its example, and test_program_rules, have one",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
 ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "round", "saturation", "loc", "layout")  # those that text has words for

@@ -40,6 +40,7 @@ def test_a_program_without_a_target_is_judged_on_both(racy, embed, data, tmp_pat
     assert (data["out"] == data["table"][data["idx"][0]]).all()  # the bytes are those of host
     assert r.judged["a2a3"].ids == ("race-raw",) and "  = on: a5\n" in str(r.diagnostics)
     assert {item["target"] for item in r.diagnostics.json()["diagnostics"]} == {"a2a3", "a5"}
+    assert [(one["verdict"], one["suppressed"]) for one in r.diagnostics.json()["programs"]] == [("failed", 0)]
     assert r.diagnostics.sarif()["runs"][0]["results"] and "race-raw" in r._repr_html_()
     with pytest.raises(ValueError, match="report: a page has one target, .*: run with target='a2a3'"):
         r.report(tmp_path / "r.html")
@@ -49,6 +50,12 @@ def test_a_program_without_a_target_is_judged_on_both(racy, embed, data, tmp_pat
     assert repr(pg.run(embed, **data)) == "<ptogather.Result '<text>' on a2a3 and a5: clean>"
     named = 'module attributes {pto.target_arch = "a5"} {\n' + racy + "}\n"
     assert tuple(pg.run(named, **data).judged) == ("a5",)
+
+
+def test_generated_data_counts_as_memory(embed):
+    with pytest.raises(MemoryError, match="not judged: generated data takes more than 10 bytes of memory"):
+        pg.run(embed, max_memory=10)
+    assert pg.run(embed, max_memory=10_000_000).clean
 
 
 def test_every_device_starts_from_the_same_data(data):

@@ -251,8 +251,11 @@ static void json_of_the_example(void **state)
         "\"side\":\"after\",\"line\":12,\"column\":50},"
         "{\"text\":\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"kind\":\"wait\","
         "\"statement\":\"pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\",\"src\":\"MTE2\",\"dst\":\"V\",\"id\":1,"
-        "\"side\":\"before\",\"line\":14,\"column\":5}],\"count\":1}]}\n");
-    assert_string_equal(rendered(NULL, 0, JSON), "{\"version\":2,\"target\":\"a2a3\",\"diagnostics\":[]}\n");
+        "\"side\":\"before\",\"line\":14,\"column\":5}],\"count\":1}],\"programs\":[\n"
+        "{\"file\":null,\"verdict\":\"failed\",\"suppressed\":0}]}\n");
+    assert_string_equal(rendered(NULL, 0, JSON),
+                        "{\"version\":2,\"target\":\"a2a3\",\"diagnostics\":[],\"programs\":[\n"
+                        "{\"file\":null,\"verdict\":\"passed\",\"suppressed\":0}]}\n");
 }
 
 /* One step in each spelling, with all that may stand around it. */
