@@ -54,6 +54,7 @@ struct ptog_target {
     bool product_32;    /* libraries compute row offsets and capacities in 32 bits: what does not fit is a warning */
     bool clamps_signed; /* Clamp takes a negative signed index to 0; else it is a large unsigned number */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
+    bool elem_in_order; /* Elem reads an index and writes its element before it reads the next: dst may lie on idx */
     uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
 
     /* TGATHER */
