@@ -47,7 +47,7 @@ YES_OR_NO(index_sign, target->signed_index, "signed", "unsigned")
 
 static void row_index(char cell[CELL], const struct ptog_target *target)
 {
-    static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]"};
+    static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]", "[1,R]; [R,1]"};
     put_of_rows(cell, target, texts[target->row_index]);
 }
 

@@ -29,7 +29,13 @@ enum ptog_mode_from { PTOG_MODE_EXPLICIT, PTOG_MODE_ALWAYS_ELEM, PTOG_MODE_FROM_
 enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 }; /* capacity of Row on an ND table */
 enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_SHAPE_4 };
 enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 }; /* capacity of Elem on an ND table */
-enum ptog_row_index { PTOG_ROW_INDEX_1R, PTOG_ROW_INDEX_LINEAR, PTOG_ROW_INDEX_ANY, PTOG_ROW_INDEX_R1 };
+enum ptog_row_index {
+    PTOG_ROW_INDEX_1R,
+    PTOG_ROW_INDEX_LINEAR,
+    PTOG_ROW_INDEX_ANY,
+    PTOG_ROW_INDEX_R1,
+    PTOG_ROW_INDEX_PACKED /* a row or a column without padding between its elements */
+};
 enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER index outside its source */
 
 /* How instructions are done: not at all as on a device, by S and row transfers, or by launches of SIMT lanes. */

@@ -64,7 +64,7 @@ ptog_predicate ptog_element_is_inside, ptog_value_is_of_tile;
 
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
-ptog_predicate ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
+ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
 
 /* What the messages need of them. */
 
