@@ -7,7 +7,7 @@
  *   a5-custom   the earlier custom MGATHER of A5, whose mode follows from the index tile
  *
  * Each is a row of ptog/spec/targets.def; the library owns them, they are never freed, and comparing pointers compares
- * targets. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
+ * targets, but for ptog_target_aicore. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
  * target on and look at its name. */
 #ifndef PTOG_TARGET_H
 #define PTOG_TARGET_H
@@ -97,6 +97,7 @@ struct ptog_target {
 
     bool loads_any_location; /* TLOAD fills a tile of any location, and TSTORE does not empty mat */
     bool cpu_threads;        /* PTO_CPU_MAX_THREADS applies: the rows of a large gather run on several threads */
+    bool aicore;             /* built with __CCE_AICORE__: ptog_target_aicore */
 };
 
 /* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */
@@ -113,6 +114,10 @@ PTOG_API uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_
 
 /* By name: "host", "cpu", "a2a3", "a5", "a5-custom", "cpusim", or by an alias, "910b". NULL when unknown or NULL. */
 PTOG_API const struct ptog_target *ptog_target_find(const char *name);
+
+/* The target as it is when it is built with __CCE_AICORE__: cpu and cpusim then gather float8 types, too. The others
+ * are the same, and NULL is NULL. It has the name and the bit of the target. */
+PTOG_API const struct ptog_target *ptog_target_aicore(const struct ptog_target *target);
 
 /* Another name of a target: a row of src/spec/target_aliases.def. */
 struct ptog_target_alias {
