@@ -102,8 +102,10 @@ struct ptog_target {
 
 /* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */
 enum ptog_target_number {
+#include <ptog/spec/hide_macros.def>
 #define TARGET(NAME, ...) PTOG_TARGET_##NAME,
 #include <ptog/spec/targets.def>
+#include <ptog/spec/show_macros.def>
     PTOG_TARGETS
 };
 
