@@ -34,7 +34,7 @@ def own_lines(text, include):
         marker = MARKER.match(line)
         if marker:
             own = Path(marker[1]).is_relative_to(include / "ptog")
-        elif own and line.strip():
+        elif own and line.strip() and not line.startswith("#pragma"):  # which hide macros from a table
             lines.append(line)
     return "\n".join(lines) + "\n"
 

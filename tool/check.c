@@ -164,10 +164,9 @@ static int check_files(const struct check_request *request)
 static bool take_target(struct check_request *request, bool *all)
 {
     *all = request->target_text && strcmp(request->target_text, "all") == 0;
-    if (!request->target_text || *all)
-        return true;
-    request->target = tool_target("check", request->target_text);
-    return request->target != NULL;
+    if (request->target_text && !*all && !(request->target = tool_target("check", request->target_text)))
+        return false;
+    return !request->aicore || tool_take_aicore("check", &request->target);
 }
 
 static int check_paths(struct check_request *request, const char *const *paths, bool all)
@@ -207,6 +206,7 @@ static const struct tool_option options[] = {
      "names, or a2a3 and a5",
      TOOL_TARGETS, AT(target_text)},
     {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
+    {"--aicore", NULL, TOOL_AICORE, NULL, AT(aicore)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--jobs", "N", "check so many files at once; without it, one per processor", NULL, AT(jobs_text)},
     TOOL_TELLING_OPTIONS(struct check_request),

@@ -8,7 +8,7 @@ struct check_request {
     const char *target_text, *jobs_text; /* as given; NULL: not */
     const struct ptog_target *target;    /* NULL: each program's own, or a2a3 and a5 */
     size_t jobs;                         /* 0: one per processor */
-    bool strict;
+    bool strict, aicore;
     struct tool_telling telling;
     struct tool_paths paths;
 };

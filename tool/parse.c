@@ -132,6 +132,17 @@ const struct ptog_target *tool_target(const char *command, const char *name)
     return NULL;
 }
 
+bool tool_take_aicore(const char *command, const struct ptog_target **target)
+{
+    const struct ptog_target *built = ptog_target_aicore(*target);
+    if (built == *target) {
+        tool_usage(command, "--aicore is for --target cpu and cpusim: it adds nothing to other targets");
+        return false;
+    }
+    *target = built;
+    return true;
+}
+
 bool tool_format(const char *command, const char *name, enum tool_format *format)
 {
     const char *word = TOOL_FORMATS;

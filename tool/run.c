@@ -74,6 +74,8 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
                           "'ptog check --target all' says which take it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
+    if (request->aicore && !tool_take_aicore("run", &request->target))
+        return TOOL_USAGE;
     if (!paths[0])
         return tool_usage("run", "needs a file or a directory; '-' is standard input");
     for (; *paths; paths++)
@@ -126,6 +128,7 @@ static const struct tool_option options[] = {
      "bytes come from host",
      TOOL_TARGETS, AT(target_text)},
     {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--aicore", NULL, TOOL_AICORE, NULL, AT(aicore)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
     {"--jobs", "N",

@@ -165,7 +165,7 @@ struct run_request {
     struct run_items items;
     struct run_trace trace;
     struct run_report report;
-    bool strict;          /* --strict */
+    bool strict, aicore;  /* --strict, --aicore */
     bool prints, repairs; /* --print-placement, --apply-fix */
     const char *to;       /* -o: where that goes */
     struct tool_paths paths;

@@ -47,7 +47,7 @@ YES_OR_NO(index_sign, target->signed_index, "signed", "unsigned")
 
 static void row_index(char cell[CELL], const struct ptog_target *target)
 {
-    static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]"};
+    static const char *const texts[] = {"[1,R]", "[1,R]; [R,1] col", "[1,R]; [R,1]", "[R,1]", "[1,R]; [R,1]"};
     put_of_rows(cell, target, texts[target->row_index]);
 }
 
@@ -58,12 +58,13 @@ static void row_capacity(char cell[CELL], const struct ptog_target *target)
 
 static void row_pitch(char cell[CELL], const struct ptog_target *target)
 {
-    static const char *const texts[] = {"stride3", "dst.ValidCol", "dst.Cols"};
+    static const char *const texts[] = {"stride3", "dst.ValidCol", "shape4"};
     put_of_rows(cell, target, texts[target->row_pitch]);
 }
 
 YES_OR_NO(elem_capacity, target->elem_count == PTOG_ELEMS_ALL, "shape0*..*shape4", "shape3*shape4")
 YES_OR_NO(offsets, target->product_32, "64 bits; libraries: 32", "64 bits")
+YES_OR_NO(elem_place, target->elem_in_order, "may be dst", "apart from dst")
 YES_OR_NO(written, target->writes_padded, "the padded tile", "the valid region")
 
 static void table_layouts(char cell[CELL], const struct ptog_target *target)
@@ -123,6 +124,7 @@ static const struct property {
     {"Row: capacity", row_capacity},
     {"Row: row pitch", row_pitch},
     {"Elem: capacity", elem_capacity},
+    {"Elem: index tile", elem_place},
     {"offsets", offsets},
     {"writes", written},
     {"table layouts", table_layouts},

@@ -108,6 +108,9 @@ __attribute__((format(printf, 2, 3))) int tool_fail(const char *command, const c
 /* The target called `name`; NULL, after a message, when there is none. */
 const struct ptog_target *tool_target(const char *command, const char *name);
 
+/* Makes *target the one that is built with __CCE_AICORE__: false, with a message on stderr, when it is the same. */
+bool tool_take_aicore(const char *command, const struct ptog_target **target);
+
 /* The nearest of the words offered, by edit distance: what the user may have meant. Start with only `word` set. `best`
  * is NULL when nothing came close enough to be worth saying. */
 struct tool_nearest {
@@ -134,6 +137,9 @@ void tool_report(const ptog_diags *diags, enum tool_format format);
 /* The help of --strict. */
 #define TOOL_STRICT                                                                                                    \
     "the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
+
+/* The help of --aicore. */
+#define TOOL_AICORE "cpu and cpusim: as built with __CCE_AICORE__, which adds the float8 types to mgather"
 
 /* How a command tells what it found: --format, --werror, --quiet. */
 struct tool_telling {

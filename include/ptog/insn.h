@@ -110,16 +110,20 @@ struct ptog_transfer {
  * their order, and says which are written. ptog/version.h says how long a number stays the same. */
 enum ptog_opcode {
     PTOG_NO_INSN = 0, /* none: every call refuses it */
+#include <ptog/spec/hide_macros.def>
 #define INSN(OPCODE, ...) PTOG_##OPCODE,
 #include <ptog/spec/insns.def>
+#include <ptog/spec/show_macros.def>
     PTOG_OPCODES /* how many numbers there are, PTOG_NO_INSN included */
 };
 
 /* The ways in which instructions are done: PTOG_FORM_ROW, PTOG_FORM_ELEM, ... Which one an instruction has may depend
  * on the target: see ptog_insn_form in ptog/target.h. */
 enum ptog_form {
+#include <ptog/spec/hide_macros.def>
 #define FORM(NAME, ...) PTOG_FORM_##NAME,
 #include <ptog/spec/insns.def>
+#include <ptog/spec/show_macros.def>
     PTOG_FORMS /* how many there are; as a form, none */
 };
 

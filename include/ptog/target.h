@@ -7,7 +7,7 @@
  *   a5-custom   the earlier custom MGATHER of A5, whose mode follows from the index tile
  *
  * Each is a row of ptog/spec/targets.def; the library owns them, they are never freed, and comparing pointers compares
- * targets. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
+ * targets, but for ptog_target_aicore. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
  * target on and look at its name. */
 #ifndef PTOG_TARGET_H
 #define PTOG_TARGET_H
@@ -29,7 +29,13 @@ enum ptog_mode_from { PTOG_MODE_EXPLICIT, PTOG_MODE_ALWAYS_ELEM, PTOG_MODE_FROM_
 enum ptog_row_count { PTOG_ROWS_SHAPE_0_TO_3, PTOG_ROWS_SHAPE_3 }; /* capacity of Row on an ND table */
 enum ptog_row_pitch { PTOG_PITCH_STRIDE_3, PTOG_PITCH_VALID_COL, PTOG_PITCH_SHAPE_4 };
 enum ptog_elem_count { PTOG_ELEMS_ALL, PTOG_ELEMS_SHAPE_3_4 }; /* capacity of Elem on an ND table */
-enum ptog_row_index { PTOG_ROW_INDEX_1R, PTOG_ROW_INDEX_LINEAR, PTOG_ROW_INDEX_ANY, PTOG_ROW_INDEX_R1 };
+enum ptog_row_index {
+    PTOG_ROW_INDEX_1R,
+    PTOG_ROW_INDEX_LINEAR,
+    PTOG_ROW_INDEX_ANY,
+    PTOG_ROW_INDEX_R1,
+    PTOG_ROW_INDEX_PACKED /* a row or a column without padding between its elements */
+};
 enum ptog_tile_oob { PTOG_TILE_OOB_ZERO, PTOG_TILE_OOB_READS_UB }; /* TGATHER index outside its source */
 
 /* How instructions are done: not at all as on a device, by S and row transfers, or by launches of SIMT lanes. */
@@ -54,6 +60,7 @@ struct ptog_target {
     bool product_32;    /* libraries compute row offsets and capacities in 32 bits: what does not fit is a warning */
     bool clamps_signed; /* Clamp takes a negative signed index to 0; else it is a large unsigned number */
     bool writes_padded; /* the whole padded tile is written, not only the valid region */
+    bool elem_in_order; /* Elem reads an index and writes its element before it reads the next: dst may lie on idx */
     uint32_t table_layouts, dst_orders, index_orders; /* bit (1 << layout), (1 << order) */
 
     /* TGATHER */
@@ -90,12 +97,15 @@ struct ptog_target {
 
     bool loads_any_location; /* TLOAD fills a tile of any location, and TSTORE does not empty mat */
     bool cpu_threads;        /* PTO_CPU_MAX_THREADS applies: the rows of a large gather run on several threads */
+    bool aicore;             /* built with __CCE_AICORE__: ptog_target_aicore */
 };
 
 /* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */
 enum ptog_target_number {
+#include <ptog/spec/hide_macros.def>
 #define TARGET(NAME, ...) PTOG_TARGET_##NAME,
 #include <ptog/spec/targets.def>
+#include <ptog/spec/show_macros.def>
     PTOG_TARGETS
 };
 
@@ -106,6 +116,10 @@ PTOG_API uint32_t ptog_target_types(const struct ptog_target *target, enum ptog_
 
 /* By name: "host", "cpu", "a2a3", "a5", "a5-custom", "cpusim", or by an alias, "910b". NULL when unknown or NULL. */
 PTOG_API const struct ptog_target *ptog_target_find(const char *name);
+
+/* The target as it is when it is built with __CCE_AICORE__: cpu and cpusim then gather float8 types, too. The others
+ * are the same, and NULL is NULL. It has the name and the bit of the target. */
+PTOG_API const struct ptog_target *ptog_target_aicore(const struct ptog_target *target);
 
 /* Another name of a target: a row of src/spec/target_aliases.def. */
 struct ptog_target_alias {

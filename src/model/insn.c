@@ -205,9 +205,20 @@ static bool is_read_first(const struct ptog_target *target, const struct ptog_in
     return packed || one_step || dst->valid_row == 1;
 }
 
+/* The indices of Elem, element under element, on a target that gathers in order. */
+static bool is_gathered_in_order(const struct ptog_target *target, const struct ptog_insn *insn, int in)
+{
+    const struct ptog_tile *dst = ptog_mgather_dst(insn), *idx = ptog_mgather_idx(insn);
+    return target && target->elem_in_order && in == PTOG_MGATHER_IDX && !ptog_mgather_is_row(target, insn) &&
+           dst->addr == idx->addr && dst->cols == idx->cols && ptog_tile_order(dst) == PTOG_ORDER_ROW &&
+           ptog_tile_order(idx) == PTOG_ORDER_ROW && ptog_dtype_size(dst->dtype) == ptog_dtype_size(idx->dtype);
+}
+
 bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
 {
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
+    if (ptog_insn_family(insn) == PTOG_FAMILY_MGATHER)
+        return is_gathered_in_order(target, insn, in);
     if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_habit_is_apart(target, insn, in))
         return false;
     if (insn->opcode == PTOG_TCVT)

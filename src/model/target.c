@@ -13,13 +13,15 @@
 #pragma GCC diagnostic ignored "-Woverride-init"
 #endif
 enum { NO_MACHINE = PTOG_NO_MACHINE, DMA = PTOG_MACHINE_DMA, SIMT = PTOG_MACHINE_SIMT };
+#define FIELDS(NAME, name_, LIKE, machine_, ...)                                                                       \
+    .name = (name_), .bit = PTOG_ON_##NAME, .as = PTOG_ON_##NAME | PTOG_ON_##LIKE,                                     \
+    .machine = (enum ptog_machine_kind)machine_, __VA_ARGS__
 static const struct ptog_target targets[PTOG_TARGETS] = {
-#define TARGET(NAME, name_, LIKE, machine_, ...)                                                                       \
-    [PTOG_TARGET_##NAME] = {.name = (name_),                                                                           \
-                            .bit = PTOG_ON_##NAME,                                                                     \
-                            .as = PTOG_ON_##NAME | PTOG_ON_##LIKE,                                                     \
-                            .machine = (enum ptog_machine_kind)machine_,                                               \
-                            __VA_ARGS__},
+#define TARGET(NAME, ...) [PTOG_TARGET_##NAME] = {FIELDS(NAME, __VA_ARGS__)},
+#include <ptog/spec/targets.def>
+};
+static const struct ptog_target aicore_targets[PTOG_TARGETS] = {
+#define TARGET(NAME, ...) [PTOG_TARGET_##NAME] = {FIELDS(NAME, __VA_ARGS__), .aicore = true},
 #include <ptog/spec/targets.def>
 };
 #if defined(__clang__)
@@ -73,6 +75,20 @@ static const struct accepts {
 #include <ptog/spec/accepts.def>
 };
 
+static const struct accepts accepts_aicore[] = {
+#define ACCEPTS_AICORE(OPCODE, forms, operand, targets, types) {PTOG_##OPCODE, forms, PTOG_AT_##operand, targets, types},
+#include <ptog/spec/accepts.def>
+};
+#define COUNT_OF(rows) (sizeof(rows) / sizeof(rows)[0])
+
+const struct ptog_target *ptog_target_aicore(const struct ptog_target *target)
+{
+    for (size_t i = 0; target && i < COUNT_OF(accepts_aicore); i++)
+        if (accepts_aicore[i].targets & target->as)
+            return &aicore_targets[__builtin_ctz(target->bit)];
+    return target;
+}
+
 /* A target that is not like another one has rows of its own. */
 #define TARGET(NAME, name, LIKE, ...) | (PTOG_TARGET_##NAME == PTOG_TARGET_##LIKE ? PTOG_ON_##NAME : 0)
 #define ACCEPTS(OPCODE, forms, operand, targets, types) | ((targets) == ~0u ? 0 : (targets))
@@ -84,16 +100,31 @@ _Static_assert(((0
                   )) == 0,
                "spec/accepts.def has no row for a target that is not like another one");
 
+static bool row_fits(const struct accepts *row, enum ptog_opcode opcode, enum ptog_form form,
+                     enum ptog_operand_name operand, uint32_t targets)
+{
+    bool named = row->operand == operand || row->operand == PTOG_AT_DATA;
+    return row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & targets);
+}
+
 static const struct accepts *row_for(enum ptog_opcode opcode, enum ptog_form form, enum ptog_operand_name operand,
                                      uint32_t targets)
 {
-    for (size_t i = 0; i < sizeof accepts / sizeof accepts[0]; i++) {
-        const struct accepts *row = &accepts[i];
-        bool named = row->operand == operand || row->operand == PTOG_AT_DATA;
-        if (row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & targets))
-            return row;
-    }
+    for (size_t i = 0; i < COUNT_OF(accepts); i++)
+        if (row_fits(&accepts[i], opcode, form, operand, targets))
+            return &accepts[i];
     return NULL;
+}
+
+/* The types that a build with __CCE_AICORE__ adds. */
+static uint32_t more_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
+                           enum ptog_operand_name operand)
+{
+    uint32_t types = 0;
+    for (size_t i = 0; target->aicore && i < COUNT_OF(accepts_aicore); i++)
+        if (row_fits(&accepts_aicore[i], opcode, form, operand, target->as))
+            types |= accepts_aicore[i].types;
+    return types;
 }
 
 uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode opcode, enum ptog_form form,
@@ -102,7 +133,7 @@ uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode 
     const struct accepts *own = row_for(opcode, form, operand, target->bit);
     const struct accepts *row = own && own->targets != ~0u ? own : row_for(opcode, form, operand, target->as);
     if (row)
-        return row->types;
+        return row->types | more_types(target, opcode, form, operand);
     return ~0u;
 }
 

@@ -112,10 +112,33 @@ uint64_t ptog_view_place(const struct ptog_tensor *view, int64_t r, int64_t c)
 
 /* ---- what moves, and what is padded */
 
+static bool is_known_as(int64_t extent, int64_t value)
+{
+    return extent == PTOG_DYN || extent == value;
+}
+
+bool ptog_transfer_turns_row(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *tile = ptog_transfer_tile(insn);
+    const struct ptog_tensor *view = ptog_transfer_view(insn);
+    enum ptog_tile_order order = ptog_tile_order(tile);
+    int64_t rows, cols;
+    if (insn->opcode != PTOG_TLOAD || view->layout != PTOG_ND || !is_known_as(view->stride[4], 1) ||
+        (order == PTOG_ORDER_ROW ? tile->cols != 1 : order != PTOG_ORDER_COL))
+        return false;
+    ptog_view_extents(view, &rows, &cols);
+    return rows == 1 && cols != 1 && tile->valid_col == 1 && tile->valid_row != 1 &&
+           (tile->valid_row == PTOG_DYN || is_known_as(cols, tile->valid_row));
+}
+
 void ptog_transfer_settle(const struct ptog_target *target, struct ptog_insn *insn)
 {
     struct ptog_tensor *view = &insn->of[PTOG_TRANSFER_VIEW].view;
     int64_t valid = insn->of[PTOG_TRANSFER_TILE].tile.valid_row;
+    if (ptog_transfer_turns_row(insn)) {
+        view->shape[3] = view->shape[4];
+        view->shape[4] = view->stride[3] = 1;
+    }
     if (target->dn_contiguous && view->layout == PTOG_DN)
         view->stride[3] = 1;
     bool plain = view->shape[0] == 1 && view->shape[1] == 1 && view->shape[2] == 1 && view->layout == PTOG_ND;

@@ -37,7 +37,12 @@ void ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *c
 /* Where element (r, c) of a view lies, in elements from its base. Every extent is known and the view legal. */
 uint64_t ptog_view_place(const struct ptog_tensor *view, int64_t r, int64_t c);
 
-/* What a target makes of an instruction whose extents are known: devices do not read stride 3 of a DN view. */
+/* A load of one row of memory into a tile of one column: as many elements, contiguous on both sides. Extents that are
+ * not known yet fit. */
+bool ptog_transfer_turns_row(const struct ptog_insn *insn);
+
+/* What a target makes of an instruction whose extents are known: devices do not read stride 3 of a DN view. A row that
+ * is loaded into a column becomes a view of one column. */
 void ptog_transfer_settle(const struct ptog_target *target, struct ptog_insn *insn);
 
 /* A region of the tile from (0, 0) on. */

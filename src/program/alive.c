@@ -44,7 +44,8 @@ void ptog_life_inherit(struct ptog_eval *e, const struct ptog_text_insn *insn)
             continue;
         for (int in = 0; in < insn->count && e->places[dst - 1].heir_of == 0; in++) {
             uint32_t src = insn->of[in].is_out ? 0 : whole_place(&insn->of[in]);
-            if (src != 0 && src != dst &&
+            bool may_be_dst = ptog_insn_row(insn->insn.opcode)->of[insn->of[in].position].role == PTOG_ROLE_SAME;
+            if (src != 0 && src != dst && may_be_dst &&
                 ptog_insn_is_in_place(e->target, &insn->insn, insn->of[out].position, insn->of[in].position))
                 e->places[dst - 1].heir_of = src;
         }

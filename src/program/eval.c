@@ -47,6 +47,7 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->dirty);
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
+    ptog_stack_free(&e->misaligned);
     ptog_stack_free(&e->looped);
     ptog_machine_close(e);
     ptog_legality_close(&e->legality);
@@ -57,7 +58,7 @@ void ptog_eval_clear(struct ptog_eval *e)
     for (uint32_t i = 0; i < e->slot_count; i++)
         e->slot_of[e->slots[i].name] = 0;
     e->memory_count = e->slot_count = e->place_count = 0;
-    e->ranges.used = 0;
+    e->ranges.used = e->misaligned.used = 0;
     e->ub_need = 0;
     e->addr_unknown = e->shared = false;
     e->now = e->loop_from = e->again = 0;

@@ -65,6 +65,7 @@ struct ptog_eval {
     size_t place_room;
     uint32_t *place_of;       /* by operation, from 1: the place of its first tile */
     struct ptog_stack ranges; /* struct ptog_range: tiles with an address */
+    struct ptog_stack misaligned; /* struct ptog_misaligned */
     bool shared;              /* places that are never alive together have the same bytes */
     uint64_t ub_need;         /* bytes of UB the function uses */
     bool addr_unknown;

@@ -181,12 +181,13 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     if (!read_window(e, op, item, &from->tile.tile, &w) || !take_valid(e, op, use, &w) ||
         !check_result(e, use, &from->tile.tile, &w) || !cut(e, op, &w, &value->tile.tile, &at))
         return false;
+    value->tile.misaligned = 0;
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {
         char message[80];
         snprintf(message, sizeof message, "the part starts %" PRId64 " bytes into the tile, not at a multiple of 32",
                  at.value);
-        ptog_say_misaligned(e, item->span, message);
+        ptog_note_misaligned(e, value, item->span, message);
     }
     if (!from->tile.tile.placed)
         return true; /* overlap is not judged before there is a place */

@@ -264,6 +264,8 @@ bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
             ptog_place_new(e, insn->op, fresh++, use->value);
         if (use->value->kind == PTOG_VALUE_TILE)
             ptog_place_use(e, use->value);
+        if (use->value->kind == PTOG_VALUE_TILE && use->is_out && insn->form == PTOG_FORM_ELEM)
+            ptog_place_use_elem(e, use->value);
         if (!e->running && (!use->is_out || row_at(insn, use->position)->is_read))
             ptog_mark_read(e, use->value);
     }

@@ -128,8 +128,22 @@ static void count_placed(struct ptog_eval *e, const struct ptog_value *value)
     e->ub_need = end;
 }
 
+static struct ptog_misaligned *misaligned_tiles(const struct ptog_eval *e)
+{
+    return (struct ptog_misaligned *)(void *)e->misaligned.data;
+}
+
+/* A note of an earlier walk is gone. */
+static bool is_misaligned(const struct ptog_eval *e, const struct ptog_value *value)
+{
+    uint32_t note = value->tile.misaligned;
+    return note > 0 && note <= e->misaligned.used / sizeof(struct ptog_misaligned);
+}
+
 void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 {
+    if (is_misaligned(e, value))
+        misaligned_tiles(e)[value->tile.misaligned - 1].uses++;
     if (value->tile.tile.loc != PTOG_VEC)
         return; /* the cube core has buffers of its own */
     if (!e->running && value->tile.tile.placed)
@@ -152,13 +166,42 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 
 /* ---- tiles with one */
 
-void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message)
+static void say_misaligned(struct ptog_eval *e, const struct ptog_misaligned *tile)
 {
-    struct ptog_diag diag = {.id = "ub-misaligned-tile", .severity = PTOG_ERROR, .message = message};
+    struct ptog_diag diag = {.id = "ub-misaligned-tile", .severity = PTOG_ERROR, .message = tile->message};
     for (uint32_t i = 0; i < e->finds->count; i++)
-        if (e->finds->list[i].span.at == span.at && strcmp(e->finds->list[i].diag.id, diag.id) == 0)
+        if (e->finds->list[i].span.at == tile->span.at && strcmp(e->finds->list[i].diag.id, diag.id) == 0)
             return;
-    ptog_say_diag(e->finds, &diag, span);
+    ptog_say_diag(e->finds, &diag, tile->span);
+}
+
+void ptog_say_misaligned(struct ptog_eval *e)
+{
+    const struct ptog_misaligned *tiles = misaligned_tiles(e);
+    for (size_t i = 0; i < e->misaligned.used / sizeof *tiles; i++)
+        if (tiles[i].uses == 0 || tiles[i].uses > tiles[i].elem_uses)
+            say_misaligned(e, &tiles[i]);
+    e->misaligned.used = 0;
+}
+
+void ptog_note_misaligned(struct ptog_eval *e, struct ptog_value *value, struct ptog_span span, const char *message)
+{
+    struct ptog_misaligned tile = {.span = span};
+    const struct ptog_misaligned *tiles = misaligned_tiles(e);
+    size_t i = 0, count = e->misaligned.used / sizeof tile;
+    while (i < count && tiles[i].span.at != span.at)
+        i++;
+    value->tile.misaligned = (uint32_t)i + 1;
+    if (i < count)
+        return;
+    snprintf(tile.message, sizeof tile.message, "%s", message);
+    e->no_memory = e->no_memory || !ptog_stack_push(&e->misaligned, &tile, sizeof tile);
+}
+
+void ptog_place_use_elem(struct ptog_eval *e, const struct ptog_value *value)
+{
+    if (is_misaligned(e, value))
+        misaligned_tiles(e)[value->tile.misaligned - 1].elem_uses++;
 }
 
 /* A UB without a size is as large as the program asks; for addresses that only the run knows, some room is kept. */
@@ -171,7 +214,7 @@ static uint64_t room_at_run(const struct ptog_eval *e)
     return e->ub_need;
 }
 
-bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span)
+bool ptog_place_check(struct ptog_eval *e, struct ptog_value *value, struct ptog_span span)
 {
     const struct ptog_tile *tile = &value->tile.tile;
     uint64_t bytes = bytes_of(value), end;
@@ -182,7 +225,7 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
     if (e->target->ub_bytes > 0 && aligned && tile->addr % PTOG_UB_BLOCK != 0) {
         char message[80];
         snprintf(message, sizeof message, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32", tile->addr);
-        ptog_say_misaligned(e, span, message);
+        ptog_note_misaligned(e, value, span, message);
     }
     if (tile->loc != PTOG_VEC)
         return true;

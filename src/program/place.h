@@ -31,10 +31,24 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value);
 bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_number addr, struct ptog_span span);
 
 /* Checks an address that is known: alignment and capacity. */
-bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struct ptog_span span);
+bool ptog_place_check(struct ptog_eval *e, struct ptog_value *value, struct ptog_span span);
 
-/* ub-misaligned-tile, once per place. It does not refuse: the machine shows what becomes of such a tile. */
-void ptog_say_misaligned(struct ptog_eval *e, struct ptog_span span, const char *message);
+/* A tile that does not start at a multiple of 32, and who uses it: MGATHER Elem may write it there. */
+struct ptog_misaligned {
+    struct ptog_span span;
+    char message[80];
+    uint32_t uses, elem_uses;
+};
+
+/* Notes such a tile, once per span. */
+void ptog_note_misaligned(struct ptog_eval *e, struct ptog_value *value, struct ptog_span span, const char *message);
+
+/* The use that ptog_place_use has counted is the destination of MGATHER Elem. */
+void ptog_place_use_elem(struct ptog_eval *e, const struct ptog_value *value);
+
+/* After a walk: ub-misaligned-tile for those that more than Elem uses, or nothing. It does not refuse: the machine shows
+ * what becomes of such a tile. */
+void ptog_say_misaligned(struct ptog_eval *e);
 
 /* Whether two places have bytes together. */
 bool ptog_places_overlap(const struct ptog_tile_place *a, const struct ptog_tile_place *b);

@@ -151,6 +151,7 @@ static enum ptog_status check_functions(const ptog_program *program, const struc
         if (!chosen && ptog_function_target(&program->functions[*i]) != target)
             break;
         ptog_eval_function(&e, &program->functions[*i]);
+        ptog_say_misaligned(&e);
         ptog_place_all(&e);
         ptog_eval_clear(&e);
         if (e.no_memory || finds->no_memory)

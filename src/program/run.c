@@ -100,6 +100,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->bound = true;
     ptog_functions_check(e->program, execution->target != NULL, e->finds);
     ptog_eval_function(e, function);
+    ptog_say_misaligned(e);
     if (e->finds->refusals == 0)
         ptog_bind_check(e);
     if (e->finds->refusals == 0)
@@ -159,6 +160,7 @@ void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, 
         e->hung = false;
         ptog_bind_tiles(e);
         ptog_eval_function(e, function);
+        ptog_say_misaligned(e);
         ptog_machine_block_end(e, keep && e->block + 1 == e->blocks);
     }
     note_slot_tiles(e);

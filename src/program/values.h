@@ -42,6 +42,7 @@ struct ptog_tile_value {
     struct ptog_tile tile; /* rows, cols -1 and dtype NONE: elided, to be inferred */
     uint32_t place;        /* from 1, of ptog_eval.places: has no address of its own */
     uint32_t root;         /* the same, also of a part whose address is known: whose bytes these are */
+    uint32_t misaligned;   /* from 1, of ptog_eval.misaligned; 0: it starts at a multiple of 32, as far as is known */
 };
 
 struct ptog_value {

@@ -19,6 +19,7 @@ static void row_index(struct ptog_text *text, const struct ptog_check *c)
         [PTOG_ROW_INDEX_LINEAR] = "[1, R] row_major or [R, 1] col_major",
         [PTOG_ROW_INDEX_ANY] = "[1, R] or [R, 1]",
         [PTOG_ROW_INDEX_R1] = "[R, 1] row_major",
+        [PTOG_ROW_INDEX_PACKED] = "[1, R] row_major, [R, 1] col_major or [R, 1] row_major of one column",
     };
     ptog_text_add(text, takes[c->target->row_index]);
 }

@@ -22,7 +22,7 @@ ptog_predicate ptog_nz_shape3_is_16, ptog_nz_shape4_is_c0, ptog_pitch_fits, ptog
 ptog_predicate ptog_order_taken, ptog_layouts_pair, ptog_row_index_fits, ptog_index_is_dst_shape;
 ptog_predicate ptog_index_columns_fit, ptog_index_rows_match, ptog_width_is_dst, ptog_width_covers_dst;
 ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem, ptog_oob_is_undefined;
-ptog_predicate ptog_mode_is_as_written;
+ptog_predicate ptog_mode_is_as_written, ptog_index_is_apart;
 
 /* tgather */
 ptog_predicate ptog_form_known, ptog_dtype_documented, ptog_rows_are_all_kept, ptog_index_width_pairs,
@@ -64,7 +64,7 @@ ptog_predicate ptog_element_is_inside, ptog_value_is_of_tile;
 
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
-ptog_predicate ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
+ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
 
 /* What the messages need of them. */
 

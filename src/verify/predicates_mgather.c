@@ -169,6 +169,9 @@ bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand_name o)
     bool column = same(idx->valid_col, 1) && same(idx->valid_row, dst->valid_row);
     switch (c->target->row_index) {
     case PTOG_ROW_INDEX_1R: return row;
+    case PTOG_ROW_INDEX_PACKED:
+        if (idx->cols == 1 && column)
+            return true; /* fall through */
     case PTOG_ROW_INDEX_LINEAR: return ptog_tile_order(idx) == PTOG_ORDER_COL ? column : row;
     default: return row || column;
     }

@@ -148,3 +148,9 @@ bool ptog_apart(const struct ptog_check *c, enum ptog_operand_name o)
 {
     return ptog_overlapped_by(c, o) == PTOG_AT_SELF;
 }
+
+/* Also when it is refused: ptog_apart reports that. */
+bool ptog_index_is_apart(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return !overlap(ptog_check_tile(c, o), ptog_check_tile(c, PTOG_AT_IDX)) || !ptog_apart(c, o);
+}

@@ -51,7 +51,14 @@ bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_nam
     if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_AT_TILE) || !ptog_table_fits(c, o))
         return true; /* other rules report that */
     ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
-    return (same(rows, tile->valid_row) && same(cols, tile->valid_col)) || may_be_larger(c, rows, cols);
+    return (same(rows, tile->valid_row) && same(cols, tile->valid_col)) || may_be_larger(c, rows, cols) ||
+           ptog_transfer_turns_row(c->insn);
+}
+
+bool ptog_view_lies_as_tile(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return !ptog_transfer_turns_row(c->insn);
 }
 
 bool ptog_dn_columns_are_contiguous(const struct ptog_check *c, enum ptog_operand_name o)

@@ -51,7 +51,7 @@ static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_lis
     uint32_t accepted = 0;
     for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++) {
         struct ptog_check other;
-        if (target == c->target)
+        if (target->bit == c->target->bit)
             continue;
         ptog_check_start(&other, target, c->insn);
         other.written = c->written;

@@ -9,7 +9,7 @@ from oracle import U32, capacity, logical_columns, pitch_differs
 
 NOTICES = {"tgather-compare-u16", "cpu-ignores-oob", "a5-custom-mode", "mgather-outer-rows", "pitch-mismatch", "product-overflow",
            "tile-overrun", "tgather-contiguous", "tgather-dtype-undocumented", "library-differs-index-width",
-           "library-differs-mask-axis"}
+           "library-differs-mask-axis", "mgather-in-place"}
 
 
 def broken(rules):
@@ -46,7 +46,8 @@ def row_index_fits(case):
     idx, count = case.idx, case.dst.vrow
     lying, standing = (idx.vrow, idx.vcol) == (1, count), (idx.vrow, idx.vcol) == (count, 1)
     linear = lying and idx.order == "row" or standing and idx.order == "col"
-    return {"a2a3": lying, "a5": linear, "cpusim": linear, "host": lying or standing}.get(case.target, standing)
+    packed = linear or standing and idx.cols == 1
+    return {"a2a3": lying, "a5": linear, "cpusim": packed, "host": lying or standing}.get(case.target, standing)
 
 
 def index_rules(case):
@@ -86,6 +87,13 @@ def table_rules(case):
         yield from nz_rules(case)
 
 
+def in_place(case):
+    """Each element of dst lies where its index does, and the target gathers one after the other (E44)."""
+    dst, idx = case.dst, case.idx
+    return (case.target == "a2a3" and case.form == "elem" and dst.addr == idx.addr and dst.cols == idx.cols and
+            dst.order == idx.order == "row" and dst.size == idx.size)
+
+
 def mgather_rules(case):
     dst, idx, target = case.dst, case.idx, case.target
     yield "mgather-dtype", dst.dtype in MGATHER_DTYPES[target]
@@ -96,7 +104,7 @@ def mgather_rules(case):
     yield "mgather-dst-layout", dst.order in orders
     yield "tile-nz-rows", target != "a2a3" or dst.order != "nz" or dst.rows % 16 == 0
     yield "mgather-layout-pair", target != "a2a3" or (case.table.layout == "nz") == (dst.order == "nz")
-    yield "ub-overlap", apart(dst, idx)
+    yield "ub-overlap", apart(dst, idx) or in_place(case)
     yield from index_rules(case)
     yield from table_rules(case)
 
@@ -183,5 +191,6 @@ def notices(case):
              ("a5-custom-mode", case.target != "a5-custom" or case.coalesce == case.form),
              ("mgather-outer-rows", (case.target, case.form) not in (("a5", "row"), ("cpusim", "row")) or case.table.shape[:3] == [1, 1, 1]),
              ("pitch-mismatch", not pitch_differs(case)),
+             ("mgather-in-place", apart(case.dst, case.idx)),
              ("product-overflow", case.target not in A5 or capacity(case) <= U32)]
     return broken(quiet)

@@ -150,6 +150,13 @@ def check_launches(checks, program, go):
         done = go(name)
         right = done.returncode == 0 and wanted in done.stderr and done.stderr.count("\n") == 1 and "[gm-unknown-size]" in done.stderr
         checks.check(f"unknown sizes, {name}", [] if right else done.stderr)
+    for name, target, launch, notes in (("called-twice", "a5", "standard", 1), ("called-twice", "a5-custom", "standard", 1),
+                                        ("called-twice", "a2a3", "standard", 0), ("called-twice", "host", "standard", 0),
+                                        ("called-twice", "a5", "direct", 0), ("blocks", "a5", "standard", 0),
+                                        ("direct-1x1", "a5", "standard", 0)):
+        said = go(name, PTOG_TARGET=target, PTOG_LAUNCH=launch).stderr
+        right = said.count("[simt-called]") == notes and ("[no-simt-context]" in said) == (launch == "direct")
+        checks.check(f"a kernel that is called, {name} on {target}, {launch}", [] if right else said)
     done = go("race")
     checks.check("unknown sizes, in a report", [] if "note: 3 pointers have unknown sizes" in done.stderr else done.stderr)
     for name, wanted in (("idle", "// the idle launch"), ("blocks-of", "// the launch without blocks")):

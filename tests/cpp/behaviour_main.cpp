@@ -491,6 +491,8 @@ int main(int argc, char **argv)
         table[i] = static_cast<float>(i);
     for (int i = 0; i < 64; i++)
         ids[i] = i * 7 % 64;
+    if (is("called-twice"))
+        return rows<64>(out, table, ids), rows<32>(out, table, ids), passed(true, "called-twice");
     if (is("clean"))
         return rows<64>(out, table, ids), passed(gathered(out, ids, 16), "clean");
     if (is("race"))

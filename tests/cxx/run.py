@@ -246,6 +246,52 @@ static_assert(FOUND == WANTED, "");
                                                           "-fsyntax-only", "own.cpp"])
 
 
+def float8_on_cpu(bench, compiler):
+    """The CPU simulator that is built with __CCE_AICORE__ gathers float8 types, and no other does."""
+    bench.write("float8.cpp", """#include <pto/pto-inst.hpp>
+#include <cstdio>
+using namespace pto;
+template <class T> void gather(__gm__ T *table, __gm__ int32_t *ids, __gm__ T *out)
+{
+    Tile<TileType::Vec, int32_t, 1, 32> idx;
+    Tile<TileType::Vec, T, 1, 32> dst;
+    TASSIGN(idx, 0);
+    TASSIGN(dst, 0x100);
+    GlobalTensor<int32_t, pto::Shape<1, 1, 1, 1, 32>, pto::Stride<1, 1, 1, 32, 1>> idxGM(ids);
+    GlobalTensor<T, pto::Shape<1, 1, 1, 8, 32>, pto::Stride<1, 1, 1, 32, 1>> tableGM(table);
+    GlobalTensor<T, pto::Shape<1, 1, 1, 1, 32>, pto::Stride<1, 1, 1, 32, 1>> outGM(out);
+    TLOAD(idx, idxGM);
+    MGATHER<Coalesce::Elem>(dst, tableGM, idx);
+    TSTORE(outGM, dst);
+}
+template <class T> static bool is_right()
+{
+    static unsigned char table[256], out[32];
+    static int32_t ids[32];
+    for (int i = 0; i < 256; i++)
+        table[i] = static_cast<unsigned char>(i * 5);
+    for (int i = 0; i < 32; i++)
+        ids[i] = i * 37 % 256;
+    gather(reinterpret_cast<T *>(table), ids, reinterpret_cast<T *>(out));
+    for (int i = 0; i < 32; i++)
+        if (out[i] != table[ids[i]])
+            return false;
+    return true;
+}
+int main()
+{
+    bool right = is_right<float8_e4m3_t>();
+    std::printf("%s\\n", is_right<float8_e5m2_t>() && right ? "right" : "wrong");
+}
+""")
+    for target, words, right in (("cpu", [], False), ("cpu", ["-D__CCE_AICORE__=1"], True), ("cpusim", ["-D__CCE_AICORE__"], True)):
+        name = f"{compiler}, float8 on {target} {' '.join(words)}"
+        bench.check(name, [f"--compiler={compiler}", f"--target={target}", "-Wall", "-Werror", *words, "float8.cpp", "-o", "float8"])
+        status, out, err = bench.run("./float8")
+        said = (status, out, err.count("[mgather-dtype]"))
+        bench.checks.check(name, [] if said == ((0, "right\n", 0) if right else (1, "wrong\n", 1)) else f"{said}\n{err}")
+
+
 def library(bench, compiler):
     use = f"--compiler={compiler}"
     bench.check(f"{compiler}, acl", [use, "-Wall", "-Wextra", "-Werror", HERE / "acl.cpp", "-o", "acl"])
@@ -316,6 +362,7 @@ def main():
             compiling(bench, compiler)
             dependencies(bench, compiler)
             device_macros(bench, compiler)
+            float8_on_cpu(bench, compiler)
             if not options.quick:
                 other_libraries(bench, compiler)
                 linking(bench, compiler)

@@ -7,6 +7,7 @@ import argparse
 import os
 import re
 import shutil
+import string
 import sys
 import tempfile
 from pathlib import Path
@@ -69,6 +70,27 @@ def with_pkg_config(install):
     install.program("g++, a kernel on a5", kernel, PTOG_TARGET="a5")
     found = install.command("pkg-config version", ["pkg-config", "--modversion", "ptogather"]).strip()
     install.checks.check("pkg-config gives the header's version", [] if found == install.version else found)
+
+
+# What kernels call their own sizes, and what tables call their columns: short names, in capitals.
+OWN_MACROS = [*string.ascii_uppercase, *"""ROWS COLS SIZE TILE TILES WIDTH HEIGHT BATCH BLOCK BLOCKS DIM HEADS NUM LEN LENGTH MAX MIN BUF SRC DST
+    IDX TMP TABLE INDEX OUT IN TO FROM DATA COUNT OFFSET STRIDE SHAPE TYPE KEY VALUE VAL MASK STEP TOTAL TARGET OPERAND FORM FAMILY INSN ACCEPTS
+    BOTH SAME NUMBER PLACE LINE PART COLUMN NAME TOP LEFT WHERE BITS VIEW N0 N1 T0 T1 VR VC MORE SOME BM BN BK TM TN TK EPS HOST CPU F16 F32 I8
+    I16 I32 I64 U8 U16 U32 U64 BF16""".split()]
+
+
+def with_own_macros(install):
+    """Every installed header compiles where a program has short macros of its own, and leaves them as they are."""
+    include = install.prefix / "include"
+    kept = "".join(f"#if {name} != 128\n#error {name}\n#endif\n" for name in OWN_MACROS)
+    headers = sorted(path.relative_to(include) for path in include.rglob("*.h*") if path.suffix in (".h", ".hpp"))
+    alone = [header for header in headers if header.name not in ("quotients.hpp", "mpi.h", "mpi_table.h", "mpi_world.h", "other_library.hpp")]
+    of_c = [header for header in alone if header.parts[0] == "ptog"]
+    for compiler, suffix, chosen in (("gcc -std=c11", "c", of_c), ("g++ -std=c++17", "cpp", alone), ("clang++ -std=c++17", "cpp", alone)):
+        source = install.work / f"own_macros.{suffix}"
+        source.write_text("".join(f"#include <{header}>\n" for header in chosen) + kept)
+        install.command(f"{compiler}, short macros of the program's own", [
+            *compiler.split(), "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", *(f"-D{name}=128" for name in OWN_MACROS), source])
 
 
 def with_cxx(install):
@@ -253,6 +275,7 @@ def main():
         checks.check("the command runs", [] if re.match(rf"ptog {re.escape(install.version)}\b", run(
             [prefix / "bin" / "ptog", "--version"]).stdout) else "ptog --version")
         with_pkg_config(install)
+        with_own_macros(install)
         with_cxx(install)
         with_cmake(install)
         inside(install)

@@ -1,5 +1,6 @@
 """What the verifier must refuse before a kernel runs: the rules that a mutant can break, as a set of (id, line)."""
 from core import UB
+from kernel import SIZE
 from places import overlap
 from vector import case_in
 from vectors import ROWS
@@ -31,7 +32,8 @@ def transfer(kernel, op):
     view = kernel.views[op.src if op.kind == "load" else op.dst]
     rows, cols = view.size[-2:]
     larger = kernel.target != "a2a3" and tile.vrow <= rows <= tile.rows and cols >= tile.vcol  # all rows of the view move
-    if (rows, cols) != (tile.vrow, tile.vcol) and not larger:
+    line = op.kind == "load" and tile.cols == 1 and (rows, cols) == (1, tile.vrow)  # a row goes into a column
+    if (rows, cols) != (tile.vrow, tile.vcol) and not larger and not line:
         yield "transfer-shape"
     if op.mode == "add" and tile.dtype not in ("i8", "i16", "i32", "f16", "bf16", "f32"):
         yield "transfer-atomic"
@@ -39,7 +41,10 @@ def transfer(kernel, op):
 
 def mgather(kernel, op):
     dst, view, idx = kernel.tiles[op.dst], kernel.views[op.src], kernel.tiles[op.idx]
-    yield from clashes(kernel, [op.dst], [op.idx])
+    in_order = (kernel.target == "a2a3" and op.mode == "elem" and dst.addr == idx.addr and dst.cols == idx.cols and
+                SIZE[dst.dtype] == SIZE[idx.dtype] and dst.order == idx.order == "row")
+    if not in_order:
+        yield from clashes(kernel, [op.dst], [op.idx])
     row = idx.cols == 1 if kernel.target == "a5-custom" else op.mode == "row"
     if kernel.target == "a5-custom":
         return

@@ -283,6 +283,30 @@ static void refused_overlap(void **state)
     kernel_close(&k);
 }
 
+/* A2/A3 gathers elements in order, so that dst may be the index tile itself, with a warning; A5 gathers them at once. */
+static void gather_in_place(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_mgather op = gather_elems(PTOG_OOB_CLAMP);
+    float seen[IDS];
+    (void)state;
+    op.idx = ptog_tile_at(op.idx, op.dst.addr);
+    int64_t count = op.dst.rows * op.dst.cols;
+    assert_true(count <= IDS);
+    ptog_core_preset(k.core, &op.idx, kernel_ids);
+    assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_OK);
+    ptog_core_peek(k.core, &op.dst, seen);
+    for (int64_t i = 0; i < count; i++)
+        assert_true(seen[i] == kernel_table[kernel_ids[i]]);
+    EXPECT(&k, "mgather-in-place 1 1");
+    kernel_close(&k);
+    k = kernel_open("a5", NULL);
+    ptog_core_preset(k.core, &op.idx, kernel_ids);
+    assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL), PTOG_ILLEGAL);
+    EXPECT(&k, "ub-overlap 1 1");
+    kernel_close(&k);
+}
+
 /* Past the buffer: 0xAA is loaded, nothing is stored. */
 static void past_the_buffer(void **state)
 {
@@ -373,7 +397,7 @@ int main(void)
         cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),
         cmocka_unit_test(misaligned),      cmocka_unit_test(elem_has_no_alignment),
         cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes),
-        cmocka_unit_test(partial_overlap), cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(partial_overlap), cmocka_unit_test(refused_overlap), cmocka_unit_test(gather_in_place),
         cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
         cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
         cmocka_unit_test(static_memory),   cmocka_unit_test(around_the_valid_region),

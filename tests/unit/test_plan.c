@@ -133,6 +133,39 @@ static void overlapping_buffers_are_refused(void **state)
     ptog_plan_free(plan);
 }
 
+/* The kernels read indices ahead, so elements that replace their indices are gathered by the reference loop. */
+static void elements_may_replace_their_indices(void **state)
+{
+    enum { COUNT = 64 };
+    static const struct {
+        const char *target;
+        enum ptog_status status;
+    } cases[] = {{"a2a3", PTOG_OK}, {"a5", PTOG_OVERLAP}, {"host", PTOG_OVERLAP}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 8, COUNT / 8),
+                                  .table = ptog_tensor_2d(PTOG_F32, 6, 8),
+                                  .idx = ptog_tile_vec(PTOG_I32, 8, COUNT / 8),
+                                  .coalesce = PTOG_ELEM};
+        ptog_plan *plan = plan_on(cases[i].target, &op);
+        union {
+            int32_t ids[COUNT + 1];
+            float data[COUNT + 1];
+        } both;
+        struct ptog_run run = small_run(NULL);
+        for (int e = 0; e <= COUNT; e++)
+            both.ids[e] = (e * 29 + 5) % 48;
+        run.dst = (struct ptog_buf){both.ids, COUNT * sizeof both.ids[0]};
+        run.idx = (struct ptog_cbuf){both.ids, COUNT * sizeof both.ids[0]};
+        assert_int_equal(ptog_plan_run(plan, &run, NULL), cases[i].status);
+        for (int e = 0; e < COUNT && cases[i].status == PTOG_OK; e++)
+            assert_true(both.data[e] == table[0][(e * 29 + 5) % 48]);
+        run.dst.data = both.ids + 1; /* each element on the next index */
+        assert_int_equal(ptog_plan_run(plan, &run, NULL), PTOG_OVERLAP);
+        ptog_plan_free(plan);
+    }
+}
+
 static void extents_may_come_with_the_run(void **state)
 {
     struct ptog_mgather op = small_gather();
@@ -356,6 +389,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_runs_as_often_as_wanted), cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(short_buffers_fault_by_lane),    cmocka_unit_test(overlapping_buffers_are_refused),
+        cmocka_unit_test(elements_may_replace_their_indices),
         cmocka_unit_test(extents_may_come_with_the_run),  cmocka_unit_test(packed_strides_may_come_with_the_run),
         cmocka_unit_test(a_refused_plan_says_why),        cmocka_unit_test(too_many_matches_write_nothing),
         cmocka_unit_test(a_plan_is_shared_by_threads),    cmocka_unit_test(running_out_of_memory_is_a_status),

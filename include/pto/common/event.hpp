@@ -33,7 +33,7 @@ namespace ptog
 constexpr pipe_t pipe_of(pto::Op op)
 {
     constexpr pipe_t pipes[] = {
-#define PTOG_OP(NAME, pipe) PIPE_##pipe,
+#define PTOG_OP(NAME, pipe) pipe,
 #include <pto/ptog/names.def>
     };
     return pipes[static_cast<int>(op)];
@@ -102,12 +102,12 @@ template <Op SrcOp, Op DstOp, bool AutoToken = true, event_t EventID = EVENT_ID0
 namespace ptog
 {
 
-template <class T> struct is_event : std::is_same<T, pto::RecordEvent> {
+template <class Type> struct is_event : std::is_same<Type, pto::RecordEvent> {
 };
-template <pto::Op S, pto::Op D, bool A, event_t I> struct is_event<pto::Event<S, D, A, I>> : std::true_type {
+template <pto::Op Src, pto::Op Dst, bool Auto, event_t Id> struct is_event<pto::Event<Src, Dst, Auto, Id>> : std::true_type {
 };
 
-template <class... E> using if_events = std::enable_if_t<std::conjunction<is_event<E>...>::value, int>;
+template <class... Events> using if_events = std::enable_if_t<std::conjunction<is_event<Events>...>::value, int>;
 
 /* Before an instruction of pipe `pipe`. Its flag is set here, after all that its own pipe was given so far: one is
  * enough for all events of that pipe, until it is given more. */
@@ -124,7 +124,7 @@ inline void wait_for(pto::RecordEvent &event, pipe_t pipe, place at)
     }
 }
 
-template <pto::Op S, pto::Op D, bool A, event_t I> void wait_for(pto::Event<S, D, A, I> &event, pipe_t, place at)
+template <pto::Op Src, pto::Op Dst, bool Auto, event_t Id> void wait_for(pto::Event<Src, Dst, Auto, Id> &event, pipe_t, place at)
 {
     event.Wait(at.file, at.line);
 }

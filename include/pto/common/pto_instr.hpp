@@ -22,26 +22,26 @@
 namespace pto
 {
 
-#define PTOG_FOR_EVENTS(F) F(0) F(1) F(2) F(3) F(4) F(MORE)
+#define PTOG_FOR_EVENTS(F) F(0) F(1) F(2) F(3) F(4) F(more)
 
 #define PTOG_TYPES_0
-#define PTOG_TYPES_1 , class E1, ptog::if_events<E1> = 0
-#define PTOG_TYPES_2 , class E1, class E2, ptog::if_events<E1, E2> = 0
-#define PTOG_TYPES_3 , class E1, class E2, class E3, ptog::if_events<E1, E2, E3> = 0
-#define PTOG_TYPES_4 , class E1, class E2, class E3, class E4, ptog::if_events<E1, E2, E3, E4> = 0
+#define PTOG_TYPES_1 , class Event1, ptog::if_events<Event1> = 0
+#define PTOG_TYPES_2 , class Event1, class Event2, ptog::if_events<Event1, Event2> = 0
+#define PTOG_TYPES_3 , class Event1, class Event2, class Event3, ptog::if_events<Event1, Event2, Event3> = 0
+#define PTOG_TYPES_4 , class Event1, class Event2, class Event3, class Event4, ptog::if_events<Event1, Event2, Event3, Event4> = 0
 
-#define PTOG_TYPES_MORE , class E2, class E3, class E4, class E5, class... E, ptog::if_events<E2, E3, E4, E5, E...> = 0
+#define PTOG_TYPES_more , class Event2, class Event3, class Event4, class Event5, class... Events, ptog::if_events<Event2, Event3, Event4, Event5, Events...> = 0
 
-#define PTOG_TYPES_SOME , class... E, ptog::if_events<E...> = 0
+#define PTOG_TYPES_some , class... Events, ptog::if_events<Events...> = 0
 
 #define PTOG_EVENTS_0 PTOG_PLACE
-#define PTOG_EVENTS_1 E1 &e1, PTOG_PLACE
-#define PTOG_EVENTS_2 E1 &e1, E2 &e2, PTOG_PLACE
-#define PTOG_EVENTS_3 E1 &e1, E2 &e2, E3 &e3, PTOG_PLACE
-#define PTOG_EVENTS_4 E1 &e1, E2 &e2, E3 &e3, E4 &e4, PTOG_PLACE
-#define PTOG_EVENTS_MORE ptog::first_event e1, E2 &e2, E3 &e3, E4 &e4, E5 &e5, E &...more
+#define PTOG_EVENTS_1 Event1 &e1, PTOG_PLACE
+#define PTOG_EVENTS_2 Event1 &e1, Event2 &e2, PTOG_PLACE
+#define PTOG_EVENTS_3 Event1 &e1, Event2 &e2, Event3 &e3, PTOG_PLACE
+#define PTOG_EVENTS_4 Event1 &e1, Event2 &e2, Event3 &e3, Event4 &e4, PTOG_PLACE
+#define PTOG_EVENTS_more ptog::first_event e1, Event2 &e2, Event3 &e3, Event4 &e4, Event5 &e5, Events &...more
 
-#define PTOG_EVENTS_SOME ptog::first_event e1, E &...more
+#define PTOG_EVENTS_some ptog::first_event e1, Events &...more
 
 #define PTOG_WAITS_0(pipe)
 #define PTOG_WAITS_1(pipe) ptog::wait_for(e1, pipe, PTOG_HERE);
@@ -53,8 +53,8 @@ namespace pto
     const unsigned ptog_line = e1.at.line;                                                                             \
     e1.wait(e1.event, pipe, e1.at);
 #define PTOG_WAITS_REST(pipe) (ptog::wait_for(more, pipe, PTOG_HERE), ...);
-#define PTOG_WAITS_SOME(pipe) PTOG_WAITS_FIRST(pipe) PTOG_WAITS_REST(pipe)
-#define PTOG_WAITS_MORE(pipe)                                                                                          \
+#define PTOG_WAITS_some(pipe) PTOG_WAITS_FIRST(pipe) PTOG_WAITS_REST(pipe)
+#define PTOG_WAITS_more(pipe)                                                                                          \
     PTOG_WAITS_FIRST(pipe)                                                                                             \
     ptog::wait_for(e2, pipe, PTOG_HERE);                                                                               \
     ptog::wait_for(e3, pipe, PTOG_HERE);                                                                               \
@@ -154,15 +154,15 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_by_mask(dst, src, Pattern, Axis, PTOG_HERE);                                                         \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
-    template <CmpMode Cmp, std::int32_t Offset = 0, class Dst, class Cdst, class Src, class K PTOG_TYPES_##n>          \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Cdst &cdst, Src &src, K &k, PTOG_EVENTS_##n)                                \
+    template <CmpMode Cmp, std::int32_t Offset = 0, class Dst, class Cdst, class Src, class Keys PTOG_TYPES_##n>          \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Cdst &cdst, Src &src, Keys &k, PTOG_EVENTS_##n)                                \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_by_compare(dst, cdst, src, k, Cmp, Offset, PTOG_HERE);                                               \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
-    template <class Dst, class Src, class K, class Cdst, class Tmp, CmpMode Cmp PTOG_TYPES_##n>                        \
-    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, K &k, Cdst &cdst, Tmp &tmp, std::uint32_t offset,                 \
+    template <class Dst, class Src, class Keys, class Cdst, class Tmp, CmpMode Cmp PTOG_TYPES_##n>                        \
+    PTO_INST RecordEvent TGATHER(Dst &dst, Src &src, Keys &k, Cdst &cdst, Tmp &tmp, std::uint32_t offset,                 \
                                  PTOG_EVENTS_##n)                                                                      \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
@@ -218,8 +218,10 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp, val);                                           \
         return {PIPE_V};                                                                                               \
     }
-#define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, SOME)
+#include <ptog/spec/hide_macros.def>
+#define INSN(OPCODE, text, family, ...) PTOG_CXX_##family(OPCODE, 0) PTOG_CXX_##family(OPCODE, some)
 #include <ptog/spec/insns.def>
+#include <ptog/spec/show_macros.def>
 #undef PTOG_CXX_TRANSFER
 #undef PTOG_CXX_MGATHER
 #undef PTOG_CXX_TGATHER
@@ -234,7 +236,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
  * TCOLEXPANDADD(dst, src0, src1), TEXPANDS(dst, scalar), and TDIVS(dst, src0, scalar) or TDIVS(dst, scalar, src1). A scalar is of
  * the tile's type.
  *
- * The operands of a row after dst are letters here: T a tile, S a scalar, P either, X a tmp that may be left out. An
+ * The operands of a row after dst are letters here: t a tile, s a scalar, p either, x a tmp that may be left out. An
  * instruction is written for its own letters only, because the compiler reads every way of writing every row. */
 #define PTOG_EACH_DO(OPCODE, n, sources, ...)                                                                          \
     {                                                                                                                  \
@@ -244,53 +246,54 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }
 #define PTOG_LIST(...) __VA_ARGS__
-#define PTOG_EACH_T(OPCODE, n)                                                                                         \
+#define PTOG_EACH_t(OPCODE, n)                                                                                         \
     template <class Dst, class Src PTOG_TYPES_##n, ptog::if_tiles<Src> = 0>                                            \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src)
-#define PTOG_EACH_TX(OPCODE, n)                                                                                        \
-    PTOG_EACH_T(OPCODE, n)                                                                                             \
+#define PTOG_EACH_tx(OPCODE, n)                                                                                        \
+    PTOG_EACH_t(OPCODE, n)                                                                                             \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src, Tmp> = 0>                            \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src, tmp)
-#define PTOG_EACH_TT(OPCODE, n)                                                                                        \
+#define PTOG_EACH_tt(OPCODE, n)                                                                                        \
     template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1> = 0>                        \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1)
-#define PTOG_EACH_TTX(OPCODE, n)                                                                                       \
-    PTOG_EACH_TT(OPCODE, n)                                                                                            \
+#define PTOG_EACH_ttx(OPCODE, n)                                                                                       \
+    PTOG_EACH_tt(OPCODE, n)                                                                                            \
     template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1, Tmp> = 0>        \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                           \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1, tmp)
-#define PTOG_EACH_TS(OPCODE, n)                                                                                        \
+#define PTOG_EACH_ts(OPCODE, n)                                                                                        \
     template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tiles<Src0> = 0>                                          \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n)                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value)
-#define PTOG_EACH_TSX(OPCODE, n)                                                                                       \
-    PTOG_EACH_TS(OPCODE, n)                                                                                            \
+#define PTOG_EACH_tsx(OPCODE, n)                                                                                       \
+    PTOG_EACH_ts(OPCODE, n)                                                                                            \
     template <class Dst, class Src0, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Tmp> = 0>                          \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp, PTOG_EVENTS_##n)           \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value, tmp)
-#define PTOG_EACH_PP(OPCODE, n)                                                                                        \
-    PTOG_EACH_TS(OPCODE, n)                                                                                            \
+#define PTOG_EACH_pp(OPCODE, n)                                                                                        \
+    PTOG_EACH_ts(OPCODE, n)                                                                                            \
     template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src1> = 0>                                          \
     PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n)                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src1), value, src1)
-#define PTOG_EACH_S(OPCODE, n)                                                                                         \
+#define PTOG_EACH_s(OPCODE, n)                                                                                         \
     template <class Dst PTOG_TYPES_##n, ptog::if_tiles<Dst> = 0>                                                       \
     PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n)                                  \
     PTOG_EACH_DO(OPCODE, n, , value)
 
+#include <ptog/spec/hide_macros.def>
 #define OUT(NAME)
 #define BOTH(NAME)
-#define SAME(NAME) , T
-#define PART(NAME) , T
-#define COLUMN(NAME) , T
-#define LINE(NAME) , T
-#define SAME_PICK(NAME) , P
-#define NUMBER(NAME) , S
-#define SCRATCH_OF(NAME, used, taken) , X
-#define PTOG_EACH_LETTERS(OPCODE, dst, a, b, c, ...) PTOG_EACH_##a##b##c(OPCODE, 0) PTOG_EACH_##a##b##c(OPCODE, SOME)
+#define SAME(NAME) , t
+#define PART(NAME) , t
+#define COLUMN(NAME) , t
+#define LINE(NAME) , t
+#define SAME_PICK(NAME) , p
+#define NUMBER(NAME) , s
+#define SCRATCH_OF(NAME, used, taken) , x
+#define PTOG_EACH_LETTERS(OPCODE, dst, a, b, c, ...) PTOG_EACH_##a##b##c(OPCODE, 0) PTOG_EACH_##a##b##c(OPCODE, some)
 #define PTOG_EACH_SPLIT(...) PTOG_EACH_LETTERS(__VA_ARGS__)
 #define PTOG_EACH_WRITE(OPCODE, ...) PTOG_EACH_SPLIT(OPCODE, dst __VA_ARGS__, , , )
 #define PTOG_EACH_SKIP(...)
@@ -306,15 +309,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     PTOG_SECOND_OF(PTOG_EACH_UNLESS_##OPCODE, PTOG_SECOND_OF(PTOG_EACH_IF_##family, PTOG_EACH_SKIP, ~), ~)               \
     (OPCODE, operands)
 #include <ptog/spec/insns.def>
-#undef OUT
-#undef BOTH
-#undef SAME
-#undef PART
-#undef COLUMN
-#undef LINE
-#undef SAME_PICK
-#undef NUMBER
-#undef SCRATCH_OF
+#include <ptog/spec/show_macros.def>
 #undef PTOG_EACH_IF_ELEMENTWISE
 #undef PTOG_EACH_UNLESS_TCVT
 #undef PTOG_EACH_UNLESS_TCI
@@ -365,15 +360,15 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 
 /* TCI<Tile[, Tmp], T, descending>(dst, start[, tmp]), TTRI<Tile, upper>(dst, diagonal). */
 #define PTOG_DEFINE(n)                                                                                                 \
-    template <class Dst, class T, int descending PTOG_TYPES_##n>                                                       \
-    PTO_INST RecordEvent TCI(Dst &dst, T start, PTOG_EVENTS_##n)                                                       \
+    template <class Dst, class Number, int descending PTOG_TYPES_##n>                                                       \
+    PTO_INST RecordEvent TCI(Dst &dst, Number start, PTOG_EVENTS_##n)                                                       \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_S)                                                                                         \
         ptog::run_generate<PTOG_TCI>(PTOG_HERE, descending, dst, start);                                               \
         return {PIPE_S};                                                                                               \
     }                                                                                                                  \
-    template <class Dst, class Tmp, class T, int descending PTOG_TYPES_##n>                                            \
-    PTO_INST RecordEvent TCI(Dst &dst, T start, Tmp &tmp, PTOG_EVENTS_##n)                                             \
+    template <class Dst, class Tmp, class Number, int descending PTOG_TYPES_##n>                                            \
+    PTO_INST RecordEvent TCI(Dst &dst, Number start, Tmp &tmp, PTOG_EVENTS_##n)                                             \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_generate<PTOG_TCI>(PTOG_HERE, descending, dst, start, tmp);                                          \
@@ -491,15 +486,15 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }
 /* Without events, and with some. */
-PTOG_DEFINE(0) PTOG_DEFINE(SOME)
+PTOG_DEFINE(0) PTOG_DEFINE(some)
 #undef PTOG_DEFINE
 #undef PTOG_DEFINE_COPY
 #undef PTOG_DEFINE_WINDOW
 
 /* Waits for events alone, on the pipe that each was made for; the first one last, since the place comes with the others. */
 #define PTOG_DEFINE(n)                                                                                                 \
-    template <class E0 PTOG_TYPES_##n, ptog::if_events<E0> = 0>                                                        \
-    PTO_INST void TSYNC(E0 &e0, PTOG_EVENTS_##n)                                                                       \
+    template <class Event0 PTOG_TYPES_##n, ptog::if_events<Event0> = 0>                                                        \
+    PTO_INST void TSYNC(Event0 &e0, PTOG_EVENTS_##n)                                                                       \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::wait_for(e0, PIPE_V, PTOG_HERE);                                                                         \
@@ -534,7 +529,8 @@ template <std::uint64_t Addr, class Tile_> PTO_INST void TASSIGN(Tile_ &tile)
     tile.room.assign(Addr);
 }
 
-template <class T, class S, class D, Layout L> PTO_INST void TASSIGN(GlobalTensor<T, S, D, L> &global, T *data)
+template <class Type, class Extents, class Strides, Layout Order>
+PTO_INST void TASSIGN(GlobalTensor<Type, Extents, Strides, Order> &global, Type *data)
 {
     global.SetAddr(data);
 }

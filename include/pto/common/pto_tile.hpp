@@ -70,25 +70,25 @@ class Tile
     }
 
     /* The only one that is known at run time. */
-    template <int R = ValidRow_, int C = ValidCol_, std::enable_if_t<(R < 0) != (C < 0), int> = 0>
+    template <int Row = ValidRow_, int Col = ValidCol_, std::enable_if_t<(Row < 0) != (Col < 0), int> = 0>
     explicit Tile(std::int64_t valid) : Tile(valid, valid)
     {
     }
 
     /* Of a static extent also without a tile: Type::GetValidRow(). */
-    template <int R = ValidRow_> static constexpr std::enable_if_t<(R >= 0), unsigned> GetValidRow()
+    template <int Row = ValidRow_> static constexpr std::enable_if_t<(Row >= 0), unsigned> GetValidRow()
     {
-        return R;
+        return Row;
     }
-    template <int R = ValidRow_> std::enable_if_t<(R < 0), std::int64_t> GetValidRow() const
+    template <int Row = ValidRow_> std::enable_if_t<(Row < 0), std::int64_t> GetValidRow() const
     {
         return valid_row_;
     }
-    template <int C = ValidCol_> static constexpr std::enable_if_t<(C >= 0), unsigned> GetValidCol()
+    template <int Col = ValidCol_> static constexpr std::enable_if_t<(Col >= 0), unsigned> GetValidCol()
     {
-        return C;
+        return Col;
     }
-    template <int C = ValidCol_> std::enable_if_t<(C < 0), std::int64_t> GetValidCol() const
+    template <int Col = ValidCol_> std::enable_if_t<(Col < 0), std::int64_t> GetValidCol() const
     {
         return valid_col_;
     }

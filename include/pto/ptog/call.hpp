@@ -2,6 +2,7 @@
 #ifndef PTO_PTOG_CALL_HPP
 #define PTO_PTOG_CALL_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 
@@ -70,6 +71,19 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
     arrive(t);
 }
 
+/* SIMT lanes start only in a kernel that was launched. One that is called as a function runs here as a launch of one
+ * block does; the first such gather of the process says that a device needs the launch. */
+inline void note_call(const thread_state &t, const ptog_mgather &op, place at)
+{
+    static std::atomic<bool> is_said{false};
+    const ptog_target *target = process_settings().target;
+    bool scalar = target->scalar_1x1 && op.dst.valid_row == 1 && op.dst.valid_col == 1;
+    if (t.launched || process_settings().launch == PTOG_LAUNCH_DIRECT || target->machine != PTOG_MACHINE_SIMT || scalar || is_said.exchange(true))
+        return;
+    found(at, "simt-called", "MGATHER launches SIMT lanes, and the kernel was called as a function: a device needs the "
+                             "standard launch, kernel<<<blocks>>>(...)");
+}
+
 /* `open`: dst's valid extents are known at run time only; then a single element is launched as any other. */
 inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, bool open, place at)
 {
@@ -77,6 +91,7 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
     if (!is_there(op.table, data, reach, at, "MGATHER"))
         return;
     gm_buffers::place gm = gm_at(t, data, reach);
+    note_call(t, op, at);
     if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
         worked(t, PTOG_V, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
         return;

@@ -20,9 +20,11 @@ constexpr unsigned bit(ptog_dtype dtype)
 /* ---- the element types that the target takes: the rows of ptog/spec/accepts.def ---- */
 
 enum class operand {
-#define OPERAND(NAME, ...) NAME,
+#include <ptog/spec/hide_macros.def>
+#define OPERAND(NAME, ...) at_##NAME,
 #include <ptog/spec/insns.def>
-    DATA, /* whatever no row before names */
+#include <ptog/spec/show_macros.def>
+    at_DATA, /* whatever no row before names */
 };
 
 struct accepts_row {
@@ -33,8 +35,10 @@ struct accepts_row {
 };
 
 inline constexpr accepts_row accepts[] = {
-#define ACCEPTS(OPCODE, forms, name, targets, types) {PTOG_##OPCODE, forms, operand::name, targets, types},
+#include <ptog/spec/hide_macros.def>
+#define ACCEPTS(OPCODE, forms, name, targets, types) {PTOG_##OPCODE, forms, operand::at_##name, targets, types},
 #include <ptog/spec/accepts.def>
+#include <ptog/spec/show_macros.def>
 };
 
 /* The first row that fits; one for every type where there is none. (A pointer would be no constant to g++ with
@@ -42,7 +46,7 @@ inline constexpr accepts_row accepts[] = {
 constexpr accepts_row accepts_for(ptog_opcode opcode, ptog_form form, operand name, unsigned targets)
 {
     for (const accepts_row &row : accepts)
-        if (row.opcode == opcode && (row.forms >> form & 1) && (row.name == name || row.name == operand::DATA) &&
+        if (row.opcode == opcode && (row.forms >> form & 1) && (row.name == name || row.name == operand::at_DATA) &&
             (row.targets & targets))
             return row;
     return {opcode, ~0ull, name, ~0u, ~0u};
@@ -55,9 +59,9 @@ constexpr unsigned types_on(const profile &target, ptog_opcode opcode, ptog_form
     return row.targets == ~0u ? accepts_for(opcode, form, name, own | like).types : row.types;
 }
 
-template <class T> constexpr bool takes(ptog_opcode opcode, ptog_form form, operand name)
+template <class Type> constexpr bool takes(ptog_opcode opcode, ptog_form form, operand name)
 {
-    return types_on(compiled_for, opcode, form, name) & bit(dtype_of<T>());
+    return types_on(compiled_for, opcode, form, name) & bit(dtype_of<Type>());
 }
 
 inline constexpr bool on_a2a3 = compiled_for.like == PTOG_TARGET_A2A3;
@@ -90,13 +94,13 @@ inline constexpr bool is_row_list = (Idx::isRowMajor && may_equal(Idx::ValidRow,
 
 template <class Dst, class Global, class Idx> constexpr void check_mgather_types()
 {
-    using T = typename Dst::DType;
+    using Type = typename Dst::DType;
     static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index are TileType::Vec tiles [tile-loc]");
-    static_assert(takes<T>(PTOG_MGATHER, PTOG_FORM_ROW, operand::DST),
+    static_assert(takes<Type>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_DST),
                   "MGATHER: this target does not gather dst's element type [mgather-dtype]");
-    static_assert(dtype_of<T>() == dtype_of<typename Global::DType>(),
+    static_assert(dtype_of<Type>() == dtype_of<typename Global::DType>(),
                   "MGATHER: table and dst have one element type [mgather-same-dtype]");
-    static_assert(takes<typename Idx::DType>(PTOG_MGATHER, PTOG_FORM_ROW, operand::IDX),
+    static_assert(takes<typename Idx::DType>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_IDX),
                   "MGATHER: the index is int32_t or uint32_t [mgather-index-dtype]");
     static_assert(is_32_bytes<Dst>,
                   "MGATHER: the contiguous padded extent of dst is a multiple of 32 bytes [mgather-dst-align]");
@@ -174,11 +178,11 @@ template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::DST),
+        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_DST),
                       "TGATHER: this target does not gather dst's element type by index [tgather-dtype]");
         static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
                       "TGATHER: src and dst have one element type [tgather-same-dtype]");
-        static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::IDX),
+        static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_IDX),
                       "TGATHER: this target does not read indices of this type [tgather-index-dtype]");
         static_assert(!on_a2a3 || (may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols)),
                       "TGATHER: all columns of dst and of the index are valid [tgather-contiguous]");
@@ -189,8 +193,8 @@ template <class Dst, class Src> constexpr void check_tgather_mask()
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::DST) &&
-                          takes<typename Src::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::SRC),
+        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_DST) &&
+                          takes<typename Src::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_SRC),
                       "TGATHER: this target does not compact this element type [tgather-mask-dtype]");
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
                       "TGATHER: src and dst have elements of one size [tgather-mask-size]");
@@ -225,6 +229,7 @@ constexpr sources sources_of(ptog_opcode opcode)
     if (opcode >= PTOG_TMOV && opcode <= PTOG_TCONCATIDX)
         return sources{};
     switch (opcode) {
+#include <ptog/spec/hide_macros.def>
 #define OUT(NAME)
 #define OUT_OF(NAME, forms)
 #define IN(NAME)
@@ -245,22 +250,7 @@ constexpr sources sources_of(ptog_opcode opcode)
     case PTOG_##OPCODE:                                                                                                \
         return static_cast<sources>(0 operands);
 #include <ptog/spec/insns.def>
-#undef OUT
-#undef OUT_OF
-#undef IN
-#undef IN_OF
-#undef BOTH
-#undef SAME
-#undef PART
-#undef COLUMN
-#undef LINE
-#undef TO
-#undef FROM
-#undef PICK_OF
-#undef SAME_PICK
-#undef NUMBER
-#undef PLACE
-#undef SCRATCH_OF
+#include <ptog/spec/show_macros.def>
     default: return sources{};
     }
 }
@@ -326,20 +316,24 @@ constexpr ptog_form form_of(ptog_opcode opcode)
 constexpr bool converts(ptog_dtype source, ptog_dtype dst)
 {
     constexpr unsigned own = 1u << compiled_for.number, like = 1u << compiled_for.like;
+#include <ptog/spec/hide_macros.def>
 #define CONVERTS(from, targets, types)                                                                                 \
     if (source == PTOG_##from && ((targets) & (own | like)))                                                           \
         return (types) >> dst & 1;
 #include <ptog/spec/conversions.def>
+#include <ptog/spec/show_macros.def>
     return !on_npu;
 }
 
 /* Kernels that do not say saturate, but for these. */
 constexpr bool narrows(ptog_dtype source, ptog_dtype dst)
 {
+#include <ptog/spec/hide_macros.def>
 #define NARROWS(from, to)                                                                                              \
     if (source == PTOG_##from && dst == PTOG_##to)                                                                     \
         return true;
 #include <ptog/spec/conversions.def>
+#include <ptog/spec/show_macros.def>
     return false;
 }
 
@@ -362,9 +356,9 @@ template <ptog_opcode opcode, ptog_form form, class Mask, class First, class... 
     if constexpr (on_npu) {
         static_assert(is_vec<Mask> && is_vec<First> && (is_vec<Sources> && ...),
                       "tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename First::DType>(opcode, form, operand::SRC0),
+        static_assert(takes<typename First::DType>(opcode, form, operand::at_SRC0),
                       "this target does not compare this element type [mask-data-dtype]");
-        static_assert(takes<typename Mask::DType>(opcode, form, operand::DST),
+        static_assert(takes<typename Mask::DType>(opcode, form, operand::at_DST),
                       "this target does not take this type as a mask [tcmp-mask-dtype]");
         static_assert(((dtype_of<typename First::DType>() == dtype_of<typename Sources::DType>()) && ...),
                       "what is compared has one element type [mask-same-dtype]");
@@ -376,9 +370,9 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class... So
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Mask> && (is_vec<Sources> && ...),
                       "tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(opcode, form, operand::DST),
+        static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
                       "this target does not select this element type [tsel-dtype]");
-        static_assert(takes<typename Mask::DType>(opcode, form, operand::BITS),
+        static_assert(takes<typename Mask::DType>(opcode, form, operand::at_BITS),
                       "this target does not take this type as a mask [tsel-mask-dtype]");
         static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
                       "what is selected has one element type [mask-same-dtype]");
@@ -418,7 +412,7 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... Mor
                       "sources and dst have one element type [move-same-dtype]");
     }
     if constexpr (on_npu)
-        static_assert(takes<typename Dst::DType>(opcode, form, operand::DST),
+        static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
                       "this target does not copy elements of dst's type [move-dtype]");
 }
 
@@ -454,10 +448,10 @@ template <ptog_opcode opcode, class Dst, class Src, class... Val> constexpr void
         constexpr bool by_row = form != PTOG_FORM_COL_REDUCE && form != PTOG_FORM_COL_ARG;
         constexpr bool folds = form == PTOG_FORM_ROW_REDUCE || form == PTOG_FORM_COL_REDUCE;
         static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<Val> && ...), "tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Src::DType>(opcode, form, operand::SRC),
+        static_assert(takes<typename Src::DType>(opcode, form, operand::at_SRC),
                       "this target does not reduce src's element type [reduce-dtype]");
         static_assert(folds ? dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>()
-                            : takes<typename Dst::DType>(opcode, form, operand::DST),
+                            : takes<typename Dst::DType>(opcode, form, operand::at_DST),
                       "dst has the element type of src, or holds positions of 32 bits [reduce-dtype]");
         static_assert(((dtype_of<typename Val::DType>() == dtype_of<typename Src::DType>()) && ...),
                       "val has the element type of src [reduce-dtype]");
@@ -473,7 +467,7 @@ template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles are TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::DST),
+        static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::at_DST),
                       "this target does not compute with dst's element type [elementwise-dtype]");
         static_assert((same_or_wider<opcode, Dst, Sources>() && ...),
                       "sources and dst have one element type [elementwise-same-dtype]");

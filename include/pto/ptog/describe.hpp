@@ -12,9 +12,9 @@
 namespace ptog
 {
 
-template <class T> constexpr ptog_dtype dtype_of()
+template <class Type> constexpr ptog_dtype dtype_of()
 {
-    using raw = std::remove_cv_t<T>;
+    using raw = std::remove_cv_t<Type>;
     if constexpr (std::is_same_v<raw, half>)
         return PTOG_F16;
     else if constexpr (std::is_same_v<raw, bfloat16_t>)
@@ -41,11 +41,11 @@ template <class T> constexpr ptog_dtype dtype_of()
     }
 }
 
-template <class T> struct is_tile : std::false_type {
+template <class Type> struct is_tile : std::false_type {
 };
-template <pto::TileType L, class E, int R, int C, pto::BLayout B, int VR, int VC, pto::SLayout S, int F,
-          pto::PadValue P, pto::CompactMode M>
-struct is_tile<pto::Tile<L, E, R, C, B, VR, VC, S, F, P, M>> : std::true_type {
+template <pto::TileType Loc, class Element, int Rows, int Cols, pto::BLayout Order, int ValidRows, int ValidCols, pto::SLayout Boxes, int Fractal,
+          pto::PadValue Pad, pto::CompactMode Compact>
+struct is_tile<pto::Tile<Loc, Element, Rows, Cols, Order, ValidRows, ValidCols, Boxes, Fractal, Pad, Compact>> : std::true_type {
 };
 
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct

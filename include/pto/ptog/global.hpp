@@ -13,22 +13,22 @@ namespace ptog
 {
 
 /* Five extents or strides; -1 is known at run time only, and then given to the constructor: exactly those, or all. */
-template <std::int64_t N0, std::int64_t N1, std::int64_t N2, std::int64_t N3, std::int64_t N4> struct five {
-    static constexpr std::int64_t staticShape[5] = {N0, N1, N2, N3, N4};
-    static constexpr int dynamic = (N0 < 0) + (N1 < 0) + (N2 < 0) + (N3 < 0) + (N4 < 0);
-    std::int64_t shape[5] = {N0, N1, N2, N3, N4};
+template <std::int64_t Extent0, std::int64_t Extent1, std::int64_t Extent2, std::int64_t Extent3, std::int64_t Extent4> struct five {
+    static constexpr std::int64_t staticShape[5] = {Extent0, Extent1, Extent2, Extent3, Extent4};
+    static constexpr int dynamic = (Extent0 < 0) + (Extent1 < 0) + (Extent2 < 0) + (Extent3 < 0) + (Extent4 < 0);
+    std::int64_t shape[5] = {Extent0, Extent1, Extent2, Extent3, Extent4};
 
     five() = default;
 
-    template <class... I, std::enable_if_t<(std::is_convertible_v<I, std::int64_t> && ...) && (sizeof...(I) > 0) &&
-                                               (sizeof...(I) == dynamic || sizeof...(I) == 5),
+    template <class... Numbers, std::enable_if_t<(std::is_convertible_v<Numbers, std::int64_t> && ...) && (sizeof...(Numbers) > 0) &&
+                                               (sizeof...(Numbers) == dynamic || sizeof...(Numbers) == 5),
                                            int> = 0>
-    five(I... values)
+    five(Numbers... values)
     {
         const std::int64_t given[] = {static_cast<std::int64_t>(values)...};
         int next = 0;
         for (int d = 0; d < 5; d++)
-            if (sizeof...(I) == 5)
+            if (sizeof...(Numbers) == 5)
                 shape[d] = staticShape[d] < 0 ? given[d] : staticShape[d];
             else if (staticShape[d] < 0)
                 shape[d] = given[next++];
@@ -50,23 +50,23 @@ constexpr std::int64_t over(std::int64_t a, std::int64_t b)
 namespace pto
 {
 
-template <std::int64_t N0 = DYNAMIC, std::int64_t N1 = DYNAMIC, std::int64_t N2 = DYNAMIC, std::int64_t N3 = DYNAMIC,
-          std::int64_t N4 = DYNAMIC>
-struct Shape : ptog::five<N0, N1, N2, N3, N4> {
-    using ptog::five<N0, N1, N2, N3, N4>::five;
+template <std::int64_t Extent0 = DYNAMIC, std::int64_t Extent1 = DYNAMIC, std::int64_t Extent2 = DYNAMIC, std::int64_t Extent3 = DYNAMIC,
+          std::int64_t Extent4 = DYNAMIC>
+struct Shape : ptog::five<Extent0, Extent1, Extent2, Extent3, Extent4> {
+    using ptog::five<Extent0, Extent1, Extent2, Extent3, Extent4>::five;
 };
-template <class... I> Shape(I...) -> Shape<>;
+template <class... Numbers> Shape(Numbers...) -> Shape<>;
 
-template <std::int64_t N0 = DYNAMIC, std::int64_t N1 = DYNAMIC, std::int64_t N2 = DYNAMIC, std::int64_t N3 = DYNAMIC,
-          std::int64_t N4 = DYNAMIC>
-struct Stride : ptog::five<N0, N1, N2, N3, N4> {
-    static constexpr const std::int64_t (&staticStride)[5] = ptog::five<N0, N1, N2, N3, N4>::staticShape;
-    using ptog::five<N0, N1, N2, N3, N4>::five;
+template <std::int64_t Extent0 = DYNAMIC, std::int64_t Extent1 = DYNAMIC, std::int64_t Extent2 = DYNAMIC, std::int64_t Extent3 = DYNAMIC,
+          std::int64_t Extent4 = DYNAMIC>
+struct Stride : ptog::five<Extent0, Extent1, Extent2, Extent3, Extent4> {
+    static constexpr const std::int64_t (&staticStride)[5] = ptog::five<Extent0, Extent1, Extent2, Extent3, Extent4>::staticShape;
+    using ptog::five<Extent0, Extent1, Extent2, Extent3, Extent4>::five;
 };
-template <class... I> Stride(I...) -> Stride<>;
+template <class... Numbers> Stride(Numbers...) -> Stride<>;
 
 /* The shape of a matrix of rows x cols elements in global memory, and its strides when it is packed. */
-template <typename T, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
+template <typename Type, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
 struct TileShape2D : Shape<1, 1, 1, rows, cols> {
     TileShape2D() = default;
     TileShape2D(std::int64_t r, std::int64_t c) : Shape<1, 1, 1, rows, cols>(1, 1, 1, r, c)
@@ -74,11 +74,11 @@ struct TileShape2D : Shape<1, 1, 1, rows, cols> {
     }
 };
 
-template <typename T, std::int64_t rows, std::int64_t cols>
-struct TileShape2D<T, rows, cols, Layout::NZ>
-    : Shape<1, ptog::over(cols, C0_SIZE_BYTE / sizeof(T)), ptog::over(rows, FRACTAL_NZ_ROW), FRACTAL_NZ_ROW,
-            C0_SIZE_BYTE / sizeof(T)> {
-    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(T);
+template <typename Type, std::int64_t rows, std::int64_t cols>
+struct TileShape2D<Type, rows, cols, Layout::NZ>
+    : Shape<1, ptog::over(cols, C0_SIZE_BYTE / sizeof(Type)), ptog::over(rows, FRACTAL_NZ_ROW), FRACTAL_NZ_ROW,
+            C0_SIZE_BYTE / sizeof(Type)> {
+    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(Type);
     using Parent = Shape<1, ptog::over(cols, C0Size), ptog::over(rows, FRACTAL_NZ_ROW), FRACTAL_NZ_ROW, C0Size>;
     TileShape2D() = default;
     TileShape2D(std::int64_t r, std::int64_t c) : Parent(1, c / C0Size, r / FRACTAL_NZ_ROW, FRACTAL_NZ_ROW, C0Size)
@@ -86,7 +86,7 @@ struct TileShape2D<T, rows, cols, Layout::NZ>
     }
 };
 
-template <typename T, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
+template <typename Type, std::int64_t rows = DYNAMIC, std::int64_t cols = DYNAMIC, Layout layout = Layout::ND>
 struct BaseShape2D : Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), cols, 1> {
     using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), cols, 1>;
     BaseShape2D() = default;
@@ -95,8 +95,8 @@ struct BaseShape2D : Stride<ptog::times(rows, cols), ptog::times(rows, cols), pt
     }
 };
 
-template <typename T, std::int64_t rows, std::int64_t cols>
-struct BaseShape2D<T, rows, cols, Layout::DN>
+template <typename Type, std::int64_t rows, std::int64_t cols>
+struct BaseShape2D<Type, rows, cols, Layout::DN>
     : Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), 1, rows> {
     using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, cols), ptog::times(rows, cols), 1, rows>;
     BaseShape2D() = default;
@@ -105,11 +105,11 @@ struct BaseShape2D<T, rows, cols, Layout::DN>
     }
 };
 
-template <typename T, std::int64_t rows, std::int64_t cols>
-struct BaseShape2D<T, rows, cols, Layout::NZ>
-    : Stride<ptog::times(rows, cols), ptog::times(rows, C0_SIZE_BYTE / sizeof(T)),
-             FRACTAL_NZ_ROW * C0_SIZE_BYTE / sizeof(T), C0_SIZE_BYTE / sizeof(T), 1> {
-    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(T);
+template <typename Type, std::int64_t rows, std::int64_t cols>
+struct BaseShape2D<Type, rows, cols, Layout::NZ>
+    : Stride<ptog::times(rows, cols), ptog::times(rows, C0_SIZE_BYTE / sizeof(Type)),
+             FRACTAL_NZ_ROW * C0_SIZE_BYTE / sizeof(Type), C0_SIZE_BYTE / sizeof(Type), 1> {
+    static constexpr int C0Size = C0_SIZE_BYTE / sizeof(Type);
     using Parent = Stride<ptog::times(rows, cols), ptog::times(rows, C0Size), FRACTAL_NZ_ROW * C0Size, C0Size, 1>;
     BaseShape2D() = default;
     BaseShape2D(std::int64_t r, std::int64_t c) : Parent(r * c, r * C0Size, FRACTAL_NZ_ROW * C0Size, C0Size, 1)
@@ -161,12 +161,12 @@ template <typename Element, typename Shape_, typename Stride_, Layout Layout_ = 
     }
 
     /* Extents or strides that are known at run time only: SetShape<3, 4>(rows, cols). */
-    template <int... Dims, class... I> void SetShape(I... values)
+    template <int... Dims, class... Numbers> void SetShape(Numbers... values)
     {
         static_assert(((staticShape[Dims] < 0) && ...), "SetShape: this extent is static");
         ((shape_.shape[Dims] = static_cast<std::int64_t>(values)), ...);
     }
-    template <int... Dims, class... I> void SetStride(I... values)
+    template <int... Dims, class... Numbers> void SetStride(Numbers... values)
     {
         static_assert(((staticStride[Dims] < 0) && ...), "SetStride: this stride is static");
         ((stride_.shape[Dims] = static_cast<std::int64_t>(values)), ...);

@@ -142,8 +142,8 @@ void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis a
     tgather(t, op, at);
 }
 
-template <class Dst, class Cdst, class Src, class K>
-ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset)
+template <class Dst, class Cdst, class Src, class Keys>
+ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp, std::int32_t offset)
 {
     ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
     op.cdst = tile_of(t, cdst);
@@ -153,16 +153,16 @@ ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, K &k
     return op;
 }
 
-template <class Dst, class Cdst, class Src, class K>
-void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, pto::CmpMode cmp, std::int32_t offset, place at)
+template <class Dst, class Cdst, class Src, class Keys>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp, std::int32_t offset, place at)
 {
     thread_state &t = with_core(at);
     if (have_extents(at, "TGATHER", dst, cdst, src, k))
         tgather(t, comparison_of(t, dst, cdst, src, k, cmp, offset), at);
 }
 
-template <class Dst, class Cdst, class Src, class K, class Tmp>
-void run_by_compare(Dst &dst, Cdst &cdst, Src &src, K &k, Tmp &tmp, pto::CmpMode cmp, std::int32_t offset, place at)
+template <class Dst, class Cdst, class Src, class Keys, class Tmp>
+void run_by_compare(Dst &dst, Cdst &cdst, Src &src, Keys &k, Tmp &tmp, pto::CmpMode cmp, std::int32_t offset, place at)
 {
     thread_state &t = with_core(at);
     if (!have_extents(at, "TGATHER", dst, cdst, src, k, tmp))

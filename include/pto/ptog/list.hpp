@@ -26,9 +26,9 @@ inline void *grown(void *data, std::size_t needed, std::size_t *room, std::size_
     return data;
 }
 
-template <class T> class list
+template <class Type> class list
 {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(std::is_trivially_copyable_v<Type>);
 
   public:
     list() = default;
@@ -49,37 +49,37 @@ template <class T> class list
         std::free(data_);
     }
 
-    void append(const T *from, std::size_t count)
+    void append(const Type *from, std::size_t count)
     {
-        data_ = static_cast<T *>(grown(data_, size_ + count, &room_, sizeof(T)));
+        data_ = static_cast<Type *>(grown(data_, size_ + count, &room_, sizeof(Type)));
         if (count > 0)
-            std::memcpy(data_ + size_, from, count * sizeof(T));
+            std::memcpy(data_ + size_, from, count * sizeof(Type));
         size_ += count;
     }
-    void push_back(T one)
+    void push_back(Type one)
     {
         append(&one, 1);
     }
-    void insert(std::size_t at, T one)
+    void insert(std::size_t at, Type one)
     {
         push_back(one);
-        std::memmove(data_ + at + 1, data_ + at, (size_ - 1 - at) * sizeof(T));
+        std::memmove(data_ + at + 1, data_ + at, (size_ - 1 - at) * sizeof(Type));
         data_[at] = one;
     }
     void erase(std::size_t at)
     {
-        std::memmove(data_ + at, data_ + at + 1, (--size_ - at) * sizeof(T));
+        std::memmove(data_ + at, data_ + at + 1, (--size_ - at) * sizeof(Type));
     }
     void clear()
     {
         size_ = 0;
     }
 
-    T *data()
+    Type *data()
     {
         return data_;
     }
-    const T *data() const
+    const Type *data() const
     {
         return data_;
     }
@@ -91,21 +91,21 @@ template <class T> class list
     {
         return size_ == 0;
     }
-    T &operator[](std::size_t i)
+    Type &operator[](std::size_t i)
     {
         return data_[i];
     }
-    T *begin()
+    Type *begin()
     {
         return data_;
     }
-    T *end()
+    Type *end()
     {
         return data_ + size_;
     }
 
   private:
-    T *data_ = nullptr;
+    Type *data_ = nullptr;
     std::size_t size_ = 0, room_ = 0;
 };
 

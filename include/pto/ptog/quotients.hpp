@@ -26,7 +26,7 @@
         return {PIPE_V};                                                                                               \
     }
 PTOG_DEFINE(0)
-PTOG_DEFINE(SOME)
+PTOG_DEFINE(some)
 #undef PTOG_DEFINE
 #undef PTOG_QUOTIENT
 /* clang-format on */

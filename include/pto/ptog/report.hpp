@@ -49,12 +49,15 @@ inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
     ptog_report_sarif_all(&one, 1, *page ? page : nullptr, &sink);
 }
 
-/* Without anything to warn of, one note is still shown: what could not be checked. */
+/* Without anything to warn of, two notes are still shown: what could not be checked, and what a device needs. */
 inline void show_unchecked(const ptog_diags *diags)
 {
     const ptog_diag *diag;
     for (std::size_t i = 0; (diag = ptog_diags_at(diags, i)) != nullptr; i++)
-        if (std::strcmp(diag->id, "gm-unknown-size") == 0)
+        if (std::strcmp(diag->id, "simt-called") == 0)
+            std::fprintf(stderr, "ptog: note: %s:%u: %s [%s]\n", diag->where.file ? diag->where.file : "?",
+                         diag->where.line, diag->message, diag->id);
+        else if (std::strcmp(diag->id, "gm-unknown-size") == 0)
             std::fprintf(stderr, "ptog: note: %s; use aclrtMalloc, ptog::gm_register or -fsanitize=address [%s]\n",
                          diag->message, diag->id);
 }

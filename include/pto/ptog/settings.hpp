@@ -22,6 +22,8 @@
 
 #include <ptog/core.h>
 
+#include <pto/ptog/device_macros.hpp>
+
 #ifndef PTO_CPU_MAX_THREADS
 #define PTO_CPU_MAX_THREADS 1u
 #endif
@@ -139,6 +141,9 @@ inline settings read_settings(const char *compiled_target)
     const char *target = asked("PTOG_TARGET"), *schedule = asked("PTOG_SCHEDULE"), *sanitize = asked("PTOG_SANITIZE");
     const char *dropped = asked("PTOG_DROP_FLAGS"), *launch = asked("PTOG_LAUNCH");
     s.target = target_named(target ? target : compiled_target);
+#ifdef __CCE_AICORE__
+    s.target = ptog_target_aicore(s.target); /* the CPU simulator then gathers float8 types */
+#endif
     if (schedule)
         take_schedule(s, schedule);
     if (sanitize)

@@ -37,8 +37,10 @@ struct profile {
 };
 
 inline constexpr profile profiles[] = {
+#include <ptog/spec/hide_macros.def>
 #define TARGET(NAME, name, LIKE, ...) {name, PTOG_TARGET_##NAME, PTOG_TARGET_##LIKE},
 #include <ptog/spec/targets.def>
+#include <ptog/spec/show_macros.def>
 };
 
 constexpr bool same_text(const char *a, const char *b)

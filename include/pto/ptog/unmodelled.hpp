@@ -25,8 +25,10 @@ namespace named
 namespace modelled
 {
 using namespace named;
+#include <ptog/spec/hide_macros.def>
 #define INSN(OPCODE, ...) inline constexpr bool OPCODE = true;
 #include <ptog/spec/insns.def>
+#include <ptog/spec/show_macros.def>
 } // namespace modelled
 
 } // namespace ptog
@@ -43,12 +45,12 @@ using namespace named;
 #define PTOG_UNMODELLED(NAME)                                                                                          \
     PTOG_UNMODELLED_AS(NAME, class... Types, )                                                                         \
     PTOG_UNMODELLED_AS(NAME, auto Value, auto... Values, )                                                             \
-    PTOG_UNMODELLED_AS(NAME, class T0, auto Value, auto... Values, )                                                   \
-    PTOG_UNMODELLED_AS(NAME, class T0, class T1, auto Value, auto... Values, )                                         \
-    PTOG_UNMODELLED_AS(NAME, class T0, class T1, class T2, auto Value, auto... Values, )                               \
-    PTOG_UNMODELLED_AS(NAME, class T0, class T1, class T2, class T3, auto Value, auto... Values, )                     \
-    PTOG_UNMODELLED_AS(NAME, auto Value, class T0, class... Types, )                                                   \
-    PTOG_UNMODELLED_AS(NAME, auto Value, auto Value1, class T0, class... Types, )
+    PTOG_UNMODELLED_AS(NAME, class Type0, auto Value, auto... Values, )                                                   \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, auto Value, auto... Values, )                                         \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, auto Value, auto... Values, )                               \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, class Type3, auto Value, auto... Values, )                     \
+    PTOG_UNMODELLED_AS(NAME, auto Value, class Type0, class... Types, )                                                   \
+    PTOG_UNMODELLED_AS(NAME, auto Value, auto Value1, class Type0, class... Types, )
 
 namespace pto
 {
