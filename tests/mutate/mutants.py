@@ -31,7 +31,7 @@ MUTANTS = [
     ("warp-of-32", "src/sim/simt.h", "#define PTOG_WARP 32", "#define PTOG_WARP 64", "figures", WALKS),
     ("line-of-128", "src/sim/simt.h", "#define PTOG_GM_LINE 128", "#define PTOG_GM_LINE 64", "figures", WALKS),
     ("row-lines", SIMT, "line <= last / PTOG_GM_LINE; line++)", "line <= from / PTOG_GM_LINE; line++)", "figures"),
-    ("elem-loads-apart", ELEM, "    for (uint64_t i = 0; i < lanes->count; i++)\n        ptog_simt_line(", "    for (uint64_t i = 0; i < lanes->count; i += 2)\n        ptog_simt_line(", "figures"),
+    ("elem-loads-apart", ELEM, "    for (uint64_t i = 0; i < lanes->count; i++)\n        ptog_simt_line(", "    for (uint64_t i = 0; i < lanes->count; i += 2)\n        ptog_simt_line(", "test_machine_walk"),
     # copies of Row
     ("nd-burst", ROW, ".bytes = cols * g->size,", ".bytes = (uint64_t)ptog_mgather_dst(op)->cols * g->size,", "figures"),
     ("nz-bursts", ROW, ".bursts = (uint64_t)blocks,", ".bursts = 1,", "figures"),

@@ -1,6 +1,7 @@
 /* unit: in which order MGATHER Elem writes its lanes on a2a3: an NZ tile by block columns, then rows, then columns in the
- * block, so that each write follows the one before in UB; a row-major tile by rows. */
-#include "unit/check.h"
+ * block, so that each write follows the one before in UB; a row-major tile by rows. And that a table which nobody stores
+ * to, whose rows are gathered at once, is counted like any other. */
+#include "machine/kernel.h"
 
 #include "model/mgather.h"
 #include "model/target.h"
@@ -78,8 +79,39 @@ static void nd_by_rows(void **state)
         assert_int_equal(written[i], (i / COLS * 48 + i % COLS) * 2);
 }
 
+static void read_only_tables_count_alike(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5", "a5-custom"};
+    static float table[1024];
+    static int32_t ids[8 * 32];
+    (void)state;
+    for (int i = 0; i < 8 * 32; i++)
+        ids[i] = i * 37 % 1024;
+    for (size_t t = 0; t < COUNT_OF(targets); t++) {
+        struct ptog_stats stats[2];
+        for (int read_only = 0; read_only < 2; read_only++) {
+            struct ptog_mgather op = {.dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 8, 32), 0),
+                                      .table = ptog_tensor_2d(PTOG_F32, 32, 32),
+                                      .idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 8, 32), 4096),
+                                      .coalesce = PTOG_ELEM};
+            struct kernel k = kernel_open(targets[t], NULL);
+            int buffer = read_only ? ptog_device_input(k.device, "elements", table, sizeof table)
+                                   : ptog_device_buffer(k.device, "elements", table, sizeof table);
+            ptog_core_preset(k.core, &op.idx, ids);
+            assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, buffer, 0, NULL), PTOG_OK);
+            kernel_finish(&k);
+            ptog_device_stats(k.device, &stats[read_only]);
+            kernel_close(&k);
+        }
+        assert_int_equal(stats[0].gm_read_bytes, 8 * 32 * 4);
+        assert_int_equal(stats[0].transactions, t == 0 ? 0 : 8 * 32);
+        assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nz_by_block_columns), cmocka_unit_test(nd_by_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nz_by_block_columns), cmocka_unit_test(nd_by_rows),
+                                       cmocka_unit_test(read_only_tables_count_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
