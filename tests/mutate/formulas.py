@@ -30,12 +30,15 @@ def run(command, **options):
 
 
 def stale(mutant):
-    """Says that the text of a mutant is not, or more than once, in its file."""
-    name, file, text = mutant[:3]
+    """Says that a mutant changes nothing: its text is not, or more than once, in its file, or nothing is compiled because of it."""
+    name, file, text, other, test, *sources = mutant
     count = (ROOT / file).read_text().count(text)
     if count != 1:
         print(f"mutate: the text of {name} is {count} times in {file}", file=sys.stderr)
-    return count != 1
+    compiled = file.endswith(".c") or sources or test == "cxx"
+    if text == other or not compiled:
+        print(f"mutate: {name} changes nothing" + ("" if compiled else ": it names no source to compile"), file=sys.stderr)
+    return count != 1 or text == other or not compiled
 
 
 class Build:

@@ -51,7 +51,7 @@ MUTANTS = [
     ("cost-of-lines", MGATHER, "costs->transaction * (double)(stats->transactions - stats->line_hits)", "0", "figures"),
     ("cost-of-hits", MGATHER, "costs->line_hit * (double)stats->line_hits", "0", "figures"),
     ("simt-policy", MGATHER, "policy * (double)log->lanes / PTOG_WARP", "0", "figures"),
-    ("line-hits", "src/sim/simt.h", "log->stats.line_hits += *place == name;", "", "figures"),
+    ("line-hits", "src/sim/simt.h", "log->stats.line_hits += *place == name;", "", "figures", WALKS),
     ("elem-loads", MGATHER, "(double)(log->lanes - log->zeros) * costs->gm_load", "(double)log->lanes * costs->gm_load", "figures"),
     ("elem-policy", MGATHER, "(2 * costs->ub_access + policy)", "(2 * costs->ub_access)", "figures"),
     ("elem-sweet-spot", MGATHER, "* costs->next_block;", "* 0;", "figures"),
@@ -139,18 +139,19 @@ MUTANTS = [
     ("tgather-index", "src/ref/tgather_index.c", "from = (uint64_t)ptog_tile_offset(idx, r, c);", "from = (uint64_t)(r * idx->valid_col + c);", "conform"),
     ("tgather-source-padding", "src/ref/tgather_index.c", "uint64_t elements = (uint64_t)(src->rows * src->cols), ",
      "uint64_t elements = (uint64_t)(src->valid_row * src->valid_col), ", "conform"),
-    ("tgather-index-16", "src/sim/families/tgather_index.c", "        return (uint16_t)bits;", "        return (uint16_t)bits & 0xff;", TGATHERS),
+    ("tgather-index-16", "src/sim/families/tgather_index.c", "        return (uint16_t)bits;", "        return (uint64_t)(int16_t)bits;", TGATHERS),
+    ("tgather-index-16-value", "src/ref/tgather_index.c", "bool extend = target->tile_oob == PTOG_TILE_OOB_ZERO;", "bool extend = true;", "conform"),
     ("tgather-mask-column", "src/ref/tgather_mask.c", "(uint64_t)(r * ptog_tgather_src(op)->cols + c)", "(uint64_t)(r * ptog_tgather_src(op)->valid_col + c)",
      "conform"),
     ("tgather-overrun", "src/ref/tgather_mask.c", "    if (to >= ptog_tgather_dst(op)->rows * ptog_tgather_dst(op)->cols) {", "    if (false) {",
      "conform"),
-    ("tgather-mask-room", TGATHER, "int64_t room = dst->rows * dst->cols - ", "int64_t room = dst->valid_row * dst->cols - ", "conform"),
+    ("tgather-mask-room", TGATHER, "int64_t room = dst->rows * dst->cols - ", "int64_t room = 2 * dst->rows * dst->cols - ", TGATHERS),
     *((f"pattern-{name.lower()}", PATTERNS, f"PATTERN(PTOG_{name}, {first}, {step})", f"PATTERN(PTOG_{name}, {other}, {step})", "conform", [TGATHER])
       for name, first, step, other in (("P0101", 0, 2, 1), ("P1010", 1, 2, 0), ("P0001", 0, 4, 3), ("P0010", 1, 4, 2), ("P0100", 2, 4, 1),
                                        ("P1000", 3, 4, 0))),
     ("pattern-p1111", PATTERNS, "PATTERN(PTOG_P1111, 0, 1)", "PATTERN(PTOG_P1111, 0, 2)", "conform", [TGATHER]),
     # lists of types
-    *((f"types-{name}", ACCEPTS, line, line.replace(old, new), "conform", TARGET) for name, line, old, new in (
+    *((f"types-{name}", ACCEPTS, line, line.replace(old, new), "test_types", TARGET) for name, line, old, new in (
         ("nine", "#define PTOG_D_NINE (PTOG_D_SIX | PTOG_D_INT8 | PTOG_D(BF16))", " | PTOG_D(BF16)", ""),
         ("six", "#define PTOG_D_SIX (PTOG_D_INT16 | PTOG_D_INT32 | PTOG_D(F16) | PTOG_D(F32))", "PTOG_D(F16) | ", ""),
         ("mgather-index", "ACCEPTS(MGATHER, PTOG_ANY_FORM, IDX, PTOG_T_ANY, PTOG_D_INT32)", "PTOG_D_INT32", "PTOG_D_INT16 | PTOG_D_INT32"),
