@@ -35,7 +35,7 @@ def stale(mutant):
     count = (ROOT / file).read_text().count(text)
     if count != 1:
         print(f"mutate: the text of {name} is {count} times in {file}", file=sys.stderr)
-    compiled = file.endswith(".c") or sources or test == "cxx"
+    compiled = file.endswith((".c", ".hpp")) or sources
     if text == other or not compiled:
         print(f"mutate: {name} changes nothing" + ("" if compiled else ": it names no source to compile"), file=sys.stderr)
     return count != 1 or text == other or not compiled
@@ -78,7 +78,10 @@ class Build:
         return self.unit("test_threads", objects, work, "-Wl,--wrap=pthread_create")
 
     def cxx(self, objects, work):
-        return run(["g++", "-std=c++17", "-fsyntax-only", "-I", work / "include", "-I", ROOT / "include", ROOT / "tests/cpp/enums.cpp"])
+        return run(["g++", "-std=c++17", "-fsyntax-only", "-I", work / "include", "-I", ROOT / "include", ROOT / "tests/cpp/declared.cpp"])
+
+    def examples(self, objects, work):
+        return run([sys.executable, ROOT / "tests/cpp/run.py", "--build", self.place, "--headers", work / "include", "--quick", "seeds"])
 
     def noticed(self, mutant, work):
         """Compiles the mutant and runs its test, a method of this class or a program of tests/unit: True when that fails. A text says

@@ -9,6 +9,7 @@ SIZES = ["src/model/ub_layout.c", "src/sanitize/budget.c"]
 
 TARGETS, ACCEPTS, MAP = "include/ptog/spec/targets.def", "include/ptog/spec/accepts.def", "src/model/index_map.h"
 TENSOR, TILE, TGATHER, PATTERNS = "src/model/tensor.c", "src/model/tile.c", "src/model/tgather.c", "src/spec/patterns.def"
+CALLS, KERNEL_MAP = "include/pto/common/pto_instr.hpp", "src/kernel/map.h"
 TARGET = ["src/model/target.c"]  # holds the tables of targets and of the types that they accept
 
 # programs of tests/unit
@@ -92,6 +93,9 @@ MUTANTS = [
     ("clamp-below", MODEL, "    if (target->clamps_signed && ", "    if (false && ", "conform"),
     ("no-policy-on-cpu", TARGETS, ".mode_from = PTOG_MODE_ALWAYS_ELEM, .policies = false,", ".mode_from = PTOG_MODE_ALWAYS_ELEM, .policies = true,",
      "conform", TARGET),
+    ("kernel-clamp", KERNEL_MAP, "return i < last ? i : last;", "return i < last ? i : 0;   ", "test_kernels", ["src/kernel/scalar.c"]),
+    ("kernel-wrap", KERNEL_MAP, "return less < rest ? less : rest;", "return rest;                     ", "test_kernels", ["src/kernel/scalar.c"]),
+    ("kernel-zero", KERNEL_MAP, "raw > job->wide.last;", "raw > job->wide.last + 1;", "test_kernels", ["src/kernel/scalar.c"]),
     # addresses and capacity
     ("row-capacity", MODEL, "target->row_count == PTOG_ROWS_SHAPE_3 ? 3 : 0, 3)", "3, 3)", "conform"),
     ("row-capacity-a5", MODEL, "target->row_count == PTOG_ROWS_SHAPE_3 ? 3 : 0, 3)", "0, 3)", "conform"),
@@ -124,6 +128,12 @@ MUTANTS = [
           ("elem", "       BEFORE(PAIR(V, S), PAIR(MTE3, S), PAIR(MTE2, S)), AFTER(PAIR(S, V), PAIR(S, MTE2), PAIR(S, MTE3)))",
            (("V", "S"), ("MTE3", "S"), ("MTE2", "S"), ("S", "V"), ("S", "MTE2"), ("S", "MTE3"))))
       for src, dst in pairs),
+    ("launch-is-on-v", EFFECTS, "EFFECT(ROW | ELEM, SIMT, ALWAYS, PHASES(PHASE(V, ", "EFFECT(ROW | ELEM, SIMT, ALWAYS, PHASES(PHASE(S, ", "figures",
+     ["src/model/effects.c"]),
+    ("copies-are-on-mte2", EFFECTS, "EFFECT(ROW, DMA, ALWAYS, PHASES(PHASE(S, D(IDX, VALID), W(DST, DATA)), PHASE(MTE2, ",
+     "EFFECT(ROW, DMA, ALWAYS, PHASES(PHASE(S, D(IDX, VALID), W(DST, DATA)), PHASE(MTE3, ", "figures", ["src/model/effects.c"]),
+    ("elem-is-on-s", EFFECTS, "EFFECT(ELEM, DMA, ALWAYS, PHASES(PHASE(S, ", "EFFECT(ELEM, DMA, ALWAYS, PHASES(PHASE(V, ", "figures",
+     ["src/model/effects.c"]),
     ("flag-1x1-v-s", EFFECTS, "       BEFORE(PAIR(V, S)), AFTER(PAIR(S, V)))\nEFFECT(ROW", "       AFTER(PAIR(S, V)))\nEFFECT(ROW", "figures",
      ["src/model/effects.c"]),
     ("flag-1x1-s-v", EFFECTS, "       BEFORE(PAIR(V, S)), AFTER(PAIR(S, V)))\nEFFECT(ROW", "       BEFORE(PAIR(V, S)))\nEFFECT(ROW", "figures",
@@ -184,6 +194,12 @@ MUTANTS = [
     # C++
     ("oob-is-a-byte", TYPES, "enum class GatherOOB : std::uint8_t", "enum class GatherOOB", "cxx"),
     ("coalesce-is-a-byte", TYPES, "enum class Coalesce : std::uint8_t", "enum class Coalesce", "cxx"),
+    ("default-mode", CALLS, "run_mgather<PTOG_ROW, GatherOOB::Undefined, false>", "run_mgather<PTOG_ELEM, GatherOOB::Undefined, false>", "examples"),
+    ("default-policy", CALLS, "<Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, ", "<Coalesce Mode, GatherOOB Oob = GatherOOB::Zero, ", "examples"),
+    ("custom-form", CALLS, "run_mgather<Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, true>", "run_mgather<PTOG_ELEM, Oob, true>", "examples"),
+    ("custom-policy", CALLS, "PTOG_ROW : PTOG_ELEM, Oob, true>", "PTOG_ROW : PTOG_ELEM, GatherOOB::Undefined, true>", "examples"),
+    ("mode-and-policy", CALLS, "static_cast<ptog_coalesce>(Mode), Oob, true>", "static_cast<ptog_coalesce>(Mode), GatherOOB::Undefined, true>", "examples"),
+    ("by-mask", CALLS, "run_by_mask(dst, src, Pattern, Axis, PTOG_HERE)", "run_by_mask(dst, src, MaskPattern::P1010, Axis, PTOG_HERE)", "examples"),
     ("coalesce-numbers", TYPES, "Row = 0, Elem = 1", "Row = 1, Elem = 0", "cxx"),
     ("oob-numbers", TYPES, "Undefined = 0, Clamp = 1, Wrap = 2, Zero = 3", "Undefined = 0, Clamp = 2, Wrap = 1, Zero = 3", "cxx"),
 ]

@@ -133,8 +133,8 @@ static void around_the_valid_region(void **state)
     }
 }
 
-/* Zero on a2a3: an ND row that is replaced gets zeros in its valid columns alone; an NZ tile is cleared as a whole before
- * the first copy, padding included. */
+/* Zero on a2a3: an ND row that is replaced gets zeros in its valid columns alone; an NZ tile is cleared as a whole
+ * before the first copy, padding included. */
 static void what_zero_clears(void **state)
 {
     int16_t table[16 * 16], before[16 * 32], after[16 * 32];
@@ -406,13 +406,13 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),
-        cmocka_unit_test(misaligned),      cmocka_unit_test(elem_has_no_alignment),
-        cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes),
-        cmocka_unit_test(partial_overlap), cmocka_unit_test(refused_overlap),
-        cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(static_memory),   cmocka_unit_test(around_the_valid_region),
+        cmocka_unit_test(budgets),          cmocka_unit_test(past_the_end),
+        cmocka_unit_test(misaligned),       cmocka_unit_test(elem_has_no_alignment),
+        cmocka_unit_test(too_many_bursts),  cmocka_unit_test(undefined_bytes),
+        cmocka_unit_test(partial_overlap),  cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(past_the_buffer),  cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context),  cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(static_memory),    cmocka_unit_test(around_the_valid_region),
         cmocka_unit_test(what_zero_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

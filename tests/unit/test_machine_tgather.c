@@ -232,7 +232,8 @@ static void short_indices_are_unsigned(void **state)
     kernel_close(&k);
 }
 
-/* The manual's example: of the 128 elements that P0101 keeps of 16x16, 16 fit into 1x16; nothing behind dst is written. */
+/* The manual's example: of the 128 elements that P0101 keeps of 16x16, 16 fit into 1x16; nothing behind dst is written.
+ */
 static void what_does_not_fit(void **state)
 {
     static const char *const targets[] = {"a2a3", "a5", "a5-custom"};

@@ -1,6 +1,6 @@
-/* unit: in which order MGATHER Elem writes its lanes on a2a3: an NZ tile by block columns, then rows, then columns in the
- * block, so that each write follows the one before in UB; a row-major tile by rows. And that a table which nobody stores
- * to, whose rows are gathered at once, is counted like any other. */
+/* unit: in which order MGATHER Elem writes its lanes on a2a3: an NZ tile by block columns, then rows, then columns in
+ * the block, so that each write follows the one before in UB; a row-major tile by rows. And that a table which nobody
+ * stores to, whose rows are gathered at once, is counted like any other. */
 #include "machine/kernel.h"
 
 #include "model/mgather.h"
@@ -35,7 +35,8 @@ static void gather_into(struct ptog_tile dst, struct ptog_tensor table)
     static unsigned char elements[16 * 1024];
     struct ptog_mgather op = {.dst = dst,
                               .table = table,
-                              .idx = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 32, 48), ROWS, COLS), 64 * 1024),
+                              .idx =
+                                  ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 32, 48), ROWS, COLS), 64 * 1024),
                               .coalesce = PTOG_ELEM};
     struct ptog_tracer tracer = {.get = note_read, .put = note_write};
     struct ptog_memory issued, timed;

@@ -1,5 +1,5 @@
-/* unit: the element types that the documents list for MGATHER and TGATHER, written a second time: each target takes just these,
- * and on a5 what TGATHER takes beyond its list is warned of. */
+/* unit: the element types that the documents list for MGATHER and TGATHER, written a second time: each target takes
+ * just these, and on a5 what TGATHER takes beyond its list is warned of. */
 #include "unit/check.h"
 
 #include <stdio.h>
@@ -59,10 +59,8 @@ static void each_target_takes_its_list(void **state)
 /* The warning for a type beyond the list, and nothing else that is worse than a note. */
 static bool is_warned_of(enum ptog_tgather_form form, enum ptog_dtype dtype)
 {
-    struct ptog_tgather op = {.form = form,
-                              .dst = ptog_tile_vec(dtype, 1, 32),
-                              .src = ptog_tile_vec(dtype, 1, 64),
-                              .pattern = PTOG_P0101};
+    struct ptog_tgather op = {
+        .form = form, .dst = ptog_tile_vec(dtype, 1, 32), .src = ptog_tile_vec(dtype, 1, 64), .pattern = PTOG_P0101};
     ptog_diags *diags = ptog_diags_new();
     bool found = false;
     if (form == PTOG_BY_INDEX)
