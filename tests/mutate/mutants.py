@@ -83,6 +83,8 @@ MUTANTS = [
      ".ub = ptog_mgather_dst(op)->addr + (uint64_t)(r * ptog_mgather_dst(op)->valid_col)", KERNELS),
     ("nz-row-place", ROW, "(uint64_t)ptog_tile_offset(ptog_mgather_dst(op), r, first) * g->size,",
      "(uint64_t)ptog_tile_offset(ptog_mgather_dst(op), r, 0) * g->size,", KERNELS),
+    ("scalar-1x1-at-run-time", "src/model/condition.c", "    const struct ptog_tile *dst = ptog_mgather_dst(c->insn);\n    return c->target->scalar_1x1",
+     "    const struct ptog_tile *dst = ptog_mgather_dst(c->written);\n    return c->target->scalar_1x1", "test_machine_lanes"),
     ("scalar-1x1", TARGETS, ".scalar_1x1 = true, ", "", "figures", TARGET),
     ("dyn-ub-on-a2a3", BUDGET, "    if (s->target->machine != PTOG_MACHINE_SIMT && dyn_ub > 0)\n", "    if (false)\n", MEMORY),
     ("reserved-warning", BUDGET, "    else if (dyn_ub == 0 && s->top > usable - PTOG_MOST_CACHE)", "    else if (false)", MEMORY),
