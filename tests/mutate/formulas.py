@@ -80,8 +80,14 @@ class Build:
     def cxx(self, objects, work):
         return run(["g++", "-std=c++17", "-fsyntax-only", "-I", work / "include", "-I", ROOT / "include", ROOT / "tests/cpp/declared.cpp"])
 
+    def headers(self, part, work):
+        return run([sys.executable, ROOT / "tests/cpp/run.py", "--build", self.place, "--headers", work / "include", "--quick", part])
+
     def examples(self, objects, work):
-        return run([sys.executable, ROOT / "tests/cpp/run.py", "--build", self.place, "--headers", work / "include", "--quick", "seeds"])
+        return self.headers("seeds", work)
+
+    def assertions(self, objects, work):
+        return self.headers("static", work)
 
     def noticed(self, mutant, work):
         """Compiles the mutant and runs its test, a method of this class or a program of tests/unit: True when that fails. A text says
@@ -98,6 +104,11 @@ class Build:
             objects.append(work / (name.replace("/", "_") + ".o"))
             done = run([CC, *FLAGS, "-DPTOG_THREADS=1", "-I", work / "src", "-I", work / "include", *self.includes, "-c",
                         work / name if name == file else ROOT / name, "-o", objects[-1]])
+            if done.returncode:
+                return f"it does not compile:\n{done.stdout[-1000:]}"
+        if file.endswith(".hpp"):
+            done = run(["g++", "-std=c++17", "-fsyntax-only", "-I", work / "include", "-I", ROOT / "include", "-include", "pto/pto-inst.hpp",
+                        "-x", "c++", os.devnull])
             if done.returncode:
                 return f"it does not compile:\n{done.stdout[-1000:]}"
         by_name = getattr(self, test, None)

@@ -1,6 +1,11 @@
 """The mutants of tests/mutate/formulas.py: what the MGATHER and TGATHER manuals (002, 004) and the custom A5 page (000) give as
-formulas, chains of flags, figures and lists of types, each made wrong in one place."""
+formulas, chains of flags, figures and lists of types, each made wrong in one place; and every static assertion of the gathers in the
+C++ headers, left out."""
 
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIMT, ROW, ELEM, MGATHER = "src/sim/simt.c", "src/sim/families/mgather_row.c", "src/sim/families/mgather_elem.c", "src/sim/families/mgather.c"
 COST, SCHEDULE, EFFECTS, MODEL = "src/sim/cost.c", "src/sim/schedule.c", "src/spec/effects.def", "src/model/mgather.c"
 LAYOUT, BUDGET, TYPES = "src/model/ub_layout.c", "src/sanitize/budget.c", "include/pto/common/type.hpp"
@@ -14,6 +19,20 @@ TARGET = ["src/model/target.c"]  # holds the tables of targets and of the types 
 
 # programs of tests/unit
 MEMORY, KERNELS, TGATHERS = "test_machine_memory", "test_machine_random", "test_machine_tgather"
+
+ASSERTIONS = "include/pto/ptog/check.hpp"
+
+
+def assertions():
+    """One mutant per static assertion of MGATHER and TGATHER: static-RULE-NUMBER."""
+    text, numbers = (ROOT / ASSERTIONS).read_text(), {}
+    for found in re.finditer(r'static_assert\(((?:(?!static_assert).)*?)(,\s*"[MT]GATHER: [^;]*?\[([a-z0-9-]+)\]"\);)', text, re.S):
+        numbers[found[3]] = numbers.get(found[3], 0) + 1
+        start = text.rfind("\n", 0, found.start()) + 1  # with what stands before it, the text is there once
+        before = text[text.rfind("\n", 0, text.rfind("\n", 0, start - 1)) + 1:found.start()]
+        yield (f"static-{found[3]}-{numbers[found[3]]}", ASSERTIONS, before + found[0], f"{before}static_assert(true || ({found[1]}){found[2]}",
+               "assertions")
+
 
 # id, file, text, what it becomes, the test that notices (of formulas.py, or a program of tests/unit), the sources to compile when the
 # file is none
@@ -194,6 +213,7 @@ MUTANTS = [
     ("misaligned-drop", "src/sim/dma.c", "        if (to % BLOCK != 0 && dma->drops)\n            continue;\n", "", MEMORY),
     ("cpu-threads", "src/core/issue.c", "    run.threads = (int)device->options.threads;\n", "", "threads"),
     # C++
+    *assertions(),
     ("oob-is-a-byte", TYPES, "enum class GatherOOB : std::uint8_t", "enum class GatherOOB", "cxx"),
     ("coalesce-is-a-byte", TYPES, "enum class Coalesce : std::uint8_t", "enum class Coalesce", "cxx"),
     ("default-mode", CALLS, "run_mgather<PTOG_ROW, GatherOOB::Undefined, false>", "run_mgather<PTOG_ELEM, GatherOOB::Undefined, false>", "examples"),
