@@ -107,6 +107,7 @@ MASK(Vec<int64_t, 16, 16>, Vec<int64_t, 16, 32>) /// a2a3: tgather-mask-dtype
 MASK(Vec<half, 16, 16>, F) /// a2a3 a5: tgather-mask-size
 MASK(Vec<float, 16, 16>, Vec<float, 16, 32, BLayout::ColMajor>) /// a2a3 a5: tgather-mask-layout
 MASK(Vec<float, 16, 16, BLayout::RowMajor, 16, 8>, F) /// a2a3: tgather-contiguous
+MASK(Vec<float, 16, 16>, Mat<float, 16, 32>) /// a2a3 a5: tile-loc
 #endif
 
 USE(Vec<float, 4, 8, BLayout::RowMajor, 5, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-valid
