@@ -8,10 +8,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Checks:
-    """Counts checks. A check is a name and its problems; no problem means it passed."""
+    """Counts checks. A check is a name and its problems; no problem means it passed. `first`: the first failure ends the program."""
 
-    def __init__(self, title):
-        self.title = title
+    def __init__(self, title, first=False):
+        self.title, self.first = title, first
         self.passed = self.failed = 0
 
     def check(self, name, problems=()):
@@ -23,6 +23,8 @@ class Checks:
         print(f"FAILED {self.title}: {name}")
         for problem in problems:
             print("    " + str(problem).rstrip().replace("\n", "\n    "))
+        if self.first:
+            self.finish()
         return False
 
     def finish(self):

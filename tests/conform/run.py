@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The conformance test: makes cases, lets the batch program run them, compares each with the oracle, and counts.
 
-  run.py --batch PATH [--cases N] [--seed S] [--quick] [--only N]
+  run.py --batch PATH [--cases N] [--seed S] [--quick] [--first] [--only N]
 
 The last line is "conform: N passed, M failed". Exit status: 0 all passed, 1 something failed, 2 the test could not run.
 """
@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--cases", type=int, default=10000, help="at least so many cases (default 10000)")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
     parser.add_argument("--quick", action="store_true", help="a tenth of the counts, for slow builds")
+    parser.add_argument("--first", action="store_true", help="end with the first failure")
     parser.add_argument("--only", type=int, metavar="N", help="run case N alone, and show it")
     return parser.parse_args()
 
@@ -83,6 +84,8 @@ def run_cases(options, schedule, numbers, histogram):
             show(options, n, case, complaints, result.kernel)
         elif options.only is not None:
             print("\n".join(describe(case)), f"\n  kernel {result.kernel or 'none'}: as expected", sep="")
+        if failed and options.first:
+            break
     status = batch.close()
     if status != 0:
         print(f"the batch program ended with status {status}")

@@ -64,6 +64,7 @@ CUSTOM(F, T, Vec<int32_t, 16, 8>) /// a5-custom: mgather-index-columns
 CUSTOM(F, GlobalTensor<float, Shape<1, 2, 1, 64, 32>, Stride<1, 2048, 1, 32, 1>>, E) /// a5-custom: mgather-table-rank
 CUSTOM(Vec<hifloat8_t, 16, 32>, Table<hifloat8_t, 64, 32>, I16x1) /// a5-custom: mgather-dtype
 CUSTOM(Vec<float, 16, 32, BLayout::ColMajor>, T, I16x1) /// a5-custom: mgather-dst-layout
+CUSTOM(F, T, Vec<int32_t, 16, 32, BLayout::ColMajor>) /// a5-custom: mgather-index-layout
 CUSTOM(Vec<float, 16, 4>, Table<float, 64, 4>, I16x1) /// a5-custom: mgather-dst-align
 #else
 ROW(F, T, I16)
@@ -83,9 +84,11 @@ ROW(Nz<float, 16, 32>, T, I16) /// a2a3: mgather-layout-pair a5: mgather-dst-lay
 ROW(F, NzTable<float, 16, 8>, I16) /// a2a3: mgather-layout-pair a5: mgather-row-width-exact
 ELEM(F, T, Vec<int32_t, 16, 32, BLayout::ColMajor>) /// a2a3: mgather-index-layout
 ROW(F, T, Vec<int32_t, 16, 1, BLayout::ColMajor>) /// a2a3: mgather-index-layout
+ELEM(F, T, Nz<int32_t, 16, 32>) /// a2a3 a5: mgather-index-layout
 ROW(Nz<float, 16, 16>, NzTable<float, 8, 8>, I16) /// a2a3: tensor-nz-rows a5: mgather-dst-layout
 ROW(Nz<float, 16, 16>, NzTable<float, 16, 16>, I16) /// a2a3: tensor-nz-cols a5: mgather-dst-layout
 ROW(Nz<float, 24, 16>, NzTable<float, 16, 8>, Vec<int32_t, 1, 24>) /// a2a3: tile-nz-rows a5: mgather-dst-layout
+ROW(Nz<float, 16, 12>, NzTable<float, 16, 8>, I16) /// a2a3: tile-nz-cols a5: mgather-dst-layout
 ROW(F, T, E) /// a2a3 a5: mgather-row-index-shape
 PLAIN(Vec<float, 8, 32>, T, Vec<int32_t, 8, 32>) /// a2a3 a5: mgather-row-index-shape
 ROW(F, T, Vec<int32_t, 16, 8, BLayout::RowMajor, 16, 1>) /// a2a3 a5: mgather-row-index-shape
@@ -104,6 +107,7 @@ MASK(Vec<int64_t, 16, 16>, Vec<int64_t, 16, 32>) /// a2a3: tgather-mask-dtype
 MASK(Vec<half, 16, 16>, F) /// a2a3 a5: tgather-mask-size
 MASK(Vec<float, 16, 16>, Vec<float, 16, 32, BLayout::ColMajor>) /// a2a3 a5: tgather-mask-layout
 MASK(Vec<float, 16, 16, BLayout::RowMajor, 16, 8>, F) /// a2a3: tgather-contiguous
+MASK(Vec<float, 16, 16>, Mat<float, 16, 32>) /// a2a3 a5: tile-loc
 #endif
 
 USE(Vec<float, 4, 8, BLayout::RowMajor, 5, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-valid

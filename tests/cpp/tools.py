@@ -23,15 +23,16 @@ def at_once(function, items):
 class Cxx:
     """Compiles against the headers of this tree and the library of a build."""
 
-    def __init__(self, build, work):
+    def __init__(self, build, work, headers=None):
         self.build = build.resolve()
         self.linking = ["-L", build, "-lptog", f"-Wl,-rpath,{build.resolve()}"]
         self.work = work
+        self.headers = ["-I", headers] if headers else []
 
     def compile(self, source, name, compiler="g++", standard="c++17", defines=(), link=True, place=ROOT, flags=()):
         """(the program or None, what the compiler said)"""
         out = self.work / name
-        words = [compiler, f"-std={standard}", *FLAGS, *flags, *(f"-D{define}" for define in defines), "-I", ROOT / "include",
+        words = [compiler, f"-std={standard}", *FLAGS, *flags, *(f"-D{define}" for define in defines), *self.headers, "-I", ROOT / "include",
                  "-I", HERE, source]
         words += ["-o", out, *self.linking] if link else ["-fsyntax-only", "-ferror-limit=0" if compiler == "clang++" else "-fmax-errors=0"]
         done = run(words, cwd=place)

@@ -7,7 +7,7 @@ Each file is checked, for the target that its RUN lines give the compiler (--pto
 each of the three forms and back; and where everything in it is modelled, it is run, with synthetic inputs. There are no expectations: the table is the result. A file with a
 `RUN:` line that has `not` before the compiler, or with `invalid` or `reject` in its name, is counted as one that must be refused, on
 the compiler's own default (a2a3) where nothing names a target; not so one that another RUN line accepts, or that is refused
-for an option of the compiler. --list
+for an option of the compiler. A file without code, whose RUN lines are about another one, is none of the tile level. --list
 names the files that a finding, or a line of the table, is about. Nothing of DIR is written or copied.
 """
 import argparse
@@ -63,6 +63,7 @@ class Seen:
         self.sometimes = self.refused and (bool(accepts) or bool(OPTION.search(text)))
         self.must_refuse = self.refused and not self.sometimes
         self.micro = bool(MICRO.search(code))
+        self.empty = not code.strip()  # its RUN lines are about another file
         self.target = target_of(runs, self.refused, "target_arch" in code or "device-spec" in code)
         if self.must_refuse and not self.target and "target_arch" not in code and "device-spec" not in code:
             self.target = ("--target", "a2a3")  # the compiler's own default
@@ -186,7 +187,7 @@ def by_id(title, seen, key):
 
 
 def report(everything, seconds):
-    level = [one for one in everything if not one.micro]
+    level = [one for one in everything if not one.micro and not one.empty]
     good = [one for one in level if not one.refused]
     wrong = [one for one in level if one.must_refuse]
     runs = [one for one in good if one.run]

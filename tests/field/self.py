@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The field test itself: seven files of which it is known what becomes of them, and the table that must come out.
+"""The field test itself: eight files of which it is known what becomes of them, and the table that must come out.
 
   self.py --ptog PATH
 """
@@ -19,10 +19,11 @@ FILES = {
     "division_invalid.pto": "%c = arith.constant 0 : index\n%d = arith.divsi %c, %c : index\n",
     "not.pto": "// RUN: not compiler %s\nfunc.func @f() {\n  return\n}\n",
     "taken_invalid.pto": "// RUN: ptoas --some-option \\\n// RUN:   %s\nfunc.func @f() {\n  return\n}\n",  # counted nowhere
+    "other.pto": "// RUN: ptoas %S/clean.pto\n",  # nor is a file without code
     "deep/micro.pto": "func.func @f() {\n  pto.vadd %a\n  return\n}\n",
 }
 WANTED = {
-    "files": "7, 6 of the tile level",
+    "files": "8, 6 of the tile level",
     "crashed, or without end": "0",
     "read": "2 of 3 (66.7 %)",
     "pass check": "2 of 3 (66.7 %)",

@@ -194,7 +194,8 @@ static void compare(void **state)
     }
 }
 
-/* One element runs on S with the instruction's own flags, whether its extents are static or given by the run. */
+/* One element runs on S with the instruction's own flags, whether its extents are static or given by the run; without a
+ * launch, it needs none of the context that direct dispatch lacks. */
 static void one_by_one(void **state)
 {
     struct ptog_mgather op = gather_elems(PTOG_OOB_CLAMP);
@@ -204,8 +205,10 @@ static void one_by_one(void **state)
     op.dst = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_F32, 1, 8), 1, 1), 0);
     op.idx = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 1), 0x8000);
     store.tile = op.dst;
-    for (int dynamic = 0; dynamic < 2; dynamic++) {
-        struct kernel k = kernel_open("a5", NULL);
+    for (int i = 0; i < 4; i++) {
+        bool dynamic = i % 2;
+        struct ptog_device_options options = {.launch = i / 2 ? PTOG_LAUNCH_DIRECT : PTOG_LAUNCH_STANDARD};
+        struct kernel k = kernel_open("a5", &options);
         struct ptog_run extents = {.dst_valid = {0, 1}};
         ptog_core_preset(k.core, &op.idx, kernel_ids);
         op.dst.valid_col = dynamic ? PTOG_DYN : 1;

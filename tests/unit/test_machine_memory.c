@@ -35,6 +35,8 @@ static void budgets(void **state)
     } cases[] = {
         {"a2a3", 184 * KIB, true, 0, NULL},
         {"a2a3", 192 * KIB, true, 0, NULL},
+        {"a2a3", 64 * KIB, true, 64 * KIB, "ub-budget 2 1"},
+        {"a2a3", 64 * KIB, false, 1, "ub-budget 2 1"},
         {"a5", 120 * KIB, true, 0, NULL},
         {"a5", 120 * KIB + 32, true, 0, "ub-reserved 2 1"},
         {"a5", 128 * KIB, true, 0, "ub-reserved 2 1"},
@@ -127,6 +129,40 @@ static void around_the_valid_region(void **state)
             for (int c = 5; c < 8; c++)
                 assert_true(t == 0 ? memcmp(&after[r * 8 + c], "\xaa\xaa\xaa\xaa", 4) == 0 : after[r * 8 + c] == -1);
         }
+        kernel_close(&k);
+    }
+}
+
+/* Zero on a2a3: an ND row that is replaced gets zeros in its valid columns alone; an NZ tile is cleared as a whole
+ * before the first copy, padding included. */
+static void what_zero_clears(void **state)
+{
+    int16_t table[16 * 16], before[16 * 32], after[16 * 32];
+    static int32_t ids[8] = {1, 99, 0};
+    struct ptog_tile nd = ptog_tile_at(ptog_tile_vec(PTOG_I16, 16, 32), 0), nz = ptog_tile_nz(nd);
+    const struct {
+        struct ptog_tile whole;
+        struct ptog_tensor table;
+        bool clears;
+    } cases[] = {{nd, ptog_tensor_2d(PTOG_I16, 16, 9), false}, {nz, ptog_tensor_nz(PTOG_I16, 1, 1, 1), true}};
+    (void)state;
+    memset(before, 0xff, sizeof before);
+    memset(table, 1, sizeof table);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct ptog_tile whole = cases[i].whole;
+        struct ptog_mgather op = {.dst = ptog_tile_valid(whole, 3, 9),
+                                  .table = cases[i].table,
+                                  .idx = ptog_tile_at(ptog_tile_valid(ptog_tile_vec(PTOG_I32, 1, 8), 1, 3), 2 * KIB),
+                                  .oob = PTOG_OOB_ZERO};
+        struct kernel k = kernel_open("a2a3", NULL);
+        ptog_core_preset(k.core, &whole, before);
+        ptog_core_preset(k.core, &op.idx, ids);
+        int rows = ptog_device_input(k.device, "rows", table, sizeof table);
+        assert_int_equal(ptog_core_mgather(AT(&k, 1), &op, rows, 0, NULL), PTOG_OK);
+        ptog_core_peek(k.core, &whole, after);
+        for (int r = 1; r < 16; r += r == 1 ? 2 : 1) /* row 1 is replaced; nothing is copied to those from 3 on */
+            for (int c = 0; c < 32; c++)
+                assert_int_equal(after[r * 32 + c], cases[i].clears || (r == 1 && c < 9) ? 0 : -1);
         kernel_close(&k);
     }
 }
@@ -394,13 +430,14 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets),         cmocka_unit_test(past_the_end),
-        cmocka_unit_test(misaligned),      cmocka_unit_test(elem_has_no_alignment),
-        cmocka_unit_test(too_many_bursts), cmocka_unit_test(undefined_bytes),
-        cmocka_unit_test(partial_overlap), cmocka_unit_test(refused_overlap), cmocka_unit_test(gather_in_place),
-        cmocka_unit_test(past_the_buffer), cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context), cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(static_memory),   cmocka_unit_test(around_the_valid_region),
+        cmocka_unit_test(budgets),          cmocka_unit_test(past_the_end),
+        cmocka_unit_test(misaligned),       cmocka_unit_test(elem_has_no_alignment),
+        cmocka_unit_test(too_many_bursts),  cmocka_unit_test(undefined_bytes),
+        cmocka_unit_test(partial_overlap),  cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(past_the_buffer),  cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context),  cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(static_memory),    cmocka_unit_test(around_the_valid_region),
+        cmocka_unit_test(what_zero_clears), cmocka_unit_test(gather_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

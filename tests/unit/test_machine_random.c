@@ -67,7 +67,10 @@ static void draw_operands(struct program *p)
     op->table = ptog_tensor_2d(dtype, between(1, 24), custom ? cols : valid_col);
     if (nz) {
         op->dst = ptog_tile_nz(op->dst);
-        op->table = ptog_tensor_nz(dtype, 1, blocks, between(1, 2));
+        int64_t batches = blocks % 2 == 0 ? between(1, 2) : 1, padding = between(0, 1) * 16;
+        op->table = ptog_tensor_nz(dtype, batches, blocks / batches, between(1, 2));
+        op->table.stride[1] += padding;
+        op->table.stride[0] += op->table.shape[1] * padding;
     } else if (a2a3 && row && draw(2)) {
         op->table = ptog_tensor_2d_pitch(dtype, between(1, 24), valid_col, valid_col + between(0, 5));
     } else if (!a2a3 && !custom && draw(3) == 0) {

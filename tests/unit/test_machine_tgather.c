@@ -204,8 +204,68 @@ static void random_kernels(void **state)
         assert_true(ran[form] >= kernels / 20);
 }
 
+/* An index of 16 bits is unsigned on a5: -1 is 65535, and reads what lies that many elements behind the source. */
+static void short_indices_are_unsigned(void **state)
+{
+    static int16_t ids[16] = {-1, 2, -1}, values[16], far_away[16], got[16];
+    struct ptog_tile far_tile = ptog_tile_at(ptog_tile_vec(PTOG_I16, 1, 16), 65535 * 2 + 2 - 32);
+    struct ptog_tgather op = {.form = PTOG_BY_INDEX,
+                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_I16, 1, 16), 1024),
+                              .src = ptog_tile_at(ptog_tile_vec(PTOG_I16, 1, 16), 0),
+                              .idx = ptog_tile_at(ptog_tile_vec(PTOG_I16, 1, 16), 2048)};
+    struct kernel k = kernel_open("a5", NULL);
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        values[i] = (int16_t)(100 + i);
+        far_away[i] = (int16_t)(200 + i);
+    }
+    ptog_core_preset(k.core, &op.src, values);
+    ptog_core_preset(k.core, &op.idx, ids);
+    ptog_core_preset(k.core, &far_tile, far_away);
+    assert_int_equal(ptog_core_tgather(AT(&k, 1), &op, NULL), PTOG_OK);
+    ptog_core_peek(k.core, &op.dst, got);
+    assert_int_equal(got[0], 215);
+    assert_int_equal(got[1], 102);
+    assert_int_equal(got[2], 215);
+    assert_int_equal(got[3], 100);
+    EXPECT(&k, "ub-outside-tile 1 2");
+    kernel_close(&k);
+}
+
+/* The manual's example: of the 128 elements that P0101 keeps of 16x16, 16 fit into 1x16; nothing behind dst is written.
+ */
+static void what_does_not_fit(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5", "a5-custom"};
+    static float values[256], behind[112], got[112];
+    struct ptog_tgather op = {.form = PTOG_BY_MASK,
+                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, 16), 0x2000),
+                              .src = ptog_tile_at(ptog_tile_vec(PTOG_F32, 16, 16), 0x1000),
+                              .pattern = PTOG_P0101};
+    struct ptog_tile rest = ptog_tile_at(ptog_tile_vec(PTOG_F32, 7, 16), 0x2000 + 64);
+    (void)state;
+    for (int i = 0; i < 256; i++)
+        values[i] = (float)i;
+    for (int i = 0; i < 112; i++)
+        behind[i] = -1;
+    for (size_t t = 0; t < COUNT_OF(targets); t++) {
+        struct kernel k = kernel_open(targets[t], NULL);
+        ptog_core_preset(k.core, &op.src, values);
+        ptog_core_preset(k.core, &rest, behind);
+        ptog_core_tgather(AT(&k, 1), &op, NULL);
+        ptog_core_peek(k.core, &op.dst, got);
+        for (int i = 0; i < 16; i++)
+            assert_true(got[i] == (float)(2 * i));
+        ptog_core_peek(k.core, &rest, got);
+        assert_memory_equal(got, behind, sizeof behind);
+        EXPECT(&k, "tile-overrun 1 1");
+        kernel_close(&k);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(short_indices_are_unsigned),
+                                       cmocka_unit_test(what_does_not_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,11 +3,14 @@
 Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
 
 A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
-one or more of rule:, fault:, erratum:, target:, accepts:, test:, code: (a file of src/), mutant: (of tests/mutate/formulas.py), later:,
-unseen:REASON, separated by ';'. Only prose may map to none:REASON. A row that names no rule, which `make mutate` breaks, and no test
-with an oracle of its own names the mutant that its test kills, or says with unseen: why nothing of it can be observed.
-Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites;
-and, where the documents are at hand, that each of their lines belongs to one row, or to rows a, b, ... .
+one or more of rule:, fault:, erratum:, conflict: (of the table of conflicts in docs/errata.md: another statement says otherwise),
+target:, accepts:, test:, code: (a file of src/), mutant: (of tests/mutate/formulas.py), unseen:REASON, separated by ';'. Only prose
+may map to none:REASON. A row that names no rule, which `make mutate` breaks, and no test with an oracle of its own names the mutant
+that its test kills, or says with unseen: why nothing of it can be observed.
+Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites, each conflict
+from two rows, and each mutant from one; that each text of tests/pto/seeds runs on every target that its document names, or is in
+the table of examples in docs/errata.md; and, where the documents are at hand, that each of their lines belongs to one row, or to
+rows a, b, ... .
 """
 import argparse
 import re
@@ -20,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTS = ("000", "001", "002", "003", "004")
 COLUMNS = ["id", "lines", "kind", "says", "maps"]
 KINDS = ("sentence", "cell", "enum", "example", "formula", "syntax", "prose")
-ROOMS = ("text", "cxx", "speed")
 TESTS = {  # name -> at least one such file exists
     "conform": "tests/conform/run.py",
     "asm": "tests/unit/**/test_asm_seeds.c",
@@ -35,6 +37,8 @@ TESTS = {  # name -> at least one such file exists
 }
 # They fail when the sentence does not hold: a second opinion, or text and kernels taken from the documents.
 TELLING = {"test:" + name for name in ("conform", "asm", "rules", "pto", "cpp", "figures")}
+# which targets a document names
+TARGETS = {"000": ("a5-custom",), "001": ("cpu",), "002": ("cpu", "a2a3", "a5"), "003": ("cpu", "a2a3", "a5"), "004": ("a2a3", "a5")}
 LONGEST = 100  # characters of `says`: a paraphrase
 COPY = 30      # a longer one that is found in the document itself is a copy
 
@@ -80,6 +84,11 @@ def run_mutants():
     return done.stdout.split() if done.returncode == 0 else []
 
 
+def conflicts():
+    """The section of docs/errata.md with the conflicts between documents and the examples that are reported as printed."""
+    return re.search(r"^## Conflicts between documents\n.*?(?=^## )", read("docs/errata.md"), re.M | re.S)[0]
+
+
 def names():
     return {
         "rule": table_entries("src/spec/rules.def", "RULE"),
@@ -87,12 +96,12 @@ def names():
                   **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT"),
                   **table_entries("src/spec/machine_faults.def", "SIMT_FAULT")},
         "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
-        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
+        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md").replace(conflicts(), ""), re.M)),
         "target": target_fields(),
         "accepts": set(re.findall(r"^ACCEPTS\((\w+)", read("include/ptog/spec/accepts.def"), re.M)),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
-        "later": set(ROOMS),
         "mutant": set(run_mutants()),
+        "conflict": set(re.findall(r"^\| (E\d+) \|", conflicts(), re.M)),
     }
 
 
@@ -148,7 +157,7 @@ def mapping_problems(row, known):
 
 def killer_problems(row):
     maps = row["maps"].split(";")
-    if row["kind"] != "prose" and not any(one in TELLING or one.startswith(("rule:", "mutant:", "unseen:", "accepts:", "later:"))
+    if row["kind"] != "prose" and not any(one in TELLING or one.startswith(("rule:", "mutant:", "unseen:", "accepts:"))
                                           for one in maps):
         yield "nothing is named that fails when it does not hold: name a mutant, or say with unseen: why it cannot be observed"
 
@@ -193,6 +202,40 @@ def check_cited(kind, entries, rows, tally):
         mapped = {row["id"][:3] for row in rows if f"{kind}:{name}" in row["maps"].split(";")}
         problems = [f"cites {document} ({cites}), but no row of {document} maps to it" for document in sorted(wanted - mapped)]
         tally.check(problems if cites else ["does not say where it is documented"], f"{kind} {name}")
+
+
+def check_named(known, rows, tally):
+    """Each conflict is one between statements of the table; each mutant breaks one of them."""
+    counts = Counter(one for row in rows for one in row["maps"].split(";"))
+    for name in sorted(known["conflict"], key=lambda name: int(name[1:])):
+        problems = [] if name in known["erratum"] else ["is no entry of docs/errata.md"]
+        tally.check(problems + ([] if counts[f"conflict:{name}"] >= 2 else ["fewer than two rows map to it"]), f"conflict {name}")
+    tally.check([f"no row maps to mutant:{name}" for name in sorted(known["mutant"])
+                 if not counts[f"mutant:{name}"] and not name.startswith("static-")], "mutants")  # those are named by their rules
+
+
+# ---- the examples ----
+
+def text_problems(name, text, reported):
+    """`reported`: the targets on which the text may end with an error, and the ids."""
+    runs = {found[1]: found[2] for found in re.finditer(r"^// RUN: ptog run .*?--target (\S+).*\n((?:// (?!RUN|DATA).*\n)*)", text, re.M)}
+    for target in TARGETS[name[:3]]:
+        said = runs.get(target, "")
+        errors = re.findall(r"^// ERROR: (\S+)", said, re.M)
+        if target in reported and errors != reported[target]:
+            yield f"docs/errata.md has {reported[target]} on {target}, the file {errors}"
+        if target not in reported and ("// EXPECT: " not in said or errors):
+            yield f"is not run on {target} with a result that is expected"
+
+
+def check_texts(tally):
+    reported = {}
+    for name, targets, said in re.findall(r"^\| (\d{3}_L\w+) \| \S+ \| (.*?) \| (.*?) \|", conflicts(), re.M):
+        reported[name] = {target: re.findall(r"`([^`]+)`", said) for target in targets.split(", ")}
+    files = sorted((ROOT / "tests/pto/seeds").glob("*.pto"))
+    for path in files:
+        tally.check(list(text_problems(path.stem, path.read_text(encoding="utf-8"), reported.get(path.stem, {}))), path.name)
+    tally.check([f"there is no {name}.pto" for name in reported if name not in {path.stem for path in files}], "docs/errata.md")
 
 
 # ---- the documents ----
@@ -243,6 +286,8 @@ def main():
     check_rows(rows, known, tally)
     check_cited("rule", known["rule"], rows, tally)
     check_cited("fault", known["fault"], rows, tally)
+    check_named(known, rows, tally)
+    check_texts(tally)
     check_documents(options.seeds, rows, tally)
     print_summary(rows)
     print(f"seeds: {tally.passed} passed, {tally.failed} failed")

@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 from string import ascii_lowercase
 
+from check_seeds import text_problems
+
 HERE = Path(__file__).resolve().parent
 TABLE = (HERE.parents[1] / "seeds.tsv").read_text(encoding="utf-8").splitlines()
 ID, LINES, KIND, SAYS, MAPS = range(5)
@@ -34,7 +36,7 @@ def without(mapping):
     table = rows()
     for row in table:
         kept = [one for one in row[MAPS].split(";") if one != mapping]
-        row[MAPS] = ";".join(kept) or "later:text"
+        row[MAPS] = ";".join(kept) or "test:conform"
     return ["\t".join(row) for row in table]
 
 
@@ -62,7 +64,9 @@ WRONG = [  # what was done, the table, what the check has to say
     ("unknown erratum", edited(SENTENCE, MAPS, "erratum:E999"), "erratum:E999 does not exist"),
     ("unknown target field", edited(SENTENCE, MAPS, "target:colour"), "target:colour does not exist"),
     ("unknown test", edited(SENTENCE, MAPS, "test:luck"), "test:luck does not exist"),
-    ("unknown room", edited(SENTENCE, MAPS, "later:never"), "later:never does not exist"),
+    ("unknown conflict", edited(SENTENCE, MAPS, "conflict:E34"), "conflict:E34 does not exist"),
+    ("an unmapped conflict", without("conflict:E23"), "conflict E23: fewer than two rows map to it"),
+    ("an unmapped mutant", without("mutant:nz-elem-order"), "no row maps to mutant:nz-elem-order"),
     ("unknown kind of mapping", edited(SENTENCE, MAPS, "hope:best"), "hope:best does not exist"),
     ("a norm without a home", edited(SENTENCE, MAPS, "none:heading"), "none: is for prose"),
     ("unknown kind", edited(SENTENCE, KIND, "poem"), "'poem' is not a kind"),
@@ -84,6 +88,16 @@ WRONG = [  # what was done, the table, what the check has to say
 ]
 
 
+RUN = "// RUN: ptog run %s --target "
+TEXTS = [  # name, text, where it may be reported, what the check has to say of it
+    ("003_L1", "".join(f"{RUN}{target} --dump dst=x\n// EXPECT: dst = 1\n" for target in ("cpu", "a2a3", "a5")), {}, []),
+    ("003_L1", f"{RUN}cpu\n// EXPECT: dst = 1\n{RUN}a5\n// EXPECT: dst = 1\n", {}, ["is not run on a2a3"]),
+    ("001_L1", f"{RUN}cpu\n// ERROR: mgather-dtype @1:1\n", {}, ["is not run on cpu"]),
+    ("001_L1", f"{RUN}cpu\n// ERROR: mgather-dtype @1:1\n", {"cpu": ["mgather-dtype"]}, []),
+    ("001_L1", f"{RUN}cpu\n// EXPECT: dst = 1\n", {"cpu": ["mgather-dtype"]}, ["docs/errata.md has ['mgather-dtype'] on cpu"]),
+]
+
+
 def run(table, directory):
     path = directory / "table.tsv"
     path.write_text("\n".join(table) + "\n", encoding="utf-8")
@@ -102,7 +116,12 @@ def main():
             if result.returncode != 1 or message not in result.stdout or message in before:
                 failed += 1
                 print(f"error: {what}: status {result.returncode}, expected 1 and a new '{message}' in:\n{result.stdout}")
-    print(f"seeds, wrong tables: {len(WRONG) - failed} passed, {failed} failed")
+    for name, text, reported, wanted in TEXTS:
+        found = list(text_problems(name, text, reported))
+        if len(found) != len(wanted) or any(word not in problem for word, problem in zip(wanted, found)):
+            failed += 1
+            print(f"error: {name}: {found}, expected {wanted}, of:\n{text}")
+    print(f"seeds, wrong tables: {len(WRONG) + len(TEXTS) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
