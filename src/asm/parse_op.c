@@ -283,12 +283,17 @@ static bool fail_regions(struct ptog_parser *p)
     return false;
 }
 
-/* Level 2 and PTO-AS would give the types to the wrong operands. */
-static bool check_generic_types(struct ptog_parser *p, const struct ptog_op *op)
+/* Operands are values, with a type each: the other forms would give words and types to the wrong operands. */
+static bool check_generic_operands(struct ptog_parser *p, const struct ptog_op *op)
 {
     const struct ptog_part *operands = ptog_op_part(op, PTOG_PART_PARENS, 0);
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_TYPES, 0);
     uint32_t count = operands ? operands->count : 0;
+    char quote[PTOG_QUOTE_SIZE];
+    for (uint32_t i = 0; i < count; i++)
+        if (operands->items[i].kind != PTOG_ITEM_VALUE)
+            return ptog_fail(p, PTOG_ID_SYNTAX, operands->items[i].span, "expected a value such as %%a, found %s",
+                             ptog_quote(quote, p->source, operands->items[i].span));
     if (!types || types->type_count == count)
         return true;
     return ptog_fail(p, PTOG_ID_SYNTAX, types->span, "expected %u operand type%s, found %u", count,
@@ -328,5 +333,5 @@ bool ptog_parse_generic(struct ptog_parser *p, struct ptog_op *op)
             return false;
     }
     return ptog_parse_loc(p, &op->loc) && ptog_take_list(p, from, sizeof *op->parts, &op->parts, &op->part_count) &&
-           check_generic_types(p, op);
+           check_generic_operands(p, op);
 }
