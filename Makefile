@@ -106,7 +106,7 @@ tune: all
 	@$(CMAKE_BUILD) --target bench_tune >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@$(BUILD)/bench/bench_tune $(BUILD)/tune.txt
 
-# The tables of docs/performance.md and the picture of README.md, measured anew: about four minutes, on a quiet machine.
+# The tables of docs/explanation/performance-method.md and the picture of README.md, measured anew: about four minutes, on a quiet machine.
 bench-docs: all
 	@$(CMAKE_BUILD) --target bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --grid --json $(BUILD)/bench/gather.json
@@ -131,7 +131,7 @@ bench-python:
 	@python=$$(cmake/setup.sh test) && \
 		installed=$$("$$python" tests/python/run.py --build $(BUILD)/python/cmake --install) && "$$installed" bench/python_speed.py
 
-# What the benchmark compares with, and the plots of docs/performance.md.
+# What the benchmark compares with, and the plots of docs/explanation/performance-method.md.
 bench-peers:
 	@cmake/setup.sh bench
 
@@ -143,7 +143,7 @@ bench-plots: all
 soak:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
 
-# Programs of other people: make field DIR=..., and what came out of it is in docs/field.md.
+# Programs of other people: make field DIR=..., and what came out of it is in docs/explanation/field.md.
 field: all
 	@test -n "$(DIR)" || { echo "make field: give DIR=, a folder with .pto files" >&2; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" tests/field/run.py "$(DIR)" --ptog $(BUILD)/ptog
@@ -176,13 +176,13 @@ help:
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
-	@echo "make bench-docs    the same, into docs/performance.md and the picture of README.md"
+	@echo "make bench-docs    the same, into docs/explanation/performance-method.md and the picture of README.md"
 	@echo "make tune       measure which kernels are best here: build/tune.txt, for PTOG_TUNE"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
 	@echo "make bench-mpi     gathers over MPI, next to what MPI itself takes"
 	@echo "make bench-python  what the Python package adds to a gather"
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
-	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
+	@echo "make bench-plots   measure and draw the plots of docs/explanation/performance-method.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make field      try every .pto file below DIR=..."
 	@echo "make mutate     break each rule and each formula on purpose and see that a test notices"

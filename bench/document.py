@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts a run of `make bench` into docs/performance.md, between its markers, and draws the picture of README.md.
+"""Puts a run of `make bench` into docs/explanation/performance-method.md, between its markers, and draws the picture of README.md.
 
 usage: bench/document.py GATHER.json CHECKS.txt COLD.txt     what bench/gather.py --grid --json, bench_checks and
                                                              bench/cold_table.py wrote
@@ -13,7 +13,7 @@ import sys
 import picture
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT, IMAGE = ROOT / "docs/performance.md", ROOT / "docs/img/ratio_grid.svg"
+DOCUMENT, IMAGE = ROOT / "docs/explanation/performance-method.md", ROOT / "docs/img/ratio_grid.svg"
 PEERS = ("memcpy", "gcc", "clang", "numpy", "torch")
 CHECK = re.compile(r"^(.+?) {2,}([\d.]+) (.+?) +wanted ([\d.]+): (held|MISSED)$")
 

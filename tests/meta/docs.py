@@ -108,13 +108,13 @@ def link_problems():
 
 
 def errata_problems():
-    """The errata that ptog compare names are those of docs/errata.md, and the rules that they explain exist."""
-    page = (ROOT / "docs" / "errata.md").read_text()
+    """The errata that ptog compare names are those of docs/explanation/errata.md, and the rules that they explain exist."""
+    page = (ROOT / "docs/explanation/errata.md").read_text()
     rules = "".join((ROOT / "src" / "spec" / name).read_text() for name in ("rules.def", "text_rules.def"))
     found = []
     for name, text in re.findall(r'^ERRATUM\("(\w+)", ".*", "(.*)"\)$', (ROOT / "src/spec/errata.def").read_text(), re.MULTILINE):
         if f"| {name} |" not in page:
-            found.append(f"{name} is not in docs/errata.md")
+            found.append(f"{name} is not in docs/explanation/errata.md")
         found += [f"{name}: no rule is called {rule}" for rule in text.split() if f'"{rule}"' not in rules]
     shown = re.findall(r"E\d+", page.split("These show in bytes")[1].split("The others")[0])
     golden = (ROOT / "tests" / "cli" / "compare.test").read_text()
@@ -123,10 +123,10 @@ def errata_problems():
 
 
 def document_problems(programs):
-    """Documents have names: docs/errata.md explains each, and no page of ours makes readers know a number."""
+    """Documents have names: docs/explanation/errata.md explains each, and no page of ours makes readers know a number."""
     rows = re.findall(r'^DOCUMENT\("(\d+)", "(.*)"\)$', (ROOT / "src/spec/documents.def").read_text(), re.MULTILINE)
-    errata = (ROOT / "docs" / "errata.md").read_text()
-    found = [f"docs/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
+    errata = (ROOT / "docs/explanation/errata.md").read_text()
+    found = [f"docs/explanation/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
     numbers = "|".join(number for number, _ in rows)
     return found + [f"a number stands for a document: {line}" for line in programs.ptog("explain", "--markdown").splitlines()
                     if re.match(rf"- where: .*\b({numbers}) ", line)]
@@ -146,11 +146,11 @@ def drawings(programs):
 
 
 def drawing_problems(programs):
-    """Each of them is there, is as it would be now, and is shown in docs/semantics.md; no other one is there."""
-    now, page = drawings(programs), (ROOT / "docs" / "semantics.md").read_text()
+    """Each of them is there, is as it would be now, and is shown in docs/reference/semantics.md; no other one is there."""
+    now, page = drawings(programs), (ROOT / "docs/reference/semantics.md").read_text()
     found = [f"{path.name} is not what 'make docs' writes" for path, text in now.items()
              if not path.exists() or path.read_text() != text]
-    found += [f"docs/semantics.md does not show {path.name}" for path in now if f"(img/{path.name})" not in page]
+    found += [f"docs/reference/semantics.md does not show {path.name}" for path in now if f"(../img/{path.name})" not in page]
     return found + [f"{path.name} is of no example" for path in (ROOT / "docs" / "img").glob("draw-*.svg") if path not in now]
 
 
@@ -158,8 +158,8 @@ def viewer_problems():
     """Readers of traces are sent to viewers that exist: browsers have no page of their own for them any more."""
     pages = {path: path.read_text() for path in (README, *sorted((ROOT / "docs").rglob("*.md")), MAN)}
     found = [f"{path.relative_to(ROOT)} names a page that is gone" for path, text in pages.items() if "chrome:" + "//" in text]
-    return found + [f"docs/trace.md does not name {name}" for name in ("https://ui.perfetto.dev", "https://www.speedscope.app")
-                    if name not in pages[ROOT / "docs" / "trace.md"]]
+    return found + [f"docs/how-to/trace.md does not name {name}" for name in ("https://ui.perfetto.dev", "https://www.speedscope.app")
+                    if name not in pages[ROOT / "docs/how-to/trace.md"]]
 
 
 def update(programs):

@@ -1,4 +1,4 @@
-"""Every example of the docstrings and of docs/python.md does what it says."""
+"""Every example of the docstrings and of docs/reference/python.md does what it says."""
 
 import doctest
 import importlib
@@ -22,7 +22,7 @@ def test_docstrings(name, tmp_path, monkeypatch):
 def test_the_page(root, tmp_path, monkeypatch, embed):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "embed.pto").write_text(embed)
-    found = doctest.testfile(str(root / "docs" / "python.md"), module_relative=False,
+    found = doctest.testfile(str(root / "docs" / "reference" / "python.md"), module_relative=False,
                              optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert found.failed == 0 and found.attempted > 20
 

@@ -1,4 +1,4 @@
-"""Types the commands of README.md and docs/ci.md, as they stand there, in a fresh copy of the project: every one must succeed.
+"""Types the commands of README.md and docs/how-to/ci.md, as they stand there, in a fresh copy of the project: every one must succeed.
 
 usage: run.py --build DIR     a build of this project, which stands in for the copy's own
 

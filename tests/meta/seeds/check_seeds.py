@@ -87,7 +87,7 @@ def names():
                   **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT"),
                   **table_entries("src/spec/machine_faults.def", "SIMT_FAULT")},
         "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
-        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md"), re.M)),
+        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/explanation/errata.md"), re.M)),
         "target": target_fields(),
         "accepts": set(re.findall(r"^ACCEPTS\((\w+)", read("include/ptog/spec/accepts.def"), re.M)),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
