@@ -1,4 +1,4 @@
-"""The documents say what the program does: generated pictures, the man pages, the version, README.md's first screen, links.
+"""The documents say what the program does: generated pictures, man pages, the version, README.md's first screen, links.
 
 usage: docs.py --build DIR [--update]     --update writes docs/img/draw-*.svg and examples/demo.expected anew instead of comparing
 
@@ -213,6 +213,8 @@ def main():
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
     checks.check("drawings", drawing_problems(programs))
+    picture = run([sys.executable, DOCS / "site" / "pictures.py", "--ptog", programs.build / "ptog", "--check"])
+    checks.check("pictures of a browser", [picture.stderr] if picture.returncode else [])
     checks.check("documents are named", document_problems(programs))
     checks.check("examples in C are whole statements", statement_problems(programs))
     checks.check("viewers of traces", viewer_problems())
