@@ -14,6 +14,7 @@ extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 root_doc = "index"
 nitpicky = False
 default_role = "code"
+smartquotes = False  # they would turn --option into a dash
 pygments_style = "friendly"
 pygments_dark_style = "native"
 

@@ -112,7 +112,7 @@ def header_pages(stage):
 def schema_rows(schema, prefix=""):
     """The members of an object, as rows of a table: name, type, meaning."""
     for name, member in schema.get("properties", {}).items():
-        kind = member.get("type", member.get("$ref", "").rpartition("/")[2] or ("constant" if "const" in member else "one of several"))
+        kind = member.get("type", member.get("$ref", "").rpartition("/")[2] or ("constant" if "const" in member else "word" if "enum" in member else "one of several"))
         kind = " or ".join(kind) if isinstance(kind, list) else kind
         items = member.get("items", {}) if isinstance(member.get("items"), dict) else {}
         of = items.get("type", items.get("$ref", "").rpartition("/")[2])
