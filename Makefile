@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs update abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -72,10 +72,17 @@ format:
 	@command -v clang-format >/dev/null || { echo "make format: clang-format is not installed" >&2; exit 1; }
 	clang-format -i $(C_FILES)
 
-# What is generated and kept in the repository: the rule pages, and the screen of output in README.md.
+# What the documents have that is generated and kept: transcripts, drawings, timelines, and pictures, which a browser makes.
 docs: all
 	@$(CMAKE_BUILD) --target example_demo
-	@python=$$(cmake/setup.sh test) && "$$python" tests/meta/docs.py --build $(BUILD) --update
+	@python=$$(cmake/setup.sh pictures) && "$$python" tests/meta/docs.py --build $(BUILD) --update && \
+		"$$python" tests/trace/run.py --ptog $(BUILD)/ptog --pictures && "$$python" docs/site/pictures.py --ptog $(BUILD)/ptog && \
+		"$$python" tests/readme/run.py --build $(BUILD) --update
+
+# A web site of the documents, with a page for every rule, header and Python name: build/site/html/index.html.
+docs-site: all
+	@python=$$(cmake/setup.sh docs) && "$$python" docs/site/stage.py --build $(BUILD) --out $(BUILD)/site
+	@echo "$(BUILD)/site/html/index.html"
 
 # Everything that is kept and generated: transcripts, reports, outputs of examples, and what `make docs` writes.
 update: all
@@ -106,7 +113,7 @@ tune: all
 	@$(CMAKE_BUILD) --target bench_tune >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@$(BUILD)/bench/bench_tune $(BUILD)/tune.txt
 
-# The tables of docs/performance.md and the picture of README.md, measured anew: about four minutes, on a quiet machine.
+# The tables and the picture of docs/explanation/performance*.md, measured anew: about four minutes, on a quiet machine.
 bench-docs: all
 	@$(CMAKE_BUILD) --target bench_gather bench_checks >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --grid --json $(BUILD)/bench/gather.json
@@ -131,7 +138,7 @@ bench-python:
 	@python=$$(cmake/setup.sh test) && \
 		installed=$$("$$python" tests/python/run.py --build $(BUILD)/python/cmake --install) && "$$installed" bench/python_speed.py
 
-# What the benchmark compares with, and the plots of docs/performance.md.
+# What the benchmark compares with, and the plots of docs/explanation/performance-method.md.
 bench-peers:
 	@cmake/setup.sh bench
 
@@ -143,7 +150,7 @@ bench-plots: all
 soak:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
 
-# Programs of other people: make field DIR=..., and what came out of it is in docs/field.md.
+# Programs of other people: make field DIR=..., and what came out of it is in docs/explanation/field.md.
 field: all
 	@test -n "$(DIR)" || { echo "make field: give DIR=, a folder with .pto files" >&2; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" tests/field/run.py "$(DIR)" --ptog $(BUILD)/ptog
@@ -170,19 +177,20 @@ help:
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make uninstall  takes away what was installed into PREFIX"
 	@echo "make deb        a Debian package, build/ptogather_*.deb"
-	@echo "make docs       regenerate docs/rules.md, the drawings in docs/img and the screen in README.md"
+	@echo "make docs       regenerate the transcripts and pictures of README.md and docs/"
+	@echo "make docs-site  the documents as a web site: build/site/html/index.html"
 	@echo "make update     rewrite every transcript, report, expected output and generated page"
 	@echo "make abi        do the headers keep the ABI that programs were built with?"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"
 	@echo "make bench      how fast gathers, the machine and ptog check are"
-	@echo "make bench-docs    the same, into docs/performance.md and the picture of README.md"
+	@echo "make bench-docs    the same, into the tables and pictures of docs/explanation/performance*.md"
 	@echo "make tune       measure which kernels are best here: build/tune.txt, for PTOG_TUNE"
 	@echo "make ab OLD=rev    is this tree slower than revision rev at anything? (AB=--quick)"
 	@echo "make bench-mpi     gathers over MPI, next to what MPI itself takes"
 	@echo "make bench-python  what the Python package adds to a gather"
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
-	@echo "make bench-plots   measure and draw the plots of docs/performance.md"
+	@echo "make bench-plots   measure and draw the plots of docs/explanation/performance-method.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
 	@echo "make field      try every .pto file below DIR=..."
 	@echo "make mutate     break each rule and each formula on purpose and see that a test notices"

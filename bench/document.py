@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Puts a run of `make bench` into docs/performance.md, between its markers, and draws the picture of README.md.
+"""Puts a run of `make bench` into docs/explanation/performance-method.md, between its markers, and the short table and the picture
+into docs/explanation/performance.md.
 
 usage: bench/document.py GATHER.json CHECKS.txt COLD.txt     what bench/gather.py --grid --json, bench_checks and
                                                              bench/cold_table.py wrote
@@ -11,9 +12,10 @@ import re
 import sys
 
 import picture
+import summary
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT, IMAGE = ROOT / "docs/performance.md", ROOT / "docs/img/ratio_grid.svg"
+DOCUMENT, IMAGE = ROOT / "docs/explanation/performance-method.md", ROOT / "docs/img/ratio_grid.svg"
 PEERS = ("memcpy", "gcc", "clang", "numpy", "torch")
 CHECK = re.compile(r"^(.+?) {2,}([\d.]+) (.+?) +wanted ([\d.]+): (held|MISSED)$")
 
@@ -73,6 +75,7 @@ def main():
     text = put(text, "checks", check_table("kernel", checks))
     text = put(text, "cold", check_table("table", cold))
     DOCUMENT.write_text(text)
+    summary.PAGE.write_text(put(summary.PAGE.read_text(), "summary", summary.table()))
     peers = [peer for peer in ("gcc's loop", "clang's loop", "numpy", "torch") if peer != "torch" or about["torch"] != "not installed"]
     IMAGE.write_text(picture.draw(found["grid"], ", ".join(peers), f"{about['cpu']}, {about['gcc'].split('(')[0]}{about['gcc'].split()[-1]}, numpy {about['numpy']}"))
     print(f"{DOCUMENT.relative_to(ROOT)}, {IMAGE.relative_to(ROOT)}: {count}")

@@ -80,7 +80,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--lib", default=str(ROOT / "build" / "bench"))
     parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--markdown", action="store_true", help="the table of docs/performance.md")
+    parser.add_argument("--markdown", action="store_true", help="the table of docs/explanation/performance-method.md")
     options = parser.parse_args()
     lib = ctypes.CDLL(f"{options.lib}/libbench_elementwise.so")
     lib.elementwise_plan.restype, lib.elementwise_plan.argtypes = ctypes.c_void_p, [ctypes.c_char_p] * 3 + [ctypes.c_int]

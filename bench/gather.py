@@ -117,7 +117,7 @@ def grid(jobs, options):
 
 
 def sweeps(jobs, options):
-    """For the plots of docs/performance.md: the ratio to each peer, by width of a row and by size of the table."""
+    """For the plots of docs/explanation/performance-method.md: the ratio to each peer, by width of a row and by size of the table."""
     def ratios(made, names):
         results = measure(made, options)
         return {peer: results.against((peer,)) or 0 for peer in names}

@@ -23,10 +23,17 @@ install(FILES docs/man/ptog.1 docs/man/ptog-cxx.1 DESTINATION ${CMAKE_INSTALL_MA
 
 # For people: documents, examples, the licence; in the same places as here, so that links between them lead somewhere.
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE PATTERN site EXCLUDE
+  PATTERN __pycache__ EXCLUDE)
 
-# For shells: what the command itself prints. Where it cannot be run, it is built for another machine.
+# Pages of the rules, and completions of shells: what the command itself prints. Where it cannot be run, it is built for another machine.
 if(NOT CMAKE_CROSSCOMPILING)
+  set(rule_pages ${PROJECT_BINARY_DIR}/docs/reference/rules)
+  add_custom_command(OUTPUT ${rule_pages}/index.md DEPENDS ptog cmake/rule_pages.cmake
+    COMMAND ${CMAKE_COMMAND} -DPTOG=$<TARGET_FILE:ptog> -DPAGES=${rule_pages} -P ${PROJECT_SOURCE_DIR}/cmake/rule_pages.cmake)
+  add_custom_target(ptog_rule_pages ALL DEPENDS ${rule_pages}/index.md)
+  install(DIRECTORY ${rule_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/reference)
+
   set(completions ${PROJECT_BINARY_DIR}/completions)
   foreach(shell bash zsh fish)
     add_custom_command(OUTPUT ${completions}/ptog.${shell} DEPENDS ptog

@@ -7,6 +7,8 @@
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #   cmake/setup.sh [--check] mpi      an MPI: Open MPI, or with MPI=mpich MPICH
 #   cmake/setup.sh [--check] abi      what `make abi` needs: libabigail
+#   cmake/setup.sh [--check] docs     what `make docs-site` needs: Sphinx and Doxygen; prints the python3 that has Sphinx
+#   cmake/setup.sh [--check] pictures what `make docs` needs for pictures: Chromium
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
 set -u
@@ -75,6 +77,18 @@ missing_for_abi() {
     has_header stdio.h || echo libc6-dev
     have abidiff || echo abigail-tools
     have python3 || echo python3
+}
+
+missing_for_docs() {
+    missing_for_build
+    have doxygen || echo doxygen
+    python_with sphinx,myst_parser,furo,breathe,cffi,numpy >/dev/null ||
+        echo python3-sphinx python3-myst-parser furo python3-breathe python3-cffi python3-numpy
+}
+
+missing_for_pictures() {
+    missing_for_test
+    have chromium || have chromium-browser || have google-chrome || echo chromium fonts-dejavu-core
 }
 
 missing_for_mpi() {
@@ -148,9 +162,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test | deb | bench | mpi | abi) set=$1 ;;
+build | test | deb | bench | mpi | abi | docs | pictures) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi|abi" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi|abi|docs|pictures" >&2
     exit 2
     ;;
 esac
@@ -177,4 +191,6 @@ test)
     python_with numpy,cffi,pytest,setuptools,wheel,pip || python_with numpy
     ;;
 bench) python_with numpy,torch ;;
+docs) python_with sphinx,myst_parser,furo,breathe,cffi,numpy ;;
+pictures) python_with numpy ;;
 esac

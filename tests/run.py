@@ -340,6 +340,8 @@ STAGES = [
           lambda: script("tests/bench/run.py", "--build", BUILDS / "gcc")),
     Stage("install", "tests/install/run.py", ("gcc build",),
           lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
+    Stage("docs site", "tests/site/run.py", ("gcc build",),
+          lambda: script("tests/site/run.py", "--build", BUILDS / "gcc", "--out", BUILDS / "site")),
     Stage("README", "tests/readme/run.py", ("gcc build",),
           lambda: script("tests/readme/run.py", "--build", BUILDS / "gcc")),
     Stage("meta", "tests/meta/*.py", ("gcc build",), meta),

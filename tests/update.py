@@ -38,6 +38,9 @@ def main():
         call([python, "tests/cpp/run.py", "--build", tests], PTOG_UPDATE_EXPECTED="1"),
         call([python, "tests/kernels/run.py", "--ptog", ptog, "--cxx", tests / "ptog-cxx", "--schedules", "3", "--update"]),
         call([python, "tests/meta/docs.py", "--build", build, "--update"]),
+        call([python, "docs/site/pictures.py", "--ptog", ptog, "--if-possible"]),
+        call([python, "tests/readme/run.py", "--build", build, "--update"]),
+        call([python, "tests/trace/run.py", "--ptog", ptog, "--pictures"]),
     ]
     sys.exit(0 if all(good) else 1)
 

@@ -242,7 +242,7 @@ static void explain_erratum(const struct ptog_erratum *erratum)
     if (erratum->rules[0])
         print_field("rules", erratum->rules);
     print_field("more",
-                "docs/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
+                "docs/explanation/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
 }
 
 const char *tool_id_at(size_t i)
@@ -313,7 +313,7 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/errata.md has them all\n",
+        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/explanation/errata.md has them all\n",
                 id);
         return TOOL_USAGE;
     }
@@ -404,25 +404,25 @@ static int run(int argc, char **argv)
     if (!tool_parse(argc, argv, &tool_explain, &request, &id, 1))
         return TOOL_USAGE;
     if (request.markdown && id)
-        return tool_usage("explain", "--markdown prints all ids; it takes no '%s'", id);
+        return tool_print_rule_page(id) ? TOOL_OK : unknown_id(id);
     if (id)
         return explain_id(id);
     if (request.markdown)
-        tool_print_rules_page();
+        tool_print_rule_list();
     else
         list_ids();
     return TOOL_OK;
 }
 
 static const struct tool_option options[] = {
-    {"--markdown", NULL, "everything about every id as one Markdown page: docs/rules.md",
+    {"--markdown", NULL, "as Markdown: the page of ID, or a list with links to all pages",
      .at = offsetof(struct explain_request, markdown)},
     {.name = NULL},
 };
 
 const struct tool_command tool_explain = {
     .name = "explain",
-    .arguments = "[ID | --markdown]",
+    .arguments = "[ID] [--markdown]",
     .summary = "what a rule or a fault means, with an example; without ID, all ids",
     .about =
         "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it "

@@ -1,5 +1,7 @@
-/* tool: ptog explain --markdown, the page docs/rules.md. */
+/* tool: ptog explain --markdown: the list of all rules and faults, and the page of one, as Markdown. */
 #include "tool.h"
+
+#include <string.h>
 
 #include <ptog/ptog.h>
 
@@ -49,25 +51,42 @@ static const struct ptog_rule *next_of(size_t s, size_t *i)
     return NULL;
 }
 
-static void print_contents(void)
+/* One line of the list: an id, and what it is about. */
+static void print_link(const char *id, const char *what)
 {
+    printf("- [%s](%s.md): %s\n", id, id, what);
+}
+
+/* The next rule of the section that is the first of its id, NULL after the last. */
+static const struct ptog_rule *next_link(size_t s, size_t *i)
+{
+    const struct ptog_rule *rule = next_of(s, i);
+    while (rule && ptog_rule_find(rule->id) != rule)
+        rule = next_of(s, i);
+    return rule;
+}
+
+void tool_print_rule_list(void)
+{
+    puts("# All rules and faults\n\n"
+         "`ptog explain ID` prints the same pages. They are generated from the tables of `src/spec`.");
     for (size_t o = 0; o < SECTIONS; o++) {
         size_t i = 0;
-        const struct ptog_rule *rule = next_of(order[o], &i);
+        const struct ptog_rule *rule = next_link(order[o], &i);
         if (rule)
-            printf("\n**%s**\n\n", sections[order[o]].title);
-        for (; rule; rule = next_of(order[o], &i))
-            printf("- [%s](#%s)\n", rule->id, rule->id);
+            printf("\n## %s\n\n", sections[order[o]].title);
+        for (; rule; rule = next_link(order[o], &i))
+            print_link(rule->id, rule->what);
     }
-    puts("\n**Text of programs**\n");
+    puts("\n## Text of programs\n");
     for (size_t i = 0; ptog_text_rule_at(i); i++)
-        printf("- [%s](#%s)\n", ptog_text_rule_at(i)->id, ptog_text_rule_at(i)->id);
-    puts("\n**Faults of a run**\n");
+        print_link(ptog_text_rule_at(i)->id, ptog_text_rule_at(i)->what);
+    puts("\n## Elements that a run reports\n");
     for (size_t i = 0; ptog_fault_info_at(i); i++)
-        printf("- [%s](#fault-%s)\n", ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->id);
-    puts("\n**Faults of the machine**\n");
+        print_link(ptog_fault_info_at(i)->id, ptog_fault_info_at(i)->what);
+    puts("\n## Races, flags and memory that a run reports\n");
     for (size_t i = 0; ptog_machine_fault_at(i); i++)
-        printf("- [%s](#machine-fault-%s)\n", ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->id);
+        print_link(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
 }
 
 static void print_rule(const struct ptog_rule *rule)
@@ -75,7 +94,7 @@ static void print_rule(const struct ptog_rule *rule)
     char targets[256];
     struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets, rule->exact);
-    printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
+    printf("\n%s\n\n", rule->what);
     printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
            targets, tool_rule_level(rule));
     printf("\nOn %s, from\n\n```c\n", rule->example_target);
@@ -89,7 +108,7 @@ static void print_rule(const struct ptog_rule *rule)
 
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
-    printf("\n### %s\n\n%s\n\n- why: %s\n- level: %s\n", rule->id, rule->what, rule->why,
+    printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why,
            rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
     puts("\nwrong:\n\n```mlir");
     tool_print_lines("", rule->wrong);
@@ -101,7 +120,7 @@ static void print_text_rule(const struct ptog_text_rule *rule)
 static void print_fault(const struct ptog_fault_info *fault)
 {
     struct tool_where where;
-    printf("\n### fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
+    printf("\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->what, fault->why,
            tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
 }
 
@@ -137,47 +156,30 @@ static void print_picture(const struct ptog_picture *picture)
 static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
     struct tool_where where;
-    printf("\n### machine fault %s\n\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->id, fault->what, fault->why,
+    printf("\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->what, fault->why,
            tool_documented(&where, fault->documented),
            fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity));
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
 }
 
-void tool_print_rules_page(void)
+bool tool_print_rule_page(const char *id)
 {
-    puts(
-        "# Rules and faults\n\n"
-        "Every constraint that the verifier knows, and every fault that a run can report, by the id that ends the\n"
-        "message. `ptog explain ID` prints one entry. This page is generated from `src/spec` by `make docs`.\n\n"
-        "[errata.md](errata.md) lists the documents. An example starts from the statements given\n"
-        "first, where `op` is a zeroed `struct ptog_mgather`, `struct ptog_tgather` or\n"
-        "`struct ptog_transfer`, and `run` a zeroed `struct ptog_run`; `wrong` breaks exactly that rule, `right` breaks none. The tests check both.\n\n"
-        "## Contents");
-    print_contents();
-    for (size_t o = 0; o < SECTIONS; o++) {
-        size_t i = 0;
-        const struct ptog_rule *rule = next_of(order[o], &i);
-        if (rule)
-            printf("\n## %s\n", sections[order[o]].title);
-        for (; rule; rule = next_of(order[o], &i))
-            print_rule(rule);
-    }
-    puts(
-        "\n## Text of programs\n\n"
-        "What `ptog check` and `ptog run` ask of a program's text, beyond the operands of an instruction. Each example\n"
-        "is a whole program; the tests check both.");
-    for (size_t i = 0; ptog_text_rule_at(i); i++)
-        print_text_rule(ptog_text_rule_at(i));
-    puts("\n## Faults of a run\n\n"
-         "A run that reports faults completes; no byte outside a buffer is touched. `struct ptog_fault` has the count\n"
-         "and the first lane of each kind.");
-    for (size_t i = 0; ptog_fault_info_at(i); i++)
-        print_fault(ptog_fault_info_at(i));
-    puts(
-        "\n## Faults of the machine\n\n"
-        "What a run on a2a3, a5 and a5-custom reports beyond single lanes: races, flags, the on-chip buffer. The report\n"
-        "is the same for all timings.");
-    for (size_t i = 0; ptog_machine_fault_at(i); i++)
-        print_machine_fault(ptog_machine_fault_at(i));
+    const struct ptog_text_rule *text = ptog_text_rule_find(id);
+    const struct ptog_fault_info *fault = ptog_fault_info_find(id);
+    const struct ptog_machine_fault *machine = ptog_machine_fault_find(id);
+    if (!ptog_rule_find(id) && !text && !fault && !machine)
+        return false;
+    printf("# %s\n", id);
+    for (size_t i = 0; ptog_rule_at(i); i++) /* an id may have a row for each of several targets */
+        if (strcmp(ptog_rule_at(i)->id, id) == 0)
+            print_rule(ptog_rule_at(i));
+    if (text)
+        print_text_rule(text);
+    if (fault)
+        print_fault(fault);
+    if (machine)
+        print_machine_fault(machine);
+    puts("\n[How to read this page](../rules.md), and [all rules and faults](index.md).");
+    return true;
 }

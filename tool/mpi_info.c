@@ -178,6 +178,6 @@ const struct tool_command tool_mpi_info = {
         "'mpirun -n 4 ptog gather ...' is ptog gather, done by four ranks that share the work and write one file. With "
         "--output-shards each rank writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first "
         "dimension. PTOG_MPI_LIBRARY names another libptog_mpi, for another MPI; PTOG_MPI_NEIGHBOURS=1 has ranks of one "
-        "machine send rows to each other instead of reading them. See docs/scale.md.",
+        "machine send rows to each other instead of reading them. See docs/explanation/scale.md.",
     .run = run,
 };

@@ -36,7 +36,7 @@ int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result
     return result;
 }
 
-/* The page of rules is the one that PTOG_RULES_URI names; empty: none. */
+/* The rules' pages are where PTOG_RULES_URI says; empty: nowhere. */
 static void tell_sarif(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink)
 {
     const char *page = getenv("PTOG_RULES_URI");

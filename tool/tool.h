@@ -271,8 +271,10 @@ bool tool_shows_colour(FILE *to);
 const char *tool_bold(void);
 const char *tool_plain(void);
 
-/* The page docs/rules.md. */
-void tool_print_rules_page(void);
+/* As Markdown, on stdout: a list of all rules and faults with links to ID.md; and the page of one, false when no rule
+ * or fault is called so. */
+void tool_print_rule_list(void);
+bool tool_print_rule_page(const char *id);
 
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
 const char *tool_rule_level(const struct ptog_rule *rule);

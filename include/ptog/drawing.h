@@ -117,7 +117,7 @@ PTOG_API enum ptog_status ptog_drawing_svg(const ptog_drawing *drawing, const st
  * PTOG_NO_MEMORY, or PTOG_BAD_ARGUMENT for NULL. */
 PTOG_API enum ptog_status ptog_drawing_text(const ptog_drawing *drawing, const struct ptog_sink *sink);
 
-/* Small programs whose drawings show the forms and policies, one each: those of docs/semantics.md. They are rows of the
+/* Small programs whose drawings show the forms and policies, one each: those of docs/reference/semantics.md. They are rows of the
  * library, and are never freed. */
 struct ptog_draw_example {
     const char *id;     /* "mgather-row-clamp" */

@@ -137,13 +137,13 @@ PTOG_API size_t ptog_report_changes(const struct ptog_checked *checked, size_t c
  * that could not be read, they stand in "unread":[{"file":...,"message":...}]. */
 PTOG_API void ptog_report_json_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
-/* Where docs/rules.md is, seen from the root of this project: the same on every machine. */
-#define PTOG_RULES_PAGE "docs/rules.md"
+/* Where the page of a rule is, seen from the installed documents: the same on every machine. */
+#define PTOG_RULES_PAGE "docs/reference/rules/{id}.md"
 
-/* The SARIF log of all; what several targets say alike stands there once. `rules_page` is the address of docs/rules.md,
- * for the helpUri of each rule: PTOG_RULES_PAGE, or where a copy is published; NULL: they have none. Each result has a
- * fingerprint that does not depend on line numbers. A program that could not be read makes the invocation one that
- * did not succeed. */
+/* The SARIF log of all; what several targets say alike stands there once. `rules_page` is the address of a
+ * rule's page, for its helpUri, with {id} for the rule; without {id} it is a folder that has ID.html: PTOG_RULES_PAGE,
+ * or where the pages are published; NULL: rules have no helpUri. Each result has a fingerprint that does not depend on
+ * line numbers. A program that could not be read makes the invocation one that did not succeed. */
 PTOG_API void ptog_report_sarif_all(const struct ptog_checked *checked, size_t count, const char *rules_page,
                                     const struct ptog_sink *sink);
 

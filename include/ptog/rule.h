@@ -71,10 +71,10 @@ struct ptog_fault_info {
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
 PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
 
-/* An erratum that shows between targets: where the documents disagree and the targets differ. docs/errata.md has all.
+/* An erratum that shows between targets: where the documents disagree and the targets differ. docs/explanation/errata.md has all.
  */
 struct ptog_erratum {
-    /* An id of docs/errata.md, a sentence, and what enforces it. */
+    /* An id of docs/explanation/errata.md, a sentence, and what enforces it. */
     const char *id;    /* "E13" */
     const char *what;  /* one sentence */
     const char *rules; /* ids of the rules that refuse operands because of it, with spaces between them */

@@ -11,7 +11,7 @@
 #define MOST_HELPERS 255 /* of a call without a pool */
 #define PARTS_EACH 4     /* for every thread: those that start early do more of them */
 
-/* Bytes touched from which helpers are worth their start, or their waking. Measured: docs/performance.md. */
+/* Bytes touched from which helpers are worth their start, or their waking. Measured: docs/explanation/performance-method.md. */
 #define WORTH_STARTING ((uint64_t)8 << 20)
 #define WORTH_WAKING ((uint64_t)2 << 20)
 

@@ -1,7 +1,7 @@
 /* mpi: which rank has what, as numbers. */
 #include "mpi/shape.h"
 
-#define CHUNK ((uint64_t)1 << 20)    /* bytes that a rank has in flight: they stay near the core; docs/scale.md */
+#define CHUNK ((uint64_t)1 << 20)    /* bytes that a rank has in flight: they stay near the core; docs/explanation/scale.md */
 #define MESSAGE ((uint64_t)16 << 10) /* but that many for each rank: shorter messages cost their latency only */
 #define MOST_CHUNK ((uint64_t)1 << 30)
 #define WINDOW ((int64_t)1 << 17)

@@ -10,7 +10,7 @@ struct ptog_sarif {
     struct ptog_json json;
     const struct ptog_checked *checked;
     size_t count;
-    const char *rules_page;         /* the address of docs/rules.md; NULL: none */
+    const char *rules_page;         /* where the rules' pages are; NULL: nowhere */
     struct ptog_index fingerprints; /* of the results so far */
 };
 

@@ -20,7 +20,6 @@ struct sarif_row {
     const char *id;
     enum ptog_severity severity;
     const char *what, *why;
-    const char *heading; /* how docs/rules.md heads it: before the id, as an anchor */
 };
 
 static bool is_used(const struct ptog_sarif *log, const char *id)
@@ -33,10 +32,16 @@ static bool is_used(const struct ptog_sarif *log, const char *id)
     return false;
 }
 
-static void put_help_uri(struct ptog_json *json, const char *page, const struct sarif_row *row)
+/* `pages` with the id in the place of {id}; a folder's name, with or without a slash, has ID.html in it. */
+static void put_help_uri(struct ptog_json *json, const char *pages, const char *id)
 {
     char uri[1024];
-    int length = snprintf(uri, sizeof uri, "%s#%s%s", page, row->heading, row->id);
+    size_t bytes = strlen(pages);
+    const char *mark = strstr(pages, "{id}"), *slash = bytes && pages[bytes - 1] == '/' ? "" : "/";
+    if (bytes >= sizeof uri)
+        return;
+    int length = mark ? snprintf(uri, sizeof uri, "%.*s%s%s", (int)(mark - pages), pages, id, mark + strlen("{id}"))
+                      : snprintf(uri, sizeof uri, "%s%s%s.html", pages, slash, id);
     if (length > 0 && (size_t)length < sizeof uri)
         ptog_json_string_of(json, "helpUri", uri);
 }
@@ -52,7 +57,7 @@ static void put_rule(struct ptog_sarif *log, const struct sarif_row *row)
     ptog_sarif_message(json, "shortDescription", row->what);
     ptog_sarif_message(json, "help", row->why);
     if (log->rules_page)
-        put_help_uri(json, log->rules_page, row);
+        put_help_uri(json, log->rules_page, row->id);
     ptog_json_key(json, "defaultConfiguration");
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "level", ptog_severity_name(row->severity));
@@ -69,15 +74,14 @@ void ptog_sarif_rules(struct ptog_sarif *log)
     const struct ptog_machine_fault *machine;
     for (size_t i = 0; (rule = ptog_rule_at(i)) != NULL; i++)
         if (ptog_rule_find(rule->id) == rule)
-            put_rule(log, &(struct sarif_row){rule->id, rule->severity, rule->what, rule->why, ""});
+            put_rule(log, &(struct sarif_row){rule->id, rule->severity, rule->what, rule->why});
     for (size_t i = 0; (text = ptog_text_rule_at(i)) != NULL; i++)
         if (!ptog_rule_find(text->id) && ptog_text_rule_find(text->id) == text)
-            put_rule(log, &(struct sarif_row){text->id, text->severity, text->what, text->why, ""});
+            put_rule(log, &(struct sarif_row){text->id, text->severity, text->what, text->why});
     for (size_t i = 0; (fault = ptog_fault_info_at(i)) != NULL; i++)
         if (!ptog_rule_find(fault->id) && !ptog_text_rule_find(fault->id))
-            put_rule(log, &(struct sarif_row){fault->id, fault->severity, fault->what, fault->why, "fault-"});
+            put_rule(log, &(struct sarif_row){fault->id, fault->severity, fault->what, fault->why});
     for (size_t i = 0; (machine = ptog_machine_fault_at(i)) != NULL; i++)
         if (!ptog_rule_find(machine->id) && !ptog_text_rule_find(machine->id) && !ptog_fault_info_find(machine->id))
-            put_rule(log, &(struct sarif_row){machine->id, machine->severity, machine->what, machine->why,
-                                              "machine-fault-"});
+            put_rule(log, &(struct sarif_row){machine->id, machine->severity, machine->what, machine->why});
 }

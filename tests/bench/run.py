@@ -21,6 +21,7 @@ import document  # noqa: E402
 import picture  # noqa: E402
 import promises  # noqa: E402
 import sides  # noqa: E402
+import summary  # noqa: E402
 import works  # noqa: E402
 
 
@@ -138,7 +139,10 @@ def documents(checks):
     for name in ("gathers", "checks", "cold"):
         written = document.put(text, name, ["| new |"])
         fine = f"<!-- bench: {name} -->\n| new |\n<!-- end -->" in written and document.put(written, name, ["| new |"]) == written
-        checks.check(f"docs/performance.md has a place for {name}", [] if fine else "no markers")
+        checks.check(f"docs/explanation/performance-method.md has a place for {name}", [] if fine else "no markers")
+    page = summary.PAGE.read_text(encoding="utf-8")
+    checks.check("docs/explanation/performance.md has the figures of the other pages",
+                 [] if document.put(page, "summary", summary.table()) == page else "bench/summary.py makes another table")
     cells = [{"table": 1 << 20, "width": 64, "ratio": 0.4}, {"table": 1 << 30, "width": 4, "ratio": 9.0}]
     drawn = picture.draw(cells, "gcc's loop", "a machine")
     checks.check("the picture", [] if all(word in drawn for word in ("0.40", "9.00", "1 MiB", "1 GiB", "64 B")) else drawn)

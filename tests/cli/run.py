@@ -38,7 +38,7 @@ TIME = re.compile(r"(?<=bytes, )in \d+\.\d+ s$")  # of the closing line of ptog 
 def environment(ptog, **more):
     kept = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
     return {**kept, "PATH": f"{ptog.parent}:/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb",
-            "PTOG_RULES_URI": "https://example.org/rules.md", **more}
+            "PTOG_RULES_URI": "https://example.org/rules", **more}
 
 
 class Place:

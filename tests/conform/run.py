@@ -24,7 +24,7 @@ SHOWN = 20  # failures shown in full
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description="Conformance of ptogather with docs/semantics.md, checked against numpy.")
+    parser = argparse.ArgumentParser(description="Conformance of ptogather with docs/reference/semantics.md, checked against numpy.")
     parser.add_argument("--batch", required=True, help="the built batch program")
     parser.add_argument("--cases", type=int, default=10000, help="at least so many cases (default 10000)")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)

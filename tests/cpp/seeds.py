@@ -1,6 +1,6 @@
 """The C++ examples of the documents, as printed: they compile with both compilers and standards without a warning from
 our headers, and end as the documents' meaning says (semantics.md, the seeds' examples). Those that are reported as printed stand in a
-table of docs/errata.md, with the edit that makes them clean."""
+table of docs/explanation/errata.md, with the edit that makes them clean."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ TARGETS = {"000": ("a5-custom",), "002": ("cpu", "a2a3", "a5"), "004": ("cpu", "
 CAPTIONS = {"002_row_colidx": ("a5",), "002_launch": ("a5",)}
 
 # example, preset, target, the errors and warnings where there are any. Whatever is an error as printed, with the tiles that nobody
-# loads given, stands in the table of docs/errata.md.
+# loads given, stands in the table of docs/explanation/errata.md.
 OUTCOMES = [
     ("000_embedding", True, "a5-custom", ["race-raw"]),
     ("000_embedding", True, "host", []),
@@ -57,12 +57,12 @@ OUTCOMES = [
 ]
 
 
-# ---- the table of docs/errata.md ----
+# ---- the table of docs/explanation/errata.md ----
 
 def reported():
     """(example, target) -> (ids, [(text, its replacement)], a target that runs it instead), of the examples that are reported as printed."""
     found = {}
-    page = (ROOT / "docs/errata.md").read_text()
+    page = (ROOT / "docs/explanation/errata.md").read_text()
     for name, targets, said, edit in re.findall(r"^\| (\d{3}_\w+) \| [\d-]+ \| (.*?) \| (.*?) \| (.*) \| E\d+ \|$", page, re.M):
         edits, instead = re.findall(r"`([^`]+)` -> `([^`]+)`", edit), re.search(r"--target ([\w-]+)", edit)
         where = TARGETS[name[:3]] if targets == "every target" else targets.split(", ")
@@ -80,7 +80,7 @@ def check_table(checks, table):
                 continue
             wanted = table.get((path.stem, target), ([],))[0]
             found = seen.get((path.stem, target), "no run")
-            checks.check(f"{path.stem} on {target}: clean, or in the table of docs/errata.md", [] if found == wanted else
+            checks.check(f"{path.stem} on {target}: clean, or in the table of docs/explanation/errata.md", [] if found == wanted else
                          f"the table says {wanted}, the test {found}")
 
 

@@ -1,6 +1,6 @@
 """The model: what each instruction does on which pipe, and what the explorer's states say about a program.
 
-Written from the documents (docs/semantics.md and the manuals it cites), not from the library: README.md.
+Written from the documents (docs/reference/semantics.md and the manuals it cites), not from the library: README.md.
 """
 import struct
 import subprocess

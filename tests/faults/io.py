@@ -45,7 +45,7 @@ class Place:
         self.before.mkdir()
         commands.fill(self.before, ROOT / "tests" / "cli" / "files")
         self.library = commands.preload("io", root)
-        self.env = {"PTOG_RULES_URI": "https://example.org/rules.md", "TMPDIR": str(root),
+        self.env = {"PTOG_RULES_URI": "https://example.org/rules", "TMPDIR": str(root),
                     "PTOG_MPI_LIBRARY": "/none"}  # what mpi-info can do without it is the same
 
     def run(self, words, **fault):

@@ -57,7 +57,7 @@ class Place:
         self.before.mkdir()
         commands.fill(self.before, ROOT / "tests" / "cli" / "files")
         self.library = commands.preload("memory", root)
-        self.env = {"PTOG_RULES_URI": "https://example.org/rules.md", "PTOG_MPI_LIBRARY": "/none", "FAULT_MARK": str(self.mark)}
+        self.env = {"PTOG_RULES_URI": "https://example.org/rules", "PTOG_MPI_LIBRARY": "/none", "FAULT_MARK": str(self.mark)}
 
     def run(self, words, **fault):
         """(what the command did, whether an allocation failed)"""

@@ -1,25 +1,32 @@
-"""The documents say what the program does: generated pages and drawings, the screens in README.md, the man page, the version.
+"""The documents say what the program does: generated pictures, man pages, the version, README.md's first screen, links.
 
-usage: docs.py --build DIR [--update]     --update writes docs/rules.md, docs/img/draw-*.svg and the screens anew instead of comparing
+usage: docs.py --build DIR [--update]     --update writes docs/img/draw-*.svg and examples/demo.expected anew instead of comparing
 
-README.md's fenced blocks are checked by their tag: `text make demo` is what examples/demo prints, `text examples/NAME` is
-examples/NAME.expected, which the example itself is compared with; `console` is a command
-and its output, `$ ptog ...`; `c tour.c` is a program, compiled and run, and `text tour.c` is what it prints.
+Commands and transcripts of the documents are typed by tests/readme.
 """
 
 import argparse
-import difflib
 import re
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
-README, RULES, MAN = ROOT / "README.md", ROOT / "docs" / "rules.md", ROOT / "docs" / "man" / "ptog.1"
+README, DOCS, MAN = ROOT / "README.md", ROOT / "docs", ROOT / "docs" / "man" / "ptog.1"
 CXX_MAN = MAN.with_name("ptog-cxx.1")
-FENCE = re.compile(r"^```([^\n]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)]*))?\)")
+RULES = DOCS / "reference" / "rules"  # made by the build
+
+# What README.md must explain where it is first used: the word, and the words of the explanation.
+TERMS = {
+    "NPU": "NPUs (neural processing units, accelerators for AI models)",
+    "PTO": "PTO, an instruction set whose instructions",
+    "GM": "global memory (GM)",
+    "UB": "unified buffer (UB, the on-chip\nmemory that holds tiles)",
+    "target": "A *target* is the device whose rules count",
+}
 
 
 class Programs:
@@ -35,42 +42,10 @@ class Programs:
     def demo(self):
         return run([self.build / "examples" / "demo"]).stdout
 
-    def private(self):
-        """What the static library needs besides itself."""
-        return re.search(r"^Libs.private:(.*)$", (self.build / "ptogather.pc").read_text(), re.MULTILINE)[1].split()
-
-    def compiled(self, source):
-        with tempfile.TemporaryDirectory() as place:
-            path, program = Path(place) / "tour.c", Path(place) / "tour"
-            path.write_text(source)
-            done = run(["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude", path,
-                        self.build / "libptog.a", *self.private(), "-o", program])
-            return done.stderr if done.returncode else run([program]).stdout
-
-
-def screens(text, programs):
-    """README.md with every checked block as it would be now."""
-    sources = {tag: body for tag, body in FENCE.findall(text)}
-
-    def now(match):
-        tag, body = match[1], match[2]
-        if tag == "text make demo":
-            body = programs.demo()
-        elif tag.startswith("text examples/"):
-            body = (ROOT / f"{tag[5:]}.expected").read_text()
-        elif tag.startswith("text ") and f"c {tag[5:]}" in sources:
-            body = programs.compiled(sources[f"c {tag[5:]}"])
-        elif tag == "console":
-            command = body.split("\n")[0]
-            body = f"{command}\n{programs.ptog(*command.split()[2:])}"
-        return f"```{tag}\n{body}```"
-
-    return FENCE.sub(now, text)
-
-
-def difference(name, written, now):
-    lines = difflib.unified_diff(written.splitlines(), now.splitlines(), name, "now ('make docs' writes it)", lineterm="")
-    return ["\n".join(lines)] if written != now else []
+    def rule_pages(self):
+        """The pages of all rules, as the build has made them, one after the other."""
+        pages = sorted((self.build / "docs" / "reference" / "rules").glob("*.md"))
+        return "".join(page.read_text() for page in pages)
 
 
 def command_words(programs):
@@ -96,25 +71,66 @@ def cxx_problems(programs):
     return [f"the man page does not mention {name}" for name in options if name not in page] if options else ["no --help"]
 
 
+def anchors(text):
+    """The anchors of a page's headings, as web sites make them."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", text), re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in plain}
+
+
 def link_problems():
-    """Links between the project's own documents lead somewhere."""
+    """Links between the project's own documents lead somewhere, and their anchors to a heading."""
     found = []
-    for page in [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        text = page.read_text() if page.exists() else ""
-        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-            if "://" not in link and not (page.parent / link).exists():
+    for page in [README, *sorted(ROOT.glob("[CS]*.md")), *sorted(DOCS.rglob("*.md")), ROOT / "examples/kernels/README.md"]:
+        text = FENCE.sub("", page.read_text())
+        for link, anchor in LINK.findall(text):
+            target = (page.parent / link).resolve() if link else page
+            if "://" in link or RULES in target.parents:
+                continue
+            if not target.exists():
                 found.append(f"{page.relative_to(ROOT)}: {link} does not exist")
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target.read_text()):
+                found.append(f"{page.relative_to(ROOT)}: {link}#{anchor} is no heading")
     return found
 
 
+def readme_problems():
+    """README.md is short, and explains five words where it first uses them."""
+    text = README.read_text()
+    found = [] if text.count("\n") <= 150 else [f"README.md has {text.count(chr(10))} lines, and 150 are the most"]
+    for word, said in TERMS.items():
+        first = re.search(rf"\b{word}s?\b", text).start()
+        at = text.find(said)
+        if not at <= first < at + len(said):
+            found.append(f"README.md uses {word} before it says '{said}': {text[max(0, first - 40):first + 40]!r}")
+    return found
+
+
+def parts_problems():
+    """Every document is of one of four kinds, and is listed in docs/README.md."""
+    index = (DOCS / "README.md").read_text()
+    pages = [path.relative_to(DOCS) for path in DOCS.rglob("*.md") if "site" not in path.relative_to(DOCS).parts]
+    kinds = {"tutorials", "how-to", "reference", "explanation"}
+    found = [f"docs/{page} is in none of the four parts" for page in pages if page.parts[0] not in kinds and str(page) != "README.md"]
+    return found + [f"docs/README.md does not list {page}" for page in pages if page.parts[0] in kinds and f"({page})" not in index]
+
+
+def transcript_problems():
+    """What a command prints stands in a block that tests/readme compares: no other one has a message in it."""
+    message = re.compile(r"^\S+:\d+(:\d+)?: (error|warning|note): |^(error|warning|note): |^ += (fix|witness|see): ", re.MULTILINE)
+    return [f"{page.relative_to(ROOT)}: a message in a block that is not compared: {message.search(body)[0]}"
+            for page in [README, *sorted(DOCS.rglob("*.md"))] for tag, body in FENCE.findall(page.read_text())
+            if tag != "console" and not tag.startswith(("text examples/", "python")) and message.search(body)]
+
+
 def errata_problems():
-    """The errata that ptog compare names are those of docs/errata.md, and the rules that they explain exist."""
-    page = (ROOT / "docs" / "errata.md").read_text()
+    """The errata that ptog compare names are those of docs/explanation/errata.md, and the rules that they explain exist."""
+    page = (ROOT / "docs/explanation/errata.md").read_text()
     rules = "".join((ROOT / "src" / "spec" / name).read_text() for name in ("rules.def", "text_rules.def"))
     found = []
     for name, text in re.findall(r'^ERRATUM\("(\w+)", ".*", "(.*)"\)$', (ROOT / "src/spec/errata.def").read_text(), re.MULTILINE):
         if f"| {name} |" not in page:
-            found.append(f"{name} is not in docs/errata.md")
+            found.append(f"{name} is not in docs/explanation/errata.md")
         found += [f"{name}: no rule is called {rule}" for rule in text.split() if f'"{rule}"' not in rules]
     shown = re.findall(r"E\d+", page.split("These show in bytes")[1].split("The others")[0])
     golden = (ROOT / "tests" / "cli" / "compare.test").read_text()
@@ -123,18 +139,18 @@ def errata_problems():
 
 
 def document_problems(programs):
-    """Documents have names: docs/errata.md explains each, and no page of ours makes readers know a number."""
+    """Documents have names: docs/explanation/errata.md explains each, and no page of ours makes readers know a number."""
     rows = re.findall(r'^DOCUMENT\("(\d+)", "(.*)"\)$', (ROOT / "src/spec/documents.def").read_text(), re.MULTILINE)
-    errata = (ROOT / "docs" / "errata.md").read_text()
-    found = [f"docs/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
+    errata = (ROOT / "docs/explanation/errata.md").read_text()
+    found = [f"docs/explanation/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
     numbers = "|".join(number for number, _ in rows)
-    return found + [f"a number stands for a document: {line}" for line in programs.ptog("explain", "--markdown").splitlines()
+    return found + [f"a number stands for a document: {line}" for line in programs.rule_pages().splitlines()
                     if re.match(rf"- where: .*\b({numbers}) ", line)]
 
 
 def statement_problems(programs):
     """A line of an example in C is a whole statement: every bracket in it is closed."""
-    lines = [line for tag, body in FENCE.findall(programs.ptog("explain", "--markdown")) if tag == "c" for line in body.splitlines()]
+    lines = [line for tag, body in FENCE.findall(programs.rule_pages()) if tag == "c" for line in body.splitlines()]
     return [f"not a whole statement: {line}" for line in lines
             if any(line.count(a) != line.count(b) for a, b in ("()", "[]", "{}"))] if lines else ["no example in C"]
 
@@ -146,11 +162,11 @@ def drawings(programs):
 
 
 def drawing_problems(programs):
-    """Each of them is there, is as it would be now, and is shown in docs/semantics.md; no other one is there."""
-    now, page = drawings(programs), (ROOT / "docs" / "semantics.md").read_text()
+    """Each of them is there, is as it would be now, and is shown in docs/reference/semantics.md; no other one is there."""
+    now, page = drawings(programs), (ROOT / "docs/reference/semantics.md").read_text()
     found = [f"{path.name} is not what 'make docs' writes" for path, text in now.items()
              if not path.exists() or path.read_text() != text]
-    found += [f"docs/semantics.md does not show {path.name}" for path in now if f"(img/{path.name})" not in page]
+    found += [f"docs/reference/semantics.md does not show {path.name}" for path in now if f"(../img/{path.name})" not in page]
     return found + [f"{path.name} is of no example" for path in (ROOT / "docs" / "img").glob("draw-*.svg") if path not in now]
 
 
@@ -158,13 +174,11 @@ def viewer_problems():
     """Readers of traces are sent to viewers that exist: browsers have no page of their own for them any more."""
     pages = {path: path.read_text() for path in (README, *sorted((ROOT / "docs").rglob("*.md")), MAN)}
     found = [f"{path.relative_to(ROOT)} names a page that is gone" for path, text in pages.items() if "chrome:" + "//" in text]
-    return found + [f"docs/trace.md does not name {name}" for name in ("https://ui.perfetto.dev", "https://www.speedscope.app")
-                    if name not in pages[ROOT / "docs" / "trace.md"]]
+    return found + [f"docs/how-to/trace.md does not name {name}" for name in ("https://ui.perfetto.dev", "https://www.speedscope.app")
+                    if name not in pages[ROOT / "docs/how-to/trace.md"]]
 
 
 def update(programs):
-    RULES.write_text(programs.ptog("explain", "--markdown"))
-    README.write_text(screens(README.read_text(), programs))
     now = drawings(programs)
     for path in set((ROOT / "docs" / "img").glob("draw-*.svg")) - set(now):
         path.unlink()
@@ -183,13 +197,9 @@ def main():
         update(programs)
         return
     checks = Checks("docs")
-    readme = README.read_text()
-    checks.check("docs/rules.md", difference("docs/rules.md", RULES.read_text() if RULES.exists() else "",
-                                             programs.ptog("explain", "--markdown")))
-    tags = [tag for tag, _ in FENCE.findall(readme)]
-    wanted = {"text make demo", "console", "c tour.c", "text tour.c"}
-    checks.check("README.md has its screens", [f"no block tagged '{tag}'" for tag in sorted(wanted - set(tags))])
-    checks.check("README.md's screens", difference("README.md", readme, screens(readme, programs)))
+    checks.check("README.md", readme_problems())
+    checks.check("four parts", parts_problems())
+    checks.check("transcripts are compared", transcript_problems())
     checks.check("the man page is complete", man_problems(programs))
     checks.check("the man page of ptog-cxx is complete", cxx_problems(programs))
     for page in (MAN, CXX_MAN):
@@ -203,6 +213,8 @@ def main():
     checks.check("links lead somewhere", link_problems())
     checks.check("errata", errata_problems())
     checks.check("drawings", drawing_problems(programs))
+    picture = run([sys.executable, DOCS / "site" / "pictures.py", "--ptog", programs.build / "ptog", "--check"])
+    checks.check("pictures of a browser", [picture.stderr] if picture.returncode else [])
     checks.check("documents are named", document_problems(programs))
     checks.check("examples in C are whole statements", statement_problems(programs))
     checks.check("viewers of traces", viewer_problems())

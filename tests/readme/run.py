@@ -1,26 +1,25 @@
-"""Types the commands of README.md and docs/ci.md, as they stand there, in a fresh copy of the project: every one must succeed.
+"""Types the commands of README.md and of every document, as they stand there, in a fresh copy of the project.
 
-usage: run.py --build DIR     a build of this project, which stands in for the copy's own
+usage: run.py --build DIR [--update] [WORD...]     only README.md, and pages whose name contains a word
 
-Blocks tagged `sh` are typed from top to bottom in one directory; exported variables last. `make test` is left out, since this is
-a part of it, and `make install` is given a DESTDIR. Blocks tagged `console` have their output compared by tests/meta/docs.py.
+DIR is a build of this project, which stands in for the copy's own. Every command must succeed, and every transcript must be what the
+command prints; --update writes the transcripts anew. `make install` is given a DESTDIR, and what it puts there is found as if it were
+installed. page.py says how blocks are told apart.
 """
 
 import argparse
+import difflib
 import filecmp
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from checks import ROOT, Checks, run  # noqa: E402
+import page
+from checks import ROOT, Checks, run
 
-BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MARK = "::typed:: "
+MADE = ("d.npy", "vectors.npy", "fixed.pto", "embed.svg", "ptog.xml", "ptog.sarif", "report.html")
 
 
 def fresh_copy(place, build):
@@ -35,51 +34,59 @@ def fresh_copy(place, build):
     (place / "build").symlink_to(build)
 
 
-def commands(text):
-    """The commands of a block: a line, with those that it is continued by."""
-    command = ""
-    for line in text.splitlines():
-        command += line + "\n"
-        if not line.endswith(("\\", "|", "&&")):
-            yield command.rstrip("\n")
-            command = ""
+def environment(build, root, stage):
+    """That of a reader who has built and installed ptogather."""
+    env = {**os.environ, "DESTDIR": str(stage), "HOME": str(root), "PATH": f"{build}:{os.environ['PATH']}",
+           "CMAKE_PREFIX_PATH": f"{stage}/usr/local", "PKG_CONFIG_PATH": f"{stage}/usr/local/lib/pkgconfig",
+           "PKG_CONFIG_SYSROOT_DIR": ""}
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PTOG_RULES_URI", "PTOG_TARGET"):
+        env.pop(name, None)
+    return env
 
 
-def typed(block):
-    """A script that types a block, and says before each command that it comes."""
-    lines = ["set -e"]
-    for number, command in enumerate(commands(block)):
-        if not command.startswith("make test"):
-            lines += [f"printf '%s%s\\n' '{MARK}' {number} >&2", command]
-    return "\n".join([*lines, "export -p"])
+def type_page(path, place, env, root):
+    """The page as it would be now, and what went wrong."""
+    text = path.read_text()
+    if "<!-- typed in: an empty folder -->" in text:
+        place = root / path.stem
+        place.mkdir()
+    return page.Reader(place, env, path.parent.name not in ("reference", "explanation")).read(text)
+
+
+def difference(path, written, now):
+    lines = difflib.unified_diff(written.splitlines(), now.splitlines(), path.name, "now ('make update' writes it)", lineterm="")
+    return ["\n".join(lines)] if written != now else []
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
-    build = parser.parse_args().build.resolve()
-    checks = Checks("README.md")
-    with tempfile.TemporaryDirectory() as root:
-        place, stage = Path(root) / "ptogather", Path(root) / "stage"
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("words", nargs="*")
+    options = parser.parse_args()
+    checks = Checks("README.md and docs")
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        place, stage = root / "ptogather", root / "stage"
         place.mkdir()
-        fresh_copy(place, build)
-        env = {**os.environ, "DESTDIR": str(stage)}
-        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-            env.pop(name, None)
-        exported = ""
-        pages = (ROOT / "README.md").read_text() + (ROOT / "docs" / "ci.md").read_text()
-        for number, block in enumerate(BLOCK.findall(pages)):
-            done = subprocess.run(["sh", "-c", exported + typed(block)], cwd=place, env=env, text=True, errors="replace",
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
-            last = done.stderr.rpartition(MARK)[2]
-            checks.check(f"block {number + 1}: {block.splitlines()[0][:60]}",
-                         [] if done.returncode == 0 else f"exit {done.returncode} at command {last}\n{block}\n{done.stdout[-2000:]}")
-            exported += "\n".join(re.findall(r"^export PATH=.*$", block, re.MULTILINE)) + "\n"
-        checks.check("there are blocks", [] if exported.strip() else "no command exports PATH")
-        for name in ("d.npy", "vectors.npy", "fixed.pto", "out.npy", "embedding", "ptog.xml", "ptog.sarif"):
-            checks.check(f"{name} was made", [] if (place / name).exists() else "it is not there")
+        fresh_copy(place, options.build.resolve())
+        env, typed = environment(options.build.resolve(), root, stage), 0
+        for path in page.pages():
+            text = path.read_text()
+            if page.needs_python(text) or (options.words and path.name != "README.md" and not any(w in str(path) for w in options.words)):
+                continue
+            now, problems = type_page(path, place, env, root)
+            if options.update:
+                path.write_text(now)
+            typed += now.count("```sh\n") + now.count("```console\n")
+            checks.check(f"{path.relative_to(ROOT)}: commands", problems)
+            checks.check(f"{path.relative_to(ROOT)}: transcripts", [] if options.update else difference(path, text, now))
+        if not options.words:
+            checks.check("there are blocks to type", [] if typed > 30 else f"only {typed}")
+            for made in MADE:
+                checks.check(f"{made} was made", [] if (place / made).exists() else "it is not there")
         checks.check("make install was staged", [] if (stage / "usr/local/bin/ptog").exists() else "no usr/local/bin/ptog")
-        again = Path(root) / "data"
+        again = root / "data"
         again.mkdir()
         made = run([sys.executable, ROOT / "examples/data/make.py", again])
         differ = [path.name for path in again.iterdir() if not filecmp.cmp(path, ROOT / "examples/data" / path.name, shallow=False)]

@@ -1,4 +1,4 @@
-"""What ptog prints for programs: JSON as docs/schema/*.json says, SARIF with a rule for every result, XML that can be read.
+"""What ptog prints for programs: JSON as docs/reference/schema/*.json says, SARIF with a rule for every result, XML that can be read.
 
 usage: run.py --ptog BUILD/ptog [--quick]
 
@@ -72,8 +72,9 @@ def result_problems(result):
 class Reports:
     def __init__(self, ptog, checks):
         self.ptog, self.checks = ptog, checks
-        self.schemas = {path.stem: json.loads(path.read_text()) for path in (ROOT / "docs" / "schema").glob("*.json")}
-        self.env = {**os.environ, "PTOG_RULES_URI": "https://example.org/rules.md"}
+        self.schemas = {path.stem: json.loads(path.read_text()) for path in (ROOT / "docs" / "reference" / "schema").glob("*.json")}
+        self.env = {**os.environ, "PTOG_RULES_URI": "https://example.org/rules"}
+        self.pages = self.rule_pages()
 
     def says(self, *words):
         return run([self.ptog, *words], cwd=PTO, env=self.env, timeout=120).stdout
@@ -107,8 +108,8 @@ class Reports:
         problems += [problem for result in log["results"] for problem in result_problems(result)]
         prints = [print_of(result) for result in log["results"]]
         problems += [f"{one} is the fingerprint of two results" for one in set(prints) if prints.count(one) > 1]
-        problems += [f"{rule}: helpUri leads to no heading of docs/rules.md" for rule, row in rules.items()
-                     if not self.is_heading(row.get("helpUri", ""))]
+        problems += [f"{rule}: helpUri leads to no page" for rule, row in rules.items()
+                     if row.get("helpUri") not in self.pages]
         self.checks.check(f"{name}: SARIF", problems)
 
     def fingerprints(self, place):
@@ -140,17 +141,18 @@ class Reports:
         self.json("located, compared", "compare", "compare", race)
 
     def addresses(self, place):
-        """helpUri is the same on every machine, unless PTOG_RULES_URI says where the page is."""
+        """helpUri is the same on every machine, unless PTOG_RULES_URI says where the pages are."""
         path = Path(place) / "address.pto"
         path.write_text(MISMATCHED)
-        for uri, wanted in ((None, "docs/rules.md#"), ("https://example.org/x", "https://example.org/x#"), ("", None)):
+        for uri, wanted in ((None, "docs/reference/rules/ID.md"), ("https://example.org/x", "https://example.org/x/ID.html"), ("", None),
+                            ("https://example.org/x/", "https://example.org/x/ID.html"), ("x:{id}?y", "x:ID?y"), ("x" * 1024, None)):
             env = {key: value for key, value in os.environ.items() if key != "PTOG_RULES_URI"}
             env.update({} if uri is None else {"PTOG_RULES_URI": uri})
             text = subprocess.run([self.ptog, "check", path, "--target", "a2a3", "--format", "sarif"], env=env, text=True,
                                   stdout=subprocess.PIPE, check=False).stdout
             rules = json.loads(text)["runs"][0]["tool"]["driver"]["rules"]
-            good = rules and all(rule.get("helpUri", "").startswith(wanted) if wanted else "helpUri" not in rule for rule in rules)
-            self.checks.check(f"SARIF: helpUri with PTOG_RULES_URI={uri}", [] if good else text)
+            good = rules and all(rule.get("helpUri") == (wanted and wanted.replace("ID", rule["id"])) for rule in rules)
+            self.checks.check(f"SARIF: helpUri with PTOG_RULES_URI={str(uri)[:30]}", [] if good else text)
 
     def github(self, *words):
         """Where both streams are one, as in the log of a workflow, every command still has a line of its own."""
@@ -161,10 +163,13 @@ class Reports:
         few = [] if len(done.stdout) > 5000 and any(line.startswith("ptog ") for line in lines) else ["too little is said to show it"]
         self.checks.check(f"GitHub: {' '.join(words)}", problems[:3] + few)
 
-    def is_heading(self, uri):
-        page, _, anchor = uri.partition("#")
-        headings = re.findall(r"^### (.+)$", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE)
-        return page == "https://example.org/rules.md" and anchor in {title.replace(" ", "-") for title in headings}
+    def rule_pages(self):
+        """The addresses that helpUri may have: `ptog explain --markdown` lists a page for the id, and prints it."""
+        known = re.findall(r"^- \[([a-z0-9-]+)\]\(\1\.md\)", self.says("explain", "--markdown"), re.MULTILINE)
+        twice = sorted({rule for rule in known if known.count(rule) > 2})
+        self.checks.check("rules: listed once in each table", twice if known else "no rule is listed")
+        return {f"https://example.org/rules/{rule}.html" for rule in set(known)
+                if self.says("explain", "--markdown", rule).startswith(f"# {rule}\n")}
 
     def junit(self, name, *words):
         suites = self.parsed(f"{name}: JUnit", xml.etree.ElementTree.fromstring, *words, "--format", "junit")

@@ -3,7 +3,7 @@
 says what must hold of them.
 
   run.py [--ptog PATH] [--kernels N] [--seed N]
-  run.py [--ptog PATH] --pictures      draws the pictures of docs/trace.md again
+  run.py [--ptog PATH] --pictures      draws the pictures of docs/how-to/trace.md again
 """
 import argparse
 import concurrent.futures
@@ -107,7 +107,7 @@ def kernels(place, seed, count):
 # ---- the pictures ----
 
 def pictures(ptog, place):
-    """(file, picture) for each target of docs/trace.md."""
+    """(file, picture) for each target of docs/how-to/trace.md."""
     numpy.save(os.path.join(place, "rows.npy"), numpy.arange(64 * 1024, dtype="f4").reshape(64, 1024))
     numpy.save(os.path.join(place, "words.npy"), (numpy.arange(32, dtype="i4") * 7 % 64).reshape(1, 32))
     for target in ("a2a3", "a5"):
@@ -117,7 +117,7 @@ def pictures(ptog, place):
         if done.returncode != 0:
             sys.exit(done.stderr)
         with open(path, encoding="utf-8") as file:
-            yield ROOT / "docs" / f"trace-{target}.svg", draw_trace.draw(json.load(file))
+            yield ROOT / "docs" / "img" / f"trace-{target}.svg", draw_trace.draw(json.load(file))
 
 
 def check_pictures(checks, ptog, place):

@@ -121,8 +121,8 @@ static void warnings_as_test_cases(void **state)
 static void log_of_all(void **state)
 {
     (void)state;
-    ptog_report_sarif_all(three, 3, "https://example.org/rules.md", &sink);
-    assert_non_null(strstr(output, "\"helpUri\":\"https://example.org/rules.md#machine-fault-race-raw\""));
+    ptog_report_sarif_all(three, 3, "https://example.org/rules", &sink);
+    assert_non_null(strstr(output, "\"helpUri\":\"https://example.org/rules/race-raw.html\""));
     assert_non_null(strstr(output, "\"invocations\":[{\"executionSuccessful\":false,"));
     assert_non_null(strstr(output, "\"message\":{\"text\":\"no such \\\"file\\\"\"}"));
     const char *result = strstr(output, "\"ruleId\":");

@@ -38,7 +38,7 @@ inline bool wants_page(const settings &s)
     return s.report && ends_in(s.report, ".html");
 }
 
-/* The page of rules is the one that PTOG_RULES_URI names, as for the command; empty: none. */
+/* The rules' pages are where PTOG_RULES_URI says, as for the command; empty: nowhere. */
 inline void render_sarif(const ptog_diags *diags, const ptog_sink &sink)
 {
     ptog_checked one{};

@@ -3,13 +3,13 @@
 Run from anywhere: python3 tests/meta/seeds/check_seeds.py [--seeds DIR] [--table FILE]
 
 A row is: id, lines, kind, says, maps. `lines` is 12, 12-15, or 12a 12b ... for several statements on one line. `maps` names
-one or more of rule:, fault:, erratum:, conflict: (of the table of conflicts in docs/errata.md: another statement says otherwise),
+one or more of rule:, fault:, erratum:, conflict: (of the table of conflicts in docs/explanation/errata.md: another statement says otherwise),
 target:, accepts:, test:, code: (a file of src/), mutant: (of tests/mutate/formulas.py), unseen:REASON, separated by ';'. Only prose
 may map to none:REASON. A row that names no rule, which `make mutate` breaks, and no test with an oracle of its own names the mutant
 that its test kills, or says with unseen: why nothing of it can be observed.
 Checked: ids, order, kinds and mappings of the table; that each rule and fault is mapped from every document it cites, each conflict
 from two rows, and each mutant from one; that each text of tests/pto/seeds runs on every target that its document names, or is in
-the table of examples in docs/errata.md; and, where the documents are at hand, that each of their lines belongs to one row, or to
+the table of examples in docs/explanation/errata.md; and, where the documents are at hand, that each of their lines belongs to one row, or to
 rows a, b, ... .
 """
 import argparse
@@ -85,8 +85,8 @@ def run_mutants():
 
 
 def conflicts():
-    """The section of docs/errata.md with the conflicts between documents and the examples that are reported as printed."""
-    return re.search(r"^## Conflicts between documents\n.*?(?=^## )", read("docs/errata.md"), re.M | re.S)[0]
+    """The section of docs/explanation/errata.md with the conflicts between documents and the examples that are reported as printed."""
+    return re.search(r"^## Conflicts between documents\n.*?(?=^## )", read("docs/explanation/errata.md"), re.M | re.S)[0]
 
 
 def names():
@@ -96,7 +96,7 @@ def names():
                   **table_entries("src/spec/machine_faults.def", "MACHINE_FAULT"),
                   **table_entries("src/spec/machine_faults.def", "SIMT_FAULT")},
         "code": {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.c")},
-        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/errata.md").replace(conflicts(), ""), re.M)),
+        "erratum": set(re.findall(r"^\| (E\d+) \|", read("docs/explanation/errata.md").replace(conflicts(), ""), re.M)),
         "target": target_fields(),
         "accepts": set(re.findall(r"^ACCEPTS\((\w+)", read("include/ptog/spec/accepts.def"), re.M)),
         "test": {test for test, files in TESTS.items() if any(ROOT.glob(files))},
@@ -208,7 +208,7 @@ def check_named(known, rows, tally):
     """Each conflict is one between statements of the table; each mutant breaks one of them."""
     counts = Counter(one for row in rows for one in row["maps"].split(";"))
     for name in sorted(known["conflict"], key=lambda name: int(name[1:])):
-        problems = [] if name in known["erratum"] else ["is no entry of docs/errata.md"]
+        problems = [] if name in known["erratum"] else ["is no entry of docs/explanation/errata.md"]
         tally.check(problems + ([] if counts[f"conflict:{name}"] >= 2 else ["fewer than two rows map to it"]), f"conflict {name}")
     tally.check([f"no row maps to mutant:{name}" for name in sorted(known["mutant"])
                  if not counts[f"mutant:{name}"] and not name.startswith("static-")], "mutants")  # those are named by their rules
@@ -223,7 +223,7 @@ def text_problems(name, text, reported):
         said = runs.get(target, "")
         errors = re.findall(r"^// ERROR: (\S+)", said, re.M)
         if target in reported and errors != reported[target]:
-            yield f"docs/errata.md has {reported[target]} on {target}, the file {errors}"
+            yield f"docs/explanation/errata.md has {reported[target]} on {target}, the file {errors}"
         if target not in reported and ("// EXPECT: " not in said or errors):
             yield f"is not run on {target} with a result that is expected"
 
@@ -235,7 +235,7 @@ def check_texts(tally):
     files = sorted((ROOT / "tests/pto/seeds").glob("*.pto"))
     for path in files:
         tally.check(list(text_problems(path.stem, path.read_text(encoding="utf-8"), reported.get(path.stem, {}))), path.name)
-    tally.check([f"there is no {name}.pto" for name in reported if name not in {path.stem for path in files}], "docs/errata.md")
+    tally.check([f"there is no {name}.pto" for name in reported if name not in {path.stem for path in files}], "docs/explanation/errata.md")
 
 
 # ---- the documents ----

@@ -94,7 +94,7 @@ TEXTS = [  # name, text, where it may be reported, what the check has to say of 
     ("003_L1", f"{RUN}cpu\n// EXPECT: dst = 1\n{RUN}a5\n// EXPECT: dst = 1\n", {}, ["is not run on a2a3"]),
     ("001_L1", f"{RUN}cpu\n// ERROR: mgather-dtype @1:1\n", {}, ["is not run on cpu"]),
     ("001_L1", f"{RUN}cpu\n// ERROR: mgather-dtype @1:1\n", {"cpu": ["mgather-dtype"]}, []),
-    ("001_L1", f"{RUN}cpu\n// EXPECT: dst = 1\n", {"cpu": ["mgather-dtype"]}, ["docs/errata.md has ['mgather-dtype'] on cpu"]),
+    ("001_L1", f"{RUN}cpu\n// EXPECT: dst = 1\n", {"cpu": ["mgather-dtype"]}, ["docs/explanation/errata.md has ['mgather-dtype'] on cpu"]),
 ]
 
 
