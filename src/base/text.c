@@ -1,6 +1,7 @@
 /* base: text built into a caller's buffer. */
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,19 @@ void ptog_text_addf(struct ptog_text *text, const char *format, ...)
     va_end(args);
     if (n > 0)
         ptog_text_add_n(text, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
+}
+
+const char *ptog_grouped(uint64_t number, char text[PTOG_GROUPED])
+{
+    char digits[24];
+    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
 }
 
 const char *ptog_text_or(size_t i, size_t count)

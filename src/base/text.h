@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct ptog_text {
     char *buf;
@@ -15,6 +16,10 @@ void ptog_text_init(struct ptog_text *text, char *buf, size_t size);
 void ptog_text_add(struct ptog_text *text, const char *piece);
 void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length);
 __attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text, const char *format, ...);
+
+/* A number with a comma between thousands, "196,608", in a text of the caller's. */
+#define PTOG_GROUPED 32
+const char *ptog_grouped(uint64_t number, char text[PTOG_GROUPED]);
 
 /* What stands before word i of a list of `count`, as in "a, b or c": "", ", " or " or ". */
 const char *ptog_text_or(size_t i, size_t count);

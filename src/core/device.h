@@ -86,8 +86,8 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
                                         const char *problem);
 
 /* The faults of lanes and transfers in the core's log, as findings. What the verifier said of the
- * same instruction is not said again; `known` is NULL for a scalar access. */
-void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *known);
+ * same instruction is not said again; `known` is NULL where there is no machine. */
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, const struct ptog_known_insn *known);
 
 /* Says that a scalar of so many bytes at `offset` lies outside its buffer, as an element when it is one. */
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes);

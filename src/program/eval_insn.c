@@ -104,7 +104,17 @@ static enum ptog_dtype data_type(const struct ptog_text_insn *insn, int position
     return of_dst;
 }
 
-static void describe(const struct ptog_eval *e, struct ptog_text_insn *insn)
+/* Messages call the operand as the program does. */
+static void name_operand(struct ptog_eval *e, struct ptog_operand *operand, const struct ptog_item *item)
+{
+    const char *name = item->kind == PTOG_ITEM_VALUE ? ptog_written_name(e, item->name) : NULL;
+    if (operand->kind == PTOG_IS_VIEW)
+        operand->view.name = name;
+    else
+        operand->tile.name = name;
+}
+
+static void describe(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
@@ -118,6 +128,7 @@ static void describe(const struct ptog_eval *e, struct ptog_text_insn *insn)
         else
             ptog_insn_set_scalar(&insn->insn, use->position, dtype_of_scalar(use->value, data),
                                  bits_of_scalar(use->value, dtype_of_scalar(use->value, data)));
+        name_operand(e, &insn->insn.of[use->position], use->item);
     }
 }
 

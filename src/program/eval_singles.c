@@ -93,7 +93,7 @@ static void take_value(struct ptog_value *value, enum ptog_dtype dtype, uint64_t
         value->number.value = (int64_t)(bits << drop) >> drop;
 }
 
-static void describe(struct ptog_text_insn *insn, const struct ptog_operands *operands, struct ptog_value *tile,
+static void describe(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_operands *operands, struct ptog_value *tile,
                      struct ptog_number element, enum ptog_dtype dtype)
 {
     memset(insn, 0, offsetof(struct ptog_text_insn, insn));
@@ -106,6 +106,7 @@ static void describe(struct ptog_text_insn *insn, const struct ptog_operands *op
                                              .value = tile};
     ptog_insn_start(&insn->insn, PTOG_TGETVAL);
     ptog_insn_set_tile(&insn->insn, PTOG_SINGLE_TILE, &tile->tile.tile);
+    insn->insn.of[PTOG_SINGLE_TILE].tile.name = ptog_written_name(e, operands->items[0].name);
     ptog_insn_set_scalar(&insn->insn, PTOG_SINGLE_WHERE, PTOG_I64, element.known ? (uint64_t)element.value : 0);
     ptog_insn_set_scalar(&insn->insn, PTOG_SINGLE_VALUE, dtype, 0);
 }
@@ -122,7 +123,7 @@ static void get(struct ptog_eval *e, const struct ptog_op *op, const struct ptog
         return;
     }
     ptog_place_use(e, tile);
-    describe(&insn, operands, tile, element, wanted_type(value, dtype));
+    describe(e, &insn, operands, tile, element, wanted_type(value, dtype));
     insn.op = op;
     if (!e->running) {
         ptog_mark_read(e, tile);

@@ -141,11 +141,19 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
     found->diag.refuses = severity == PTOG_ERROR;
 }
 
+/* Bytes that nothing has written come first: what follows from their values is no news then. */
+static bool is_cause(const struct ptog_found *found)
+{
+    return strcmp(found->diag.id, "uninit-read") == 0 || strcmp(found->diag.id, "pad-read") == 0;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
     if (x->span.at != y->span.at)
         return ptog_order(x->span.at, y->span.at);
+    if (is_cause(x) != is_cause(y))
+        return is_cause(x) ? -1 : 1;
     int ids = strcmp(x->diag.id, y->diag.id);
     if (ids != 0)
         return ids;

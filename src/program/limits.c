@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/pick.h"
+#include "base/text.h"
 
 #define DEFAULT_STEPS UINT64_C(10000000)
 #define DEFAULT_WORK (UINT64_C(4) << 30)
@@ -25,20 +26,6 @@ void ptog_limits_set(struct ptog_eval *e, const struct ptog_execution *execution
     e->max_memory = or_default(execution->max_memory, DEFAULT_MEMORY);
 }
 
-/* "10,000,000" */
-static const char *grouped(uint64_t number, char text[32])
-{
-    char digits[24];
-    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
-}
-
 /* A limit: its id, the message around its number, and how to raise it. */
 struct limit {
     const char *id, *before, *after, *fix;
@@ -46,9 +33,9 @@ struct limit {
 
 static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
 {
-    char number[32];
-    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
-                                        grouped(most, number), limit->after);
+    char number[PTOG_GROUPED];
+    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; the rest was not checked", limit->before,
+                                        ptog_grouped(most, number), limit->after);
     ptog_say_fix(e->finds, found, limit->fix);
     if (found)
         found->nowhere = span.length == 0;
@@ -59,7 +46,7 @@ bool ptog_limit_steps(struct ptog_eval *e, struct ptog_span span)
 {
     static const struct limit steps = {
         "limit-steps", "stopped after ", " operations",
-        "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps"};
+        "if the program is meant to run this long, raise the limit with --max-steps N (in C: ptog_execution.max_steps)"};
     if (e->steps++ < e->max_steps)
         return true;
     stop(e, &steps, span, e->max_steps);
@@ -70,7 +57,7 @@ bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit work = {
         "limit-work", "stopped after touching ", " bytes",
-        "if it is meant to move so much, allow it more: --max-work BYTES, in C ptog_execution.max_work"};
+        "if the program is meant to move this much, raise the limit with --max-work BYTES (in C: ptog_execution.max_work)"};
     e->work = bytes < UINT64_MAX - e->work ? e->work + bytes : UINT64_MAX;
     if (e->work <= e->max_work || e->stopped)
         return !e->stopped;
@@ -81,8 +68,8 @@ bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit memory = {
-        "limit-memory", "stopped: simulating it takes more than ", " bytes of memory",
-        "if there is so much, allow it more: --max-memory BYTES, in C ptog_execution.max_memory"};
+        "limit-memory", "stopped: the simulation needs more than ", " bytes of memory",
+        "if there is enough memory, raise the limit with --max-memory BYTES (in C: ptog_execution.max_memory)"};
     if (bytes <= e->max_memory || e->stopped)
         return !e->stopped;
     stop(e, &memory, span, e->max_memory);

@@ -65,6 +65,21 @@ static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct p
     return value;
 }
 
+const char *ptog_written_name(struct ptog_eval *e, ptog_symbol name)
+{
+    if (name == 0 || e->name_of[name])
+        return e->name_of[name];
+    uint32_t length = ptog_symbol_length(&e->tree->symbols, name);
+    char *made = ptog_arena_alloc(&e->names, (size_t)length + 2);
+    if (!made) {
+        e->no_memory = true;
+        return NULL;
+    }
+    made[0] = '%';
+    memcpy(made + 1, ptog_tree_text(e->tree, name), length);
+    return e->name_of[name] = made;
+}
+
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
     struct ptog_value *value = define(e, name, span);
