@@ -10,13 +10,13 @@
 const char *tool_rule_level(const struct ptog_rule *rule)
 {
     if (rule->warns)
-        return "error: the instruction is refused; a warning on targets whose libraries accept it, unless --strict is given";
+        return "error: the instruction is rejected; a warning on targets whose libraries accept it, unless --strict is given";
     if (rule->severity == PTOG_ERROR)
-        return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
+        return rule->refuses ? "error: the instruction is rejected" : "error: the target runs it anyway, with wrong results";
     if (rule->strict && rule->severity == PTOG_NOTE)
-        return "note; with --strict an error: current compilers refuse it";
+        return "note; an error with --strict: current compilers reject it";
     if (rule->strict)
-        return "warning; with --strict an error: documents and libraries differ";
+        return "warning; an error with --strict: documents and libraries differ";
     if (rule->severity == PTOG_WARNING)
         return "warning";
     return "note";
@@ -119,7 +119,7 @@ static void print_field(const char *name, const char *text)
 static void print_where(const char *documented)
 {
     struct tool_where where;
-    print_field("where", tool_documented(&where, documented));
+    print_field("source", tool_documented(&where, documented));
 }
 
 static void explain_rule(const struct ptog_rule *rule)
@@ -237,12 +237,12 @@ static void explain_text_rule(const struct ptog_text_rule *rule)
 
 static void explain_erratum(const struct ptog_erratum *erratum)
 {
-    print_title(erratum->id, "where the documents disagree, and targets differ");
+    print_title(erratum->id, "where documents disagree and targets differ");
     print_field("what", erratum->what);
     if (erratum->rules[0])
         print_field("rules", erratum->rules);
     print_field("more",
-                "docs/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
+                "docs/errata.md explains the choice; 'ptog compare' shows the effect in a program");
 }
 
 const char *tool_id_at(size_t i)
@@ -294,7 +294,7 @@ static bool list_continuations(const char *id)
         count += continues(id, i);
     if (count < 2)
         return false;
-    fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these begin so:\n", id);
+    fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these ids start with it:\n", id);
     for (size_t i = 0; tool_id_at(i); i++)
         if (continues(id, i))
             fprintf(stderr, "  %s\n", tool_id_at(i));
@@ -313,7 +313,7 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/errata.md has them all\n",
+        fprintf(stderr, "ptog explain: %s is not an erratum that differs between targets; docs/errata.md lists all errata\n",
                 id);
         return TOOL_USAGE;
     }
@@ -415,7 +415,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option options[] = {
-    {"--markdown", NULL, "everything about every id as one Markdown page: docs/rules.md",
+    {"--markdown", NULL, "print all ids as one Markdown page: docs/rules.md",
      .at = offsetof(struct explain_request, markdown)},
     {.name = NULL},
 };

@@ -76,7 +76,7 @@ static void print_rule(const struct ptog_rule *rule)
     struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets, rule->exact);
     printf("\n### %s\n\n%s\n\n", rule->id, rule->what);
-    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
+    printf("- why: %s\n- source: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
            targets, tool_rule_level(rule));
     printf("\nOn %s, from\n\n```c\n", rule->example_target);
     tool_print_statements("", rule->base);
@@ -164,9 +164,7 @@ void tool_print_rules_page(void)
             print_rule(rule);
     }
     puts(
-        "\n## Text of programs\n\n"
-        "What `ptog check` and `ptog run` ask of a program's text, beyond the operands of an instruction. Each example\n"
-        "is a whole program; the tests check both.");
+        "\n## Text of programs\n\nWhat `ptog check` and `ptog run` require of a program's text, beyond the operands of an instruction. Each example\nis a whole program; the tests check both.");
     for (size_t i = 0; ptog_text_rule_at(i); i++)
         print_text_rule(ptog_text_rule_at(i));
     puts("\n## Faults of a run\n\n"

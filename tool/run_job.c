@@ -55,7 +55,7 @@ static int needs_target(const struct run_job *job)
     else if (request->machine.witness)
         option = "--witness";
     if (option && is_for_any(job))
-        return tool_fail("run", "%s: the program names no target; give --target a2a3, a5 or a5-custom", option);
+        return tool_fail("run", "%s: the program names no target; use --target a2a3, a5 or a5-custom", option);
     return TOOL_OK;
 }
 
@@ -156,7 +156,7 @@ static void say_without_pipes(const struct run_request *request, const struct pt
     else if (request->machine.schedule_text)
         option = "--schedule";
     if (option && target->ub_bytes == 0)
-        fprintf(stderr, "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n",
+        fprintf(stderr, "ptog run: %s: %s has no pipes; use --target a2a3, a5 or a5-custom\n",
                 option, target->name);
 }
 

@@ -115,7 +115,7 @@ void tool_report(const ptog_diags *diags, enum tool_format format);
 
 /* The help of --strict. */
 #define TOOL_STRICT                                                                                                    \
-    "the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
+    "check for the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
 
 /* How a command tells what it found: --format, --werror, --quiet. */
 struct tool_telling {
@@ -128,25 +128,25 @@ struct tool_telling {
 /* The rows of these options, for a command whose request is a `type` with a member `telling`. */
 #define TOOL_TELLING_OPTIONS(type)                                                                                     \
     {"--format", "F",                                                                                                  \
-     "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "  \
-     "(annotations of a workflow) or gcc (a line each)",                                                               \
+     "output format: text (on standard error), or on standard output json, sarif (2.1.0), junit (XML), github "        \
+     "(workflow annotations) or gcc (one line per finding)",                                                               \
      TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
-        {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
+        {"--werror", NULL, "exit with 1 for warnings, too", .at = offsetof(type, telling.werror)},            \
         {"--allow-unjudged", NULL,                                                                                     \
-         "what was not judged, because it is not simulated or met a limit, does not make the exit status 1",           \
+         "exit with 0 even if something could not be checked, because it is not simulated or reached a limit",           \
          .at = offsetof(type, telling.allow_unjudged)},                                                                \
     {                                                                                                                  \
-        "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
+        "--quiet", NULL, "print warnings and errors only", .at = offsetof(type, telling.quiet)        \
     }
 
 /* The rows of the limits of a run, for a command whose request is a `type` with members steps_text, work_text and
  * memory_text. */
 #define TOOL_LIMIT_OPTIONS(type)                                                                                       \
-    {"--max-steps", "N", "stop after so many operations (10000000)", .at = offsetof(type, steps_text)},                \
-        {"--max-work", "BYTES", "stop after instructions have touched so many bytes (4294967296)",                     \
+    {"--max-steps", "N", "stop after N operations (default 10,000,000)", .at = offsetof(type, steps_text)},                \
+        {"--max-work", "BYTES", "stop after instructions have accessed BYTES bytes (default 4,294,967,296)",                     \
          .at = offsetof(type, work_text)},                                                                             \
     {                                                                                                                  \
-        "--max-memory", "BYTES", "stop when simulating it takes more memory than this (2147483648)",                   \
+        "--max-memory", "BYTES", "stop if the simulation needs more memory (default 2,147,483,648 bytes)",                   \
             .at = offsetof(type, memory_text)                                                                          \
     }
 

@@ -76,7 +76,7 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
 
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
-    ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a function",
+    ptog_say(e->finds, "text-place", op->name_span, "'%s' is not allowed inside a function",
              ptog_op_info(op->name)->name);
 }
 

@@ -56,7 +56,7 @@ static bool start_value(struct ptog_eval *e, const struct ptog_operands *operand
     if (value->kind == PTOG_VALUE_REAL || value->kind == PTOG_VALUE_NUMBER)
         return true;
     if (use)
-        return ptog_refuse(e, "text-operand", use->span, "an element of a tile is a number, and this is none");
+        return ptog_refuse(e, "text-operand", use->span, "the result must be a number, as an element of a tile is");
     value->kind = PTOG_VALUE_NUMBER;
     value->width = (uint8_t)(8 * ptog_dtype_size(dtype));
     if (ptog_dtype_is_float(dtype)) {
@@ -119,7 +119,7 @@ static void get(struct ptog_eval *e, const struct ptog_op *op, const struct ptog
     enum ptog_dtype dtype = tile->tile.tile.dtype;
     if (tile->open || tile->odd) {
         ptog_refuse(e, "text-operand", operands->items[0].span,
-                    "the type of the tile is not known here, or not modelled");
+                    "the type of the tile is unknown here, or not simulated");
         return;
     }
     ptog_place_use(e, tile);
@@ -128,7 +128,7 @@ static void get(struct ptog_eval *e, const struct ptog_op *op, const struct ptog
     if (!e->running) {
         ptog_mark_read(e, tile);
     } else if (!tile->tile.tile.placed) {
-        ptog_say(e->finds, "run-stopped", op->name_span, "the tile has no place in UB");
+        ptog_say(e->finds, "run-stopped", op->name_span, "the tile has no address in UB");
         e->stopped = true;
     } else {
         ptog_judge_run(e, &insn, ptog_machine_insn(e, op, &insn.insn, NULL));

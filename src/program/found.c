@@ -76,7 +76,7 @@ struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_dia
     *found = (struct ptog_found){.diag = *diag, .span = span, .order = finds->count};
     if (finds->count == PTOG_MOST_FOUND)
         found->diag = (struct ptog_diag){
-            .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
+            .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "too many findings; the rest is not shown"};
     found->diag.message = copy_text(finds, found->diag.message);
     if (!ptog_diag_copy_fix(&finds->arena, &found->diag))
         finds->no_memory = true;

@@ -38,10 +38,10 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
     if (barriers > 0)
         used += snprintf(message + used, sizeof message - (size_t)used, " and %u barrier%s", (unsigned)barriers,
                          plural(barriers));
-    snprintf(message + used, sizeof message - (size_t)used, " %s put in; --print-placement shows where%s",
+    snprintf(message + used, sizeof message - (size_t)used, " %s added; --print-placement shows where%s",
              pairs + barriers == 1 ? "was" : "were",
              ptog_when(completion->untried > 0 || completion->cut,
-                       "; the run is long, so that each of them is needed was tried on its beginning only"));
+                       "; the run is long: only its beginning was used to test whether each of them is needed"));
     ptog_run_say(finds, "run-auto", message);
 }
 

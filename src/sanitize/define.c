@@ -34,6 +34,13 @@ static const char *reason_of(enum ptog_definition definition)
     return "which nothing has written";
 }
 
+/* The tile of an access starts there. */
+static bool is_start(const struct ptog_names *names, const struct ptog_access *access, uint64_t at)
+{
+    const struct ptog_tile_seen *tile = ptog_names_tile_at(names, access->tile);
+    return tile && tile->addr == at;
+}
+
 static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
                            const struct undefined_elements *bad, uint32_t site, uint64_t insn)
 {
@@ -56,8 +63,8 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
             f->message = ptog_findings_text(findings, "%s reads undefined padding of %.80s, which a short burst left at UB 0x%" PRIx64,
                                             reader, name, bad->first);
         else
-            f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written it (from UB 0x%" PRIx64 " on)",
-                                            reader, name, bad->first);
+            f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written %s", reader, name,
+                                            is_start(names, access, bad->first) ? "it" : "all of it");
         return;
     }
     f->other_message = "computed here from undefined bytes";

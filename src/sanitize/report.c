@@ -214,7 +214,7 @@ static size_t other_ends(const struct ptog_court *court, const struct ptog_redun
     return count;
 }
 
-/* "flag MTE2->V 1 is redundant on a2a3: V has nothing left to wait for on MTE2" */
+/* "flag MTE2->V 1 is redundant: V has nothing left to wait for on MTE2 (on a2a3)" */
 static void redundant_message(const struct ptog_court *court, const struct ptog_flag_end *end, bool already,
                               struct ptog_text *text)
 {
@@ -224,11 +224,12 @@ static void redundant_message(const struct ptog_court *court, const struct ptog_
         ptog_text_add(text, "(any id)");
     else
         ptog_text_addf(text, "%d", end->id);
-    ptog_text_addf(text, " is redundant on %s: ", court->target->name);
+    ptog_text_add(text, " is redundant: ");
     if (already)
         ptog_text_addf(text, "%s has nothing left to wait for on %s", dst, src);
     else
-        ptog_text_addf(text, "everything that %s and %s share is ordered without it", src, dst);
+        ptog_text_addf(text, "other flags and barriers already order what %s and %s share", src, dst);
+    ptog_text_addf(text, " (on %s)", court->target->name);
 }
 
 static bool add_redundant(const struct ptog_court *court, const struct ptog_redundants *found,

@@ -45,11 +45,11 @@ static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, en
     for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
         same |= ptog_dtype_size((enum ptog_dtype)d) == size ? taken & 1u << d : 0;
     if (same) {
-        ptog_text_add(text, "use a type of the same size, a gather moves bits: ");
+        ptog_text_add(text, "use a type of the same size (a gather moves bits): ");
         add_dtypes(text, same);
     } else {
         ptog_text_addf(text, "%s, or run on host",
-                       size == 1 ? "widen the elements to 2 bytes" : "gather two halves of each");
+                       size == 1 ? "widen the elements to 2 bytes" : "gather the two halves of each element");
     }
 }
 
