@@ -231,6 +231,16 @@ void tool_print_statements(const char *indent, const char *statements);
 /* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
 void tool_print_lines(const char *indent, const char *text);
 
+/* A page of `ptog explain`: its first line, and a line that begins with the name of a field. */
+void tool_print_title(const char *id, const char *level);
+void tool_print_field(const char *name, const char *text);
+
+/* The pages about an instruction, a target and a pipe, by name; false, and nothing is printed, when there is none. */
+bool tool_explain_insn(const char *name);
+bool tool_explain_target(const char *name);
+bool tool_explain_pipe(const char *name);
+const char *tool_pipe_at(size_t i); /* NULL past the end */
+
 /* A number with commas between its thousands: "196,608". */
 #define TOOL_GROUPED 28
 const char *tool_grouped(char text[TOOL_GROUPED], uint64_t number);
@@ -261,6 +271,7 @@ const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask, bool exact);
 
 /* Draws an example, as SVG or with characters; false after a message. */
+enum ptog_status tool_draw_quietly(const struct ptog_draw_example *example, bool text, const struct ptog_sink *sink);
 bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,
                        const struct ptog_sink *sink);
 
