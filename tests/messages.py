@@ -1,50 +1,66 @@
 #!/usr/bin/env python3
 """Every sentence that this project can print, in one list: `make messages`.
 
-A template is a string literal of the sources with at least two words in it: tables (*.def), C, C++ headers, Python. No list of
-functions or files has to be kept, so a new message cannot be missing. Beside each template stands an example: a line that a
-test prints, if one does, or the template with sample values put in. tests/meta/messages.py reads the same list."""
-import argparse
+usage: messages.py [WORD...]     only the templates whose file or text contains a word
+
+A template is a string literal of the sources with at least two words in it: tables (*.def), C, C++ headers, Python. There is no
+list of functions or files to keep, so a new message cannot be missing. Below each template stands an example: a line that a test
+prints, where one does, or the template with sample values. tests/meta/messages.py checks the wording of the same list."""
+
 import ast
-import pathlib
 import re
 import sys
+from pathlib import Path
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("src/**/*.c", "src/**/*.h", "src/**/*.def", "tool/**/*.c", "tool/**/*.h", "tool/**/*.def", "include/**/*.h", "include/**/*.hpp",
+           "include/**/*.def")
+REPORTS = ("tests/pto/**/*.report", "tests/machine/reports/*", "tests/cli/*.test", "examples/**/*.expected")
 TOKEN = re.compile(
-    r'(?P<comment>/\*.*?\*/|//[^\n]*)|(?P<raw>R"(?P<d>[^(\s]*)\(.*?\)(?P=d)")|(?P<string>"(?:\\.|[^"\\\n])*")|'
-    r"(?P<char>'(?:\\.|[^'\\\n])+')|(?P<include>\#\s*include[^\n]*)|(?P<word>[A-Za-z_]\w*)|(?P<other>\S)|(?P<space>\s+)",
-    re.S)
+    r'(?P<comment>/\*.*?\*/|//[^\n]*)|(?P<raw>R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)")|(?P<string>"(?:\\.|[^"\\\n])*")|'
+    r"(?P<char>'(?:\\.|[^'\\\n])+')|(?P<include>\#\s*include[^\n]*)|(?P<word>[A-Za-z_]\w*)|(?P<other>\S)|(?P<space>(?:\s|\\\n)+)", re.S)
 ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\\\": "\\"}
-CONVERSION = re.compile(r"%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|h|ll|l|z|j|t)?([a-zA-Z])|%(%)|%\Z")
+CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|h|ll|l|z|j|t)?([diouxXeEfgGcsp]))")
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][\w.]*)\}")
-SAMPLES = {"d": "3", "i": "3", "u": "3", "x": "1f", "X": "1F", "f": "1.5", "g": "1.5", "e": "1e3", "c": "x", "s": "NAME"}
+SAMPLES = {"x": "1f", "X": "1F", "f": "1.5", "g": "1.5", "c": "x", "s": "NAME"}
+SENTENCE = re.compile(r"[A-Za-z]{2,}[,:;]?\s+\(?'?[A-Za-z]{2,}|[a-z]{2,} (?:[0-9{'<]|a )|[0-9}'>] [a-z]{2,}")
+CODE = re.compile(r"</?[a-z]+[^>]*>|^\s*[.#]?[\w-]+\s*\{(?![a-z_.]+\})|^\s*import |function\s*\(|^\s*%?\w* ?=? ?\"?pto\.|\bfunc\.func\b|\barith\.|COMP_WORDS")
 
 
 class Template:
-    """One literal: where it stands, the call or row it is in, and its text."""
+    """One literal: where it stands, the call or row that it is in, and its text."""
 
-    def __init__(self, path, line, call, column, text, row=""):
-        self.path, self.line, self.call, self.column, self.text, self.row = path, line, call, column, text, row
+    def __init__(self, path, line, call, text):
+        self.path, self.line, self.call, self.text = path, line, call, text
 
-    def pattern(self):
-        """A regular expression for what the template prints."""
-        text = CONVERSION.sub(lambda m: "%" if m.group(2) else "\0", self.text)
-        text = PLACEHOLDER.sub("\0", text)
-        return ".*?".join(re.escape(part) for part in text.split("\0"))
+    def place(self):
+        return f"{self.path.relative_to(ROOT)}:{self.line}"
+
+    def parts(self):
+        """What it prints in every case: the text between its values."""
+        text = CONVERSION.sub(lambda m: "\0" if m.group(1) else "%", self.text)
+        return PLACEHOLDER.sub("\0", text).split("\0")
+
+    def prints(self, message):
+        """Whether the parts stand in the message, in their order."""
+        at = 0
+        for part in self.parts():
+            at = message.find(part, at)
+            if at < 0:
+                return False
+            at += len(part)
+        return True
 
     def sample(self):
         """The template with sample values."""
-        text = CONVERSION.sub(lambda m: "%" if m.group(2) else SAMPLES.get(m.group(1) or "d", "3"), self.text)
+        text = CONVERSION.sub(lambda m: SAMPLES.get(m.group(1), "3") if m.group(1) else "%", self.text)
         return PLACEHOLDER.sub(lambda m: m.group(1), text)
 
 
 def is_sentence(text):
-    """Two words in a row, and neither a path nor a piece of markup or code."""
-    plain = CONVERSION.sub("0", text)
-    if re.search(r"</?[a-z]+[^>]*>|^\s*[.#]?[\w-]+\s*\{|^\s*import |function\s*\(", plain):
-        return False
-    return re.search(r"[A-Za-z]{2,}[,:;]?\s+\(?'?[A-Za-z]{2,}|[a-z]{2,} (?:[0-9{']|a )|[0-9}'] [a-z]{2,}", plain) is not None
+    """Two words in a row that are neither a program nor markup."""
+    plain = CONVERSION.sub(lambda m: "<>" if m.group(1) else "%", text)
+    return bool(SENTENCE.search(plain)) and not CODE.search(text)
 
 
 def literal(token):
@@ -52,58 +68,35 @@ def literal(token):
 
 
 def in_c(path):
-    """The templates of a file in C, C++ or of a table."""
-    source, found, calls, word, line = path.read_text(), [], [], "", 1
-    text, start, broken = None, 0, False
-
-    def finish():
-        nonlocal text
-        if text is not None:
-            name, column, row = calls[-1] if calls else ("", 0, "")
-            if calls and column == 0 and not row:
-                calls[-1][2] = text
-            if is_sentence(text):
-                found.append(Template(path, start, name, column, text, row))
-        text = None
-
-    for token in TOKEN.finditer(source):
+    """The templates of a file in C or C++, or of a table: adjacent literals are one, PRIu64 and macros between them are values."""
+    found, calls, word, line, text, start = [], [], "", 1, None, 0
+    for token in TOKEN.finditer(path.read_text(encoding="utf-8")):
         kind, value = token.lastgroup, token.group()
-        if kind in ("d",):
-            kind = "raw"
         if kind == "string":
             if text is None:
                 text, start = "", line
-            elif broken:
-                text += ""
             text += literal(value)
-            broken = False
-        elif kind == "raw":
-            finish()
-        elif kind == "word" and text is not None and (value.startswith("PRI") or value.isupper()):
-            if not value.startswith("PRI"):
-                text += "%s"
-        elif kind in ("word", "other", "char"):
-            finish()
+        elif text is not None and kind == "word" and value.isupper() or kind == "word" and value.startswith("PRI") and text is not None:
+            text += "d" if value.startswith("PRI") else "%s"
+        elif kind in ("word", "other", "char", "raw"):
+            if text is not None and is_sentence(text):
+                found.append(Template(path, start, calls[-1] if calls else "", text))
+            text = None
             if value == "(":
-                calls.append([word, 0, ""])
+                calls.append(word)
             elif value == ")" and calls:
                 calls.pop()
-            elif value == "," and calls:
-                calls[-1][1] += 1
-            elif value == ";" and path.suffix != ".def":
-                pass
             word = value if kind == "word" else ""
         line += value.count("\n")
-    finish()
     return found
 
 
 def in_python(path):
     """The templates of a Python file: every string but the docstrings."""
-    tree, found, skipped = ast.parse(path.read_text()), [], set()
+    tree, found, skipped = ast.parse(path.read_text(encoding="utf-8")), [], set()
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
-            skipped.add(id(node.body[0].value))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             text = "".join(part.value if isinstance(part, ast.Constant) else "{value}" for part in node.values)
@@ -113,26 +106,44 @@ def in_python(path):
         else:
             continue
         if is_sentence(text):
-            found.append(Template(path, node.lineno, "", 0, text))
-    return sorted(found, key=lambda t: t.line)
+            found.append(Template(path, node.lineno, "", text))
+    return sorted(found, key=lambda template: template.line)
 
 
 def templates():
     """All of them, by file."""
-    files = [*ROOT.glob("src/**/*.[ch]"), *ROOT.glob("src/**/*.def"), *ROOT.glob("include/**/*.[dh]*"), *ROOT.glob("tool/**/*.[chd]*")]
     found = []
-    for path in sorted(files):
+    for path in sorted({path for pattern in SOURCES for path in ROOT.glob(pattern)}):
         found += in_c(path)
     for path in sorted(ROOT.glob("python/ptogather/*.py")):
         found += in_python(path)
     return found
 
 
+def reported():
+    """Every message that a kept report shows, without its place and its id."""
+    said = {}
+    for path in sorted({path for pattern in REPORTS for path in ROOT.glob(pattern)}):
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            match = re.search(r"(?:^|: )(?:error|warning|note): (.*?)(?: \(\d+ times\))? \[([a-z][a-z0-9-]+)\]$", line)
+            if match:
+                said.setdefault(match.group(1), path)
+    return said
+
+
+def example_of(template, said):
+    return next((message for message in said if template.prints(message)), None) or template.sample()
+
+
 def main():
-    for t in templates():
-        print(f"{t.path.relative_to(ROOT)}:{t.line}: {t.call}#{t.column} {t.row}")
-        print("    " + t.text.replace("\n", "\n    "))
+    words, said = sys.argv[1:], reported()
+    for template in templates():
+        if words and not any(word in template.text or word in str(template.path) for word in words):
+            continue
+        print(f"{template.place()}: {template.call}")
+        print("    " + template.text.rstrip("\n").replace("\n", "\n    "))
+        print("    e.g. " + example_of(template, said).rstrip("\n").replace("\n", "\n         "))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

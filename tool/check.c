@@ -218,7 +218,8 @@ static const struct tool_option options[] = {
     {"--target", "T",
      "the target to check for: see 'ptog targets'. Default: the target that the module's attribute pto.target_arch names, or a2a3 and a5",
      TOOL_TARGETS, AT(target_text)},
-    {"--target", "all", "print a table of the targets that accept each file, and why the others do not", .offers = NULL},
+    {"--target", "all", "print a table of the targets that accept each file, and why the others do not",
+     .offers = NULL},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--jobs", "N", "check N files at the same time (default: one per processor)", NULL, AT(jobs_text)},
     TOOL_TELLING_OPTIONS(struct check_request),
@@ -232,7 +233,8 @@ const struct tool_command tool_check = {
     .about =
         "Checks programs without running them. '-' is standard input; for a directory, every .pto file below it is checked, with a summary at the end. Findings go to standard error, each with its location, the reason, a fix if there is one, and an id for 'ptog explain'. Races are not checked: use 'ptog run' for that. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged; warnings and notes do not change it.",
     .options = options,
-    .after = "To suppress a finding, put the comment '// ptog: allow ID' at the end of the line, or on the line above. A program that is refused stays refused.",
+    .after =
+        "To suppress a finding, put the comment '// ptog: allow ID' at the end of the line, or on the line above. A program that is refused stays refused.",
     .offers = TOOL_FILES,
     .run = run,
 };

@@ -62,7 +62,8 @@ static bool add_targets(struct compare_request *request, const char *names)
         if (!*at)
             break;
     }
-    return request->target_count > 1 || (tool_usage("compare", "--targets %s: expected two or more targets", names), false);
+    return request->target_count > 1 ||
+           (tool_usage("compare", "--targets %s: expected two or more targets", names), false);
 }
 
 static bool positive(const char *option, const char *text, int64_t *number)
@@ -130,8 +131,7 @@ static const struct tool_option options[] = {
      "input data, as for 'ptog run': a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2); also for memory that is both read and written",
      TOOL_FILES, AT(items), run_take, RUN_IN},
     {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
-    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items),
-     run_take_shape},
+    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items), run_take_shape},
     {"--data", "none", "report missing arguments instead of generating data as 'ptog run' does", "none", AT(data_text)},
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--blocks", "N", "run it for N blocks (default 1)", NULL, AT(blocks_text)},
@@ -147,7 +147,8 @@ const struct tool_command tool_compare = {
     .about =
         "Runs a program with the same data on several targets and compares the results: memory, or the tiles if the program writes no memory. Each target is equal to the baseline (the first target that runs), differs from it, or refuses the program. Rounded results count as equal within two units in the last place or within the tolerance of the device's tests, and sums as far as their order allows; the output says so. For a difference, it shows the first instruction with other results from the same operands, one element of it, for a gather also the index and the number of rows, and the erratum behind it: 'ptog explain E13'.",
     .options = options,
-    .after = "The exit status is 0 if all targets are equal, 1 if one differs or refuses the program, 2 for a usage error.",
+    .after =
+        "The exit status is 0 if all targets are equal, 1 if one differs or refuses the program, 2 for a usage error.",
     .offers = TOOL_FILES,
     .run = run,
 };

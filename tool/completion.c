@@ -315,7 +315,8 @@ const struct tool_command tool_completion = {
     .name = "completion",
     .arguments = "bash|zsh|fish",
     .summary = "print a completion script for a shell",
-    .about = "Prints the script. 'make install' installs it where the shell looks for it; otherwise, in bash: source <(ptog completion bash).",
+    .about =
+        "Prints the script. 'make install' installs it where the shell looks for it; otherwise, in bash: source <(ptog completion bash).",
     .options = none,
     .offers = "bash zsh fish",
     .run = run,

@@ -110,9 +110,11 @@ static int choose_line(const struct draw_request *request, const ptog_program *p
         return tool_fail("draw", "%s: no tile instruction to draw", request->path);
     if (request->line > 0 && !candidates.found) {
         if (candidates.other)
-            tool_fail("draw", "line %lld: %s cannot be drawn; these instructions can:", (long long)request->line, candidates.other);
+            tool_fail("draw", "line %lld: %s cannot be drawn; these instructions can:", (long long)request->line,
+                      candidates.other);
         else
-            tool_fail("draw", "line %lld has no instruction; these instructions can be drawn:", (long long)request->line);
+            tool_fail("draw",
+                      "line %lld has no instruction; these instructions can be drawn:", (long long)request->line);
         list_lines(program, false);
         return TOOL_USAGE;
     }
@@ -315,13 +317,13 @@ static const struct tool_option options[] = {
     {"--text", NULL, "draw with characters instead of SVG", NULL, AT(text)},
     {"--line", "N", "the instruction at line N; default: the first gather that runs", NULL, AT(line_text)},
     {"--turn", "N", "the N-th time that it runs, in a loop (default 1)", NULL, AT(turn_text)},
-    {"--target", "T", "see 'ptog targets'; default: the target that the module names, or host", TOOL_TARGETS, AT(target_text)},
+    {"--target", "T", "see 'ptog targets'; default: the target that the module names, or host", TOOL_TARGETS,
+     AT(target_text)},
     {"--in", "NAME=FILE",
      "input data, as for 'ptog run': a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2)",
      TOOL_FILES, AT(items), run_take, RUN_IN},
     {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
-    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items),
-     run_take_shape},
+    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items), run_take_shape},
     {"--data", "none", "report missing arguments instead of generating data", "none", AT(data_text)},
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--max-steps", "N", "stop after N operations (default 10,000,000)", NULL, AT(steps_text)},

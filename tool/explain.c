@@ -12,7 +12,8 @@ const char *tool_rule_level(const struct ptog_rule *rule)
     if (rule->warns)
         return "error: the instruction is rejected; a warning on targets whose libraries accept it, unless --strict is given";
     if (rule->severity == PTOG_ERROR)
-        return rule->refuses ? "error: the instruction is rejected" : "error: the target runs it anyway, with wrong results";
+        return rule->refuses ? "error: the instruction is rejected"
+                             : "error: the target runs it anyway, with wrong results";
     if (rule->strict && rule->severity == PTOG_NOTE)
         return "note; an error with --strict: current compilers reject it";
     if (rule->strict)
@@ -226,7 +227,8 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
-    tool_print_title(rule->id, rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
+    tool_print_title(rule->id,
+                     rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
     tool_print_field("what", rule->what);
     tool_print_field("why", rule->why);
     puts("\n  wrong");
@@ -241,8 +243,7 @@ static void explain_erratum(const struct ptog_erratum *erratum)
     tool_print_field("what", erratum->what);
     if (erratum->rules[0])
         tool_print_field("rules", erratum->rules);
-    tool_print_field("more",
-                "docs/errata.md explains the choice; 'ptog compare' shows the effect in a program");
+    tool_print_field("more", "docs/errata.md explains the choice; 'ptog compare' shows the effect in a program");
 }
 
 const char *tool_id_at(size_t i)
@@ -313,7 +314,8 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr, "ptog explain: %s is not an erratum that differs between targets; docs/errata.md lists all errata\n",
+        fprintf(stderr,
+                "ptog explain: %s is not an erratum that differs between targets; docs/errata.md lists all errata\n",
                 id);
         return TOOL_USAGE;
     }

@@ -26,21 +26,24 @@ static const char core_picture[] = "              MTE2  -->                     
 static const struct {
     const char *name, *what, *barrier, *ids;
 } pipes[] = {
-    {"S", "the scalar pipe: it runs the kernel, issues every instruction, loads and stores single numbers, and reads the "
-          "indices of an mgather on a2a3",
+    {"S",
+     "the scalar pipe: it runs the kernel, issues every instruction, loads and stores single numbers, and reads the "
+     "indices of an mgather on a2a3",
      "none: it runs in order", "barrier-on-scalar"},
     {"V", "the vector pipe: arithmetic, tgather and reductions on tiles in UB; on a5 also the SIMT launches of mgather",
      "pto.barrier <PIPE_V> makes its instructions wait for each other; a5 has none, and needs none",
      "same-pipe-hazard barrier-on-v text-barrier-v"},
-    {"MTE2", "the load pipe: transfers from global memory (GM) to the on-chip buffer (UB), such as tload, and the rows of "
-             "an mgather on a2a3",
+    {"MTE2",
+     "the load pipe: transfers from global memory (GM) to the on-chip buffer (UB), such as tload, and the rows of "
+     "an mgather on a2a3",
      "pto.barrier <PIPE_MTE2>", "race-raw race-war same-pipe-hazard"},
     {"MTE3", "the store pipe: transfers from the on-chip buffer (UB) to global memory (GM), such as tstore",
      "pto.barrier <PIPE_MTE3>", "race-raw race-war race-waw"},
-    {"MTE1", "a pipe of the cube core, which is not simulated: L1 to the matrix buffers", "no effect here", "flag-bad-pair"},
+    {"MTE1", "a pipe of the cube core, which is not simulated: L1 to the matrix buffers", "no effect here",
+     "flag-bad-pair"},
     {"M", "the matrix pipe of the cube core, which is not simulated", "no effect here", "flag-bad-pair"},
-    {"FIX", "the pipe of the cube core that stores matrix results; it is not simulated", "an error: it stops the vector core",
-     "barrier-on-cube flag-bad-pair"},
+    {"FIX", "the pipe of the cube core that stores matrix results; it is not simulated",
+     "an error: it stops the vector core", "barrier-on-cube flag-bad-pair"},
     {"ALL", "all pipes of a core, for barriers: pto.barrier <PIPE_ALL> waits until everything before it has completed",
      "pto.barrier <PIPE_ALL>", "flag-redundant"},
 };
@@ -53,8 +56,9 @@ bool tool_explain_pipe(const char *name)
             continue;
         tool_print_title(pipes[i].name, "a pipe");
         tool_print_field("meaning", pipes[i].what);
-        tool_print_field("flags", "set_flag(A, B, id) on pipe A and wait_flag(A, B, id) on pipe B: what A did before the set has "
-                                  "completed when B continues; A and B are two of S, V, MTE2 and MTE3, and ids 0 to 5 are free");
+        tool_print_field(
+            "flags", "set_flag(A, B, id) on pipe A and wait_flag(A, B, id) on pipe B: what A did before the set has "
+                     "completed when B continues; A and B are two of S, V, MTE2 and MTE3, and ids 0 to 5 are free");
         tool_print_field("barrier", pipes[i].barrier);
         tool_print_field("rules", pipes[i].ids);
         putchar('\n');

@@ -87,6 +87,11 @@ static const char *const programs[PTOG_FORMS] = {
 #include "explain_insns.def"
 };
 
+static const char *const own_programs[PTOG_OPCODES] = {
+#define PROGRAM_OF(opcode, text) [PTOG_##opcode] = text,
+#include "explain_insns.def"
+};
+
 static const char *const meanings[PTOG_OPCODES] = {
 #define MEANING(opcode, text) [PTOG_##opcode] = text,
 #include "explain_insns.def"
@@ -97,7 +102,7 @@ static const char *const meanings[PTOG_OPCODES] = {
 /* Writes a program of the instruction with these extents and type; false when there is none of its form. */
 static bool write_program(char text[MOST_TEXT], enum ptog_opcode opcode, int rows, int cols, const char *type)
 {
-    const char *from = programs[first_form(opcode)];
+    const char *from = tool_or(own_programs[opcode], programs[first_form(opcode)]);
     size_t used = 0;
     for (; from && *from && used + 40 < MOST_TEXT; from++) {
         char piece[40] = {*from, '\0'};
@@ -206,8 +211,8 @@ static void print_cost(enum ptog_opcode opcode)
         }
         if (cycles < 0)
             continue;
-        snprintf(line, sizeof line, "about %.0f cycles on %s for %dx%d %s, on its own (estimated)",
-                 cycles, target->name, COST_ROWS, COST_COLS, type);
+        snprintf(line, sizeof line, "about %.0f cycles on %s for %dx%d %s, on its own (estimated)", cycles,
+                 target->name, COST_ROWS, COST_COLS, type);
         tool_print_field("cost", line);
     }
 }

@@ -90,8 +90,8 @@ static int empty_table(const struct gather_job *job)
 {
     if (job->oob == PTOG_OOB_UNDEFINED)
         return gather_bad_index(job, 0);
-    tool_fail("gather", "%s: has no %s to %s to", job->table.path,
-              job->mode == PTOG_ROW ? "rows" : "elements", ptog_oob_name(job->oob));
+    tool_fail("gather", "%s: has no %s to %s to", job->table.path, job->mode == PTOG_ROW ? "rows" : "elements",
+              ptog_oob_name(job->oob));
     return TOOL_WRONG;
 }
 

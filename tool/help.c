@@ -21,8 +21,9 @@ void tool_print_help(FILE *to)
         print_usage(to, *command);
         fprintf(to, "\n      %s\n", (*command)->summary);
     }
-    fputs("  ptog --version\n      show the version, how it was built, and its instruction sets\n\nEvery command accepts --help, and --color=auto, always or never.\nExit status: 0 clean, 1 problems were found, 2 usage error, or reading or\nwriting failed.\n",
-          to);
+    fputs(
+        "  ptog --version\n      show the version, how it was built, and its instruction sets\n\nEvery command accepts --help, and --color=auto, always or never.\nExit status: 0 clean, 1 problems were found, 2 usage error, or reading or\nwriting failed.\n",
+        to);
 }
 
 /* Paragraphs, each ended by a newline; the last one's may be missing. */

@@ -63,8 +63,9 @@ int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diag
     struct tool_text read = {NULL, 0};
     *program = NULL;
     if (is_cpp(path)) {
-        tool_why_set(why, "is a C++ file; build and run it with ptog-cxx: ptog-cxx --target=a2a3 %.200s -o kernel && ./kernel",
-                     path);
+        tool_why_set(
+            why, "is a C++ file; build and run it with ptog-cxx: ptog-cxx --target=a2a3 %.200s -o kernel && ./kernel",
+            path);
         return TOOL_USAGE;
     }
     if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, why))

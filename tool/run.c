@@ -68,8 +68,9 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
         !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (request->target_text && strcmp(request->target_text, "all") == 0)
-        return tool_usage("run",
-                          "--target all: a run has one target; 'ptog compare' runs a program on all of them, and 'ptog check --target all' shows which accept it");
+        return tool_usage(
+            "run",
+            "--target all: a run has one target; 'ptog compare' runs a program on all of them, and 'ptog check --target all' shows which accept it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
     if (!paths[0])
@@ -104,9 +105,8 @@ static const struct tool_option options[] = {
     {"--in", "NAME=FILE",
      "input data: a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2)",
      TOOL_FILES, AT(items), run_take, RUN_IN},
-    {"--out", "NAME=16x32:FILE",
-     "output data, initially zeros; without 16x32, in the shape that the program gives", TOOL_FILES, AT(items),
-     run_take, RUN_OUT},
+    {"--out", "NAME=16x32:FILE", "output data, initially zeros; without 16x32, in the shape that the program gives",
+     TOOL_FILES, AT(items), run_take, RUN_OUT},
     {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
     {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
     {"--data", "none",
@@ -114,8 +114,8 @@ static const struct tool_option options[] = {
      "none", AT(data_text)},
     {"--dump", "TILE=FILE", "write the valid region of a tile after the run, row by row", TOOL_FILES, AT(items),
      run_take, RUN_DUMP},
-    {"--show", "NAME", "print the elements of an argument or a tile after the run", NULL, AT(items),
-     run_take, RUN_SHOW},
+    {"--show", "NAME", "print the elements of an argument or a tile after the run", NULL, AT(items), run_take,
+     RUN_SHOW},
     {"--target", "T",
      "see 'ptog targets'; default: the target that the module's pto.target_arch names, or else a2a3 and a5, which both check the program, with the results computed on host",
      TOOL_TARGETS, AT(target_text)},
@@ -123,8 +123,7 @@ static const struct tool_option options[] = {
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for N blocks, one after another (default 1)", NULL, AT(blocks_text)},
     TOOL_LIMIT_OPTIONS(struct run_request),
-    {"--allow-empty", NULL, "exit with 0 even if a run executes no instruction", NULL,
-     AT(telling.allow_empty)},
+    {"--allow-empty", NULL, "exit with 0 even if a run executes no instruction", NULL, AT(telling.allow_empty)},
     {"--schedule", "S",
      "a2a3 and a5: how long transfers take. Default: the cost table; fast: loads complete at once, stores late; slow: the reverse; random:SEED; witness:FILE#N, see --witness. The findings do not depend on it",
      "fast slow random: witness:", AT(machine.schedule_text)},

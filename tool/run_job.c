@@ -156,8 +156,7 @@ static void say_without_pipes(const struct run_request *request, const struct pt
     else if (request->machine.schedule_text)
         option = "--schedule";
     if (option && target->ub_bytes == 0)
-        fprintf(stderr, "ptog run: %s: %s has no pipes; use --target a2a3, a5 or a5-custom\n",
-                option, target->name);
+        fprintf(stderr, "ptog run: %s: %s has no pipes; use --target a2a3, a5 or a5-custom\n", option, target->name);
 }
 
 static void judge_for_one(struct run_job *job, const struct ptog_execution *execution)

@@ -129,24 +129,24 @@ struct tool_telling {
 #define TOOL_TELLING_OPTIONS(type)                                                                                     \
     {"--format", "F",                                                                                                  \
      "output format: text (on standard error), or on standard output json, sarif (2.1.0), junit (XML), github "        \
-     "(workflow annotations) or gcc (one line per finding)",                                                               \
+     "(workflow annotations) or gcc (one line per finding)",                                                           \
      TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
-        {"--werror", NULL, "exit with 1 for warnings, too", .at = offsetof(type, telling.werror)},            \
+        {"--werror", NULL, "exit with 1 for warnings, too", .at = offsetof(type, telling.werror)},                     \
         {"--allow-unjudged", NULL,                                                                                     \
-         "exit with 0 even if something could not be checked, because it is not simulated or reached a limit",           \
+         "exit with 0 even if something could not be checked, because it is not simulated or reached a limit",         \
          .at = offsetof(type, telling.allow_unjudged)},                                                                \
     {                                                                                                                  \
-        "--quiet", NULL, "print warnings and errors only", .at = offsetof(type, telling.quiet)        \
+        "--quiet", NULL, "print warnings and errors only", .at = offsetof(type, telling.quiet)                         \
     }
 
 /* The rows of the limits of a run, for a command whose request is a `type` with members steps_text, work_text and
  * memory_text. */
 #define TOOL_LIMIT_OPTIONS(type)                                                                                       \
-    {"--max-steps", "N", "stop after N operations (default 10,000,000)", .at = offsetof(type, steps_text)},                \
-        {"--max-work", "BYTES", "stop after instructions have accessed BYTES bytes (default 4,294,967,296)",                     \
+    {"--max-steps", "N", "stop after N operations (default 10,000,000)", .at = offsetof(type, steps_text)},            \
+        {"--max-work", "BYTES", "stop after instructions have accessed BYTES bytes (default 4,294,967,296)",           \
          .at = offsetof(type, work_text)},                                                                             \
     {                                                                                                                  \
-        "--max-memory", "BYTES", "stop if the simulation needs more memory (default 2,147,483,648 bytes)",                   \
+        "--max-memory", "BYTES", "stop if the simulation needs more memory (default 2,147,483,648 bytes)",             \
             .at = offsetof(type, memory_text)                                                                          \
     }
 

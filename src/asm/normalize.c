@@ -190,8 +190,9 @@ static bool outs_from_generic(struct ptog_parser *p, const struct ptog_op *op, s
         return ptog_fail(p, PTOG_ID_SYNTAX, sizes ? sizes->span : op->name_span,
                          "operandSegmentSizes does not match the number of operands");
     case PTOG_GENERIC_UNREAD:
-        return ptog_fail(p, PTOG_ID_SYNTAX, op->name_span,
-                         "the generic form does not say which operand is which; print the program without --mlir-print-op-generic");
+        return ptog_fail(
+            p, PTOG_ID_SYNTAX, op->name_span,
+            "the generic form does not say which operand is which; print the program without --mlir-print-op-generic");
     case PTOG_GENERIC_LISTED: break;
     }
     for (uint32_t i = 0; i < ins->count; i++)

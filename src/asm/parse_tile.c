@@ -333,8 +333,8 @@ bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t sta
     static const enum ptog_tile_field needed[] = {PTOG_FIELD_DTYPE, PTOG_FIELD_ROWS, PTOG_FIELD_COLS};
     for (size_t i = 0; i < 3; i++)
         if (!(r.given & 1u << needed[i]))
-            return ptog_fail(p, PTOG_ID_TYPE, (struct ptog_span){start, p->lexer.at - start},
-                             "the tile type has no %s", fields[needed[i]].key);
+            return ptog_fail(p, PTOG_ID_TYPE, (struct ptog_span){start, p->lexer.at - start}, "the tile type has no %s",
+                             fields[needed[i]].key);
     fill_defaults(&r);
     return true;
 }

@@ -84,8 +84,8 @@ static bool after_error(struct ptog_parser *p, const struct ptog_text_diag *diag
         return ptog_fail_memory(p);
     if (p->diags->error_count - p->errors_before >= PTOG_MOST_ERRORS) {
         p->stop = true;
-        if (!ptog_text_diag_add(p->diags, PTOG_ID_TOO_MANY, PTOG_NOTE, span, "stopped after %d errors; the rest was not checked",
-                                PTOG_MOST_ERRORS))
+        if (!ptog_text_diag_add(p->diags, PTOG_ID_TOO_MANY, PTOG_NOTE, span,
+                                "stopped after %d errors; the rest was not checked", PTOG_MOST_ERRORS))
             return ptog_fail_memory(p);
     }
     return false;

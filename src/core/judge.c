@@ -99,12 +99,14 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
     char which[80] = "the last index is";
     if (nones > 1)
         snprintf(which, sizeof which, "the last %" PRId64 " of %" PRId64 " indices are", nones, count);
-    ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
-                                                                "%s -1: %smake only the first %" PRId64 " of %" PRId64 " indices valid", which,
-                                                                policy, count - nones, count)));
+    ptog_finding_advise(
+        f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
+                                                "%s -1: %smake only the first %" PRId64 " of %" PRId64 " indices valid",
+                                                which, policy, count - nones, count)));
 }
 
-static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *insn, const struct ptog_known_insn *known)
+static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *insn,
+                  const struct ptog_known_insn *known)
 {
     const struct ptog_fault *fault = &core->log.fault;
     const struct ptog_fault_info *info = ptog_fault_info_at(kind);
@@ -134,8 +136,8 @@ void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, siz
     const char *buffer = core->device->gm.of[gm].name;
     char size_text[PTOG_GROUPED];
     if (at % size == 0)
-        f->message = ptog_findings_text(findings, "%s: element %" PRId64 " is outside %.80s, which has %s elements", name,
-                                        at / size, buffer, ptog_grouped(room / bytes, size_text));
+        f->message = ptog_findings_text(findings, "%s: element %" PRId64 " is outside %.80s, which has %s elements",
+                                        name, at / size, buffer, ptog_grouped(room / bytes, size_text));
     else
         f->message = ptog_findings_text(findings, "%s: byte %" PRId64 " is outside %.80s, which has %s bytes", name, at,
                                         buffer, ptog_grouped(room, size_text));
@@ -162,10 +164,10 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, c
     if (!known)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
-        f->message =
-            ptog_findings_text(findings, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
-                               ptog_opcode_name(insn->opcode), log->misaligned_at,
-                               log->stats.dropped_bursts ? "; the burst is dropped" : "");
+        f->message = ptog_findings_text(
+            findings, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
+            ptog_opcode_name(insn->opcode), log->misaligned_at,
+            log->stats.dropped_bursts ? "; the burst is dropped" : "");
     if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
         f->message = ptog_findings_text(
             findings, "%s needs %" PRIu64 " bursts, more than the field can hold; only %" PRIu64 " are moved",

@@ -28,7 +28,8 @@ static bool addresses_matter(const struct ptog_insn *insn)
     return false;
 }
 
-/* *plain is the instruction without what the verifier does not look at: names, addresses, buffers, the value of most scalars.
+/* *plain is the instruction without what the verifier does not look at: names, addresses, buffers, the value of most
+ * scalars.
  */
 static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
 {

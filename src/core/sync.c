@@ -88,6 +88,8 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
                                  .bytes = bytes,
                                  .count = 1};
     bool inside = ptog_gm_room(&core->timed, gm, offset) >= bytes;
+    if (!ptog_names_operand(&core->device->court.names, core->site, PTOG_AT_SCALAR, core->device->gm.of[gm].name))
+        core->device->failed = true;
     ptog_log_clear(&core->log);
     if (!inside) {
         ptog_core_judge_scalar(core, gm, offset, bytes);

@@ -18,8 +18,8 @@ static inline const char *ptog_fault_number(const struct ptog_fault_info *info)
     return ptog_or(info->number, "index");
 }
 
-/* Says what happened to the lanes of a kind, with the user's names: "index 99 is outside %table, which has 64 rows; first
- * at (0, 3) of %dst". `target` and `insn`, as resolved, may be NULL where nothing but the numbers is known. */
+/* Says what happened to the lanes of a kind, with the user's names: "index 99 is outside %table, which has 64 rows;
+ * first at (0, 3) of %dst". `target` and `insn`, as resolved, may be NULL where nothing but the numbers is known. */
 struct ptog_text;
 void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, size_t kind,
                       const struct ptog_target *target, const struct ptog_insn *insn);

@@ -83,6 +83,14 @@ static void add_outside(const struct lane_words *w, enum ptog_operand_name of, c
     ptog_text_add(w->text, more);
 }
 
+/* The table has the row, but its buffer ends before: "row 9 of %table is past the end of its buffer" */
+static void add_short_table(const struct lane_words *w)
+{
+    bool rows = w->target && ptog_mgather_is_row(w->target, w->insn);
+    ptog_text_addf(w->text, "%s %" PRIu64 " of %.80s is past the end of its buffer", rows ? "row" : "element",
+                   w->entry->index, operand(w, PTOG_AT_TABLE));
+}
+
 /* A load or store, of a tile or of a single number. */
 static void add_transfer(const struct lane_words *w)
 {
@@ -105,16 +113,16 @@ static void add_negative(const struct lane_words *w)
     char number[PTOG_FAULT_INDEX_TEXT];
     int64_t as_signed = signed_index(w, &negative);
     ptog_fault_index_text(w->fault, w->entry->index, number);
+    if (!is_gather(w) || !w->target) {
+        ptog_text_addf(w->text, "a negative index, read as unsigned %s, was clamped or wrapped", number);
+        return;
+    }
     if (ptog_fault_is_unwritten(w->entry->index, index_dtype(w)))
         add_index(w);
     else if (negative)
         ptog_text_addf(w->text, "index %" PRId64, as_signed);
     else
         ptog_text_addf(w->text, "index %s", number);
-    if (!is_gather(w) || !w->target) {
-        ptog_text_addf(w->text, " was read as unsigned %s, and clamped or wrapped", number);
-        return;
-    }
     bool clamps = ptog_mgather_policy(w->target, w->insn) == PTOG_OOB_CLAMP;
     uint64_t mapped = ptog_mgather_map(w->target, w->insn, w->entry->index, w->fault->capacity, &zero);
     ptog_text_add(w->text, " was ");
@@ -140,15 +148,19 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
     ptog_fault_index_text(fault, entry->index, number);
     switch ((enum ptog_fault_kind)kind) {
     case PTOG_FAULT_GM_OUT_OF_BOUNDS:
-        if (is_gather(&w))
-            add_outside(&w, PTOG_AT_TABLE, ", and outside its buffer");
-        else
+        if (!is_gather(&w))
             add_transfer(&w);
+        else if (entry->index < fault->capacity)
+            add_short_table(&w);
+        else
+            add_outside(&w, PTOG_AT_TABLE, ", and outside its buffer");
         break;
     case PTOG_FAULT_GM_OUTSIDE_VIEW: add_outside(&w, PTOG_AT_TABLE, ""); break;
     case PTOG_FAULT_UB_OUTSIDE_TILE: add_outside(&w, PTOG_AT_SRC, ""); break;
     case PTOG_FAULT_TILE_OVERRUN:
-        ptog_text_addf(text, "%s goes past the end of its tile, to element %s", name, number);
+        ptog_text_addf(text, "%s goes past the end of its tile", name);
+        if (entry->index > 0)
+            ptog_text_addf(text, ", to element %s", number);
         break;
     case PTOG_FAULT_PITCH_MISMATCH:
         ptog_text_addf(text, "%.80s has strides that %s does not use: it reads other elements",
@@ -162,7 +174,8 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
     case PTOG_FAULT_SHORT_BUFFER: ptog_text_add(text, "a buffer of the run ends before its tile does"); break;
     case PTOG_FAULT_DIV_BY_ZERO: ptog_text_addf(text, "%s divides an integer by zero; the result is 0", name); break;
     case PTOG_FAULT_SHIFT_RANGE:
-        ptog_text_addf(text, "%s shifts by %s, which is negative or not less than the width of the element", name, number);
+        ptog_text_addf(text, "%s shifts by %s, which is negative or not less than the width of the element", name,
+                       number);
         break;
     case PTOG_FAULT_COUNT_ZERO: ptog_text_addf(text, "%s takes 0 columns; the row is left unchanged", name); break;
     case PTOG_FAULT_NAN_ORDER:

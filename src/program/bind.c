@@ -218,7 +218,8 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     if (!binding) {
         if (slot->kind == PTOG_SLOT_TILE && !slot->read)
             return;
-        ptog_say(e->finds, "run-unbound", slot->span, "missing argument %%%.80s: the program needs %s", name, wanted_by[slot->kind]);
+        ptog_say(e->finds, "run-unbound", slot->span, "missing argument %%%.80s: the program needs %s", name,
+                 wanted_by[slot->kind]);
         return;
     }
     if (binding->is_number != number)
@@ -230,8 +231,8 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, but %lld does not fit in them", name,
                  (unsigned)slot->value.width, (long long)binding->number);
     else if (slot->kind == PTOG_SLOT_MEMORY && binding->read_only && slot->written)
-        ptog_say(e->finds, "run-binding", slot->span, "the program stores to %%%.80s, but it is bound to read-only data",
-                 name);
+        ptog_say(e->finds, "run-binding", slot->span,
+                 "the program stores to %%%.80s, but it is bound to read-only data", name);
     else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
     else if (slot->kind == PTOG_SLOT_TILE) /* a later operation may have settled its type */

@@ -205,7 +205,8 @@ void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op)
     map.at = ptog_tree_text(e->tree, text->items[0].name);
     map.wrong = !read_head(&map) || !accept(&map, "->") || !accept(&map, "(");
     if (!map.wrong && (count_of(dims) != map.dims || count_of(symbols) != map.count - map.dims)) {
-        ptog_refuse(e, "text-operands", op->name_span, "the map has a different number of dimensions or symbols than there are operands");
+        ptog_refuse(e, "text-operands", op->name_span,
+                    "the map has a different number of dimensions or symbols than there are operands");
     } else if (!map.wrong && use_operands(e, &map, dims, 0) && use_operands(e, &map, symbols, map.dims)) {
         value.number = sum(&map);
         map.wrong = map.wrong || !accept(&map, ")") || !accept(&map, ">");

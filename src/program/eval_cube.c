@@ -116,8 +116,9 @@ static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct p
                  "a gather into L1 needs its indices in global memory, but %%%.80s is a tile",
                  ptog_tree_text(e->tree, op->ins->items[1].name));
     if (elem != (count == 3))
-        ptog_say(e->finds, "text-operands", op->name_span,
-                 "a gather into L1 needs scratch memory in global memory with coalesce elem, and no scratch memory otherwise");
+        ptog_say(
+            e->finds, "text-operands", op->name_span,
+            "a gather into L1 needs scratch memory in global memory with coalesce elem, and no scratch memory otherwise");
 }
 
 /* ---- all of it */
@@ -139,8 +140,7 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     if (op->name == PTOG_OP_NAME_MGATHER)
         check_gather(e, op, ins);
     if (ptog_check_asks(e, op) && e->finds->errors == errors)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated",
-                              ptog_op_info(op->name)->name);
+        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
     ptog_define_any(e, op);
     e->stopped = e->running;
 }
@@ -164,10 +164,10 @@ void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
     bool half = has_vector_section(e->function);
     if (!e->running && (half || !e->bound))
-        ptog_say(e->finds, "text-not-modelled", op->name_span,
-                 "'pto.section.cube' is not simulated; the run skips it");
+        ptog_say(e->finds, "text-not-modelled", op->name_span, "'pto.section.cube' is not simulated; the run skips it");
     else if (!half)
-        ptog_say_not_modelled(e, op->name_span, "the program has nothing outside '%s', and the cube core is not simulated",
+        ptog_say_not_modelled(e, op->name_span,
+                              "the program has nothing outside '%s', and the cube core is not simulated",
                               ptog_op_info(op->name)->name);
     e->stopped = e->stopped || (e->running && !half);
     if (body && !e->bound && !e->running)

@@ -21,8 +21,7 @@ static void check_place(struct ptog_eval *e, const struct ptog_op *op)
     const char *name = ptog_tree_text(e->tree, op->name);
     bool yield = op->name == PTOG_OP_NAME_YIELD;
     if (yield && e->depth == 0)
-        ptog_say(e->finds, "text-place", op->name_span, "'%s' is only allowed at the end of a loop or condition",
-                 name);
+        ptog_say(e->finds, "text-place", op->name_span, "'%s' is only allowed at the end of a loop or condition", name);
     if (!yield && e->depth > 0)
         ptog_say(e->finds, "text-place", op->name_span, "'%s' is not allowed inside a loop or condition", name);
     if (op->next && (yield || op->next->name != PTOG_OP_NAME_LABEL))
@@ -277,7 +276,8 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
         if (!value || !value->type)
             continue;
         if (first && !ptog_types_agree(value->type, first))
-            ptog_say(e->finds, "text-type-mismatch", item->span, "the bounds and the step of a loop must have the same type");
+            ptog_say(e->finds, "text-type-mismatch", item->span,
+                     "the bounds and the step of a loop must have the same type");
         if (!first)
             first = value->type;
     }

@@ -161,7 +161,8 @@ static bool find_memory(struct ptog_eval *e, struct ptog_text_insn *insn)
         if (use->value->kind != PTOG_VALUE_VIEW)
             continue;
         if (base->memory == 0 || !base->at.known || base->at.value < 0) {
-            ptog_say(e->finds, "run-stopped", insn->op->name_span, "the view starts before its buffer, or its buffer is unknown");
+            ptog_say(e->finds, "run-stopped", insn->op->name_span,
+                     "the view starts before its buffer, or its buffer is unknown");
             e->stopped = true;
             return false;
         }
@@ -339,7 +340,8 @@ static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, co
     if (writes_nothing(insn) && !rows && !finds && !is_half_empty(insn))
         return;
     if (!is_said(e->finds, "text-valid", empty->item->span))
-        ptog_say(e->finds, "text-valid", empty->item->span, "the valid region of %%%.80s is empty, but '%s' needs at least one element",
+        ptog_say(e->finds, "text-valid", empty->item->span,
+                 "the valid region of %%%.80s is empty, but '%s' needs at least one element",
                  ptog_tree_text(e->tree, empty->item->name), ptog_op_info(insn->op->name)->name);
     e->stopped = e->running;
 }

@@ -41,8 +41,8 @@ static void eval_addptr(struct ptog_eval *e, const struct ptog_op *op)
         value = *pointer;
         if (operands.result_count > 0) {
             if (pointer->type && !ptog_types_agree(operands.results[0].type, pointer->type))
-                ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result must have the type of %%%.80s",
-                         ptog_tree_text(e->tree, operands.items[0].name));
+                ptog_say(e->finds, "text-type-mismatch", operands.results[0].span,
+                         "the result must have the type of %%%.80s", ptog_tree_text(e->tree, operands.items[0].name));
             value.type = operands.results[0].type;
         }
         if (!advance(e, op, &value.pointer.base, value.pointer.dtype, offset))
@@ -107,7 +107,8 @@ static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct
     if (real ? value->real.dtype == dtype
              : !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
         return true;
-    ptog_say(e->finds, "text-element", span, "the memory has element type %s, but this is another type", ptog_dtype_name(dtype));
+    ptog_say(e->finds, "text-element", span, "the memory has element type %s, but this is another type",
+             ptog_dtype_name(dtype));
     e->stopped = e->running;
     return false;
 }

@@ -40,8 +40,8 @@ static bool check_inside(struct ptog_eval *e, const struct ptog_op *op, const st
         if (whole == PTOG_DYN || (ptog_add_i64(offset, size, &end) && end <= whole))
             continue;
         ptog_say(e->finds, "text-partition", op->name_span,
-                 "dimension %u has %" PRId64 " elements, but the part has offset %" PRId64 " and size %" PRId64, (unsigned)i,
-                 whole, offset, size);
+                 "dimension %u has %" PRId64 " elements, but the part has offset %" PRId64 " and size %" PRId64,
+                 (unsigned)i, whole, offset, size);
         e->stopped = e->running;
         return false;
     }

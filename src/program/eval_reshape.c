@@ -36,7 +36,8 @@ static bool check_bytes(struct ptog_eval *e, const struct ptog_op *op, const str
     }
     if ((tile->slayout == PTOG_NONE_BOX) == (from->slayout == PTOG_NONE_BOX))
         return true;
-    ptog_say(e->finds, "treshape-boxed", op->name_span, "one of the two tiles has a boxed layout and the other does not");
+    ptog_say(e->finds, "treshape-boxed", op->name_span,
+             "one of the two tiles has a boxed layout and the other does not");
     return false;
 }
 

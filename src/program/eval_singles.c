@@ -93,8 +93,8 @@ static void take_value(struct ptog_value *value, enum ptog_dtype dtype, uint64_t
         value->number.value = (int64_t)(bits << drop) >> drop;
 }
 
-static void describe(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_operands *operands, struct ptog_value *tile,
-                     struct ptog_number element, enum ptog_dtype dtype)
+static void describe(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_operands *operands,
+                     struct ptog_value *tile, struct ptog_number element, enum ptog_dtype dtype)
 {
     memset(insn, 0, offsetof(struct ptog_text_insn, insn));
     insn->form = PTOG_FORM_SINGLE;

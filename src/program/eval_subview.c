@@ -37,7 +37,8 @@ static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const str
     if (!read_pair(e, op, from->items, from->called ? from->count : 0, offset) || !read_pair(e, op, sizes, count, size))
         return false;
     if (!size[0].known || !size[1].known || size[0].value < 1 || size[1].value < 1)
-        return ptog_refuse(e, "text-subview", op->name_span, "the sizes of a part of a tile must be positive constants");
+        return ptog_refuse(e, "text-subview", op->name_span,
+                           "the sizes of a part of a tile must be positive constants");
     *w = (struct window){offset[0], offset[1], size[0].value, size[1].value, size[0].value, size[1].value};
     for (int i = 0; i < 2; i++) {
         int64_t whole = i == 0 ? tile->rows : tile->cols, end;
@@ -73,8 +74,7 @@ static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struc
         return false;
     }
     if (tile->loc == PTOG_VEC)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated",
-                              ptog_op_info(op->name)->name);
+        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated", ptog_op_info(op->name)->name);
     e->stopped = e->stopped || e->running;
     return true;
 }
@@ -99,7 +99,8 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
         break;
     case PTOG_ORDER_NZ:
         if (known && (col % c0 != 0 || w->cols % c0 != 0))
-            return ptog_refuse(e, "text-subview", op->name_span, "a part of an NZ tile must start and end at blocks of 32 bytes");
+            return ptog_refuse(e, "text-subview", op->name_span,
+                               "a part of an NZ tile must start and end at blocks of 32 bytes");
         elements = col / c0 * (tile->rows * c0) + row * c0;
         tile->cols = w->cols;
         break;
@@ -174,8 +175,7 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
-        return ptog_refuse(e, "text-subview", item->span,
-                           "the type of the tile is unknown, or not supported here");
+        return ptog_refuse(e, "text-subview", item->span, "the type of the tile is unknown, or not supported here");
     ptog_place_use(e, from);
     *value = *from;
     if (!read_window(e, op, item, &from->tile.tile, &w) || !take_valid(e, op, use, &w) ||
@@ -184,8 +184,8 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {
         char message[120];
-        snprintf(message, sizeof message, "the part starts at byte %" PRId64 " of the tile, which is not a multiple of 32 bytes",
-                 at.value);
+        snprintf(message, sizeof message,
+                 "the part starts at byte %" PRId64 " of the tile, which is not a multiple of 32 bytes", at.value);
         ptog_say_misaligned(e, item->span, message);
     }
     if (!from->tile.tile.placed)
@@ -202,11 +202,10 @@ static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const 
 {
     bool given = e->function && e->calls == 0 && from->slot > 0;
     if (!e->running && given && ptog_frame_attribute(e->tree, e->function, "pto.entry"))
-        ptog_say_related(
-            ptog_say(e->finds, "text-subview-argument", op->name_span,
-                     "%%%.80s is an argument of the kernel; current compilers reject parts of such tiles",
-                     ptog_tree_text(e->tree, from->name)),
-            from->span, "argument here");
+        ptog_say_related(ptog_say(e->finds, "text-subview-argument", op->name_span,
+                                  "%%%.80s is an argument of the kernel; current compilers reject parts of such tiles",
+                                  ptog_tree_text(e->tree, from->name)),
+                         from->span, "argument here");
 }
 
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)

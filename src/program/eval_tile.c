@@ -49,8 +49,7 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
     const struct ptog_extent *extent = &use->type->field[row ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL];
     bool asked = extent->name == 0 && extent->value == PTOG_DYN && !use->type->elided;
     if (part && !asked) {
-        ptog_say(e->finds, "text-extent", part->span, "%s is given, but the type already fixes the valid extent",
-                 name);
+        ptog_say(e->finds, "text-extent", part->span, "%s is given, but the type already fixes the valid extent", name);
         return false;
     }
     if (!part && asked) {
@@ -245,8 +244,8 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     if (results) {
         if (operands.result_count > 0 && from && from->type && !e->running &&
             !ptog_types_agree(operands.results[0].type, from->type))
-            ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result must have the type of %%%.80s",
-                     ptog_tree_text(e->tree, operands.items[0].name));
+            ptog_say(e->finds, "text-type-mismatch", operands.results[0].span,
+                     "the result must have the type of %%%.80s", ptog_tree_text(e->tree, operands.items[0].name));
         if (operands.result_count > 0)
             value.type = operands.results[0].type;
         ptog_define_result(e, op, 0, &value);

@@ -25,8 +25,8 @@ bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbo
         if (!number.known || number.value >= least)
             continue;
         const char *name = ptog_tree_text(e->tree, word);
-        ptog_say(e->finds, id, items[i].span, "%s[%u] is %" PRId64 ", but must be at least %" PRId64, name,
-                 (unsigned)i, number.value, least);
+        ptog_say(e->finds, id, items[i].span, "%s[%u] is %" PRId64 ", but must be at least %" PRId64, name, (unsigned)i,
+                 number.value, least);
         e->stopped = e->running;
         good = false;
     }

@@ -30,7 +30,8 @@ void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
         return;
     }
     if (!e->running && (e->depth == 0 || op->next))
-        ptog_say(e->finds, "text-place", op->name_span, "'scf.condition' is only allowed at the end of the first region of 'scf.while'");
+        ptog_say(e->finds, "text-place", op->name_span,
+                 "'scf.condition' is only allowed at the end of the first region of 'scf.while'");
     ptog_use_number(e, &condition->items[0], NULL, &e->condition);
     ptog_check_condition(e, op, &condition->items[0]);
     for (uint32_t i = 0; values && i < values->count; i++) {

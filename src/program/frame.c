@@ -116,10 +116,11 @@ static void check_core(const struct frame *f, const struct ptog_op *function, co
         return;
     const struct ptog_op *op = find(f, body, true, is_of_either_core);
     if (op)
-        ptog_say_fix(f->finds,
-                     ptog_say(f->finds, "text-core", op->name_span,
-                              "both cores have the pipe of this flag, and the program does not say which core it is for"),
-                     "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
+        ptog_say_fix(
+            f->finds,
+            ptog_say(f->finds, "text-core", op->name_span,
+                     "both cores have the pipe of this flag, and the program does not say which core it is for"),
+            "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
 }
 
 static void check_function(const struct frame *f, const struct ptog_op *function, const struct module *module)

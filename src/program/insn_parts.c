@@ -139,8 +139,9 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     if (is_placed_by_text(dst) && !use.is_wanted) {
         if (insn->insn.opcode == PTOG_TCI && !e->running)
-            ptog_say(e->finds, "text-tmp-absent", insn->op->name_span,
-                     "there is no tmp tile, and tiles have explicit addresses: current compilers do not allocate one then");
+            ptog_say(
+                e->finds, "text-tmp-absent", insn->op->name_span,
+                "there is no tmp tile, and tiles have explicit addresses: current compilers do not allocate one then");
         return;
     }
     if (!use.is_wanted || (is_placed_by_text(dst) && e->program->strict))

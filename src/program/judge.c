@@ -157,7 +157,8 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
     else if (status == PTOG_NO_ROOM)
-        ptog_say(e->finds, "run-no-room", op->name_span, "a row has more matches than the destination tile has columns");
+        ptog_say(e->finds, "run-no-room", op->name_span,
+                 "a row has more matches than the destination tile has columns");
     else if (status != PTOG_ILLEGAL)
         ptog_say(e->finds, "run-stopped", op->name_span, "the instruction cannot run: %s", ptog_status_text(status));
     return is_looked_on;

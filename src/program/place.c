@@ -182,7 +182,8 @@ bool ptog_place_check(struct ptog_eval *e, const struct ptog_value *value, struc
         return true;
     if (e->target->ub_bytes > 0 && aligned && tile->addr % PTOG_UB_BLOCK != 0) {
         char message[120];
-        snprintf(message, sizeof message, "the tile is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes", tile->addr);
+        snprintf(message, sizeof message,
+                 "the tile is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes", tile->addr);
         ptog_say_misaligned(e, span, message);
     }
     if (tile->loc != PTOG_VEC)

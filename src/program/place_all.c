@@ -73,8 +73,8 @@ static void say_full(struct ptog_eval *e, const struct ptog_lodger *of, const ui
     char need[PTOG_GROUPED], room[PTOG_GROUPED];
     struct ptog_found *found =
         ptog_say(e->finds, "ub-overflow", place->life.begin ? place->life.begin->name_span : place->span,
-                 "the tiles that are live here need %s bytes, but %s has %s bytes of UB%s: %s", ptog_grouped(bytes, need),
-                 e->target->name, ptog_grouped(limit, room), others, names);
+                 "the tiles that are live here need %s bytes, but %s has %s bytes of UB%s: %s",
+                 ptog_grouped(bytes, need), e->target->name, ptog_grouped(limit, room), others, names);
     if (place->life.begin && place->life.begin->number != place->op)
         ptog_say_related(found, place->span, "defined here");
     ptog_say_fix(e->finds, found, "use smaller tiles, or fewer at the same time");

@@ -185,8 +185,8 @@ static void say_type(struct ptog_eval *e, const struct ptog_item *item, const st
                      const struct ptog_value *value)
 {
     struct ptog_found *found =
-        ptog_say(e->finds, "text-type-mismatch", use->span, "%%%.80s is used with a type that differs from its definition",
-                 ptog_tree_text(e->tree, item->name));
+        ptog_say(e->finds, "text-type-mismatch", use->span,
+                 "%%%.80s is used with a type that differs from its definition", ptog_tree_text(e->tree, item->name));
     ptog_say_related(found, value->span, "defined here");
 }
 

@@ -61,8 +61,7 @@ static void check_struct_results(const struct strays *s, const struct ptog_op *o
     const struct ptog_part *types = result_types(op);
     if (op->name == PTOG_OP_NAME_DECLARE_STRUCT)
         return;
-    const char *message =
-        "a struct must come from pto.declare_struct: a region or a select would hide its lifetime";
+    const char *message = "a struct must come from pto.declare_struct: a region or a select would hide its lifetime";
     if (is_function(op))
         message = "a struct lives in the function that declares it: it cannot be returned";
     for (uint32_t i = 0; i < ptog_type_count(types); i++)
@@ -145,7 +144,8 @@ static void check_place(const struct strays *s, const struct ptog_op *op, const 
     if (op->name == PTOG_OP_NAME_SECTION_SIMT && around->simt)
         ptog_say(s->finds, "text-place", op->name_span, "'pto.section.simt' is not allowed inside another one");
     if (op->name == PTOG_OP_NAME_PTO_YIELD && around->op && around->op->name != PTOG_OP_NAME_FUSION_REGION)
-        ptog_say(s->finds, "text-place", op->name_span, "'pto.yield' is only allowed at the end of a pto.fusion_region");
+        ptog_say(s->finds, "text-place", op->name_span,
+                 "'pto.yield' is only allowed at the end of a pto.fusion_region");
 }
 
 /* Regions nest no deeper than the parser lets them. */

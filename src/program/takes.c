@@ -50,8 +50,8 @@ static void check_clause(struct ptog_eval *e, const struct ptog_op *op, uint32_t
         return; /* true and false */
     bool taken = is_taken(op, CLAUSE, word, &nearest);
     if (!taken && nearest.best)
-        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' has no attribute '%.80s', did you mean '%s'?", name, word,
-                 nearest.best);
+        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' has no attribute '%.80s', did you mean '%s'?", name,
+                 word, nearest.best);
     else if (!taken)
         ptog_say(e->finds, "text-unknown-word", part->span, "'%s' does not accept '%.80s' here", name, word);
     for (uint32_t i = 0; taken && i < n; i++)
@@ -71,8 +71,8 @@ static void check_attrs(struct ptog_eval *e, const struct ptog_op *op, const str
         if (is_taken(op, ATTR, key, &nearest) || strcmp(key, "operandSegmentSizes") == 0)
             continue;
         if (nearest.best)
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "unknown attribute '%.80s' is ignored, did you mean '%s'?", key,
-                     nearest.best);
+            ptog_say(e->finds, "text-unknown-key", entry->key_span,
+                     "unknown attribute '%.80s' is ignored, did you mean '%s'?", key, nearest.best);
         else
             ptog_say(e->finds, "text-unknown-key", entry->key_span, "unknown attribute '%.80s' is ignored", key);
     }

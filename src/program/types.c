@@ -136,7 +136,8 @@ static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use
     const struct ptog_extent *f = use->type->field;
     for (int i = PTOG_FIELD_ROWS; i <= PTOG_FIELD_COLS; i++) {
         if (f[i].name == 0 && f[i].value == PTOG_DYN)
-            return fail_tile(e, use, &f[i], "the rows and columns of a tile must be constants: '?' is allowed for valid extents only");
+            return fail_tile(e, use, &f[i],
+                             "the rows and columns of a tile must be constants: '?' is allowed for valid extents only");
         if (f[i].name == 0 && f[i].value < 1)
             return fail_tile(e, use, &f[i], "a tile must have at least one row and one column");
     }

@@ -33,11 +33,13 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
     char message[240];
     if (pairs + barriers == 0)
         return;
-    int used = snprintf(message, sizeof message, "the program has no flags: %u pair%s of flags", (unsigned)pairs,
-                        plural(pairs));
+    int used = snprintf(message, sizeof message, "the program has no flags: ");
+    if (pairs > 0)
+        used += snprintf(message + used, sizeof message - (size_t)used, "%u pair%s of flags", (unsigned)pairs,
+                         plural(pairs));
     if (barriers > 0)
-        used += snprintf(message + used, sizeof message - (size_t)used, " and %u barrier%s", (unsigned)barriers,
-                         plural(barriers));
+        used += snprintf(message + used, sizeof message - (size_t)used, "%s%u barrier%s", ptog_when(pairs > 0, " and "),
+                         (unsigned)barriers, plural(barriers));
     snprintf(message + used, sizeof message - (size_t)used, " %s added; --print-placement shows where%s",
              pairs + barriers == 1 ? "was" : "were",
              ptog_when(completion->untried > 0 || completion->cut,

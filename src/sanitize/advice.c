@@ -15,10 +15,12 @@ static const struct {
     {"order-reversed", "move the set before its wait"},
     {"gm-block-overlap", "let each block write rows of its own"},
     {"gm-out-of-bounds", "bind a larger buffer, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
-    {"gm-outside-view", "make the view as large as the table, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
+    {"gm-outside-view",
+     "make the view as large as the table, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
     {"index-negative", "use the policy zero if a negative index means 'no row', or make the indices unsigned"},
     {"ub-outside-tile", "keep every index below the number of elements of the source tile"},
-    {"product-overflow", "split the table, or move the start of the view, so that index times row pitch fits in 32 bits"},
+    {"product-overflow",
+     "split the table, or move the start of the view, so that index times row pitch fits in 32 bits"},
     {"ub-overflow", "place the tile at a lower address, or make it smaller"},
     {"ub-partial-overlap", "place the tiles apart, or make one a subview of the other"},
     {"ub-scratch-clash", "place the tile below 0x2e000, or give the other instruction a tmp tile"},
@@ -141,7 +143,8 @@ static size_t flag_between(const struct advice_call *call)
     return 2;
 }
 
-/* A flag that is set in a loop: before each set, a pair in the other direction waits until the last set was waited for. */
+/* A flag that is set in a loop: before each set, a pair in the other direction waits until the last set was waited for.
+ */
 static size_t flag_back(const struct advice_call *call)
 {
     const struct ptog_finding_key *key = &call->finding->key;

@@ -37,15 +37,15 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
     if (end < bytes)
         end = UINT64_MAX;
     if (blocks && tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
-        f->message = ptog_findings_text(findings, "%.80s is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes",
-                                        name, tile->addr);
-        ptog_finding_advise(
-            f, ptog_fix_of_words(ptog_findings_text(findings, "place the tile at 0x%" PRIx64, (tile->addr + 31) / 32 * 32)));
+        f->message = ptog_findings_text(
+            findings, "%.80s is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes", name, tile->addr);
+        ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(findings, "place the tile at 0x%" PRIx64,
+                                                                    (tile->addr + 31) / 32 * 32)));
     }
     if (end > s->ub_bytes && (f = note(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
-        f->message = ptog_findings_text(
-            findings, "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64 ") ends past the %s-byte UB of %s", name, tile->addr, end - 1,
-            ptog_grouped(s->ub_bytes, size), s->target->name);
+        f->message =
+            ptog_findings_text(findings, "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64 ") ends past the %s-byte UB of %s", name,
+                               tile->addr, end - 1, ptog_grouped(s->ub_bytes, size), s->target->name);
     if (end > s->top) {
         s->top = end;
         s->top_site = site;
@@ -67,7 +67,7 @@ static void judge(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, u
     if (!f)
         return;
     char top[PTOG_GROUPED], size[PTOG_GROUPED];
-    f->message = ptog_findings_text(&s->court->findings, "the tiles take %s bytes of UB, but %s %s bytes",
+    f->message = ptog_findings_text(&s->court->findings, "the tiles reach byte %s of UB, but %s %s bytes",
                                     ptog_grouped(s->top, top), why, ptog_grouped(most, size));
     f->other_message = "SIMT launch here";
 }
@@ -105,9 +105,8 @@ static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
     if (!f)
         return;
     char size[PTOG_GROUPED];
-    f->message =
-        ptog_findings_text(&s->court->findings, "%s has no dynamic UB, but the launch requests %s bytes of it",
-                           s->target->name, ptog_grouped(dyn_ub, size));
+    f->message = ptog_findings_text(&s->court->findings, "%s has no dynamic UB, but the launch requests %s bytes of it",
+                                    s->target->name, ptog_grouped(dyn_ub, size));
     ptog_finding_advise(f, ptog_fix_of_words("launch without dynUBufSize"));
 }
 

@@ -80,6 +80,7 @@ void ptog_sanitizer_full(void *user, const struct ptog_event *event)
                                                    ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
     if (f && fresh)
         f->message = ptog_findings_text(
-            &s->court->findings, "stopped: more than 65,536 instructions of pipe %s wait for a flag; the rest was not checked",
+            &s->court->findings,
+            "stopped: more than 65,536 instructions of pipe %s wait for a flag; the rest was not checked",
             ptog_pipe_name(event->pipe));
 }

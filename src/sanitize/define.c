@@ -60,19 +60,20 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
     f->operand = ptog_operand_name(operand);
     if (!bad->of) {
         if (state == PTOG_PADDING)
-            f->message = ptog_findings_text(findings, "%s reads undefined padding of %.80s, which a short burst left at UB 0x%" PRIx64,
-                                            reader, name, bad->first);
+            f->message = ptog_findings_text(
+                findings, "%s reads undefined padding of %.80s, which a short burst left at UB 0x%" PRIx64, reader,
+                name, bad->first);
         else
             f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written %s", reader, name,
                                             is_start(names, access, bad->first) ? "it" : "all of it");
         return;
     }
     f->other_message = "computed here from undefined bytes";
-    f->message = ptog_findings_text(
-        findings, "%s reads %.80s, which %s computed from bytes of %.80s at UB 0x%" PRIx64 ", %s", reader, name,
-        ptog_names_insn(names, bad->of->site),
-        ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand), bad->of->at,
-        reason_of(state));
+    f->message =
+        ptog_findings_text(findings, "%s reads %.80s, which %s computed from bytes of %.80s at UB 0x%" PRIx64 ", %s",
+                           reader, name, ptog_names_insn(names, bad->of->site),
+                           ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand),
+                           bad->of->at, reason_of(state));
 }
 
 static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
@@ -99,11 +100,12 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
         return;
     f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "written here";
-    f->message = ptog_findings_text(
-        &s->court->findings,
-        "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64 ") reads bytes that were last written as part of another tile (UB 0x%" PRIx64
-        "..0x%" PRIx64 "); the two overlap only in part",
-        ptog_names_words(&s->court->names, site, (enum ptog_operand_name)access->operand), mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
+    f->message = ptog_findings_text(&s->court->findings,
+                                    "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64
+                                    ") reads bytes that were last written as part of another tile (UB 0x%" PRIx64
+                                    "..0x%" PRIx64 "); the two overlap only in part",
+                                    ptog_names_words(&s->court->names, site, (enum ptog_operand_name)access->operand),
+                                    mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */

@@ -18,18 +18,16 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
     f->other_message = "previously set here";
     if (clash) {
-        f->message = ptog_findings_text(
-            &s->court->findings,
-            "flag %s->%s %d is used by the program and by an instruction at the same time",
-            src, dst, event->id);
+        f->message = ptog_findings_text(&s->court->findings,
+                                        "flag %s->%s %d is used by the program and by an instruction at the same time",
+                                        src, dst, event->id);
         ptog_finding_advise(
             f, ptog_fix_of_words("use an event id other than 0, or wait for the flag before the instruction"));
         return;
     }
-    f->message =
-        ptog_findings_text(&s->court->findings,
-                           "flag %s->%s %d may be set again before the previous set was waited for",
-                           src, dst, event->id);
+    f->message = ptog_findings_text(&s->court->findings,
+                                    "flag %s->%s %d may be set again before the previous set was waited for", src, dst,
+                                    event->id);
     if (s->order.flags[event->src][event->dst][event->id].count <=
         1) /* only this one stands: the other was waited for */
         f->advice = PTOG_ADVICE_FLAG_BACK;
@@ -115,7 +113,8 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
                                            : "use two different pipes of S, V, MTE2 and MTE3");
     if (!id)
         note_text(s, PTOG_MACHINE_FLAG_BAD_ID, event,
-                  ptog_findings_text(findings, "event id %d is not between 0 and 7", event->id), "use an id from 0 to 5");
+                  ptog_findings_text(findings, "event id %d is not between 0 and 7", event->id),
+                  "use an id from 0 to 5");
     else if (event->id >= 6)
         note_text(s, PTOG_MACHINE_FLAG_RESERVED_ID, event,
                   ptog_findings_text(findings, "event id %d is reserved by system software", event->id),
@@ -128,7 +127,8 @@ void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, u
 {
     struct ptog_event event = {.src = pipe, .dst = pipe, .site = site, .insn = insn};
     if (pipe == PTOG_V) {
-        note_text(s, PTOG_MACHINE_BARRIER_ON_V, &event, "A5 has no barrier on V: its vector instructions already wait for each other",
+        note_text(s, PTOG_MACHINE_BARRIER_ON_V, &event,
+                  "A5 has no barrier on V: its vector instructions already wait for each other",
                   "remove it; to order V with another pipe, use a flag");
         return;
     }

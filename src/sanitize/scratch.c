@@ -57,11 +57,12 @@ static void note(struct ptog_sanitizer *s, const struct ptog_access *access, uin
     const struct ptog_names *names = &s->court->names;
     f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "overwritten here";
-    f->message = ptog_findings_text(
-        findings,
-        "%s reads %.80s, but %s has overwritten UB 0x%" PRIx64 "..0x%" PRIx64 " of it: the library keeps scratch data there",
-        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
-        ptog_names_insn(names, s->scratch.site), from, to);
+    f->message = ptog_findings_text(findings,
+                                    "%s reads %.80s, but %s has overwritten UB 0x%" PRIx64 "..0x%" PRIx64
+                                    " of it: the library keeps scratch data there",
+                                    ptog_names_insn(names, site),
+                                    ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
+                                    ptog_names_insn(names, s->scratch.site), from, to);
 }
 
 void ptog_scratch_read(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn)

@@ -63,7 +63,8 @@ static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
 static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     bool nz = ptog_check_tensor(c)->layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
-    ptog_text_add(text, nz ? "use an NZ destination tile (col_major, row_major boxes, fractal 512)" : "use a row_major destination tile");
+    ptog_text_add(text, nz ? "use an NZ destination tile (col_major, row_major boxes, fractal 512)"
+                           : "use a row_major destination tile");
 }
 
 static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -128,9 +129,12 @@ static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
     if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
-        ptog_text_addf(text, "make the valid rows of the source tile %" PRId64 " times those of the destination tile", kept.step);
+        ptog_text_addf(text, "make the valid rows of the source tile %" PRId64 " times those of the destination tile",
+                       kept.step);
     else
-        ptog_text_addf(text, "make the valid columns of the source tile %" PRId64 " times those of the destination tile", kept.step);
+        ptog_text_addf(text,
+                       "make the valid columns of the source tile %" PRId64 " times those of the destination tile",
+                       kept.step);
 }
 
 /* What does not fit into the dst of a mask along axis row. */
@@ -142,9 +146,10 @@ static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_addf(text, "%s ", ptog_pattern_name(ptog_tgather_pattern(c->insn)));
     keeps(text, c);
     ptog_text_addf(text,
-                   " of src %" PRId64 "x%" PRId64 ", and dst %" PRId64 "x%" PRId64 " has room for %" PRId64
-                   ": the other %" PRId64 " would be written past the tile",
-                   src->valid_row, src->valid_col, dst->rows, dst->cols, room, need - room);
+                   " of %.40s (%" PRId64 "x%" PRId64 "), but %.40s (%" PRId64 "x%" PRId64 ") has room for %" PRId64
+                   ": the other %" PRId64 " would be written past its end",
+                   ptog_insn_operand_words(c->insn, PTOG_AT_SRC), src->valid_row, src->valid_col,
+                   ptog_insn_operand_words(c->insn, PTOG_AT_DST), dst->rows, dst->cols, room, need - room);
 }
 
 static void overrun(struct ptog_text *text, const struct ptog_check *c)

@@ -18,13 +18,14 @@ void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c
     switch (c->form) {
     case PTOG_FORM_BY_COLUMN:
         ptog_text_addf(text,
-                       "row-major tiles, and a column of [%" PRId64 ", 1] column-major or [%" PRId64 ", %" PRId64 "] row-major",
+                       "row-major tiles, and a column of [%" PRId64 ", 1] column-major or [%" PRId64 ", %" PRId64
+                       "] row-major",
                        dst->valid_row, dst->valid_row, ptog_c0(dst->dtype));
         break;
     case PTOG_FORM_FROM_COLUMN:
-        ptog_text_addf(text, "a row-major destination, and a source of %" PRId64 " rows, row-major or [R, 1] column-major%s",
-                       dst->valid_row,
-                       ptog_when(ptog_habit_wants_one_column(c->target, c->insn), ", of one valid column"));
+        ptog_text_addf(
+            text, "a row-major destination, and a source of %" PRId64 " rows, row-major or [R, 1] column-major%s",
+            dst->valid_row, ptog_when(ptog_habit_wants_one_column(c->target, c->insn), ", of one valid column"));
         break;
     default:
         ptog_text_addf(text, "row-major tiles, and a row of %" PRId64 " columns%s", dst->valid_col,

@@ -61,7 +61,8 @@ static void unflagged_row_on_a2a3(void **state)
         assert_int_equal(ptog_device_errors(k.device), 1);
         const struct ptog_diag *d = ptog_diags_at(k.diags, 0);
         assert_string_equal(d->message,
-                            "race: mgather reads idx (UB 0x8000..0x803f) on S before tload's write on MTE2 is ordered");
+                            "race: mgather (pipe S) may read the index tile before tload (pipe MTE2) has written it "
+                            "(UB 0x8000..0x803f)");
         assert_int_equal(d->related_count, 1);
         assert_int_equal(d->related[0].where.line, 10);
         assert_string_equal(d->related[0].message, "written here");

@@ -178,9 +178,10 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
     for (int i = 0; i < LENGTH; i++)
         length |= (uint64_t)at[i] << (8 * i);
     if (length > MOST_HEADER || length > size - LENGTH)
-        return tool_why(
-            why, "is not a safetensors file, or is truncated: its header would have %" PRIu64 " bytes, but the file has %zu",
-            length, size);
+        return tool_why(why,
+                        "is not a safetensors file, or is truncated: its header would have %" PRIu64
+                        " bytes, but the file has %zu",
+                        length, size);
     const char *text = (const char *)at + LENGTH;
     *file = (struct tool_safetensors){
         text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0, malloc((size_t)length + 1)};
