@@ -433,7 +433,7 @@ static const struct tool_option options[] = {
 const struct tool_command tool_explain = {
     .name = "explain",
     .arguments = "[ID | --markdown]",
-    .summary = "explain a rule, a fault, an instruction, a target or a pipe; without ID, list all ids",
+    .summary = "explain a rule, fault, instruction, target or pipe, or list all ids",
     .about =
         "ID is the word at the end of a message, such as mgather-row-index-shape: prints the constraint, the reason, the "
         "source, the instructions and targets it applies to, and an example that breaks the rule and one that does not. "

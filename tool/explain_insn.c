@@ -223,8 +223,7 @@ static void print_operands(enum ptog_opcode opcode)
 {
     for (const struct operand_use *use = operands_of[opcode]; use->how; use++) {
         char line[160];
-        snprintf(line, sizeof line, "%-8s %s: %s", operand_names[use->name].name, operand_names[use->name].words + 4,
-                 use->how);
+        snprintf(line, sizeof line, "%s: %s, %s", operand_names[use->name].name, operand_names[use->name].words, use->how);
         tool_print_field(use == operands_of[opcode] ? "operands" : "", line);
     }
 }

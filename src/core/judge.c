@@ -121,6 +121,9 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *i
     if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && known->insn.opcode != PTOG_MGATHER) /* it has no policy */
         ptog_finding_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
     advise_nones(core, known, f);
+    int idx = insn ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
+    if (idx >= 0 && ptog_fault_is_unwritten(fault->of[kind].index, insn->of[idx].tile.dtype))
+        ptog_finding_advise(f, ptog_fix_of_words("write the indices before they are read, for example with tload"));
 }
 
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
