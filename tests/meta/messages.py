@@ -50,7 +50,7 @@ def style(every):
 
 
 def unlisted(every):
-    """Messages of reports of which less than a third is text of templates; names, numbers and targets do not count."""
+    """Messages of reports of which less than a quarter is text of templates; names, numbers and targets do not count."""
     problems = []
     parts = [[part for part in template.parts() if len(part.strip()) > 2] for template in every]
     for message, path in reported().items():
@@ -63,7 +63,7 @@ def unlisted(every):
                 at = message.find(piece, at)
                 letters[at:at + len(piece)] = [True] * len(piece)
                 at += len(piece)
-        if sum(letters) * 3 < len(re.sub(r"[%@'][\w.%!-]+|[\d,x]{3,}|\(on [^)]*\)", "", message)):
+        if sum(letters) * 4 < len(re.sub(r"[%@'][\w.%!-]+|[\d,x]{3,}|\(on [^)]*\)", "", message)):
             problems.append(f"{path.relative_to(ROOT)}: {message}")
     return problems
 
