@@ -70,7 +70,9 @@ static void add_capacity(const struct lane_words *w)
 {
     char number[PTOG_GROUPED];
     bool rows = is_gather(w) && w->target && ptog_mgather_is_row(w->target, w->insn);
-    if (w->fault->capacity > 0)
+    if (w->fault->capacity > 0 && !w->insn)
+        ptog_text_addf(w->text, ": the capacity is %s", ptog_grouped(w->fault->capacity, number));
+    else if (w->fault->capacity > 0)
         ptog_text_addf(w->text, ", which has %s %s%s", ptog_grouped(w->fault->capacity, number),
                        rows ? "row" : "element", w->fault->capacity == 1 ? "" : "s");
 }
@@ -102,7 +104,7 @@ static void add_transfer(const struct lane_words *w)
                        ptog_opcode_name(w->insn->opcode), stores ? "writes" : "reads", number,
                        operand(w, PTOG_AT_VIEW));
     else
-        ptog_text_addf(w->text, "element %s is outside the buffer", number);
+        ptog_text_addf(w->text, "index %s is out of bounds", number);
     add_capacity(w);
 }
 

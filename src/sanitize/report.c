@@ -75,6 +75,14 @@ static void reversed_message(const struct ptog_court *court, const struct ptog_f
                        f->flag_id);
 }
 
+/* What the later instruction does to bytes that the earlier one still needs. */
+static const char *verb_of(const struct ptog_finding *f)
+{
+    if (!f->writes)
+        return "read";
+    return f->other_writes ? "write" : "overwrite";
+}
+
 /* "race: mgather (pipe S) may read %idx before tload (pipe MTE2) has written it" */
 static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
@@ -93,8 +101,7 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
         add_bytes(court, f, text);
         return;
     }
-    ptog_text_addf(text, " may %s %.80s before ", f->writes ? (f->other_writes ? "write" : "overwrite") : "read",
-                   operand_of(court, f));
+    ptog_text_addf(text, " may %s %.80s before ", verb_of(f), operand_of(court, f));
     if (strcmp(id, "race-self") == 0)
         ptog_text_addf(text, "its own part on pipe %s has %s it", other_pipe, other);
     else if (strcmp(id, "same-pipe-hazard") == 0)
