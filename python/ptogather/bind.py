@@ -24,7 +24,7 @@ class Bindings:
         for name in given:
             if name not in slots:
                 known = ", ".join(slots) or "nothing"
-                raise TypeError(f"{short(name)} is not an argument of the program; its arguments are {known}{nearest(name, slots)}")
+                raise TypeError(f"{name}: not an argument of the program; its arguments are {known}{nearest(name, slots)}")
         self.arrays: Dict[str, Any] = {}  # what the caller gave, or what was made
         self.outputs: Dict[str, Any] = {}
         self.recipes: Dict[str, str] = {}

@@ -76,7 +76,7 @@ def complete(execution: Execution, target: Optional[Target], bindings: Bindings,
     if wanted and not generated:
         kind = wanted[0].type_name or wanted[0].kind
         use = "needs this number" if wanted[0].kind == "number" else "accesses it in global memory"
-        raise TypeError(f"missing argument {wanted[0].name!r} ({kind}): the program {use}")
+        raise TypeError(f"{wanted[0].name}: missing argument ({kind}): the program {use}")
     if not bindings.missing:
         return ()
     before = [slot for slot in bindings.missing if slot.name not in bindings.recipes]
