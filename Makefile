@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -88,6 +88,10 @@ docs-site: all
 update: all
 	@$(CMAKE_BUILD) --target example_demo
 	@python=$$(cmake/setup.sh test) && "$$python" tests/update.py --build $(BUILD)
+
+# Every message that this project can print, each with an example.
+messages:
+	@python3 tests/messages.py
 
 # The ABI of the public headers against tests/abi/libptog.abi; tests/abi/run.py --update keeps the new one.
 abi:
@@ -180,6 +184,7 @@ help:
 	@echo "make docs       regenerate the transcripts and pictures of README.md and docs/"
 	@echo "make docs-site  the documents as a web site: build/site/html/index.html"
 	@echo "make update     rewrite every transcript, report, expected output and generated page"
+	@echo "make messages   every message template, each with an example"
 	@echo "make abi        do the headers keep the ABI that programs were built with?"
 	@echo "make format     clang-format"
 	@echo "make fuzz       each fuzz target for FUZZ_SECONDS=60"

@@ -22,6 +22,8 @@ static void embed(ptog_device *device, bool flagged, int table_gm, int index_gm,
 {
     struct ptog_tile idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 8), 0x1000);
     struct ptog_tile dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, ROWS, WIDTH), 0x0);
+    idx.name = "idx"; /* what messages call it */
+    dst.name = "dst";
     struct ptog_transfer load = {.tile = idx, .view = ptog_tensor_2d(PTOG_I32, 1, 8)};
     struct ptog_mgather gather = {.dst = dst,
                                   .table = ptog_tensor_2d(PTOG_F32, TABLE_ROWS, WIDTH),

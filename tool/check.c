@@ -202,13 +202,13 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--target", "T",
-     "the target to check for: see 'ptog targets'. Without it, the one that the module's attribute pto.target_arch "
-     "names, or a2a3 and a5",
+     "the target to check for: see 'ptog targets'. Default: the target that the module's attribute pto.target_arch names, or a2a3 and a5",
      TOOL_TARGETS, AT(target_text)},
-    {"--target", "all", "which targets accept each file, as a table, and why the others do not", .offers = NULL},
+    {"--target", "all", "print a table of the targets that accept each file, and why the others do not",
+     .offers = NULL},
     {"--aicore", NULL, TOOL_AICORE, NULL, AT(aicore)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
-    {"--jobs", "N", "check so many files at once; without it, one per processor", NULL, AT(jobs_text)},
+    {"--jobs", "N", "check N files at the same time (default: one per processor)", NULL, AT(jobs_text)},
     TOOL_TELLING_OPTIONS(struct check_request),
     {.name = NULL},
 };
@@ -216,18 +216,12 @@ static const struct tool_option options[] = {
 const struct tool_command tool_check = {
     .name = "check",
     .arguments = "FILE|DIR... [--target T|all] [--format F] [OPTION]...",
-    .summary = "everything that is wrong with the text of programs",
+    .summary = "check programs without running them",
     .about =
-        "Checks programs without running them; '-' is standard input, and of a directory every .pto file below it is "
-        "checked, with a summary at the end. What is wrong goes to standard error, each with its place, the reason, a "
-        "fix where there is one, and an id for 'ptog explain'. Races are not looked for: 'ptog run' does that. The "
-        "exit status is 1 when there is an error on a target that takes the program, when no target does, and when "
-        "something was not judged; warnings and notes do not change it. A check needs no --max-steps, --max-work or "
-        "--max-memory: it looks at each operation once and executes none, so that the size of the text bounds its time "
-        "and its memory.",
+        "Checks programs without running them. '-' is standard input; for a directory, every .pto file below it is checked, with a summary at the end. Findings go to standard error, each with its location, the reason, a fix if there is one, and an id for 'ptog explain'. Races are not checked: use 'ptog run' for that. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged; warnings and notes do not change it. A check needs no --max-steps, --max-work or --max-memory: it looks at each operation once and executes none, so the size of the text bounds its time and memory.",
     .options = options,
-    .after = "What a line of a program accepts on purpose is not reported: a comment at its end, or on the line above, "
-             "names it: '// ptog: allow ID'. A program that is refused stays refused.",
+    .after =
+        "To suppress a finding, put the comment '// ptog: allow ID' at the end of the line, or on the line above. A program that is refused stays refused.",
     .offers = TOOL_FILES,
     .run = run,
 };

@@ -62,14 +62,15 @@ static bool add_targets(struct compare_request *request, const char *names)
         if (!*at)
             break;
     }
-    return request->target_count > 1 || (tool_usage("compare", "--targets %s: expected two or more", names), false);
+    return request->target_count > 1 ||
+           (tool_usage("compare", "--targets %s: expected two or more targets", names), false);
 }
 
 static bool positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0))
         return true;
-    return tool_usage("compare", "%s %s: expected a number, 1 or more", option, text), false;
+    return tool_usage("compare", "%s %s: expected a number of 1 or more", option, text), false;
 }
 
 static int arguments(int argc, char **argv, struct compare_request *request)
@@ -127,15 +128,13 @@ static const struct tool_option options[] = {
     {"--targets", "T,T,...", "see 'ptog targets'; without it, or with 'all', all of them, host first", TOOL_TARGETS,
      AT(targets_text)},
     {"--in", "NAME=FILE",
-     "data, as for 'ptog run', or how to generate it: zeros, arange, full:3, random:7, all elements, 1,2,3,4, or some over "
-     "and over, repeat:1,2; also of memory that is read and written",
+     "input data, as for 'ptog run': a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2); also for memory that is both read and written",
      TOOL_FILES, AT(items), run_take, RUN_IN},
-    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
-    {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
-     run_take_shape},
-    {"--data", "none", "refuse what is not bound, instead of generating it as 'ptog run' does", "none", AT(data_text)},
-    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
-    {"--blocks", "N", "run it for so many blocks (1)", NULL, AT(blocks_text)},
+    {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
+    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items), run_take_shape},
+    {"--data", "none", "report missing arguments instead of generating data as 'ptog run' does", "none", AT(data_text)},
+    {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
+    {"--blocks", "N", "run it for N blocks (default 1)", NULL, AT(blocks_text)},
     TOOL_LIMIT_OPTIONS(struct compare_request),
     {"--format", "F", "text or json, on standard output", "text json", AT(format_text)},
     {.name = NULL},
@@ -144,16 +143,12 @@ static const struct tool_option options[] = {
 const struct tool_command tool_compare = {
     .name = "compare",
     .arguments = "FILE [--targets T,T,...] [--in NAME=FILE]... [OPTION]...",
-    .summary = "run a program on several targets, and say where and why they differ",
+    .summary = "run a program on several targets and show where and why they differ",
     .about =
-        "Runs a program with the same data on several targets, and compares what it writes: memory, or where it writes "
-        "none, the tiles it leaves. Each target is equal to the baseline, which is the first that runs; or it "
-        "differs; or it refuses the program. Results of instructions that round are equal within two units in the last "
-        "place, or within the tolerance of the device's tests, and sums as far as their order allows; it says so. Of a difference, the first instruction "
-        "that gives other bytes from the same operands is named, with one lane of it, for a gather its index and the "
-        "capacities, and the erratum behind it: 'ptog explain E13'.",
+        "Runs a program with the same data on several targets and compares the results: memory, or the tiles if the program writes no memory. Each target is equal to the baseline (the first target that runs), differs from it, or refuses the program. Rounded results count as equal within two units in the last place or within the tolerance of the device's tests, and sums as far as their order allows; the output says so. For a difference, it shows the first instruction with other results from the same operands, one element of it, for a gather also the index and the number of rows, and the erratum behind it: 'ptog explain E13'.",
     .options = options,
-    .after = "The exit status is 0 when all are equal, 1 when one differs or refuses, 2 for wrong usage.",
+    .after =
+        "The exit status is 0 if all targets are equal, 1 if one differs or refuses the program, 2 for a usage error.",
     .offers = TOOL_FILES,
     .run = run,
 };

@@ -17,9 +17,9 @@ static const struct {
     const char *erratum, *because;
 } ways[] = {
     {PTOG_TCVT, "E189", "how it rounds and saturates"},
-    {PTOG_TCMP, "E190", "where the bits of a mask lie, and which are written"},
-    {PTOG_TCMPS, "E190", "where the bits of a mask lie, and which are written"},
-    {PTOG_TSEL, "E190", "where the bits of a mask lie, and which are written"},
+    {PTOG_TCMP, "E190", "where the bits of a mask are stored, and which are written"},
+    {PTOG_TCMPS, "E190", "where the bits of a mask are stored, and which are written"},
+    {PTOG_TSEL, "E190", "where the bits of a mask are stored, and which are written"},
     {PTOG_TDIVS, "E191", "how it divides"},
     {PTOG_TREM, "E191", "how it divides"},
     {PTOG_TREMS, "E191", "how it divides"},
@@ -31,7 +31,7 @@ static const struct {
     {PTOG_TMIN, "E139", "which of a NaN and a number is larger"},
     {PTOG_TMAXS, "E139", "which of a NaN and a number is larger"},
     {PTOG_TMINS, "E139", "which of a NaN and a number is larger"},
-    {PTOG_TSUBS, "E193", "how it takes the scalar"},
+    {PTOG_TSUBS, "E193", "how it converts the scalar"},
     {PTOG_TEXPANDS, "E193", "how far it fills"},
     {PTOG_TCI, "E193", "how it counts"},
     {PTOG_TTRI, "E193", "how far it writes"},

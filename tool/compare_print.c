@@ -126,7 +126,7 @@ static void print_because(const struct compare_result *result)
         snprintf(text, sizeof text, "%s",
                  why->instruction
                      ? "several properties of the targets together"
-                     : "no instruction gives other bytes from the same operands: see what the run reports");
+                     : "no instruction returns other bytes from the same operands: see the report of the run");
     else if (!why->has_values || !why->exchanged)
         snprintf(text, sizeof text, "%s", why->because);
     else

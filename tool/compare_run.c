@@ -33,9 +33,10 @@ static bool add_outputs_only(struct compare_request *request, const ptog_program
         if (slot.kind == PTOG_SLOT_TILE || is_given(request, slot.name))
             continue;
         if (slot.kind == PTOG_SLOT_NUMBER)
-            return tool_fail("compare", "%%%s is not given: give it with --set %s=N", slot.name, slot.name), false;
+            return tool_fail("compare", "missing argument %%%s: give it with --set %s=N", slot.name, slot.name), false;
         if (!slot.written)
-            return tool_fail("compare", "%%%s is not given: give it with --in %s=FILE", slot.name, slot.name), false;
+            return tool_fail("compare", "missing argument %%%s: give it with --in %s=FILE", slot.name, slot.name),
+                   false;
         if (!run_add_out(&request->items, slot.name))
             return false;
     }

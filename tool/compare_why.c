@@ -267,7 +267,7 @@ static void scratch(struct probe *probe, const struct ptog_gather_seen *seen)
     note_place(probe->why, seen);
     probe->why->found = false;
     probe->why->scratch = true;
-    probe->why->because = "that one of them uses the scratch tile";
+    probe->why->because = "that only one of them uses the scratch tile";
     compare_add_erratum(probe->why, "E32");
 }
 

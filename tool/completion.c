@@ -314,9 +314,9 @@ static const struct tool_option none[] = {{.name = NULL}};
 const struct tool_command tool_completion = {
     .name = "completion",
     .arguments = "bash|zsh|fish",
-    .summary = "a script that completes ptog's command line in a shell",
-    .about = "Prints it. 'make install' puts it where the shell looks for it; without that, in bash: source <(ptog "
-             "completion bash).",
+    .summary = "print a completion script for a shell",
+    .about =
+        "Prints the script. 'make install' installs it where the shell looks for it; otherwise, in bash: source <(ptog completion bash).",
     .options = none,
     .offers = "bash zsh fish",
     .run = run,

@@ -107,22 +107,24 @@ static int choose_line(const struct draw_request *request, const ptog_program *p
     if (status != PTOG_OK)
         return tool_fail("draw", "%s: %s", request->path, ptog_status_text(status));
     if (candidates.all == 0)
-        return tool_fail("draw", "%s: there is no tile instruction to draw", request->path);
+        return tool_fail("draw", "%s: no tile instruction to draw", request->path);
     if (request->line > 0 && !candidates.found) {
         if (candidates.other)
-            tool_fail("draw", "line %lld: %s cannot be drawn; these can:", (long long)request->line, candidates.other);
+            tool_fail("draw", "line %lld: %s cannot be drawn; these instructions can:", (long long)request->line,
+                      candidates.other);
         else
-            tool_fail("draw", "line %lld has no instruction; these can be drawn:", (long long)request->line);
+            tool_fail("draw",
+                      "line %lld has no instruction; these instructions can be drawn:", (long long)request->line);
         list_lines(program, false);
         return TOOL_USAGE;
     }
     if (request->line == 0 && candidates.gathers == 0 && candidates.all > 1) {
-        tool_fail("draw", "%s: there is no gather; give --line with one of these:", request->path);
+        tool_fail("draw", "%s: no gather found; give --line with one of these:", request->path);
         list_lines(program, false);
         return TOOL_USAGE;
     }
     if (request->line == 0 && candidates.gathers > 1 && !request->quiet) {
-        fputs("ptog draw: note: the first gather that runs is drawn; there are\n", stderr);
+        fputs("ptog draw: note: drawing the first gather that runs; there are\n", stderr);
         list_lines(program, true);
     }
     return TOOL_OK;
@@ -182,8 +184,8 @@ static int unknown_example(const char *id)
     for (size_t i = 0; ptog_draw_example_at(i); i++)
         tool_nearest_offer(&nearest, ptog_draw_example_at(i)->id);
     if (nearest.best)
-        return tool_fail("draw", "there is no example '%s'; did you mean '%s'?", id, nearest.best);
-    return tool_fail("draw", "there is no example '%s'; 'ptog draw --example list' names them", id);
+        return tool_fail("draw", "unknown example '%s'; did you mean '%s'?", id, nearest.best);
+    return tool_fail("draw", "unknown example '%s'; 'ptog draw --example list' lists them", id);
 }
 
 static int draw_example(const struct draw_request *request)
@@ -205,7 +207,7 @@ static int never_runs(const struct draw_request *request)
     if (request->turn > 1)
         return tool_fail("draw", "%s: the instruction does not run %lld times with these inputs", request->path,
                          (long long)request->turn);
-    return tool_fail("draw", "%s: the instruction does not run with these inputs; --set and --in give others",
+    return tool_fail("draw", "%s: the instruction does not run with these inputs; give others with --set and --in",
                      request->path);
 }
 
@@ -276,7 +278,7 @@ static bool positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0 && *number <= UINT32_MAX))
         return true;
-    return tool_usage("draw", "%s %s: expected a number, 1 or more", option, text), false;
+    return tool_usage("draw", "%s %s: expected a number of 1 or more", option, text), false;
 }
 
 static int arguments(int argc, char **argv, struct draw_request *request)
@@ -289,13 +291,13 @@ static int arguments(int argc, char **argv, struct draw_request *request)
     if (!request->path && !request->example)
         return tool_usage("draw", "needs a file; '-' is standard input");
     if (request->example && (request->path || request->line_text || request->target_text || request->items.count > 0))
-        return tool_usage("draw", "--example brings its own program and data: it takes only -o and --text");
+        return tool_usage("draw", "--example has its own program and data: only -o and --text can be added");
     if (request->target_text && !(request->target = tool_target("draw", request->target_text)))
         return TOOL_USAGE;
     if (request->data_text && strcmp(request->data_text, "none") != 0)
         return tool_usage("draw", "--data %s: expected none", request->data_text);
     if (request->path && request->to && strcmp(request->to, "-") != 0 && strcmp(request->to, request->path) == 0)
-        return tool_usage("draw", "%s is the program, and would be written over", request->to);
+        return tool_usage("draw", "%s is the program and would be overwritten", request->to);
     if (run_items_agree(&request->items, request->path, TOOL_TEXT))
         return TOOL_OK;
     return TOOL_USAGE;
@@ -314,31 +316,30 @@ static int run(int argc, char **argv)
 #define AT(field) .at = offsetof(struct draw_request, field)
 
 static const struct tool_option options[] = {
-    {"-o", "FILE", "where the picture goes; without it, standard output", TOOL_FILES, AT(to)},
+    {"-o", "FILE", "the file to write; default: standard output", TOOL_FILES, AT(to)},
     {"--text", NULL, "draw with characters instead of SVG", NULL, AT(text)},
-    {"--line", "N", "the instruction of that line; without it, the first gather that runs", NULL, AT(line_text)},
-    {"--turn", "N", "the N-th time that it runs, in a loop (1)", NULL, AT(turn_text)},
-    {"--target", "T", "see 'ptog targets'; without it, what the module names, or host", TOOL_TARGETS, AT(target_text)},
+    {"--line", "N", "the instruction at line N; default: the first gather that runs", NULL, AT(line_text)},
+    {"--turn", "N", "the N-th time that it runs, in a loop (default 1)", NULL, AT(turn_text)},
+    {"--target", "T", "see 'ptog targets'; default: the target that the module names, or host", TOOL_TARGETS,
+     AT(target_text)},
     {"--in", "NAME=FILE",
-     "data that the program reads, as for 'ptog run'; or how to generate it: zeros, arange, full:3, random:7, all "
-     "elements, 1,2,3,4, or some over and over, repeat:1,2",
+     "input data, as for 'ptog run': a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2)",
      TOOL_FILES, AT(items), run_take, RUN_IN},
-    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
-    {"--out", "NAME=16x32", "the shape of memory that is written, where the program does not give it", NULL, AT(items),
-     run_take_shape},
-    {"--data", "none", "refuse what is not bound, instead of generating it", "none", AT(data_text)},
-    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
-    {"--max-steps", "N", "stop after so many operations (10000000)", NULL, AT(steps_text)},
-    {"--example", "ID", "an example of a form or a policy instead of a program: mgather-row-clamp; 'list' names them",
+    {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
+    {"--out", "NAME=16x32", "the shape of an output, if the program does not give it", NULL, AT(items), run_take_shape},
+    {"--data", "none", "report missing arguments instead of generating data", "none", AT(data_text)},
+    {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
+    {"--max-steps", "N", "stop after N operations (default 10,000,000)", NULL, AT(steps_text)},
+    {"--example", "ID", "draw a built-in example such as mgather-row-clamp instead of a program; 'list' lists them",
      TOOL_EXAMPLES, AT(example)},
-    {"--quiet", NULL, "no notes", NULL, AT(quiet)},
+    {"--quiet", NULL, "do not print notes", NULL, AT(quiet)},
     {.name = NULL},
 };
 
 const struct tool_command tool_draw = {
     .name = "draw",
     .arguments = "FILE [--line N] [--text] [-o PICTURE] [OPTION]...",
-    .summary = "draw an instruction with its operands: where each element comes from",
+    .summary = "draw an instruction and its operands: where each element comes from",
     .about =
         "Runs a program until an instruction, and draws that: its tiles, its view of memory and its indices as grids with "
         "their values, arrows from where an element was read to where it was written, and in colour what was clamped, "

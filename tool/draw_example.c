@@ -37,11 +37,10 @@ static enum ptog_status draw(const ptog_program *program, struct ptog_execution 
     return status;
 }
 
-bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,
-                       const struct ptog_sink *sink)
+enum ptog_status tool_draw_quietly(const struct ptog_draw_example *example, bool text, const struct ptog_sink *sink)
 {
     ptog_program *program = NULL;
-    struct run_items items = {.command = command};
+    struct run_items items = {.command = "draw"};
     struct ptog_execution execution = {.target = ptog_target_find("host")};
     enum ptog_status status = ptog_program_parse(&program, example->id, example->text, strlen(example->text), NULL);
     if (status == PTOG_OK && !make_data(&items, program, &execution, example->inputs))
@@ -55,6 +54,13 @@ bool tool_draw_example(const char *command, const struct ptog_draw_example *exam
     free(bindings);
     run_items_free(&items);
     ptog_program_free(program);
+    return status;
+}
+
+bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,
+                       const struct ptog_sink *sink)
+{
+    enum ptog_status status = tool_draw_quietly(example, text, sink);
     if (status != PTOG_OK)
         tool_fail(command, "%s: %s", example->id, ptog_status_text(status));
     return status == PTOG_OK;

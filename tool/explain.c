@@ -10,13 +10,14 @@
 const char *tool_rule_level(const struct ptog_rule *rule)
 {
     if (rule->warns)
-        return "error: the instruction is refused; a warning on targets whose libraries accept it, unless --strict is given";
+        return "error: the instruction is rejected; a warning on targets whose libraries accept it, unless --strict is given";
     if (rule->severity == PTOG_ERROR)
-        return rule->refuses ? "error: the instruction is refused" : "error: the target runs it all the same, wrongly";
+        return rule->refuses ? "error: the instruction is rejected"
+                             : "error: the target runs it anyway, with wrong results";
     if (rule->strict && rule->severity == PTOG_NOTE)
-        return "note; with --strict an error: current compilers refuse it";
+        return "note; an error with --strict: current compilers reject it";
     if (rule->strict)
-        return "warning; with --strict an error: documents and libraries differ";
+        return "warning; an error with --strict: documents and libraries differ";
     if (rule->severity == PTOG_WARNING)
         return "warning";
     return "note";
@@ -105,12 +106,12 @@ static void form_names(char *text, size_t size, const struct ptog_rule *rule)
     }
 }
 
-static void print_title(const char *id, const char *level)
+void tool_print_title(const char *id, const char *level)
 {
     printf("%s%s%s  (%s)\n", tool_bold(), id, tool_plain(), level);
 }
 
-static void print_field(const char *name, const char *text)
+void tool_print_field(const char *name, const char *text)
 {
     printf("  %-9s", name);
     tool_print_wrapped(11, text);
@@ -119,20 +120,20 @@ static void print_field(const char *name, const char *text)
 static void print_where(const char *documented)
 {
     struct tool_where where;
-    print_field("where", tool_documented(&where, documented));
+    tool_print_field("source", tool_documented(&where, documented));
 }
 
 static void explain_rule(const struct ptog_rule *rule)
 {
     char text[MOST_NAMES];
-    print_title(rule->id, tool_rule_level(rule));
-    print_field("what", rule->what);
-    print_field("why", rule->why);
+    tool_print_title(rule->id, tool_rule_level(rule));
+    tool_print_field("what", rule->what);
+    tool_print_field("why", rule->why);
     print_where(rule->documented);
     form_names(text, sizeof text, rule);
-    print_field("forms", text);
+    tool_print_field("forms", text);
     tool_target_names(text, sizeof text, rule->targets, rule->exact);
-    print_field("targets", text);
+    tool_print_field("targets", text);
     printf("\n  example on %s\n", rule->example_target);
     tool_print_statements("      ", rule->base);
     puts("  wrong");
@@ -150,7 +151,7 @@ static bool print_example(const struct ptog_draw_example *example)
     sink.write(sink.user, "", 1);
     if (good && !drawn.no_memory) {
         putchar('\n');
-        print_field("example", example->what);
+        tool_print_field("example", example->what);
         tool_print_lines("      ", example->text);
         putchar('\n');
         tool_print_lines("    ", drawn.bytes);
@@ -171,7 +172,7 @@ static const struct ptog_draw_example *example_of(const char *fault)
 
 static int explain_example(const struct ptog_draw_example *example)
 {
-    print_title(example->id, "an example");
+    tool_print_title(example->id, "an example");
     bool good = print_example(example);
     printf("\n  %-9s'ptog draw --example %s -o x.svg' makes a picture of it\n", "more", example->id);
     if (good)
@@ -181,9 +182,9 @@ static int explain_example(const struct ptog_draw_example *example)
 
 static void explain_fault(const struct ptog_fault_info *fault)
 {
-    print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
-    print_field("what", fault->what);
-    print_field("why", fault->why);
+    tool_print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
+    tool_print_field("what", fault->what);
+    tool_print_field("why", fault->why);
     print_where(fault->documented);
     if (example_of(fault->id))
         print_example(example_of(fault->id));
@@ -216,9 +217,9 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
     snprintf(level, sizeof level, "%s while running %s%s",
              fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity),
              fault->launch ? "a kernel in C++" : "on ", tool_when(!fault->launch, targets));
-    print_title(fault->id, level);
-    print_field("what", fault->what);
-    print_field("why", fault->why);
+    tool_print_title(fault->id, level);
+    tool_print_field("what", fault->what);
+    tool_print_field("why", fault->why);
     print_where(fault->documented);
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
@@ -226,9 +227,10 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
-    print_title(rule->id, rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
-    print_field("what", rule->what);
-    print_field("why", rule->why);
+    tool_print_title(rule->id,
+                     rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
+    tool_print_field("what", rule->what);
+    tool_print_field("why", rule->why);
     puts("\n  wrong");
     tool_print_lines("      ", rule->wrong);
     puts("  right");
@@ -237,12 +239,11 @@ static void explain_text_rule(const struct ptog_text_rule *rule)
 
 static void explain_erratum(const struct ptog_erratum *erratum)
 {
-    print_title(erratum->id, "where the documents disagree, and targets differ");
-    print_field("what", erratum->what);
+    tool_print_title(erratum->id, "where documents disagree and targets differ");
+    tool_print_field("what", erratum->what);
     if (erratum->rules[0])
-        print_field("rules", erratum->rules);
-    print_field("more",
-                "docs/explanation/errata.md says what is unclear, and why this was chosen; 'ptog compare' shows it in a program");
+        tool_print_field("rules", erratum->rules);
+    tool_print_field("more", "docs/explanation/errata.md explains the choice; 'ptog compare' shows the effect in a program");
 }
 
 const char *tool_id_at(size_t i)
@@ -294,7 +295,7 @@ static bool list_continuations(const char *id)
         count += continues(id, i);
     if (count < 2)
         return false;
-    fprintf(stderr, "ptog explain: no rule or fault is called '%s'; these begin so:\n", id);
+    fprintf(stderr, "ptog explain: unknown id '%s'; these ids start with it:\n", id);
     for (size_t i = 0; tool_id_at(i); i++)
         if (continues(id, i))
             fprintf(stderr, "  %s\n", tool_id_at(i));
@@ -313,7 +314,8 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr, "ptog explain: %s is not an erratum that shows between targets; docs/explanation/errata.md has them all\n",
+        fprintf(stderr,
+                "ptog explain: %s is not an erratum that differs between targets; docs/explanation/errata.md lists all errata\n",
                 id);
         return TOOL_USAGE;
     }
@@ -321,10 +323,16 @@ static int unknown_id(const char *id)
         tool_nearest_offer(&nearest, tool_id_at(i));
     for (size_t i = 0; ptog_erratum_at(i); i++)
         tool_nearest_offer(&nearest, ptog_erratum_at(i)->id);
+    for (int opcode = 1; opcode < PTOG_OPCODES; opcode++)
+        tool_nearest_offer(&nearest, ptog_opcode_name((enum ptog_opcode)opcode));
+    for (size_t i = 0; ptog_target_at(i); i++)
+        tool_nearest_offer(&nearest, ptog_target_at(i)->name);
+    for (size_t i = 0; tool_pipe_at(i); i++)
+        tool_nearest_offer(&nearest, tool_pipe_at(i));
     if (nearest.best)
-        fprintf(stderr, "ptog explain: no rule or fault is called '%s'; did you mean '%s'?\n", id, nearest.best);
+        fprintf(stderr, "ptog explain: unknown id '%s'; did you mean '%s'?\n", id, nearest.best);
     else
-        fprintf(stderr, "ptog explain: no rule or fault is called '%s'\n", id);
+        fprintf(stderr, "ptog explain: unknown id '%s'\n", id);
     fputs("'ptog explain' lists them all\n", stderr);
     return TOOL_USAGE;
 }
@@ -337,6 +345,8 @@ static int explain_id(const char *id)
     const struct ptog_machine_fault *machine = ptog_machine_fault_find(id);
     const struct ptog_erratum *erratum = ptog_erratum_find(id);
     int found = 0;
+    if (tool_explain_insn(id) || tool_explain_target(id) || tool_explain_pipe(id))
+        return TOOL_OK;
     if (ptog_draw_example_find(id))
         return explain_example(ptog_draw_example_find(id));
     if (erratum) {
@@ -415,7 +425,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option options[] = {
-    {"--markdown", NULL, "as Markdown: the page of ID, or a list with links to all pages",
+    {"--markdown", NULL, "print Markdown: the page of ID, or a list with links to all pages",
      .at = offsetof(struct explain_request, markdown)},
     {.name = NULL},
 };
@@ -423,13 +433,13 @@ static const struct tool_option options[] = {
 const struct tool_command tool_explain = {
     .name = "explain",
     .arguments = "[ID] [--markdown]",
-    .summary = "what a rule or a fault means, with an example; without ID, all ids",
+    .summary = "explain a rule, fault, instruction, target or pipe, or list all ids",
     .about =
-        "ID is what a message ends with, [mgather-row-index-shape]. Prints the constraint, why it is there, where it "
-        "is documented, the instruction forms and targets it holds for, and an example: C statements to start from, "
-        "or a program; what breaks the rule, and what satisfies it instead. The beginning of ids lists those that "
-        "begin so. E13 and the like are errata: where targets differ, as 'ptog compare' finds them. mgather-row-clamp and "
-        "the like are examples: a small program, and a drawing of what it does. Without ID, lists all ids.",
+        "ID is the word at the end of a message, such as mgather-row-index-shape: prints the constraint, the reason, the "
+        "source, the instructions and targets it applies to, and an example that breaks the rule and one that does not. "
+        "The name of an instruction (mgather), a target (a2a3) or a pipe (MTE2) prints its meaning, operands, constraints, "
+        "cost and a picture. E13 is an erratum: a difference between targets, as 'ptog compare' finds it. "
+        "mgather-row-clamp is an example with a picture. The beginning of an id lists the ids that start with it.",
     .options = options,
     .offers = TOOL_IDS,
     .run = run,

@@ -95,7 +95,7 @@ static void print_rule(const struct ptog_rule *rule)
     struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets, rule->exact);
     printf("\n%s\n\n", rule->what);
-    printf("- why: %s\n- where: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
+    printf("- why: %s\n- source: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
            targets, tool_rule_level(rule));
     printf("\nOn %s, from\n\n```c\n", rule->example_target);
     tool_print_statements("", rule->base);

@@ -86,7 +86,7 @@ static const char *problem_of(const struct fmt_request *request, const char *con
     if (!paths[0])
         return "needs a file; '-' is standard input";
     if (request->in_place && request->check)
-        return "-i writes and --check does not: give one of them";
+        return "-i and --check cannot be combined";
     if (!request->in_place && !request->check && paths[1])
         return "several files need -i or --check";
     for (int i = 0; request->in_place && paths[i]; i++)
@@ -121,7 +121,7 @@ static const struct tool_option options[] = {
     {"--form", "ssa", "level 1: %d = pto.mgather %t, %i : (...) -> ...", .offers = NULL},
     {"--form", "as", "PTO-AS: %d = mgather.row %t, %i : (...) -> ...", .offers = NULL},
     {"-i", NULL, "rewrite the files whose text changes", .at = offsetof(struct fmt_request, in_place)},
-    {"--check", NULL, "name the files whose text would change, and exit with 1",
+    {"--check", NULL, "list the files whose text would change, and exit with 1",
      .at = offsetof(struct fmt_request, check)},
     {.name = NULL},
 };
@@ -129,7 +129,7 @@ static const struct tool_option options[] = {
 const struct tool_command tool_fmt = {
     .name = "fmt",
     .arguments = "FILE... [--form dps|ssa|as] [-i | --check]",
-    .summary = "a program in canonical text, or in another form",
+    .summary = "print a program in canonical text, or in another form",
     .about =
         "Reads a program in any form, '-' from standard input, and prints it: one statement per line, comments and "
         "single empty lines where they are, every statement in the form it was written in.",

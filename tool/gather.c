@@ -45,7 +45,7 @@ static bool plan_job(struct gather_job *job)
     if (!is_index(&job->index))
         return false;
     if (job->mode == PTOG_ROW && table->rank == 0) {
-        tool_fail("gather", "%s: is a single number; rows need one dimension at least", job->table.path);
+        tool_fail("gather", "%s: is a single number; a table needs at least one dimension", job->table.path);
         return false;
     }
     bool rows = job->mode == PTOG_ROW;
@@ -240,34 +240,32 @@ static const struct tool_option options[] = {
     {"--oob", "undefined",
      "an index outside the table is an error: exit 1, no file, the first one is named (the default)",
      "undefined clamp wrap zero", AT(oob)},
-    {"--oob", "clamp", "it becomes the last row", .offers = NULL},
-    {"--oob", "wrap", "it is taken modulo the number of rows", .offers = NULL},
-    {"--oob", "zero", "its row is zeros", .offers = NULL},
-    {"--threads", "N", "use at most N threads; 1 when not given. A table in several files is read by one", NULL,
+    {"--oob", "clamp", "use the last row instead", .offers = NULL},
+    {"--oob", "wrap", "use the index modulo the number of rows", .offers = NULL},
+    {"--oob", "zero", "use a row of zeros instead", .offers = NULL},
+    {"--threads", "N", "use at most N threads (default 1); a table in several files is read by one thread", NULL,
      AT(threads)},
     {"--output-shards", NULL,
      "each rank of an MPI job writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first "
      "dimension; a single process writes OUT-00001-of-00001.npy",
      AT(output_shards)},
     {"--format", "F",
-     "how the work is reported: text, one line on standard error; or json, rows, bytes and seconds on standard output",
+     "output format: text (one line on standard error) or json (rows, bytes and seconds on standard output)",
      "text json", AT(format)},
-    {"--quiet", NULL, "no notes and no closing line: warnings and errors alone", AT(quiet)},
+    {"--quiet", NULL, "print warnings and errors only", AT(quiet)},
     {.name = NULL},
 };
 
 const struct tool_command tool_gather = {
     .name = "gather",
     .arguments = "--table T --index I -o OUT [OPTION]...",
-    .summary = "rows or elements of an array in a file, by an array of indices",
+    .summary = "gather rows or elements of an array in a file",
     .about =
         "Reads the table and the indices from npy or safetensors files, '-' from standard input, and writes a file of the "
         "table's type. Files are mapped, not loaded: a table may be larger than memory. npy files that are big-endian or "
         "in Fortran order are converted in memory first.",
     .options = options,
     .after =
-        "Indices are read as MGATHER reads them, without a sign: a negative one is a very large one. Under clamp and "
-        "wrap, where numpy would do otherwise, a warning says how many there are.\n"
-        "Types that numpy does not know (bf16, 1-byte floats) are uint16 and uint8 in an npy file.",
+        "Indices are unsigned, as in MGATHER: a negative index is a very large one. Under clamp and wrap, where numpy behaves differently, a warning shows how many there are.\nTypes that numpy does not have (bf16, 1-byte floats) are stored as uint16 and uint8 in an npy file.",
     .run = run,
 };

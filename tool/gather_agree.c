@@ -114,15 +114,17 @@ static struct gather_digest digest_of(const struct gather_job *job, const struct
 static int compare(const struct gather_digest *mine, const struct gather_digest *first, int rank)
 {
     if (mine->settings != first->settings)
-        return tool_fail("gather", "rank %d was given another --mode, --oob or --output-shards than rank 0", rank);
+        return tool_fail("gather", "rank %d has a different --mode, --oob or --output-shards than rank 0", rank);
     if (mine->index != first->index)
-        return tool_fail("gather", "rank %d has other indices (%s) than rank 0 (%s): give all ranks the same --index",
-                         rank, mine->index_name, first->index_name);
+        return tool_fail("gather",
+                         "rank %d has different indices (%s) than rank 0 (%s): give all ranks the same --index", rank,
+                         mine->index_name, first->index_name);
     if (mine->table != first->table)
-        return tool_fail("gather", "rank %d has another table (%s) than rank 0 (%s): give all ranks the same --table",
-                         rank, mine->table_name, first->table_name);
+        return tool_fail("gather",
+                         "rank %d has a different table (%s) than rank 0 (%s): give all ranks the same --table", rank,
+                         mine->table_name, first->table_name);
     if (mine->out != first->out)
-        return tool_fail("gather", "rank %d would write %s, and rank 0 %s: give all ranks the same -o", rank,
+        return tool_fail("gather", "rank %d would write %s, but rank 0 %s: give all ranks the same -o", rank,
                          mine->out_name, first->out_name);
     return TOOL_OK;
 }

@@ -16,7 +16,7 @@ static const char *volatile shared;   /* a file that ranks write together; NULL:
 
 static void on_cut_short(int number)
 {
-    static const char cut[] = "ptog gather: a file became shorter while it was read, or its device failed\n";
+    static const char cut[] = "ptog gather: a file was truncated while it was read, or its device failed\n";
     static atomic_flag is_ending = ATOMIC_FLAG_INIT;
     (void)number;
     while (atomic_flag_test_and_set(&is_ending))

@@ -90,8 +90,8 @@ static int empty_table(const struct gather_job *job)
 {
     if (job->oob == PTOG_OOB_UNDEFINED)
         return gather_bad_index(job, 0);
-    tool_fail("gather", "%s: has no %s: there is nothing to %s to", job->table.path,
-              job->mode == PTOG_ROW ? "rows" : "elements", ptog_oob_name(job->oob));
+    tool_fail("gather", "%s: has no %s to %s to", job->table.path, job->mode == PTOG_ROW ? "rows" : "elements",
+              ptog_oob_name(job->oob));
     return TOOL_WRONG;
 }
 
@@ -116,6 +116,6 @@ int gather_check_empty(const struct gather_job *job)
 void gather_warn_negative(const struct gather_job *job, uint64_t count)
 {
     if (count > 0)
-        fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as very large, as MGATHER does\n",
+        fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as unsigned, as MGATHER does\n",
                 job->index.path, count, count == 1 ? "index was" : "indices were");
 }

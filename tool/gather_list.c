@@ -47,8 +47,7 @@ bool gather_open_list(struct gather_source *source, const char *spec)
     const char *at = spec;
     for (size_t i = 0; i < count; i++)
         if (!read_number(&at, &numbers[i])) {
-            tool_usage("gather", "--index %s: expected whole numbers of 64 bits with commas between them, or a file",
-                       spec);
+            tool_usage("gather", "--index %s: expected 64-bit integers separated by commas, or a file", spec);
             return false;
         }
     source->array = (struct tool_npy){.kind = 'i',

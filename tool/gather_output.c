@@ -57,7 +57,7 @@ static bool may_write(const char *spec, const char *path, const struct gather_jo
         snprintf(why, sizeof why, "cannot be written: %s", strerror(errno));
         return refuse(spec, why);
     }
-    return !S_ISREG(info.st_mode) || !is_input(&info, job) || refuse(spec, "is read, and would be written over");
+    return !S_ISREG(info.st_mode) || !is_input(&info, job) || refuse(spec, "is an input and would be overwritten");
 }
 
 /* A tensor keeps its type and its name; what comes from an npy file is called "data". */

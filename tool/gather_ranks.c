@@ -73,9 +73,9 @@ static int check(struct gather_share *share)
     const struct gather_job *job = share->job;
     for (size_t i = 0; i < job->table.count; i++)
         if (!job->table.parts[i].source.map.mapped && job->table.parts[i].count * job->lane > 0)
-            return refuse(job->table.parts[i].path, "is no file: ranks cannot share it");
+            return refuse(job->table.parts[i].path, "is not a file: ranks cannot share it");
     if (job->index.map.read)
-        return refuse(job->index.path, "is no file: ranks cannot share it");
+        return refuse(job->index.path, "is not a file: ranks cannot share it");
     if (strcmp(share->out->name.path, "-") == 0)
         return refuse("-", "several ranks cannot write standard output: name a file");
     int result = gather_check_empty(job);
@@ -157,7 +157,7 @@ static int start_shard(struct gather_share *share)
     const struct gather_job *job = share->job;
     uint64_t step = job->lanes > 0 && job->index.array.rank > 0 ? job->lanes / (uint64_t)job->shape[0] : 1;
     if (job->index.array.rank == 0)
-        return refuse(share->out->path, "a single index has no dimension along which ranks could share it");
+        return refuse(share->out->path, "a single index cannot be divided among ranks");
     if (!gather_output_shard(share->out, job, share->ranks->world.rank, share->ranks->world.ranks) ||
         !gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
         return TOOL_USAGE;
@@ -176,7 +176,7 @@ static int start_one(struct gather_share *share)
     gather_guard_shared(share->path[0] ? share->path : NULL);
     share->data_from = share->out->header_bytes + share->first * share->job->lane;
     if (result == TOOL_OK && !share->path[0])
-        return is_first(share) ? refuse(share->out->path, "is no file: ranks cannot share it") : TOOL_OK;
+        return is_first(share) ? refuse(share->out->path, "is not a file: ranks cannot share it") : TOOL_OK;
     if (is_first(share))
         return result;
     share->fd = tool_sys_open(share->path, O_WRONLY, 0);

@@ -42,7 +42,7 @@ static const struct tool_tensor *choose_tensor(const struct tool_safetensors *fi
     if (name)
         tool_why_set(why, "has no tensor '%.60s'", name);
     else
-        tool_why_set(why, "has several tensors: say which one, FILE#TENSOR");
+        tool_why_set(why, "has several tensors: choose one with FILE#TENSOR");
     list_nearest(file, tool_or(name, ""), why);
     return NULL;
 }

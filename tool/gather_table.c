@@ -45,7 +45,7 @@ static void say_no_match(const struct gather_table *table, const char *spec, int
 {
     int saved = errno;
     if (error == GLOB_NOMATCH)
-        tool_fail(table->command, "%s: no file has such a name", spec);
+        tool_fail(table->command, "%s: no file matches", spec);
     else if (error == GLOB_NOSPACE)
         tool_fail(table->command, "%s: out of memory", spec);
     else
@@ -97,7 +97,7 @@ static bool add_spec(struct gather_table *table, const char *spec)
     if (hash && *hash == '#')
         return add_indexed(table, spec, hash);
     if (hash && *hash == '\0') {
-        tool_fail(table->command, "%s: say which tensor: %s#TENSOR", spec, spec);
+        tool_fail(table->command, "%s: choose a tensor: %s#TENSOR", spec, spec);
         return false;
     }
     if (!gather_name_read(&name, spec) || !strpbrk(name.path, "*?[") || is_there(name.path))
@@ -117,7 +117,7 @@ static bool differ(const struct gather_table *table, const struct gather_part *a
     tool_npy_type_name(other, y);
     tool_shape_name(row, x->rank > 0 ? x->rank - 1 : 0, x->shape + 1);
     tool_shape_name(rows, y->rank > 0 ? y->rank - 1 : 0, y->shape + 1);
-    tool_fail(table->command, "%s: holds rows of %s %s, and %s of %s %s: they cannot follow one another", b->path,
+    tool_fail(table->command, "%s: holds rows of %s %s, but %s holds %s %s: they cannot be concatenated", b->path,
               other, rows, a->path, one, row);
     return false;
 }

@@ -21,13 +21,9 @@ void tool_print_help(FILE *to)
         print_usage(to, *command);
         fprintf(to, "\n      %s\n", (*command)->summary);
     }
-    fputs("  ptog --version\n"
-          "      the version, how it was built, and its instruction sets\n"
-          "\n"
-          "Every command takes --help, and --color=auto, always or never.\n"
-          "Exit status: 0 clean, 1 what was looked at is wrong, 2 wrong usage, or reading\n"
-          "or writing failed.\n",
-          to);
+    fputs(
+        "  ptog --version\n      show the version, how it was built, and its instruction sets\n\nEvery command accepts --help, and --color=auto, always or never.\nExit status: 0 clean, 1 problems were found, 2 usage error, or reading or\nwriting failed.\n",
+        to);
 }
 
 /* Paragraphs, each ended by a newline; the last one's may be missing. */
@@ -113,10 +109,9 @@ static const struct tool_option none[] = {{.name = NULL}};
 const struct tool_command tool_help = {
     .name = "help",
     .arguments = "[CMD]",
-    .summary = "this list, or all about one command",
+    .summary = "list the commands, or describe one",
     .about =
-        "Without CMD, lists the commands. With CMD, says what that command does and which options it takes; 'ptog CMD "
-        "--help' says the same.",
+        "Without CMD, lists the commands. With CMD, describes the command and its options; 'ptog CMD --help' does the same.",
     .options = none,
     .offers = TOOL_COMMANDS,
     .run = run,

@@ -125,7 +125,7 @@ static int prepare(const struct info_request *request, struct gather_table *tabl
         !gather_table_is_plain(table))
         return TOOL_USAGE;
     if (table->array.rank == 0)
-        return tool_fail("mpi-info", "%s: is a single number; rows need one dimension at least", table->path);
+        return tool_fail("mpi-info", "%s: is a single number; a table needs at least one dimension", table->path);
     gather_table_place(table, PTOG_ROW);
     return TOOL_OK;
 }
@@ -159,9 +159,9 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option options[] = {
-    {"--table", "T", "the table, as ptog gather takes it", TOOL_FILES, .at = offsetof(struct info_request, tables),
+    {"--table", "T", "the table, as for ptog gather", TOOL_FILES, .at = offsetof(struct info_request, tables),
      .take = gather_take_table},
-    {"--ranks", "N", "as many ranks; under mpirun those of the job, otherwise 4", NULL,
+    {"--ranks", "N", "the number of ranks; default: those of the job under mpirun, otherwise 4", NULL,
      .at = offsetof(struct info_request, ranks)},
     {.name = NULL},
 };
@@ -169,7 +169,7 @@ static const struct tool_option options[] = {
 const struct tool_command tool_mpi_info = {
     .name = "mpi-info",
     .arguments = "--table T [--ranks N]",
-    .summary = "how a table would lie over the ranks of an MPI job",
+    .summary = "show how a table is divided among the ranks of an MPI job",
     .about =
         "Shows which rows of a table each rank of an MPI job has, in which files they are, and how much memory a gather "
         "takes. Without mpirun it only calculates.",

@@ -11,7 +11,8 @@ void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate)
     size_t distance = ptog_word_distance(nearest->word, candidate);
     if (distance == SIZE_MAX)
         return;
-    if (distance * 5 > length * 2) /* more than two of five characters wrong is another word, not a typing error */
+    bool short_word = distance == 1 && length >= 2 && nearest->word[0] != '-'; /* "rn" */
+    if (distance * 5 > length * 2 && !short_word) /* more than two of five characters wrong is another word */
         return;
     if (!nearest->best || distance < nearest->distance) {
         nearest->best = candidate;

@@ -8,8 +8,8 @@
 #include "io/pick.h"
 
 const struct tool_option tool_common_options[] = {
-    {"--color", "WHEN", "colours: auto (on a terminal), always or never", .offers = "auto always never"},
-    {"--help", NULL, "what 'ptog help CMD' says", .offers = NULL},
+    {"--color", "WHEN", "use colours: auto (on a terminal), always or never", .offers = "auto always never"},
+    {"--help", NULL, "show this help", .offers = NULL},
     {.name = NULL},
 };
 
@@ -40,7 +40,7 @@ static bool unknown_option(const struct tool_command *command, const char *name)
 static bool take_switch(const char *command, const struct tool_option *option, const char *word, bool *given)
 {
     if (strcmp(word, option->name) != 0) {
-        tool_usage(command, "%s takes no value", option->name);
+        tool_usage(command, "%s does not take a value", option->name);
         return false;
     }
     *given = true;

@@ -114,7 +114,7 @@ void tool_paths_add(struct tool_paths *paths, const char *command, const char *p
     paths->searched = true;
     search(paths, command, path);
     if (paths->count == before && !paths->failed)
-        fail(paths, command, path, "there is no .pto file in this directory");
+        fail(paths, command, path, "no .pto file in this directory");
 }
 
 void tool_paths_free(struct tool_paths *paths)

@@ -44,11 +44,30 @@ bool tool_has_errors(const ptog_diags *diags, size_t from)
     return false;
 }
 
+/* Kernels in C++ are compiled, not parsed. */
+static bool is_cpp(const char *path)
+{
+    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".hpp", ".cce"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t suffix = strlen(suffixes[i]);
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text,
                       struct tool_why *why)
 {
     struct tool_text read = {NULL, 0};
     *program = NULL;
+    if (is_cpp(path)) {
+        tool_why_set(
+            why, "is a C++ file; build and run it with ptog-cxx: ptog-cxx --target=a2a3 %.200s -o kernel && ./kernel",
+            path);
+        return TOOL_USAGE;
+    }
     if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, why))
         return TOOL_USAGE;
     enum ptog_status status = ptog_program_parse(program, path, read.bytes, read.size, diags);

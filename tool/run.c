@@ -50,7 +50,7 @@ static bool positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0))
         return true;
-    tool_usage("run", "%s %s: expected a number, 1 or more", option, text);
+    tool_usage("run", "%s %s: expected a number of 1 or more", option, text);
     return false;
 }
 
@@ -69,9 +69,9 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
         !tool_take_jobs("run", request->jobs_text, &request->jobs) || !run_machine_take(&request->machine))
         return TOOL_USAGE;
     if (request->target_text && strcmp(request->target_text, "all") == 0)
-        return tool_usage("run",
-                          "--target all: a run has one target; 'ptog compare' runs a program on all of them, and "
-                          "'ptog check --target all' says which take it");
+        return tool_usage(
+            "run",
+            "--target all: a run has one target; 'ptog compare' runs a program on all of them, and 'ptog check --target all' shows which accept it");
     if (request->target_text && !(request->target = tool_target("run", request->target_text)))
         return TOOL_USAGE;
     if (request->aicore && !tool_take_aicore("run", &request->target))
@@ -107,71 +107,59 @@ static int run(int argc, char **argv)
 
 static const struct tool_option options[] = {
     {"--in", "NAME=FILE",
-     "data that the program reads; or how to generate it: zeros, arange, full:3, random:7, all elements, 1,2,3,4, or "
-     "some over and over, repeat:1,2",
+     "input data: a file, or generated data: zeros, arange, full:3, random:7, all elements (1,2,3,4), or a repeated list (repeat:1,2)",
      TOOL_FILES, AT(items), run_take, RUN_IN},
-    {"--out", "NAME=16x32:FILE",
-     "data that it writes: zeros at first. Without 16x32, of the shape the program gives it", TOOL_FILES, AT(items),
-     run_take, RUN_OUT},
+    {"--out", "NAME=16x32:FILE", "output data, initially zeros; without 16x32, in the shape that the program gives",
+     TOOL_FILES, AT(items), run_take, RUN_OUT},
     {"--inout", "NAME=IN:OUT", "both", TOOL_FILES, AT(items), run_take, RUN_INOUT},
-    {"--set", "NAME=N", "a number: 7, 0x10, or 2.5 for a floating-point argument", NULL, AT(items), run_take, RUN_SET},
+    {"--set", "NAME=N", "a number argument: 7, 0x10, or 2.5 for floating point", NULL, AT(items), run_take, RUN_SET},
     {"--data", "none",
-     "refuse what is not bound. Without it, memory has random data of the size that the program's views need, with "
-     "indices in range, and numbers are 16 or 1.0, or others when the program does not run with these",
+     "report missing arguments. Without it, memory gets random data of the size that the program's views need, with indices in range; numbers are 16 or 1.0, or others if the program does not run with these",
      "none", AT(data_text)},
-    {"--dump", "TILE=FILE", "the valid region of a tile after the last instruction, row by row", TOOL_FILES, AT(items),
+    {"--dump", "TILE=FILE", "write the valid region of a tile after the run, row by row", TOOL_FILES, AT(items),
      run_take, RUN_DUMP},
-    {"--show", "NAME", "print the elements of an argument or a tile after the run, as a table", NULL, AT(items),
-     run_take, RUN_SHOW},
+    {"--show", "NAME", "print the elements of an argument or a tile after the run", NULL, AT(items), run_take,
+     RUN_SHOW},
     {"--target", "T",
-     "see 'ptog targets'; without it, what the module's pto.target_arch names, or a2a3 and a5: both judge it, and the "
-     "bytes come from host",
+     "see 'ptog targets'; default: the target that the module's pto.target_arch names, or else a2a3 and a5, which both check the program, with the results computed on host",
      TOOL_TARGETS, AT(target_text)},
-    {"--func", "NAME", "the function, when there are several", NULL, AT(function)},
+    {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--aicore", NULL, TOOL_AICORE, NULL, AT(aicore)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
-    {"--blocks", "N", "run it for so many blocks, one after another (1)", NULL, AT(blocks_text)},
+    {"--blocks", "N", "run it for N blocks, one after another (default 1)", NULL, AT(blocks_text)},
     {"--jobs", "N",
-     "run so many of several programs at once, each within its limits; without it, one per processor. With --stats and "
-     "--ub-map it is one",
+     "run N of several programs at once, each within its limits (default: one per processor; 1 with --stats and --ub-map)",
      NULL, AT(jobs_text)},
     TOOL_LIMIT_OPTIONS(struct run_request),
-    {"--allow-empty", NULL, "a run that executes no instruction does not make the exit status 1", NULL,
-     AT(telling.allow_empty)},
+    {"--allow-empty", NULL, "exit with 0 even if a run executes no instruction", NULL, AT(telling.allow_empty)},
     {"--schedule", "S",
-     "a2a3 and a5: how long transfers take: by the cost table; fast: loads at once, stores late; slow: the other way "
-     "round; random:SEED; witness:FILE#N, see --witness. What is reported is the same",
+     "a2a3 and a5: how long transfers take. Default: the cost table; fast: loads complete at once, stores late; slow: the reverse; random:SEED; witness:FILE#N, see --witness. The findings do not depend on it",
      "fast slow random: witness:", AT(machine.schedule_text)},
     {"--witness", "FILE",
-     "write a timing for each race that shows it, numbered as they are reported. Run N of them with --schedule "
-     "witness:FILE#N, and #0 to see everything in order",
+     "write a timing that shows each race, in the order of the report. Replay timing N with --schedule witness:FILE#N; #0 runs everything in order",
      TOOL_FILES, AT(machine.witness)},
     {"--dyn-ub", "BYTES", "a5: the dynUBufSize of the launch", NULL, AT(machine.dyn_ub_text)},
-    {"--launch", "L", "a5: standard, or direct: through a function pointer, without SIMT context", "standard direct",
+    {"--launch", "L", "a5: standard, or direct (through a function pointer, without a SIMT context)", "standard direct",
      AT(machine.launch_text)},
-    {"--no-sanitize", NULL, "do not look for races, flags left set and bytes never written", NULL,
+    {"--no-sanitize", NULL, "do not check for races, flags left set and uninitialised data", NULL,
      AT(machine.no_sanitize)},
     {"--stats", NULL,
-     "estimated cycles, transfers, bytes, waits, on standard error; with --format json also in the object, as \"stats\"",
+     "print estimated cycles, transfers, bytes and waits on standard error; with --format json also as \"stats\" in the object",
      NULL, AT(machine.stats)},
     {"--trace", "FILE",
-     "a2a3 and a5: the timeline as Chrome trace event JSON; open it in https://ui.perfetto.dev or "
-     "https://www.speedscope.app",
+     "a2a3 and a5: write the timeline as Chrome trace event JSON, for https://ui.perfetto.dev or https://www.speedscope.app",
      TOOL_FILES, AT(trace.path)},
     {"--report", "FILE",
-     "one page for a browser: what was found, the timeline, the figures, the on-chip buffer and the program; it needs no "
-     "other file. Of a refused program, too",
+     "write one HTML page with the findings, the timeline, the figures, the on-chip buffer and the program; it needs no other file. Also for rejected programs",
      TOOL_FILES, AT(report.path)},
-    {"--ub-map", NULL, "which tile lies where in the on-chip buffer, on standard error", NULL, AT(machine.map)},
+    {"--ub-map", NULL, "print a map of the on-chip buffer (UB) on standard error", NULL, AT(machine.map)},
     {"--print-placement", NULL,
-     "a2a3 and a5: the program as it ran, on standard output or in -o FILE: every tile with its address and, when it has "
-     "no flags of its own, the flags and barriers that it needs",
+     "a2a3 and a5: write the program as it ran, to standard output or to -o FILE: every tile with its address and, if the program has no flags, the flags and barriers that it needs",
      NULL, AT(prints)},
     {"--apply-fix", NULL,
-     "a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it was, on standard output "
-     "or in -o FILE; that is what runs",
+     "a2a3 and a5: write the repaired program, with the missing flags and barriers added and every other line unchanged, to standard output or to -o FILE; the repaired program is what runs",
      NULL, AT(repairs)},
-    {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
+    {"-o", "FILE", "the file to write such a program to", TOOL_FILES, AT(to)},
     TOOL_TELLING_OPTIONS(struct run_request),
     {.name = NULL},
 };
@@ -179,7 +167,7 @@ static const struct tool_option options[] = {
 const struct tool_command tool_run = {
     .name = "run",
     .arguments = "FILE|DIR... [--in NAME=FILE]... [--out NAME=FILE]...",
-    .summary = "run a program with data from files, and judge it",
+    .summary = "run a program and check it for races and other errors",
     .about =
         "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
         "of a snippet, without '%'. Files are npy, of the type and shape that the program declares, or raw little-endian "
@@ -187,10 +175,7 @@ const struct tool_command tool_run = {
         "summary at the end. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
     .options = options,
     .after =
-        "Outputs appear when they are complete. A run with faults still writes them, a refused program writes none. "
-        "The exit status is 1 when there is an error on a target that takes the program, when no target does, and when "
-        "something was not judged: see --allow-unjudged and --allow-empty.\n"
-        "What a line accepts on purpose is not reported: '// ptog: allow ID' at its end, or on the line above.",
+        "Output files appear when they are complete. A run with faults still writes them; a refused program writes none. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged: see --allow-unjudged and --allow-empty.\nTo suppress a finding, put '// ptog: allow ID' at the end of its line, or on the line above.",
     .offers = TOOL_FILES,
     .run = run,
 };

@@ -40,7 +40,7 @@ static int report_agrees(const struct run_request *request)
     if (!page)
         return TOOL_OK;
     if (strcmp(page, "-") == 0 && (request->telling.format != TOOL_TEXT || streams_text(request)))
-        return tool_usage("run", "--report -: standard output is taken by %s",
+        return tool_usage("run", "--report -: standard output is already used by %s",
                           request->telling.format != TOOL_TEXT ? "--format" : "the program");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         twice |= others[i] && strcmp(others[i], page) == 0;
@@ -89,7 +89,7 @@ int run_options_agree(const struct run_request *request)
     if (request->data_text && strcmp(request->data_text, "none") != 0)
         return tool_usage("run", "--data %s: expected none", request->data_text);
     if (streams && request->telling.format != TOOL_TEXT)
-        return tool_usage("run", "--witness -: standard output is taken by --format");
+        return tool_usage("run", "--witness -: standard output is already used by --format");
     if (!run_items_agree(&request->items, request->paths.list[0], request->telling.format) ||
         !run_trace_agrees(&request->trace, &request->items, request->telling.format))
         return TOOL_USAGE;

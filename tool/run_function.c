@@ -28,6 +28,6 @@ int run_choose_function(const char *command, const ptog_program *program, const 
         tool_nearest_offer(&nearest, name);
     }
     if (nearest.best)
-        return tool_fail(command, "there is no function @%s; did you mean @%s?", function, nearest.best);
-    return tool_fail(command, "there is no function @%s", function);
+        return tool_fail(command, "unknown function @%s; did you mean @%s?", function, nearest.best);
+    return tool_fail(command, "unknown function @%s", function);
 }

@@ -131,7 +131,7 @@ int run_make_up(struct run_items *items, const ptog_program *program, const stru
     else if (status == PTOG_ILLEGAL)
         say_misfit(items, diags);
     else if (status != PTOG_OK)
-        tool_fail(items->command, "no memory for generated data: bind files with --in NAME=FILE");
+        tool_fail(items->command, "not enough memory for generated data: bind files with --in NAME=FILE");
     ptog_diags_free(diags);
     return status == PTOG_OK ? TOOL_OK : result;
 }

@@ -224,7 +224,7 @@ bool run_items_agree(const struct run_items *items, const char *path, enum tool_
         if (is_stream(item->from) && is_stream(path))
             return tool_usage(items->command, "standard input can be read only once"), false;
         if (item->to && path && strcmp(item->to, path) == 0 && !is_stream(path))
-            return tool_usage(items->command, "%s is the program, and would be written over", path), false;
+            return tool_usage(items->command, "%s is the program and would be overwritten", path), false;
         if (is_stream(item->to) && format != TOOL_TEXT)
             return tool_usage(items->command, "%s and data cannot both go to standard output",
                               format == TOOL_JSON ? "--format json" : "--format sarif"),

@@ -44,7 +44,7 @@ static int needs_target(const struct run_job *job)
 {
     const char *option = run_option_for(job->request, RUN_ONE_TARGET);
     if (option && is_for_any(job))
-        return tool_fail("run", "%s: the program names no target; give --target a2a3, a5 or a5-custom", option);
+        return tool_fail("run", "%s: the program names no target; use --target a2a3, a5 or a5-custom", option);
     return TOOL_OK;
 }
 
@@ -143,8 +143,7 @@ static void say_without_pipes(const struct run_request *request, const struct pt
 {
     const char *option = run_option_for(request, RUN_PIPES);
     if (option && target->ub_bytes == 0)
-        fprintf(tool_err(),
-                "ptog run: %s: %s has no pipes, and so nothing to order; give --target a2a3, a5 or a5-custom\n", option,
+        fprintf(tool_err(), "ptog run: %s: %s has no pipes; use --target a2a3, a5 or a5-custom\n", option,
                 target->name);
 }
 

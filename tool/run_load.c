@@ -30,9 +30,9 @@ static bool no_slot(const struct run_item *item, const ptog_program *program, co
     char names[256];
     slot_names(names, program, function);
     if (names[0])
-        tool_fail(item->command, "the program takes no %%%s; it takes %s", item->name, names);
+        tool_fail(item->command, "the program has no argument %%%s; its arguments are %s", item->name, names);
     else
-        tool_fail(item->command, "the program takes no %%%s; it takes nothing", item->name);
+        tool_fail(item->command, "the program has no argument %%%s: it has no arguments", item->name);
     return false;
 }
 
@@ -45,7 +45,7 @@ static bool suits(const struct run_item *item, const struct ptog_slot *slot)
     if (slot->kind != PTOG_SLOT_NUMBER && item->kind == RUN_SET)
         return tool_fail(item->command, "%%%s is not a number: give it with --in, --out or --inout", name), false;
     if (slot->kind == PTOG_SLOT_TILE && item->kind != RUN_IN)
-        return tool_fail(item->command, "%%%s is a tile: give it with --in, and take it with --dump", name), false;
+        return tool_fail(item->command, "%%%s is a tile: give it with --in, and write it with --dump", name), false;
     return true;
 }
 
@@ -58,7 +58,7 @@ static bool type_fits(struct run_item *item, const struct tool_npy *npy)
     if (item->dtype == PTOG_DTYPE_NONE)
         item->dtype = tool_npy_dtype(npy);
     if (item->dtype == PTOG_DTYPE_NONE)
-        return tool_fail(item->command, "%s: holds %s; no tile has such elements", item->from, found), false;
+        return tool_fail(item->command, "%s: element type %s is not supported", item->from, found), false;
     tool_npy_wanted_name(wanted, item->dtype);
     if (!tool_npy_holds(npy, item->dtype))
         return tool_fail(item->command, "%s: holds %s, but %%%s has elements of %s; expected %s", item->from, found,
@@ -122,10 +122,10 @@ static bool make_room(struct run_item *item)
     const struct ptog_slot *slot = &item->slot;
     item->dtype = slot->dtype;
     if (item->dtype == PTOG_DTYPE_NONE)
-        return tool_fail(item->command, "the element type of %%%s is not known: write it in the program", item->name),
+        return tool_fail(item->command, "the element type of %%%s is unknown: write it in the program", item->name),
                false;
     if (item->rank == 0 && !is_static(slot))
-        return tool_fail(item->command, "the shape of %%%s is not known: give it, --out %s=16x32%s%s", item->name,
+        return tool_fail(item->command, "the shape of %%%s is unknown: give it with --out %s=16x32%s%s", item->name,
                          item->name, tool_when(item->to, ":"), tool_or(item->to, "")),
                false;
     if (item->rank == 0) {
@@ -155,7 +155,7 @@ static bool load_item(struct run_item *item, const ptog_program *program, const 
     if (!load(item))
         return false;
     if (item->kind == RUN_INOUT && item->dtype == PTOG_DTYPE_NONE && !tool_is_raw(item->to))
-        return tool_fail(item->command, "the element type of %%%s is not known: write to a name that ends in .bin",
+        return tool_fail(item->command, "the element type of %%%s is unknown: write to a file that ends in .bin",
                          item->name),
                false;
     return true;

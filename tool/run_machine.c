@@ -118,7 +118,8 @@ static void print_shared(const ptog_result *result)
             uint64_t from = tool_max(placed.addr, other.addr), to = tool_min(end, other_end);
             if (from < to)
                 fprintf(stderr,
-                        "  0x%05" PRIx64 "..0x%05" PRIx64 "  %%%s lies over %%%s, they are never alive together\n",
+                        "  0x%05" PRIx64 "..0x%05" PRIx64
+                        "  %%%s shares memory with %%%s; they are never live at the same time\n",
                         from, to - 1, placed.name, other.name);
         }
 }
@@ -160,7 +161,8 @@ void run_machine_print(const struct run_machine *machine, const ptog_result *res
     struct ptog_stats stats;
     bool there = ptog_result_stats(result, &stats) == PTOG_OK;
     if ((machine->stats || machine->map) && !there)
-        fprintf(stderr, "ptog run: %s has no machine: there are no statistics and no map\n", target->name);
+        fprintf(stderr, "ptog run: %s does not simulate pipes: there are no statistics and no memory map\n",
+                target->name);
     if (machine->stats && there)
         print_stats(&stats);
     if (machine->map && there)

@@ -69,7 +69,7 @@ bool run_shape_fits(struct run_item *item)
     item->rank = slot->rank;
     memcpy(item->shape, shape, sizeof shape);
     tool_shape_name(wanted, item->rank, item->shape);
-    fprintf(stderr, "ptog %s: note: %s: its %s elements were taken as %s, row after row\n", item->command, item->from,
-            found, wanted);
+    fprintf(stderr, "ptog %s: note: %s: using its %s elements as %s, row by row\n", item->command, item->from, found,
+            wanted);
     return true;
 }

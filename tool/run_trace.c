@@ -44,7 +44,7 @@ bool run_trace_start(struct run_trace *trace, const struct ptog_target *target)
     if (!trace->path)
         return true;
     if (target->ub_bytes == 0)
-        return tool_fail("run", "--trace: %s has no pipes, and so no timeline; give --target a2a3, a5 or a5-custom",
+        return tool_fail("run", "--trace: %s has no pipes, so there is no timeline; use --target a2a3, a5 or a5-custom",
                          target->name),
                false;
     trace->sink = (struct ptog_sink){.write = take, .user = trace};

@@ -99,7 +99,7 @@ static bool take_lines(struct reading *r, const char *path, char *text)
     unsigned number = 1;
     char *next = strchr(text, '\n');
     if (strncmp(text, HEADER, strlen(HEADER)) != 0 || (text[strlen(HEADER)] != '\n' && text[strlen(HEADER)] != '\r'))
-        return tool_fail("run", "%s: is no file of witnesses: expected '%s' in its first line", path, HEADER), false;
+        return tool_fail("run", "%s: is not a witness file: expected '%s' in its first line", path, HEADER), false;
     for (; next; number++) {
         char *line = next + 1;
         next = strchr(line, '\n');
@@ -141,7 +141,7 @@ bool run_witness_read(const char *name, struct run_machine *machine)
     else if (!(text = calloc(size + 1, 1)))
         tool_fail("run", "out of memory");
     else if (memchr(bytes, 0, size))
-        tool_fail("run", "%s: is no file of witnesses: it holds zero bytes", path);
+        tool_fail("run", "%s: is not a witness file: it contains NUL bytes", path);
     else
         good = take_lines(&r, path, memcpy(text, bytes, size));
     free(text);

@@ -236,7 +236,7 @@ static void print_cost(const struct ptog_cost *cost)
 static int print_costs(void)
 {
     puts(
-        "What the machine counts, in cycles; clocks in MHz. Every figure is an estimate: nothing was measured here.\n");
+        "Costs of the simulated devices in cycles; clocks in MHz. Every figure is an estimate: nothing was measured here.\n");
     printf("%-18s %-20s %8s  %s\n", "name", "targets", "cycles", "source");
     for (size_t i = 0; ptog_cost_at(i); i++)
         print_cost(ptog_cost_at(i));
@@ -279,7 +279,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option options[] = {
-    {"--costs", NULL, "how long things take on the machines, each figure with its source",
+    {"--costs", NULL, "print the cost table of the simulated devices, each figure with its source",
      .at = offsetof(struct targets_request, costs)},
     {.name = NULL},
 };
@@ -287,7 +287,7 @@ static const struct tool_option options[] = {
 const struct tool_command tool_targets = {
     .name = "targets",
     .arguments = "[--costs]",
-    .summary = "all targets, and where they differ",
+    .summary = "list the targets and where they differ",
     .about =
         "Prints the targets, one line each, and a table of what they accept and where their meaning differs: the mode "
         "of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts, element types, "

@@ -136,7 +136,7 @@ void tool_report(const ptog_diags *diags, enum tool_format format);
 
 /* The help of --strict. */
 #define TOOL_STRICT                                                                                                    \
-    "the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
+    "check for the portable subset: what only some compilers or libraries accept is an error, not a note or a warning"
 
 /* The help of --aicore. */
 #define TOOL_AICORE "cpu and cpusim: as built with __CCE_AICORE__, which adds the float8 types to mgather"
@@ -152,25 +152,25 @@ struct tool_telling {
 /* The rows of these options, for a command whose request is a `type` with a member `telling`. */
 #define TOOL_TELLING_OPTIONS(type)                                                                                     \
     {"--format", "F",                                                                                                  \
-     "what there is to say: text, on standard error; or on standard output json, sarif (2.1.0), junit (XML), github "  \
-     "(annotations of a workflow) or gcc (a line each)",                                                               \
+     "output format: text (on standard error), or on standard output json, sarif (2.1.0), junit (XML), github "        \
+     "(workflow annotations) or gcc (one line per finding)",                                                           \
      TOOL_FORMATS, .at = offsetof(type, telling.format_text)},                                                         \
-        {"--werror", NULL, "a warning makes the exit status 1, too", .at = offsetof(type, telling.werror)},            \
+        {"--werror", NULL, "exit with 1 for warnings, too", .at = offsetof(type, telling.werror)},                     \
         {"--allow-unjudged", NULL,                                                                                     \
-         "what was not judged, because it is not simulated or met a limit, does not make the exit status 1",           \
+         "exit with 0 even if something could not be checked, because it is not simulated or reached a limit",         \
          .at = offsetof(type, telling.allow_unjudged)},                                                                \
     {                                                                                                                  \
-        "--quiet", NULL, "no notes, no summary: warnings and errors alone", .at = offsetof(type, telling.quiet)        \
+        "--quiet", NULL, "print warnings and errors only", .at = offsetof(type, telling.quiet)                         \
     }
 
 /* The rows of the limits of a run, for a command whose request is a `type` with members steps_text, work_text and
  * memory_text. */
 #define TOOL_LIMIT_OPTIONS(type)                                                                                       \
-    {"--max-steps", "N", "stop after so many operations (10000000)", .at = offsetof(type, steps_text)},                \
-        {"--max-work", "BYTES", "stop after instructions have touched so many bytes (4294967296)",                     \
+    {"--max-steps", "N", "stop after N operations (default 10,000,000)", .at = offsetof(type, steps_text)},            \
+        {"--max-work", "BYTES", "stop after instructions have accessed BYTES bytes (default 4,294,967,296)",           \
          .at = offsetof(type, work_text)},                                                                             \
     {                                                                                                                  \
-        "--max-memory", "BYTES", "stop when simulating it takes more memory than this (2147483648)",                   \
+        "--max-memory", "BYTES", "stop if the simulation needs more memory (default 2,147,483,648 bytes)",             \
             .at = offsetof(type, memory_text)                                                                          \
     }
 
@@ -258,6 +258,16 @@ void tool_print_statements(const char *indent, const char *statements);
 /* The lines of a text; its last newline may be missing. Control characters are shown as \x01. */
 void tool_print_lines(const char *indent, const char *text);
 
+/* A page of `ptog explain`: its first line, and a line that begins with the name of a field. */
+void tool_print_title(const char *id, const char *level);
+void tool_print_field(const char *name, const char *text);
+
+/* The pages about an instruction, a target and a pipe, by name; false, and nothing is printed, when there is none. */
+bool tool_explain_insn(const char *name);
+bool tool_explain_target(const char *name);
+bool tool_explain_pipe(const char *name);
+const char *tool_pipe_at(size_t i); /* NULL past the end */
+
 /* A number with commas between its thousands: "196,608". */
 #define TOOL_GROUPED 28
 const char *tool_grouped(char text[TOOL_GROUPED], uint64_t number);
@@ -290,6 +300,7 @@ const char *tool_id_at(size_t i);
 void tool_target_names(char *text, size_t size, uint32_t mask, bool exact);
 
 /* Draws an example, as SVG or with characters; false after a message. */
+enum ptog_status tool_draw_quietly(const struct ptog_draw_example *example, bool text, const struct ptog_sink *sink);
 bool tool_draw_example(const char *command, const struct ptog_draw_example *example, bool text,
                        const struct ptog_sink *sink);
 

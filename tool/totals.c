@@ -52,7 +52,7 @@ void tool_totals_print(const struct tool_totals *totals, const char *command, co
     if (totals->unjudged > 0)
         fprintf(stderr, ", %zu not judged", totals->unjudged);
     if (totals->unread > 0)
-        fprintf(stderr, ", %zu not read", totals->unread);
+        fprintf(stderr, ", %zu not readable", totals->unread);
     separator = print_count(separator, totals->errors, "error");
     separator = print_count(separator, totals->warnings, "warning");
     separator = print_count(separator, totals->notes, "note");

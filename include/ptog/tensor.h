@@ -24,7 +24,8 @@ struct ptog_tensor {
     enum ptog_layout layout;
     int64_t shape[5];  /* PTOG_DYN: known at run time */
     int64_t stride[5]; /* in elements; 0: packed, from the dimensions inside it; PTOG_DYN: known at run time */
-    uint64_t reserved[4];
+    const char *name;  /* what messages call it, as in struct ptog_tile; NULL: "the table", "the view" */
+    uint64_t reserved[3];
 };
 
 /* A packed ND table of `rows` x `cols`. */

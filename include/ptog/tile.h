@@ -52,7 +52,10 @@ struct ptog_tile {
      * behind belongs to others. */
     bool part;
     uint64_t addr; /* UB byte address */
-    uint64_t reserved[4];
+    /* What messages call the tile, such as the name of its variable; NULL: its role, "the index tile". It is read
+     * during the calls that the tile is given to, and by what they open; it is no part of what the tile is. */
+    const char *name;
+    uint64_t reserved[3];
 };
 
 /* How a tile's elements lie in memory: which place, counted in elements from the start of the tile, element (r, c) has.

@@ -71,7 +71,7 @@ def number_of(enum: str, word: object, argument: str) -> int:
     known = words(enum)
     number = known.get(word.lower()) if isinstance(word, str) else None
     if number is None:
-        raise ValueError(f"{argument}: {short(word)} is none of {', '.join(known)}{nearest(word, known)}")
+        raise ValueError(f"{argument}: {short(word)} is not one of {', '.join(known)}{nearest(word, known)}")
     return number
 
 
@@ -260,7 +260,7 @@ def target_of(name: object, argument: str = "target") -> Any:
     """The target of this name, as C knows it."""
     if isinstance(name, str) and name in TARGETS:
         return _targets[TARGETS.index(name)]
-    raise ValueError(f"{argument}: {short(name)} is none of {', '.join(TARGETS)}{nearest(name, TARGETS)}")
+    raise ValueError(f"{argument}: {short(name)} is not one of {', '.join(TARGETS)}{nearest(name, TARGETS)}")
 
 
 def targets_in(mask: int) -> tuple[Target, ...]:

@@ -94,7 +94,7 @@ def wanted(value: Any, argument: str) -> Borrowed:
     """The same, of a type that the model has."""
     borrowed = borrow(value, argument)
     if borrowed.element is None:
-        raise TypeError(f"{argument}: {borrowed.data.dtype} is no element type; convert it, for example to float32")
+        raise TypeError(f"{argument}: {borrowed.data.dtype} is not a supported element type; convert it, for example to float32")
     return borrowed
 
 

@@ -24,7 +24,7 @@ class Bindings:
         for name in given:
             if name not in slots:
                 known = ", ".join(slots) or "nothing"
-                raise TypeError(f"{name}: the program takes {known}, and no {short(name)}{nearest(name, slots)}")
+                raise TypeError(f"{name}: not an argument of the program; its arguments are {known}{nearest(name, slots)}")
         self.arrays: Dict[str, Any] = {}  # what the caller gave, or what was made
         self.outputs: Dict[str, Any] = {}
         self.recipes: Dict[str, str] = {}
@@ -108,7 +108,7 @@ class Bindings:
         if small and data.dtype.kind in "iu":
             element = slot.dtype  # its bits
         if element is None and slot.dtype is not None:
-            raise TypeError(f"{slot.name}: {data.dtype} is no element type; the program takes {slot}")
+            raise TypeError(f"{slot.name}: {data.dtype} is not a supported element type; the program expects {slot}")
         run_on = data
         if not data.flags.c_contiguous:
             if slot.written:

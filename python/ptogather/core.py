@@ -87,7 +87,7 @@ class Core:
         if status == lib.PTOG_FAULT:
             raise Fault(f"{what}: the core has ended: it waits for ever, or has issued too many instructions")
         raise status_error(status, what, bad_argument=f"operands: {what} takes another kind of one of them, a tile, memory "
-                           "or a number, or stores to an input", no_room=f"{what}: there is no room: a row has more matches than dst has "
+                           "or a number, or stores to an input", no_room=f"{what}: a row has more matches than dst has "
                            "columns, or the on-chip buffer is full")
 
     # ---- data
@@ -171,7 +171,7 @@ class Core:
         opcode = lib.ptog_opcode_find(name_bytes(name, "name")) if isinstance(name, str) else 0
         if opcode == lib.PTOG_NO_INSN:
             known = [text_of(lib.ptog_opcode_name(code)) or "" for code in range(1, lib.PTOG_OPCODES)]
-            raise ValueError(f"name: {short(name)} is no instruction{nearest(name, known)}")
+            raise ValueError(f"name: {short(name)} is not an instruction{nearest(name, known)}")
         insn = ffi.new("struct ptog_insn *")
         lib.ptog_insn_start(insn, opcode)
         if len(operands) > insn.count:
@@ -289,7 +289,7 @@ class Core:
         except Exception:  # also of an object of the caller
             data = np.zeros(0)
         if data.shape != (1,):
-            raise TypeError(f"value: {short(value)} is no {element.name}")
+            raise TypeError(f"value: {short(value)} is not a {element.name}")
         self._issue("store_scalar", lib.ptog_core_store_scalar, view.buffer.handle, self._byte(view, offset),
                     data.itemsize, ffi.from_buffer(data))
 

@@ -231,7 +231,7 @@ class Device:
         with self._state.lock:
             found = self._figures if self._state.handle is None else self._stats()
         if found is None:
-            raise ValueError(f"stats: {self.target} has no machine: there are no figures")
+            raise ValueError(f"stats: {self.target} does not simulate pipes: there are no figures")
         return found
 
     @property
@@ -245,7 +245,7 @@ class Device:
         if not self.closed:
             raise ValueError("save_trace: the device is open: close it first")
         if self._timeline is None:
-            raise ValueError(f"save_trace: there is none: {self.target} has no machine, or it was told trace=False")
+            raise ValueError(f"save_trace: not available: {self.target} does not simulate pipes, or trace=False was given")
         if self._timeline.cut:
             raise ValueError("save_trace: it is longer than what was kept: use trace= and more bytes")
         write_whole(path, self._timeline.bytes())

@@ -248,7 +248,7 @@ def element_of(spec: object, argument: str = "dtype") -> Element:
             found = find_element(dtype.name)
     if found is None:
         known = ", ".join(element.name for element in ELEMENTS)
-        raise TypeError(f"{argument}: {short(spec)} is no element type; they are {known}")
+        raise TypeError(f"{argument}: element type {short(spec)} is not supported (supported: {known})")
     return found
 
 

@@ -31,7 +31,7 @@ class Explanation:
 
     def __str__(self) -> str:
         lines = [f"{self.id}  ({self.severity or self.kind})", f"  what     {self.what}"]
-        for name, value in (("why", self.why), ("where", self.documented), ("targets", ", ".join(self.targets))):
+        for name, value in (("why", self.why), ("source", self.documented), ("targets", ", ".join(self.targets))):
             if value:
                 lines.append(f"  {name:8} {value}")
         for name in ("base", "wrong", "right"):

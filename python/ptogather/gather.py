@@ -129,14 +129,14 @@ def _take_empty(data: Array, idx: Array, oob: str, shape: Tuple[int, ...], axis:
         where = np.unravel_index(int(np.argmax(outside)), idx.shape)
         raise Fault(f"take: idx[{', '.join(str(i) for i in where)}] is {idx[where]}; {_entries(data, axis)}")
     if capacity == 0 and lanes and oob in ("clamp", "wrap"):
-        raise ValueError(f"table: it has no rows, and so there is nothing to {oob} to")
+        raise ValueError(f"table: it has no rows to {oob} to")
     return np.zeros(shape, data.dtype)
 
 
 def _policy(oob: Any) -> str:
     """The policy; numpy.take has its axis at this place."""
     if isinstance(oob, int) and not isinstance(oob, bool):
-        raise ValueError(f"oob: {oob} is none of {', '.join(words('ptog_oob'))}; an axis is named, axis={oob}")
+        raise ValueError(f"oob: {oob} is not one of {', '.join(words('ptog_oob'))}; an axis is named, axis={oob}")
     number_of("ptog_oob", oob, "oob")
     return str(oob).lower()
 

@@ -76,8 +76,8 @@ def mgather(table: Any, idx: Any, mode: Mode = "row", oob: Oob = "undefined", *,
            [40., 41., 42.]], dtype=float32)
     >>> pg.mgather(table, np.array([[2], [0]], np.int32), target="a2a3")
     Traceback (most recent call last):
-    ptogather.diagnostics.Refused: mgather on a2a3: idx is 2x1 row_major, but row mode on a2a3 reads [1, R] row_major \
-for dst 2x8 [mgather-row-index-shape] (and 1 more)
+    ptogather.diagnostics.Refused: mgather on a2a3: the index tile has the valid shape 2x1 (row_major), but row mode \
+on a2a3 needs [1, R] row_major with one index for each of the 2 rows of the destination tile [mgather-row-index-shape] (and 1 more)
     """
     number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
     mode, oob = cast(Mode, mode.lower()), cast(Oob, oob.lower())

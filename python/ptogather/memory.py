@@ -25,9 +25,9 @@ class Buffer:
         try:
             part = self.array[key]
         except Exception as error:  # also of an object of the caller
-            raise ValueError(f"{self._label}: {short(key)} is no part of it: {one_line(error)}") from None
+            raise ValueError(f"{self._label}: {short(key)} is not a valid part: {one_line(error)}") from None
         if not isinstance(part, np.ndarray) or not np.may_share_memory(part, self.array):
-            raise ValueError(f"{self._label}: {short(key)} is no part of it that keeps its dimensions: use slices")
+            raise ValueError(f"{self._label}: {short(key)} does not keep the dimensions: use slices")
         return View(self, part)
 
     def __repr__(self) -> str:

@@ -35,7 +35,7 @@ class Slot:
     line: int
     column: int
     packed: bool = False
-    """Its elements lie as those of an array of that shape, row after row without gaps."""
+    """Its elements are stored as those of an array of that shape, row by row without gaps."""
 
     @property
     def type_name(self) -> str:

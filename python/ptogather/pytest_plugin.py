@@ -69,7 +69,7 @@ def pytest_configure(config: Any) -> None:
     for place in config.getoption("--ptog"):
         path = Path(place).absolute()
         if not path.exists():
-            raise pytest.UsageError(f"--ptog {place}: there is no such file or directory")
+            raise pytest.UsageError(f"--ptog {place}: no such file or directory")
         if str(path) not in config.args:
             config.args.append(str(path))
 

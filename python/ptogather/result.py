@@ -35,7 +35,7 @@ class Tiles(Mapping[str, TileView]):
 
     def __getitem__(self, name: str) -> TileView:
         if name not in self._tiles:
-            raise KeyError(f"{short(name)} is no tile of the program{nearest(name, self._tiles)}")
+            raise KeyError(f"{short(name)} is not a tile of the program{nearest(name, self._tiles)}")
         tile = self._tiles[name]
         region = new_region(tile)
         bits = region.bits if isinstance(region, FloatArray) else region
@@ -121,7 +121,7 @@ class Result:
     def stats(self) -> Stats:
         """The machine's figures; host and cpu have no machine."""
         if self._stats is None:
-            raise ValueError(f"stats: {self.target} has no machine: there are no figures; run with target=\"a2a3\" or another device")
+            raise ValueError(f"stats: {self.target} does not simulate pipes: there are no figures; run with target=\"a2a3\" or another device")
         return self._stats
 
     @property
@@ -164,7 +164,7 @@ class Result:
     def _trace(self) -> bytes:
         self._open()
         if self._timeline is None:
-            raise ValueError(f"trace: there is none: {self.target} has no machine, or the run was told trace=False")
+            raise ValueError(f"trace: not available: {self.target} does not simulate pipes, or trace=False was given")
         if self._timeline.cut:
             raise ValueError("trace: it is longer than what was kept: run with trace= and more bytes")
         return self._timeline.bytes()

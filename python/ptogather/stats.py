@@ -38,7 +38,7 @@ class Stats:
     ub_top: int
     """The highest byte of the on-chip buffer that a tile reached, plus one."""
     inserted: int
-    """Pairs of flags, and barriers, that automatic mode put in."""
+    """Pairs of flags, and barriers, that automatic mode added."""
     ub_static: int
     line_hits: int
     policy_steps: int
@@ -51,7 +51,7 @@ class Stats:
     if not TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any:
             known = [one.name for one in attributes_of(Stats)]
-            raise AttributeError(f"there is no figure {name!r}{nearest(name, known)}")
+            raise AttributeError(f"unknown figure {name!r}{nearest(name, known)}")
 
     def __repr__(self) -> str:
         return "\n".join(f"{name:13} {text}" for name, text in self.figures)

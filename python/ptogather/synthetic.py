@@ -77,7 +77,9 @@ def complete(execution: Execution, target: Optional[Target], bindings: Bindings,
     who gave some arguments is warned about the others."""
     wanted = [slot for slot in bindings.missing if slot.kind != "tile" and slot.name not in bindings.recipes]
     if wanted and not generated:
-        raise TypeError(f"{wanted[0].name}: missing argument: {wanted[0]}")
+        kind = wanted[0].type_name or wanted[0].kind
+        use = "needs this number" if wanted[0].kind == "number" else "accesses it in global memory"
+        raise TypeError(f"{wanted[0].name}: missing argument ({kind}): the program {use}")
     if not bindings.missing:
         return ()
     before = [slot for slot in bindings.missing if slot.name not in bindings.recipes]

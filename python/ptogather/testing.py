@@ -31,7 +31,7 @@ def _expected(reference: Callable[..., Any], inputs: Mapping[str, Any], outputs:
         missing = [name for name, p in parameters.items()
                    if p.default is p.empty and name not in inputs and p.kind is not p.VAR_POSITIONAL]
         if missing:
-            raise TypeError(f"reference: it asks for {missing[0]!r}, and the program has {', '.join(inputs) or 'nothing'}")
+            raise TypeError(f"reference: it expects {missing[0]!r}, and the program has {', '.join(inputs) or 'nothing'}")
         given = {name: inputs[name] for name in parameters if name in inputs}
     said = reference(**given)
     if isinstance(said, Mapping):
@@ -117,7 +117,7 @@ def assert_same(program: Source, reference: Callable[..., Any], target: Optional
         raise AssertionError(result.why_not_clean())
     for name, wanted in _expected(reference, before, result.outputs).items():
         if name not in result.outputs:
-            raise TypeError(f"reference: {short(name)} is no output; they are {', '.join(result.outputs)}")
+            raise TypeError(f"reference: {short(name)} is not an output; the outputs are {', '.join(result.outputs)}")
         _compare(program, result, name, wanted, rtol, atol)
     return result
 

@@ -29,7 +29,7 @@ class Tile:
     Tile('i32', 1, 8, valid=(1, 4), addr=0x1000)
     >>> pg.Tile("f32", 8, 8, layout="sideways")
     Traceback (most recent call last):
-    ValueError: layout: 'sideways' is none of row_major, col_major, nz
+    ValueError: layout: 'sideways' is not one of row_major, col_major, nz
     """
 
     def __init__(self, dtype: Any, rows: int, cols: int, *, valid: Optional[Tuple[int, int]] = None,
@@ -38,7 +38,7 @@ class Tile:
         tile = lib.ptog_tile_vec(element.code, whole(rows, "rows", 1, _MOST), whole(cols, "cols", 1, _MOST))
         layouts = {"row_major": None, "col_major": lib.ptog_tile_col_major, "nz": lib.ptog_tile_nz}
         if not isinstance(layout, str) or layout not in layouts:
-            raise ValueError(f"layout: {short(layout)} is none of {', '.join(layouts)}")
+            raise ValueError(f"layout: {short(layout)} is not one of {', '.join(layouts)}")
         make = layouts[layout]
         tile = tile if make is None else make(tile)
         if valid is not None:

@@ -112,7 +112,7 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("--allow-empty", action="store_true", help="a program that executes nothing is clean")
     parser.add_argument("--allow-unjudged", action="store_true", help="a program that was not judged to its end is clean")
     parser.add_argument("--interval", type=float, default=0.2, metavar="S", help="seconds between looks (0.2)")
-    parser.add_argument("--seconds", type=float, metavar="S", help="end after so many seconds")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after S seconds")
     options = parser.parse_args(arguments)
     if not options.directory.is_dir():
         parser.error(f"{options.directory} is not a directory")

@@ -93,7 +93,7 @@ static bool outs_from_results(struct ptog_parser *p, struct ptog_op *op, struct 
 {
     for (uint32_t i = 0; i < op->result_count; i++)
         if (op->results[i].number != 0)
-            return ptog_fail(p, PTOG_ID_SYNTAX, op->results[i].span, "'%s' names its results one by one",
+            return ptog_fail(p, PTOG_ID_SYNTAX, op->results[i].span, "'%s' must name its results one by one",
                              ptog_op_info(op->name)->name);
     op->defines = true;
     shape->new_outs.items = op->results;
@@ -188,11 +188,11 @@ static bool outs_from_generic(struct ptog_parser *p, const struct ptog_op *op, s
     case PTOG_GENERIC_LAST: return split(p, shape, ins->count - outs, outs, ins->type_count == ins->count);
     case PTOG_GENERIC_WRONG:
         return ptog_fail(p, PTOG_ID_SYNTAX, sizes ? sizes->span : op->name_span,
-                         "operandSegmentSizes does not give the sizes of these operands");
+                         "operandSegmentSizes does not match the number of operands");
     case PTOG_GENERIC_UNREAD:
-        return ptog_fail(p, PTOG_ID_SYNTAX, op->name_span,
-                         "which operand is which cannot be told in this generic form; print it without "
-                         "--mlir-print-op-generic");
+        return ptog_fail(
+            p, PTOG_ID_SYNTAX, op->name_span,
+            "the generic form does not say which operand is which; print the program without --mlir-print-op-generic");
     case PTOG_GENERIC_LISTED: break;
     }
     for (uint32_t i = 0; i < ins->count; i++)

@@ -94,7 +94,7 @@ bool ptog_parse_attr_alias(struct ptog_parser *p)
     if (!ptog_expect(p, '=') || !ptog_parse_item(p, item, true) || !grow_attrs(p, name))
         return false;
     if (p->attrs[name])
-        return ptog_fail(p, PTOG_ID_DUPLICATE, span, "%s already stands for an attribute",
+        return ptog_fail(p, PTOG_ID_DUPLICATE, span, "%s is already an alias of an attribute",
                          ptog_quote(quote, p->source, span));
     p->attrs[name] = item;
     return true;

@@ -278,7 +278,7 @@ bool ptog_parse_parts(struct ptog_parser *p, struct ptog_op *op)
 static bool fail_regions(struct ptog_parser *p)
 {
     ptog_fail(p, PTOG_ID_SYNTAX, ptog_token_span(p),
-              "the generic form is not read with regions: print the program without --mlir-print-op-generic");
+              "the generic form with regions is not supported; print the program without --mlir-print-op-generic");
     p->stop = true;
     return false;
 }

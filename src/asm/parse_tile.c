@@ -176,7 +176,7 @@ static bool read_count(struct ptog_tile_reader *r, struct ptog_span key)
     if (!ptog_type_extent(r->p, r->start, &extent))
         return false;
     if (extent.name != 0 || extent.value < 2 || extent.value > 16)
-        return ptog_fail(r->p, PTOG_ID_TYPE, key, "a multi_tile_buf has a count of 2 to 16");
+        return ptog_fail(r->p, PTOG_ID_TYPE, key, "the count of a multi_tile_buf must be between 2 and 16");
     r->type->slots = extent.value;
     return true;
 }
@@ -321,7 +321,7 @@ static bool read_multi(struct ptog_tile_reader *r)
     if (!read_arguments(r))
         return false;
     return r->type->slots != 0 || ptog_fail(r->p, PTOG_ID_TYPE, (struct ptog_span){r->start, r->p->lexer.at - r->start},
-                                            "the multi_tile_buf type lacks its count");
+                                            "the multi_tile_buf type has no count");
 }
 
 /* tile ::= '<' arguments */
@@ -333,8 +333,8 @@ bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t sta
     static const enum ptog_tile_field needed[] = {PTOG_FIELD_DTYPE, PTOG_FIELD_ROWS, PTOG_FIELD_COLS};
     for (size_t i = 0; i < 3; i++)
         if (!(r.given & 1u << needed[i]))
-            return ptog_fail(p, PTOG_ID_TYPE, (struct ptog_span){start, p->lexer.at - start},
-                             "the tile type lacks its %s", fields[needed[i]].key);
+            return ptog_fail(p, PTOG_ID_TYPE, (struct ptog_span){start, p->lexer.at - start}, "the tile type has no %s",
+                             fields[needed[i]].key);
     fill_defaults(&r);
     return true;
 }

@@ -87,7 +87,7 @@ bool ptog_parse_alias(struct ptog_parser *p)
         return false;
     uint32_t hash = hash_of(p, name);
     if (find_type(p, name, hash))
-        return ptog_fail(p, PTOG_ID_DUPLICATE, name, "%s already stands for a type",
+        return ptog_fail(p, PTOG_ID_DUPLICATE, name, "%s is already an alias of a type",
                          ptog_quote(quote, p->source, name));
     return add_type(p, name, hash, use.type);
 }

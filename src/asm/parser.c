@@ -85,8 +85,8 @@ static bool after_error(struct ptog_parser *p, const struct ptog_text_diag *diag
         return ptog_fail_memory(p);
     if (p->diags->error_count - p->errors_before >= PTOG_MOST_ERRORS) {
         p->stop = true;
-        if (!ptog_text_diag_add(p->diags, PTOG_ID_TOO_MANY, PTOG_NOTE, span, "%d errors; the rest is not read",
-                                PTOG_MOST_ERRORS))
+        if (!ptog_text_diag_add(p->diags, PTOG_ID_TOO_MANY, PTOG_NOTE, span,
+                                "stopped after %d errors; the rest was not checked", PTOG_MOST_ERRORS))
             return ptog_fail_memory(p);
     }
     return false;
@@ -114,7 +114,7 @@ bool ptog_fail_expected(struct ptog_parser *p, const char *what)
     if (p->token.problem == PTOG_PROBLEM_STRING)
         return ptog_fail(p, PTOG_ID_NOT_CLOSED, span, "%s is not closed on its line", quote);
     if (p->token.problem == PTOG_PROBLEM_BYTE)
-        return ptog_fail(p, PTOG_ID_BYTE, span, "expected %s, found %s, which starts nothing", what, quote);
+        return ptog_fail(p, PTOG_ID_BYTE, span, "expected %s, found unexpected %s", what, quote);
     return ptog_fail(p, PTOG_ID_SYNTAX, span, "expected %s, found %s", what, quote);
 }
 

@@ -274,7 +274,8 @@ static bool flat_fits(const struct ptog_op *op)
 
 static void say_no_form(struct ptog_printer *pr, const struct ptog_op *op, const char *form)
 {
-    ptog_print_problem(pr, op->span, "'%s' with these operands has no %s form", ptog_op_info(op->name)->name, form);
+    ptog_print_problem(pr, op->span, "'%s' with these operands cannot be written in the %s form",
+                       ptog_op_info(op->name)->name, form);
 }
 
 static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
@@ -408,8 +409,7 @@ void ptog_print_tile_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool written = pr->form == PTOG_TEXT_WRITTEN;
     if (!written && pr->form != PTOG_TEXT_DPS && !extras_fit(op))
-        ptog_print_problem(pr, op->span, "'%s' is written with parts that only level 2 has",
-                           ptog_op_info(op->name)->name);
+        ptog_print_problem(pr, op->span, "'%s' uses syntax that only level 2 has", ptog_op_info(op->name)->name);
     static const enum ptog_op_form wanted[] = {
         [PTOG_TEXT_DPS] = PTOG_OP_DPS, [PTOG_TEXT_SSA] = PTOG_OP_SSA, [PTOG_TEXT_AS] = PTOG_OP_AS};
     switch (written ? op->form : wanted[pr->form]) {

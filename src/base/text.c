@@ -42,6 +42,19 @@ void ptog_text_addf(struct ptog_text *text, const char *format, ...)
         ptog_text_add_n(text, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
 }
 
+const char *ptog_grouped(uint64_t number, char text[PTOG_GROUPED])
+{
+    char digits[24];
+    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
 const char *ptog_text_or(size_t i, size_t count)
 {
     if (i == 0)
@@ -58,17 +71,4 @@ bool ptog_word_listed(const char *word, const char *words)
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
-}
-
-const char *ptog_grouped(uint64_t number, char text[PTOG_LONGEST_GROUPED])
-{
-    char digits[24];
-    size_t count = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number), used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && (count - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
 }

@@ -17,12 +17,12 @@ void ptog_text_add(struct ptog_text *text, const char *piece);
 void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length);
 __attribute__((format(printf, 2, 3))) void ptog_text_addf(struct ptog_text *text, const char *format, ...);
 
+/* A number with a comma between thousands, "196,608", in a text of the caller's. */
+#define PTOG_GROUPED 32
+const char *ptog_grouped(uint64_t number, char text[PTOG_GROUPED]);
+
 /* What stands before word i of a list of `count`, as in "a, b or c": "", ", " or " or ". */
 const char *ptog_text_or(size_t i, size_t count);
-
-/* A number with commas, "10,000,000", in `text`, which is returned. */
-#define PTOG_LONGEST_GROUPED 32
-const char *ptog_grouped(uint64_t number, char text[PTOG_LONGEST_GROUPED]);
 
 /* A word that is not empty is in a list of words, separated by blanks. */
 bool ptog_word_listed(const char *word, const char *words);

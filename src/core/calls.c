@@ -38,11 +38,26 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     return bytes > MOST_TIMES_UB * ub || tile->addr > MOST_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
 }
 
+/* What the user calls the operands: a view without a name is called as its buffer. */
+static void name_operands(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    struct ptog_court *court = &core->device->court;
+    for (int i = 0; i < row->count; i++) {
+        const char *name = ptog_operand_given_name(&insn->of[i]);
+        if (!name && insn->of[i].kind == PTOG_IS_VIEW)
+            name = court->buffer_name(court->user, insn->of[i].buffer);
+        if (!ptog_names_operand(&court->names, core->site, row->of[i].name, name))
+            core->device->failed = true;
+    }
+}
+
 /* Every tile that this form accesses; the first that is wrong says so. */
 static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn *known)
 {
     const struct ptog_insn_row *row = ptog_insn_row(known->insn.opcode);
     enum ptog_status worst = PTOG_OK;
+    name_operands(core, &known->insn);
     for (int i = 0; i < row->count; i++) {
         if (known->insn.of[i].kind != PTOG_IS_TILE || !(row->of[i].used & PTOG_FORM_BIT(known->form)) ||
             !ptog_insn_has(&known->insn, known->form, i))

@@ -7,10 +7,10 @@
 #include "base/reserved.h"
 #include "core/automatic.h"
 #include "core/inside.h"
+#include "core/legality_cache.h"
 #include "core/plain.h"
 #include "core/recall.h"
 #include "core/static_ub.h"
-#include "core/legality_cache.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -27,11 +27,11 @@ struct ptog_device {
     uint64_t insns;             /* issued so far, by all cores: the order of the report */
     struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
     uint32_t map_count;
-    struct ptog_trace trace;                      /* json.sink is NULL: none is wanted */
-    double launched;                              /* the cycle at which cores begin: launches follow each other */
-    bool plain;                                   /* no machine: instructions do what they mean, at once */
-    const struct ptog_watch *watch;               /* told of them; NULL: nobody is */
-    bool failed;                                  /* out of memory somewhere: the report is not complete */
+    struct ptog_trace trace;                            /* json.sink is NULL: none is wanted */
+    double launched;                                    /* the cycle at which cores begin: launches follow each other */
+    bool plain;                                         /* no machine: instructions do what they mean, at once */
+    const struct ptog_watch *watch;                     /* told of them; NULL: nobody is */
+    bool failed;                                        /* out of memory somewhere: the report is not complete */
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
 };
 
@@ -86,8 +86,8 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
                                         const char *problem);
 
 /* The faults of lanes and transfers in the core's log, as findings. What the verifier said of the
- * same instruction is not said again; `known` is NULL for a scalar access. */
-void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *known);
+ * same instruction is not said again; `known` is NULL where there is no machine. */
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, const struct ptog_known_insn *known);
 
 /* Says that a scalar of so many bytes at `offset` lies outside its buffer, as an element when it is one. */
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes);

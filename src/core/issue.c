@@ -88,7 +88,7 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     /* an index that nobody has written comes before what it leads to */
     for (int i = 0; core->sanitizer && i < insn->effects->phase_count; i++)
         define(core, insn, i);
-    ptog_core_judge_log(core, insn);
+    ptog_core_judge_log(core, &insn->insn, insn);
     ptog_core_add_stats(core, &core->log.stats);
     return status;
 }
@@ -159,7 +159,7 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
     struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,
                                                    ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh) {
-        f->message = "mgather launches SIMT lanes, but the kernel was launched without SIMT context: the core hangs";
+        f->message = "mgather launches SIMT lanes, but the kernel has no SIMT context: the core hangs";
         ptog_finding_advise(f, ptog_fix_of_words("use the standard launch, not a call through a function pointer"));
     }
     core->hangs = true;
@@ -180,7 +180,7 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
         device->watch->insn(device->watch->user, insn, &run);
     enum ptog_status status =
         plan ? ptog_plan_run(plan, &run, &core->log.fault) : ptog_exec_once(known, &run, &core->log.fault);
-    ptog_core_judge_log(core, NULL);
+    ptog_core_judge_log(core, insn, NULL);
     return status == PTOG_FAULT ? PTOG_OK : status;
 }
 

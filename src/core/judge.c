@@ -5,8 +5,11 @@
 
 #include <ptog/rule.h>
 
+#include "base/text.h"
 #include "core/device.h"
 #include "model/fault.h"
+
+#define LONGEST_MESSAGE 512
 
 static bool said_by_verifier(const struct ptog_core *core, const char *id)
 {
@@ -56,17 +59,14 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
     return PTOG_BAD_ARGUMENT;
 }
 
-/* The finding of a fault, and the name of the instruction; NULL when there is nothing more to say about it. */
-static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_fault_info *info, uint64_t count,
-                                     const char **name)
+/* The finding of a fault; NULL when there is nothing more to say about it. */
+static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_fault_info *info, uint64_t count)
 {
     struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
-    const struct ptog_site *site = ptog_names_site_at(&core->device->court.names, core->site);
     bool fresh;
     key.id = info->id;
     struct ptog_finding *f =
         ptog_findings_note(&core->device->court.findings, &key, info->severity, core->insn, count, &fresh);
-    *name = site ? site->name : "instruction";
     if (!f || !fresh)
         return NULL;
     f->documented = info->documented;
@@ -95,34 +95,35 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
     int64_t count, nones = trailing_nones(core, known, &count);
     if (nones == 0 || nones == count)
         return;
-    const char *policy = known->insn.opcode == PTOG_MGATHER ? "gather with the policy zero, or " : "";
+    const char *policy = known->insn.opcode == PTOG_MGATHER ? "use the policy zero, or " : "";
     char which[80] = "the last index is";
     if (nones > 1)
         snprintf(which, sizeof which, "the last %" PRId64 " of %" PRId64 " indices are", nones, count);
-    ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
-                                                                "%s -1: %smake %" PRId64 " of %" PRId64 " valid", which,
-                                                                policy, count - nones, count)));
+    ptog_finding_advise(
+        f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
+                                                "%s -1: %smake only the first %" PRId64 " of %" PRId64 " indices valid",
+                                                which, policy, count - nones, count)));
 }
 
-static void lanes(struct ptog_core *core, size_t kind, const struct ptog_fault *fault,
+static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *insn,
                   const struct ptog_known_insn *known)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
-    const struct ptog_fault_entry *entry = &fault->of[kind];
+    const struct ptog_fault *fault = &core->log.fault;
     const struct ptog_fault_info *info = ptog_fault_info_at(kind);
-    const char *name;
-    struct ptog_finding *f = said_by_verifier(core, info->id) ? NULL : fault_of(core, info, entry->count, &name);
+    char message[LONGEST_MESSAGE];
+    struct ptog_text text;
+    struct ptog_finding *f = said_by_verifier(core, info->id) ? NULL : fault_of(core, info, fault->of[kind].count);
     if (!f)
         return;
-    char capacity[40] = "", index[PTOG_FAULT_INDEX_TEXT];
-    ptog_fault_index_text(fault, entry->index, index);
-    if (fault->capacity > 0)
-        snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, fault->capacity);
-    f->message = ptog_findings_text(findings, "%s: %s; first at lane (%" PRId64 ", %" PRId64 "), %s %s%s", name,
-                                    info->what, entry->row, entry->col, ptog_fault_number(info), index, capacity);
+    ptog_text_init(&text, message, sizeof message);
+    ptog_fault_words(&text, fault, kind, core->device->target, insn);
+    f->message = ptog_findings_text(&core->device->court.findings, "%s", message);
     if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && known->insn.opcode != PTOG_MGATHER) /* it has no policy */
         ptog_finding_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
     advise_nones(core, known, f);
+    int idx = insn ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
+    if (idx >= 0 && ptog_fault_is_unwritten(fault->of[kind].index, insn->of[idx].tile.dtype))
+        ptog_finding_advise(f, ptog_fix_of_words("write the indices before they are read, for example with tload"));
 }
 
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
@@ -131,16 +132,18 @@ void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, siz
     const struct ptog_fault_info *info = ptog_fault_info_at(PTOG_FAULT_GM_OUT_OF_BOUNDS);
     uint64_t room = ptog_gm_room(&core->timed, gm, 0);
     int64_t at = (int64_t)offset, size = (int64_t)bytes;
-    const char *name;
-    struct ptog_finding *f = fault_of(core, info, 1, &name);
+    struct ptog_finding *f = fault_of(core, info, 1);
     if (!f)
         return;
+    const char *name = ptog_names_insn(&core->device->court.names, core->site);
+    const char *buffer = core->device->gm.of[gm].name;
+    char size_text[PTOG_GROUPED];
     if (at % size == 0)
-        f->message = ptog_findings_text(findings, "%s: %s: element %" PRId64 ", and the buffer has %" PRIu64, name,
-                                        info->what, at / size, room / bytes);
+        f->message = ptog_findings_text(findings, "%s: element %" PRId64 " is outside %.80s, which has %s elements",
+                                        name, at / size, buffer, ptog_grouped(room / bytes, size_text));
     else
-        f->message = ptog_findings_text(findings, "%s: %s: byte %" PRId64 ", and the buffer has %" PRIu64 " bytes",
-                                        name, info->what, at, room);
+        f->message = ptog_findings_text(findings, "%s: byte %" PRId64 " is outside %.80s, which has %s bytes", name, at,
+                                        buffer, ptog_grouped(room, size_text));
     ptog_finding_advise(
         f, (struct ptog_fix){.kind = PTOG_FIX_WORDS, .text = "bind a larger buffer, or keep the index inside it"});
 }
@@ -153,23 +156,23 @@ static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_f
     return f && fresh ? f : NULL;
 }
 
-void ptog_core_judge_log(struct ptog_core *core, const struct ptog_known_insn *insn)
+void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, const struct ptog_known_insn *known)
 {
     struct ptog_findings *findings = &core->device->court.findings;
     const struct ptog_log *log = &core->log;
     struct ptog_finding *f;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
-            lanes(core, kind, &log->fault, insn);
-    if (!insn)
+            lanes(core, kind, insn, known);
+    if (!known)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
-        f->message =
-            ptog_findings_text(findings, "%s moves a burst to UB 0x%" PRIx64 ", which is not a multiple of 32%s",
-                               ptog_opcode_name(insn->insn.opcode), log->misaligned_at,
-                               log->stats.dropped_bursts ? "; the burst is dropped" : "");
+        f->message = ptog_findings_text(
+            findings, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
+            ptog_opcode_name(insn->opcode), log->misaligned_at,
+            log->stats.dropped_bursts ? "; the burst is dropped" : "");
     if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
         f->message = ptog_findings_text(
-            findings, "%s needs %" PRIu64 " bursts, which does not fit the field; %" PRIu64 " are moved",
-            ptog_opcode_name(insn->insn.opcode), log->wanted_bursts, log->cut_bursts);
+            findings, "%s needs %" PRIu64 " bursts, more than the field can hold; only %" PRIu64 " are moved",
+            ptog_opcode_name(insn->opcode), log->wanted_bursts, log->cut_bursts);
 }

@@ -28,7 +28,8 @@ static bool addresses_matter(const struct ptog_insn *insn)
     return false;
 }
 
-/* *plain is the instruction without what the verifier does not look at: addresses, buffers, the value of most scalars.
+/* *plain is the instruction without what the verifier does not look at: names, addresses, buffers, the value of most
+ * scalars.
  */
 static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
 {
@@ -40,8 +41,11 @@ static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
         operand->offset = 0;
         if (!row->of[i].is_place)
             operand->bits = 0;
-        if (operand->kind == PTOG_IS_VIEW)
+        if (operand->kind == PTOG_IS_VIEW) {
+            operand->view.name = NULL;
             continue;
+        }
+        operand->tile.name = NULL;
         operand->tile.placed = operand->tile.is_static = false;
         operand->tile.addr = 0;
     }

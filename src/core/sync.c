@@ -60,7 +60,7 @@ enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum p
 enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
 {
     if (!core || (unsigned)pipe > PTOG_ALL)
-        return ptog_core_bad_argument(core, "ptog_core_barrier", "pipe", "is none");
+        return ptog_core_bad_argument(core, "ptog_core_barrier", "pipe", "is invalid");
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
@@ -88,6 +88,8 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
                                  .bytes = bytes,
                                  .count = 1};
     bool inside = ptog_gm_room(&core->timed, gm, offset) >= bytes;
+    if (!ptog_names_operand(&core->device->court.names, core->site, PTOG_AT_SCALAR, core->device->gm.of[gm].name))
+        core->device->failed = true;
     ptog_log_clear(&core->log);
     if (!inside) {
         ptog_core_judge_scalar(core, gm, offset, bytes);
@@ -116,7 +118,7 @@ enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset,
 {
     const char *argument = bad_scalar(core, gm, bytes, value);
     if (argument)
-        return ptog_core_bad_argument(core, "ptog_core_load_scalar", argument, "is none");
+        return ptog_core_bad_argument(core, "ptog_core_load_scalar", argument, "is invalid");
     enum ptog_status status = ptog_core_begin(core, "load_scalar");
     if (status != PTOG_OK)
         return status;
@@ -134,7 +136,7 @@ enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset
 {
     const char *argument = bad_scalar(core, gm, bytes, value);
     if (argument)
-        return ptog_core_bad_argument(core, "ptog_core_store_scalar", argument, "is none");
+        return ptog_core_bad_argument(core, "ptog_core_store_scalar", argument, "is invalid");
     if (core->device->gm.of[gm].read_only)
         return ptog_core_bad_argument(core, "ptog_core_store_scalar", "gm", "is an input");
     enum ptog_status status = ptog_core_begin(core, "store_scalar");

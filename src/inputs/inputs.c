@@ -141,7 +141,7 @@ static enum ptog_status finish_argument(struct ptog_generated *generated, struct
 /* PTOG_ILLEGAL, after saying so. */
 static enum ptog_status say_too_large(ptog_diags *diags, const struct ptog_trial_run *trial)
 {
-    char number[PTOG_LONGEST_GROUPED], message[160];
+    char number[PTOG_GROUPED], message[160];
     snprintf(message, sizeof message, "generated data takes more than %s bytes of memory; nothing was judged",
              ptog_grouped(trial->max_memory, number));
     const struct ptog_fix fix =

@@ -123,7 +123,7 @@ static bool take_field(struct ptog_tune *tune, struct span name, struct span val
     if (says(name, #field))                                                                                            \
         return take_number(value, least, most, &tune->field, why);
 #include "kernel/tune.def"
-    snprintf(why, WHY, "there is no such field");
+    snprintf(why, WHY, "unknown field");
     return false;
 }
 

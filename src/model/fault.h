@@ -4,6 +4,7 @@
 
 #include <ptog/plan.h>
 #include <ptog/rule.h>
+#include <ptog/target.h>
 
 #include "base/pick.h"
 
@@ -16,6 +17,15 @@ static inline const char *ptog_fault_number(const struct ptog_fault_info *info)
 {
     return ptog_or(info->number, "index");
 }
+
+/* Says what happened to the lanes of a kind, with the user's names: "index 99 is outside %table, which has 64 rows;
+ * first at (0, 3) of %dst". `target` and `insn`, as resolved, may be NULL where nothing but the numbers is known. */
+struct ptog_text;
+void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, size_t kind,
+                      const struct ptog_target *target, const struct ptog_insn *insn);
+
+/* The number is what memory holds that nothing has written: 0xAA in every byte of an index of `dtype`. */
+bool ptog_fault_is_unwritten(uint64_t index, enum ptog_dtype dtype);
 
 /* Writes the index of an entry as the number that the target reads, which may be negative on cpu. */
 #define PTOG_FAULT_INDEX_TEXT 24 /* enough of it */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "model/convert.h"
 #include "model/elementwise.h"
@@ -24,7 +25,7 @@
 const char *ptog_operand_name(enum ptog_operand_name name)
 {
     static const char *const names[PTOG_AT_COUNT + 1] = {
-#define OPERAND(NAME, name) [PTOG_AT_##NAME] = name,
+#define OPERAND(NAME, name, ...) [PTOG_AT_##NAME] = name,
 #include <ptog/spec/insns.def>
         [PTOG_AT_SCALAR] = "the scalar",
         [PTOG_AT_SELF] = "instruction",
@@ -32,6 +33,34 @@ const char *ptog_operand_name(enum ptog_operand_name name)
     if ((unsigned)name <= PTOG_AT_COUNT)
         return names[name];
     return "?";
+}
+
+const char *ptog_operand_role(enum ptog_operand_name name)
+{
+    static const char *const roles[PTOG_AT_COUNT + 1] = {
+#define OPERAND(NAME, name, words) [PTOG_AT_##NAME] = words,
+#include <ptog/spec/insns.def>
+        [PTOG_AT_SCALAR] = "the scalar",
+        [PTOG_AT_SELF] = "the instruction",
+    };
+    if ((unsigned)name <= PTOG_AT_COUNT)
+        return roles[name];
+    return "?";
+}
+
+const char *ptog_operand_given_name(const struct ptog_operand *operand)
+{
+    if (operand->kind == PTOG_IS_VIEW)
+        return operand->view.name;
+    if (operand->kind == PTOG_IS_ABSENT)
+        return NULL;
+    return operand->tile.name;
+}
+
+const char *ptog_insn_operand_words(const struct ptog_insn *insn, enum ptog_operand_name name)
+{
+    int at = insn && name < PTOG_AT_SCALAR ? ptog_insn_find(insn, name) : -1;
+    return ptog_or(at >= 0 ? ptog_operand_given_name(&insn->of[at]) : NULL, ptog_operand_role(name));
 }
 
 /* ---- the rows */

@@ -23,6 +23,15 @@ enum ptog_operand_name {
 /* "dst", "idx", "the scalar", "instruction", ... */
 const char *ptog_operand_name(enum ptog_operand_name name);
 
+/* "the index tile": what messages call an operand that has no name of the user's. */
+const char *ptog_operand_role(enum ptog_operand_name name);
+
+/* The name that the user gave an operand, "%idx"; NULL: none. */
+const char *ptog_operand_given_name(const struct ptog_operand *operand);
+
+/* What messages call an operand: its name, or its role. `insn` may be NULL. */
+const char *ptog_insn_operand_words(const struct ptog_insn *insn, enum ptog_operand_name name);
+
 enum ptog_family {
 #define FAMILY(NAME, ...) PTOG_FAMILY_##NAME,
 #include <ptog/spec/insns.def>

@@ -26,10 +26,11 @@ static void sum_lanes(MPI_Comm comm, struct ptog_mpi_fault *fault, int first)
     fault->rank = first;
     fault->position = (int64_t)place[0];
     fault->index = place[1];
-    snprintf(fault->text, sizeof fault->text,
-             "rank %d: index %lld is %llu, and the table has %llu lanes; %llu of all indices are outside it", first,
-             (long long)fault->position, (unsigned long long)fault->index, (unsigned long long)fault->capacity,
-             (unsigned long long)fault->count);
+    snprintf(
+        fault->text, sizeof fault->text,
+        "rank %d: index %lld is %llu, but the table has %llu rows or elements; %llu indices in total are outside it",
+        first, (long long)fault->position, (unsigned long long)fault->index, (unsigned long long)fault->capacity,
+        (unsigned long long)fault->count);
 }
 
 enum ptog_status ptog_mpi_agree(MPI_Comm comm, struct ptog_mpi_fault *fault)

@@ -28,7 +28,7 @@ static int open_file(const char *path, bool writes, uint64_t bytes, struct ptog_
     if (fd < 0 || fstat(fd, &info) != 0) {
         refuse_file(fault, path, strerror(errno));
     } else if (!S_ISREG(info.st_mode) || info.st_size < 0 || (uint64_t)info.st_size < bytes) {
-        refuse_file(fault, path, "is no file, or shorter than its rows");
+        refuse_file(fault, path, "is not a file, or is shorter than its rows");
     } else {
         return fd;
     }
@@ -83,7 +83,7 @@ void ptog_mpi_files_open(struct ptog_mpi *plan, uint64_t low, uint64_t high, str
         first = end;
     }
     if (first != all)
-        ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the files have less rows than the table");
+        ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the files have fewer rows than the table");
 }
 
 void ptog_mpi_files_close(struct ptog_mpi *plan)

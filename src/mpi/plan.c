@@ -96,7 +96,7 @@ static enum ptog_status fill_plan(struct ptog_mpi *plan, MPI_Comm comm, struct p
         status = open_combine(plan);
     if (status != PTOG_OK)
         ptog_mpi_refuse(fault, status,
-                        status == PTOG_ILLEGAL ? "there is no such arithmetic for this type"
+                        status == PTOG_ILLEGAL ? "this combination is not supported for this type"
                                                : ptog_status_text(status));
     return ptog_mpi_agree(plan->comm, fault);
 }
@@ -117,14 +117,14 @@ enum ptog_status ptog_mpi_plan(ptog_mpi **plan, MPI_Comm comm, const struct ptog
     MPI_Comm_size(comm, &ranks);
     check(table, ranks, &shape, said);
     if (!plan)
-        ptog_mpi_refuse(said, PTOG_BAD_ARGUMENT, "there is no place for the plan");
+        ptog_mpi_refuse(said, PTOG_BAD_ARGUMENT, "plan is NULL");
     if (ptog_mpi_agree(comm, said) != PTOG_OK)
         return said->status;
     ptog_mpi_compare(comm, table, ranks, said);
     if (said->status == PTOG_OK)
         made = allocate(table, &shape, rank);
     if (!made)
-        ptog_mpi_refuse(said, PTOG_NO_MEMORY, "there is no memory for the plan");
+        ptog_mpi_refuse(said, PTOG_NO_MEMORY, "out of memory");
     if (ptog_mpi_agree(comm, said) == PTOG_OK && fill_plan(made, comm, said) == PTOG_OK) {
         *plan = made;
         return PTOG_OK;

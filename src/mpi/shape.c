@@ -13,7 +13,7 @@ static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
     if (ranks < 1 || ranks > PTOG_MPI_MOST_RANKS)
         return "the number of ranks is not between 1 and 2^20";
     if (ptog_dtype_size(t->dtype) == 0)
-        return "dtype is no element type";
+        return "dtype is not an element type";
     if (t->index != PTOG_I32 && t->index != PTOG_U32 && t->index != PTOG_I64 && t->index != PTOG_U64)
         return "index is not i32, u32, i64 or u64";
     if (t->rows < 1 || t->cols < 1)
@@ -27,7 +27,7 @@ static const char *wrong_words(const struct ptog_mpi_table *t)
 {
     if ((unsigned)t->layout > PTOG_MPI_ROUND_ROBIN || (unsigned)t->coalesce > PTOG_ELEM ||
         (unsigned)t->oob > PTOG_OOB_ZERO || (unsigned)t->combine > PTOG_MPI_MIN)
-        return "layout, coalesce, oob or combine is none of its enum";
+        return "layout, coalesce, oob or combine has an unknown value";
     if (t->layout == PTOG_MPI_BOUNDS && !t->bounds)
         return "bounds are missing";
     for (size_t i = 0; i < sizeof t->reserved / sizeof t->reserved[0]; i++)

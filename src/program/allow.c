@@ -162,7 +162,7 @@ static void check_id(const struct ptog_source *source, struct rest id, struct pt
     memcpy(name, id.at, length);
     name[length] = '\0';
     if (length == 0)
-        ptog_say(finds, "text-allow", span, "'ptog: allow' is followed by the id of a rule or a fault");
+        ptog_say(finds, "text-allow", span, "expected the id of a rule or a fault after 'ptog: allow'");
     if (length == 0 || is_known(name))
         return;
     ptog_nearest_start(&nearest, name, length);
@@ -170,7 +170,7 @@ static void check_id(const struct ptog_source *source, struct rest id, struct pt
     if (nearest.best)
         ptog_say(finds, "text-allow", span, "no rule or fault is called '%s'; did you mean '%s'?", name, nearest.best);
     else
-        ptog_say(finds, "text-allow", span, "no rule or fault is called '%s', so nothing is allowed", name);
+        ptog_say(finds, "text-allow", span, "no rule or fault is called '%s'; nothing is suppressed", name);
 }
 
 static void check_comment(const struct ptog_source *source, struct rest ids, struct ptog_finds *finds)

@@ -115,7 +115,7 @@ static enum ptog_slot_kind kind_of_type(const struct ptog_type *type)
 static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
 {
     struct ptog_found *found =
-        ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are not simulated yet");
+        ptog_say(e->finds, "text-not-modelled", use->span, "values of this type are not simulated");
     if (e->bound)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
 }
@@ -218,20 +218,21 @@ static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
     if (!binding) {
         if (slot->kind == PTOG_SLOT_TILE && !slot->read)
             return;
-        ptog_say(e->finds, "run-unbound", slot->span, "%%%.80s is not bound: it needs %s", name, wanted_by[slot->kind]);
+        ptog_say(e->finds, "run-unbound", slot->span, "missing argument %%%.80s: the program needs %s", name,
+                 wanted_by[slot->kind]);
         return;
     }
     if (binding->is_number != number)
-        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes %s", name,
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s must be %s", name,
                  number ? "a number, not a buffer" : "a buffer, not a number");
     else if (number && slot->value.kind == PTOG_VALUE_NUMBER && binding->real != 0)
-        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s takes a whole number", name);
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s must be a whole number", name);
     else if (number && slot->value.kind == PTOG_VALUE_NUMBER && !fits(binding->number, slot->value.width))
-        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, and %lld does not fit in them", name,
+        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has %u bits, but %lld does not fit in them", name,
                  (unsigned)slot->value.width, (long long)binding->number);
     else if (slot->kind == PTOG_SLOT_MEMORY && binding->read_only && slot->written)
-        ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is stored to, and what is bound to it is read-only",
-                 name);
+        ptog_say(e->finds, "run-binding", slot->span,
+                 "the program stores to %%%.80s, but it is bound to read-only data", name);
     else if (slot->kind == PTOG_SLOT_TILE && !binding->data.data)
         ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is bound to no data", name);
     else if (slot->kind == PTOG_SLOT_TILE) /* a later operation may have settled its type */
@@ -248,7 +249,7 @@ void ptog_bind_check(struct ptog_eval *e)
         if (symbol != 0 && e->slot_of[symbol] != 0)
             continue;
         struct ptog_found *found = ptog_say(e->finds, "run-binding", (struct ptog_span){0},
-                                            "%%%.80s is bound, but nothing of that name can be", name);
+                                            "%%%.80s is bound, but the program has no argument of that name", name);
         if (found)
             found->nowhere = true;
     }

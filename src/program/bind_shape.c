@@ -33,7 +33,7 @@ bool ptog_bind_dtype(struct ptog_eval *e, const struct ptog_slot_state *slot, en
     }
     if (carries(data, *dtype))
         return true;
-    ptog_say(e->finds, "run-binding", slot->span, "%%%.80s is of %s, but bound to data of %s",
+    ptog_say(e->finds, "run-binding", slot->span, "%%%.80s has element type %s, but is bound to data of type %s",
              ptog_tree_text(e->tree, slot->name), ptog_dtype_name(*dtype), ptog_dtype_name(data));
     return false;
 }
@@ -60,11 +60,11 @@ static bool open_strides(struct ptog_eval *e, const struct ptog_slot_state *slot
     for (int i = 0; i < (int)view->rank; i++) {
         bool known = binding->rank == (int)view->rank;
         if (view->tensor.stride[4 - i] == PTOG_DYN && !known)
-            return fail(e, slot, "its type leaves strides open, and the data has not as many dimensions");
+            return fail(e, slot, "its type leaves strides open, and the data has a different number of dimensions");
         if (view->tensor.stride[4 - i] == PTOG_DYN)
             view->tensor.stride[4 - i] = packed;
         if (known && !ptog_mul_i64(packed, binding->shape[binding->rank - 1 - i], &packed))
-            return fail(e, slot, "its data is larger than any memory");
+            return fail(e, slot, "its data is too large");
     }
     return true;
 }
@@ -115,7 +115,7 @@ bool ptog_bind_tile_fits(struct ptog_eval *e, const struct ptog_slot_state *slot
     if (rows < 0 || cols < 0 || bytes == 0)
         return true; /* not known yet: said elsewhere */
     if (!ptog_mul_i64(bytes, rows, &bytes) || !ptog_mul_i64(bytes, cols, &bytes))
-        return fail(e, slot, "the tile is larger than any memory");
+        return fail(e, slot, "the tile is too large");
     if (slot->binding->data.bytes == (uint64_t)bytes)
         return true;
     ptog_say(e->finds, "run-binding", slot->span,
@@ -148,6 +148,6 @@ bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, str
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row > tile->rows || tile->valid_col > tile->cols))
         return fail(e, slot, "the data is larger than the tile");
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row == PTOG_DYN || tile->valid_col == PTOG_DYN))
-        return fail(e, slot, "the type leaves open how much is valid, and the data has no shape");
+        return fail(e, slot, "its type leaves the valid region open, and the data has no shape");
     return ptog_bind_tile_fits(e, slot, tile);
 }

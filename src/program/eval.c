@@ -17,10 +17,11 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
     finds->strict = program->strict;
     e->value_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->value_of);
     e->slot_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->slot_of);
+    e->name_of = calloc((size_t)program->tree.symbols.count + 2, sizeof *e->name_of);
     e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);
     e->called = calloc(program->function_count + 1, sizeof *e->called);
     e->place_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->place_of);
-    bool good = e->value_of && e->slot_of && e->said && e->called && e->place_of;
+    bool good = e->value_of && e->slot_of && e->name_of && e->said && e->called && e->place_of;
     if (good)
         return PTOG_OK;
     return PTOG_NO_MEMORY;
@@ -33,6 +34,7 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->chunks);
     free(e->value_of);
     free(e->slot_of);
+    free(e->name_of);
     free(e->memories);
     free(e->slots);
     free(e->binding_of);
@@ -51,6 +53,7 @@ void ptog_eval_close(struct ptog_eval *e)
     ptog_stack_free(&e->looped);
     ptog_machine_close(e);
     ptog_legality_close(&e->legality);
+    ptog_arena_free(&e->names);
 }
 
 void ptog_eval_clear(struct ptog_eval *e)
@@ -74,7 +77,7 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
 
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
-    ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a function",
+    ptog_say(e->finds, "text-place", op->name_span, "'%s' is not allowed inside a function",
              ptog_op_info(op->name)->name);
 }
 

@@ -36,7 +36,9 @@ struct ptog_eval {
     bool returned;
     bool no_memory;
 
-    uint32_t *value_of; /* by symbol: the value's number, from 1; 0: not defined */
+    struct ptog_arena names; /* of values, as they are written: "%idx" */
+    const char **name_of;    /* by symbol: such a name; NULL: not made yet */
+    uint32_t *value_of;      /* by symbol: the value's number, from 1; 0: not defined */
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
     size_t chunk_room;

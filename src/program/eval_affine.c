@@ -198,21 +198,22 @@ void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op)
         return;
     if (!text || text->count != 1 || text->items[0].kind != PTOG_ITEM_RAW) {
         ptog_refuse(e, "text-operands", op->name_span,
-                    "'affine.apply' takes a map such as affine_map<(d0) -> (d0 * 2)>");
+                    "'affine.apply' needs a map such as affine_map<(d0) -> (d0 * 2)>");
         ptog_define_any(e, op);
         return;
     }
     map.at = ptog_tree_text(e->tree, text->items[0].name);
     map.wrong = !read_head(&map) || !accept(&map, "->") || !accept(&map, "(");
     if (!map.wrong && (count_of(dims) != map.dims || count_of(symbols) != map.count - map.dims)) {
-        ptog_refuse(e, "text-operands", op->name_span, "the map has another number of dimensions or symbols");
+        ptog_refuse(e, "text-operands", op->name_span,
+                    "the map has a different number of dimensions or symbols than there are operands");
     } else if (!map.wrong && use_operands(e, &map, dims, 0) && use_operands(e, &map, symbols, map.dims)) {
         value.number = sum(&map);
         map.wrong = map.wrong || !accept(&map, ")") || !accept(&map, ">");
     }
     if (map.wrong) {
         ptog_refuse(e, "text-operand", text->items[0].span,
-                    "the map is not one expression of + - * floordiv ceildiv mod");
+                    "the map must be a single expression of + - * floordiv ceildiv mod");
         value.number.known = false;
     }
     e->stopped = e->stopped || (e->running && !value.number.known);

@@ -97,7 +97,7 @@ static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const s
         out.value = (int64_t)bits;
         if (!out.known)
             ptog_refuse(e, "text-division", op->name_span,
-                        is_shift(op->name) ? "a shift by more bits than the number has" : "division by zero");
+                        is_shift(op->name) ? "shift by more bits than the number has" : "division by zero");
     }
     e->stopped = e->stopped || (!good && e->running);
     ptog_define_integer(e, op, ptog_used_type(use), width, out);

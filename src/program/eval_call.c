@@ -112,7 +112,7 @@ static void check_args(struct ptog_eval *e, const struct function_call *call)
         const struct ptog_type_use *use = ptog_part_type(call->types, i);
         const struct ptog_type *type = region->args[i].type.type;
         if (use && type && !ptog_types_agree(use->type, type))
-            ptog_say_related(ptog_say(e->finds, "text-type-mismatch", use->span, "@%.80s takes another type here",
+            ptog_say_related(ptog_say(e->finds, "text-type-mismatch", use->span, "@%.80s expects another type here",
                                       call->callee->name),
                              region->args[i].span, "defined here");
     }
@@ -122,7 +122,7 @@ static bool check_counts(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_part *types = results_of(call->callee);
     if (call->count != call->callee->region->arg_count) {
-        ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s takes %u argument%s, not %u",
+        ptog_say(e->finds, "text-operands", call->op->name_span, "@%.80s has %u argument%s, but is called with %u",
                  call->callee->name, (unsigned)call->callee->region->arg_count,
                  ptog_plural(call->callee->region->arg_count), (unsigned)call->count);
         e->stopped = e->running;
@@ -166,7 +166,7 @@ static void eval_found(struct ptog_eval *e, const struct function_call *call)
     if (numbers && !e->running)
         check_args(e, call);
     if (numbers && e->calls >= MOST_CALLS) {
-        ptog_say_not_modelled(e, call->op->name_span, "'@%.80s' calls itself, or calls nest too deep",
+        ptog_say_not_modelled(e, call->op->name_span, "'@%.80s' calls itself, or calls are nested too deeply",
                               call->callee->name);
         e->stopped = e->running;
     } else if (numbers && walks(e, call->callee)) {
@@ -198,7 +198,7 @@ void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
         return;
     }
     if (e->program->declared[name->name])
-        ptog_say_not_modelled(e, name->span, "'@%.80s' has no body here", ptog_tree_text(e->tree, name->name));
+        ptog_say_not_modelled(e, name->span, "'@%.80s' has no body in this file", ptog_tree_text(e->tree, name->name));
     else
         ptog_say(e->finds, "text-undefined", name->span, "@%.80s is not defined", ptog_tree_text(e->tree, name->name));
     e->stopped = e->running;

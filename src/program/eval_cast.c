@@ -109,7 +109,7 @@ static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     unsigned width = ptog_scalar_bits(to);
     if (!value || value->kind == PTOG_VALUE_ANY || width == 0 || width != ptog_scalar_bits(from)) {
         if (value && value->kind != PTOG_VALUE_ANY)
-            ptog_refuse(e, "text-operand", op->name_span, "a bitcast keeps the number of bits");
+            ptog_refuse(e, "text-operand", op->name_span, "a bitcast must keep the number of bits");
         ptog_define_any(e, op);
         return;
     }

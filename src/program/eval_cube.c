@@ -82,7 +82,7 @@ static void check_location(struct ptog_eval *e, const struct ptog_op *op, const 
     if (op->name == PTOG_OP_NAME_TSTORE)
         fits = loc == (int)PTOG_ACC || (fits && !any);
     if (!fits)
-        ptog_say(e->finds, "text-location", item->span, "%%%.80s lies where '%s' does not reach it on %s",
+        ptog_say(e->finds, "text-location", item->span, "%%%.80s is in a memory that '%s' cannot access on %s",
                  ptog_tree_text(e->tree, item->name), ptog_op_info(op->name)->name, e->target->name);
 }
 
@@ -96,7 +96,7 @@ static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const str
     enum ptog_dtype a = tile->tile.tile.dtype, b = view->view.tensor.dtype;
     if (a != PTOG_DTYPE_NONE && b != PTOG_DTYPE_NONE && ptog_dtype_size(a) != ptog_dtype_size(b))
         ptog_say(e->finds, "text-element", op->name_span,
-                 "'pto.tload' moves elements of one size: %s is not as large as %s", ptog_dtype_name(b),
+                 "'pto.tload' needs elements of the same size, but %s and %s differ", ptog_dtype_name(b),
                  ptog_dtype_name(a));
 }
 
@@ -107,17 +107,18 @@ static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct p
     bool elem = mode && strcmp(ptog_item_word(e->tree, mode), "elem") == 0;
     uint32_t count = op->ins->count;
     if (count < 2 || count > 3) {
-        ptog_say(e->finds, "text-operands", op->name_span, "'pto.mgather' takes 2 to 3 operands here, not %u",
+        ptog_say(e->finds, "text-operands", op->name_span, "'pto.mgather' needs 2 or 3 operands here, not %u",
                  (unsigned)count);
         return;
     }
     if (values[1] && values[1]->kind == PTOG_VALUE_TILE)
         ptog_say(e->finds, "text-operand", op->ins->items[1].span,
-                 "the indices of a gather into L1 are a view of global memory, and %%%.80s is a tile",
+                 "a gather into L1 needs its indices in global memory, but %%%.80s is a tile",
                  ptog_tree_text(e->tree, op->ins->items[1].name));
     if (elem != (count == 3))
-        ptog_say(e->finds, "text-operands", op->name_span,
-                 "a gather into L1 takes a scratch in global memory with coalesce elem, and only then");
+        ptog_say(
+            e->finds, "text-operands", op->name_span,
+            "a gather into L1 needs scratch memory in global memory with coalesce elem, and no scratch memory otherwise");
 }
 
 /* ---- all of it */
@@ -139,8 +140,7 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     if (op->name == PTOG_OP_NAME_MGATHER)
         check_gather(e, op, ins);
     if (ptog_check_asks(e, op) && e->finds->errors == errors)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated yet",
-                              ptog_op_info(op->name)->name);
+        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
     ptog_define_any(e, op);
     e->stopped = e->running;
 }
@@ -164,10 +164,10 @@ void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
     bool half = has_vector_section(e->function);
     if (!e->running && (half || !e->bound))
-        ptog_say(e->finds, "text-not-modelled", op->name_span,
-                 "'pto.section.cube' is not simulated yet: a run leaves it out");
+        ptog_say(e->finds, "text-not-modelled", op->name_span, "'pto.section.cube' is not simulated; the run skips it");
     else if (!half)
-        ptog_say_not_modelled(e, op->name_span, "'%s' is all that there is, and the cube core is not simulated yet",
+        ptog_say_not_modelled(e, op->name_span,
+                              "the program has nothing outside '%s', and the cube core is not simulated",
                               ptog_op_info(op->name)->name);
     e->stopped = e->stopped || (e->running && !half);
     if (body && !e->bound && !e->running)

@@ -21,12 +21,11 @@ static void check_place(struct ptog_eval *e, const struct ptog_op *op)
     const char *name = ptog_tree_text(e->tree, op->name);
     bool yield = op->name == PTOG_OP_NAME_YIELD;
     if (yield && e->depth == 0)
-        ptog_say(e->finds, "text-place", op->name_span, "'%s' ends the body of a loop or condition, and this is none",
-                 name);
+        ptog_say(e->finds, "text-place", op->name_span, "'%s' is only allowed at the end of a loop or condition", name);
     if (!yield && e->depth > 0)
-        ptog_say(e->finds, "text-place", op->name_span, "'%s' cannot stand inside a loop or condition", name);
+        ptog_say(e->finds, "text-place", op->name_span, "'%s' is not allowed inside a loop or condition", name);
     if (op->next && (yield || op->next->name != PTOG_OP_NAME_LABEL))
-        ptog_say(e->finds, "text-place", op->next->name_span, "nothing can follow '%s'", name);
+        ptog_say(e->finds, "text-place", op->next->name_span, "unreachable operation after '%s'", name);
 }
 
 /* As many values as the function's type says. */
@@ -36,7 +35,7 @@ static void check_return(struct ptog_eval *e, const struct ptog_op *op, const st
         return;
     uint32_t count = ptog_type_count(ptog_op_part(e->function, PTOG_PART_ARROW, 0));
     if (operands->count != count)
-        ptog_say(e->finds, "text-operands", op->name_span, "the function has %u result%s, and %u %s returned",
+        ptog_say(e->finds, "text-operands", op->name_span, "the function has %u result%s, but %u %s returned",
                  (unsigned)count, ptog_plural(count), (unsigned)operands->count, operands->count == 1 ? "is" : "are");
 }
 
@@ -85,7 +84,7 @@ static void check_yield_types(struct ptog_eval *e, const struct ptog_op *op, uin
         const struct ptog_type_use *use = ptog_part_type(types, i);
         const struct ptog_type *type = ptog_yielded(e, i)->type;
         if (use && type && !ptog_types_agree(use->type, type))
-            ptog_say(e->finds, "text-type-mismatch", use->span, "the body of '%s' yields another type than this",
+            ptog_say(e->finds, "text-type-mismatch", use->span, "the body of '%s' yields a value of another type",
                      ptog_op_info(op->name)->name);
     }
 }
@@ -96,7 +95,7 @@ bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
         check_yield_types(e, op, count);
     if (ptog_eval_over(e) || ptog_yield_count(e) == count)
         return !ptog_eval_over(e);
-    ptog_say(e->finds, "text-operands", op->name_span, "the body of '%s' must yield %u values, and yields %u",
+    ptog_say(e->finds, "text-operands", op->name_span, "the body of '%s' must yield %u values, but yields %u",
              ptog_op_info(op->name)->name, (unsigned)count, (unsigned)ptog_yield_count(e));
     e->stopped = e->running;
     return false;
@@ -277,7 +276,8 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
         if (!value || !value->type)
             continue;
         if (first && !ptog_types_agree(value->type, first))
-            ptog_say(e->finds, "text-type-mismatch", item->span, "the bounds and the step of a loop have one type");
+            ptog_say(e->finds, "text-type-mismatch", item->span,
+                     "the bounds and the step of a loop must have the same type");
         if (!first)
             first = value->type;
     }
@@ -361,7 +361,7 @@ static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const 
         check_branch(e, otherwise->region, condition.known && condition.value != 0);
         good = ptog_check_yields(e, op, count) && good;
     } else if (count > 0) {
-        ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else");
+        ptog_say(e->finds, "text-operands", op->name_span, "'scf.if' with results needs an else region");
         good = false;
     }
     for (uint32_t i = 0; i < count && !e->no_memory; i++) {
@@ -392,7 +392,7 @@ void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const s
 {
     const struct ptog_value *value = ptog_value_of(e, item);
     if (!e->running && value && value->kind == PTOG_VALUE_NUMBER && value->width > 1)
-        ptog_say(e->finds, "text-operand", item->span, "the condition of '%s' is an i1, and %%%.80s is not",
+        ptog_say(e->finds, "text-operand", item->span, "the condition of '%s' must be an i1, but %%%.80s is not",
                  ptog_op_info(op->name)->name, ptog_tree_text(e->tree, item->name));
 }
 

@@ -104,7 +104,17 @@ static enum ptog_dtype data_type(const struct ptog_text_insn *insn, int position
     return of_dst;
 }
 
-static void describe(const struct ptog_eval *e, struct ptog_text_insn *insn)
+/* Messages call the operand as the program does. */
+static void name_operand(struct ptog_eval *e, struct ptog_operand *operand, const struct ptog_item *item)
+{
+    const char *name = item->kind == PTOG_ITEM_VALUE ? ptog_written_name(e, item->name) : NULL;
+    if (operand->kind == PTOG_IS_VIEW)
+        operand->view.name = name;
+    else
+        operand->tile.name = name;
+}
+
+static void describe(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
@@ -118,6 +128,7 @@ static void describe(const struct ptog_eval *e, struct ptog_text_insn *insn)
         else
             ptog_insn_set_scalar(&insn->insn, use->position, dtype_of_scalar(use->value, data),
                                  bits_of_scalar(use->value, dtype_of_scalar(use->value, data)));
+        name_operand(e, &insn->insn.of[use->position], use->item);
     }
 }
 
@@ -150,7 +161,8 @@ static bool find_memory(struct ptog_eval *e, struct ptog_text_insn *insn)
         if (use->value->kind != PTOG_VALUE_VIEW)
             continue;
         if (base->memory == 0 || !base->at.known || base->at.value < 0) {
-            ptog_say(e->finds, "run-stopped", insn->op->name_span, "the view starts before its buffer, or nowhere");
+            ptog_say(e->finds, "run-stopped", insn->op->name_span,
+                     "the view starts before its buffer, or its buffer is unknown");
             e->stopped = true;
             return false;
         }
@@ -322,14 +334,15 @@ static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, co
          finds = insn->form == PTOG_FORM_ROW_ARG || insn->form == PTOG_FORM_COL_ARG;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER) {
         if (!is_said(e->finds, "transfer-empty", span))
-            ptog_say(e->finds, "transfer-empty", span, "nothing of the tile is valid, so nothing moves");
+            ptog_say(e->finds, "transfer-empty", span, "the valid region of the tile is empty: nothing is moved");
         return;
     }
     if (writes_nothing(insn) && !rows && !finds && !is_half_empty(insn))
         return;
     if (!is_said(e->finds, "text-valid", empty->item->span))
-        ptog_say(e->finds, "text-valid", empty->item->span, "nothing of %s is valid, and '%s' wants something",
-                 empty->role, ptog_op_info(insn->op->name)->name);
+        ptog_say(e->finds, "text-valid", empty->item->span,
+                 "the valid region of %%%.80s is empty, but '%s' needs at least one element",
+                 ptog_tree_text(e->tree, empty->item->name), ptog_op_info(insn->op->name)->name);
     e->stopped = e->running;
 }
 

@@ -41,8 +41,8 @@ static void eval_addptr(struct ptog_eval *e, const struct ptog_op *op)
         value = *pointer;
         if (operands.result_count > 0) {
             if (pointer->type && !ptog_types_agree(operands.results[0].type, pointer->type))
-                ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result has the type of %%%.80s",
-                         ptog_tree_text(e->tree, operands.items[0].name));
+                ptog_say(e->finds, "text-type-mismatch", operands.results[0].span,
+                         "the result must have the type of %%%.80s", ptog_tree_text(e->tree, operands.items[0].name));
             value.type = operands.results[0].type;
         }
         if (!advance(e, op, &value.pointer.base, value.pointer.dtype, offset))
@@ -73,7 +73,7 @@ static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const st
         return false;
     }
     if (item->called && item->count > 1) {
-        ptog_say(e->finds, "text-operands", item->span, "a pointer takes one offset, not %u", (unsigned)item->count);
+        ptog_say(e->finds, "text-operands", item->span, "a pointer has one offset, not %u", (unsigned)item->count);
         return false;
     }
     if (item->called && item->count == 1 && !ptog_use_number(e, &item->items[0], NULL, &offset))
@@ -107,7 +107,8 @@ static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct
     if (real ? value->real.dtype == dtype
              : !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
         return true;
-    ptog_say(e->finds, "text-element", span, "the memory holds %s, and this is another type", ptog_dtype_name(dtype));
+    ptog_say(e->finds, "text-element", span, "the memory has element type %s, but this is another type",
+             ptog_dtype_name(dtype));
     e->stopped = e->running;
     return false;
 }
@@ -154,7 +155,7 @@ static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
     }
     bool number = value.kind == PTOG_VALUE_REAL || value.kind == PTOG_VALUE_NUMBER;
     if (good && operands.result_count > 0 && !number) {
-        ptog_say(e->finds, "text-operand", operands.results[0].span, "a number is loaded, and this is none");
+        ptog_say(e->finds, "text-operand", operands.results[0].span, "the result of a load must be a number");
         good = false;
     }
     good = good &&
@@ -194,7 +195,7 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
     bool real = value->kind == PTOG_VALUE_REAL;
     if (!real && value->kind != PTOG_VALUE_NUMBER) {
         if (value->kind != PTOG_VALUE_ANY)
-            ptog_say(e->finds, "text-operand", operands.items[0].span, "only numbers are stored one by one");
+            ptog_say(e->finds, "text-operand", operands.items[0].span, "only a number can be stored here");
         return;
     }
     if (!check_moved(e, operands.items[0].span, value, element.dtype) || !e->running)

@@ -109,11 +109,10 @@ static const char *fix_of(const struct ptog_op *op, enum ptog_coalesce mode)
 
 static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)
 {
-    struct ptog_found *found =
-        ptog_say(e->finds, "text-no-coalesce", op->name_span,
-                 refused ? "coalesce is missing: the shapes look like %s, and compilers do not guess"
-                         : "older text: no coalesce, taken as %s from the shape of the index tile",
-                 ptog_coalesce_name(mode));
+    struct ptog_found *found = ptog_say(e->finds, "text-no-coalesce", op->name_span,
+                                        refused ? "coalesce is missing; the shapes suggest %s, but compilers require it"
+                                                : "coalesce is missing; assuming %s from the shape of the index tile",
+                                        ptog_coalesce_name(mode));
     if (refused)
         ptog_say_severity(e->finds, found, PTOG_ERROR);
     ptog_say_fix(e->finds, found, fix_of(op, mode));

@@ -13,7 +13,7 @@ static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_use_all(e, ins, NULL, 0);
         if (!insn->op->defines)
             ptog_use_all(e, insn->op->outs, NULL, 0);
-        ptog_say_not_modelled(e, insn->op->name_span, "'%s' with a second tile is not simulated yet", "pto.tmov");
+        ptog_say_not_modelled(e, insn->op->name_span, "'%s' with a second tile is not simulated", "pto.tmov");
         return false;
     }
     return ptog_insn_attrs(e, insn);
@@ -69,7 +69,7 @@ static void refuse_narrow_parts(struct ptog_eval *e, const struct ptog_text_insn
         if (use->value->kind != PTOG_VALUE_TILE || !is_narrow_part(use->value))
             continue;
         ptog_say(e->finds, "tfillpad-subview", use->item->span,
-                 "%s is a part of a tile with longer rows, which '%s' would fill to their end", use->role,
+                 "%s is a part of a tile with longer rows, and '%s' would fill them to the end", use->role,
                  ptog_op_info(insn->op->name)->name);
         return;
     }

@@ -40,8 +40,8 @@ static bool check_inside(struct ptog_eval *e, const struct ptog_op *op, const st
         if (whole == PTOG_DYN || (ptog_add_i64(offset, size, &end) && end <= whole))
             continue;
         ptog_say(e->finds, "text-partition", op->name_span,
-                 "dimension %u has %" PRId64 " elements; offset %" PRId64 " and size %" PRId64 " leave it", (unsigned)i,
-                 whole, offset, size);
+                 "dimension %u has %" PRId64 " elements, but the part has offset %" PRId64 " and size %" PRId64,
+                 (unsigned)i, whole, offset, size);
         e->stopped = e->running;
         return false;
     }
@@ -121,7 +121,7 @@ static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const 
     if (match_dims(type, part, &from, &view->tensor))
         return true;
     if (!is_matched_by_run(type, part))
-        return ptog_refuse(e, "text-partition", use->span, "the type of the result does not have the extents of sizes");
+        return ptog_refuse(e, "text-partition", use->span, "the type of the result does not match the sizes");
     for (uint32_t j = 0; j < type->rank; j++) {
         view->tensor.shape[5 - type->rank + j] = dim_of(type, j);
         view->tensor.stride[5 - type->rank + j] = PTOG_DYN;
@@ -141,7 +141,7 @@ static bool fill_strides(struct ptog_eval *e, const struct ptog_op *op, struct p
         if (stride[i] == PTOG_DYN || extent == PTOG_DYN)
             packed = PTOG_DYN;
         else if (!ptog_mul_i64(stride[i], extent, &packed))
-            return ptog_refuse(e, "text-partition", op->name_span, "the view is larger than any memory");
+            return ptog_refuse(e, "text-partition", op->name_span, "the view is too large");
     }
     return true;
 }
@@ -201,7 +201,7 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
         enum ptog_dtype written = use ? use->type->element.dtype : PTOG_DTYPE_NONE;
         if (written != PTOG_DTYPE_NONE && from->view.tensor.dtype != PTOG_DTYPE_NONE &&
             written != from->view.tensor.dtype)
-            ptog_say(e->finds, "text-element", use->span, "the part has elements of %s, its view of %s",
+            ptog_say(e->finds, "text-element", use->span, "the part has element type %s, but its view has %s",
                      ptog_dtype_name(written), ptog_dtype_name(from->view.tensor.dtype));
         if (!take_part(e, op, use, &value.view))
             value = (struct ptog_value){0};

@@ -24,19 +24,20 @@ static bool check_bytes(struct ptog_eval *e, const struct ptog_op *op, const str
 {
     int64_t bytes = ptog_tile_bytes(tile), have = ptog_tile_bytes(from);
     if (tile->loc != from->loc) {
-        ptog_say(e->finds, "treshape-bytes", op->name_span, "the tile is in %s and its new type in %s",
+        ptog_say(e->finds, "treshape-bytes", op->name_span, "the tile is in %s, but its new type is in %s",
                  ptog_loc_name(from->loc), ptog_loc_name(tile->loc));
         return false;
     }
     if (bytes > 0 && have > 0 && bytes != have) {
         ptog_say(e->finds, "treshape-bytes", op->name_span,
-                 "the tile has %" PRId64 " bytes, and %" PRId64 "x%" PRId64 " %s are %" PRId64, have, tile->rows,
+                 "the tile has %" PRId64 " bytes, but %" PRId64 "x%" PRId64 " %s have %" PRId64, have, tile->rows,
                  tile->cols, ptog_dtype_name(tile->dtype), bytes);
         return false;
     }
     if ((tile->slayout == PTOG_NONE_BOX) == (from->slayout == PTOG_NONE_BOX))
         return true;
-    ptog_say(e->finds, "treshape-boxed", op->name_span, "one of the two tiles has boxes, and the other one has none");
+    ptog_say(e->finds, "treshape-boxed", op->name_span,
+             "one of the two tiles has a boxed layout and the other does not");
     return false;
 }
 
@@ -46,7 +47,7 @@ static bool reshape(struct ptog_eval *e, const struct ptog_op *op, struct ptog_v
     if (!use || !ptog_type_is_tile(use->type))
         return ptog_refuse(e, "text-operands", op->name_span, "the new tile needs a type: %r = ... %t : T -> T");
     if (from->open)
-        return ptog_refuse(e, "text-operand", op->name_span, "the type of the tile is not known here");
+        return ptog_refuse(e, "text-operand", op->name_span, "the type of the tile is unknown here");
     ptog_place_use(e, from);
     if (!ptog_tile_from_type(e, use, value))
         return false;

@@ -66,8 +66,8 @@ static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, cons
     } else if (scalar.real && item->kind == PTOG_ITEM_INT) {
         define_real(e, op, type, scalar.dtype, item->negative ? -(double)item->number : (double)item->number);
     } else if (scalar.width == 0 && !scalar.real) {
-        struct ptog_found *found = ptog_say(e->finds, "text-not-modelled", item->span,
-                                            "a constant of more than one number is not simulated yet");
+        struct ptog_found *found =
+            ptog_say(e->finds, "text-not-modelled", item->span, "a constant of more than one number is not simulated");
         if (e->bound)
             ptog_say_severity(e->finds, found, PTOG_ERROR);
         ptog_define_any(e, op);

@@ -56,7 +56,7 @@ static bool start_value(struct ptog_eval *e, const struct ptog_operands *operand
     if (value->kind == PTOG_VALUE_REAL || value->kind == PTOG_VALUE_NUMBER)
         return true;
     if (use)
-        return ptog_refuse(e, "text-operand", use->span, "an element of a tile is a number, and this is none");
+        return ptog_refuse(e, "text-operand", use->span, "the result must be a number, as an element of a tile is");
     value->kind = PTOG_VALUE_NUMBER;
     value->width = (uint8_t)(8 * ptog_dtype_size(dtype));
     if (ptog_dtype_is_float(dtype)) {
@@ -93,8 +93,8 @@ static void take_value(struct ptog_value *value, enum ptog_dtype dtype, uint64_t
         value->number.value = (int64_t)(bits << drop) >> drop;
 }
 
-static void describe(struct ptog_text_insn *insn, const struct ptog_operands *operands, struct ptog_value *tile,
-                     struct ptog_number element, enum ptog_dtype dtype)
+static void describe(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_operands *operands,
+                     struct ptog_value *tile, struct ptog_number element, enum ptog_dtype dtype)
 {
     memset(insn, 0, offsetof(struct ptog_text_insn, insn));
     insn->form = PTOG_FORM_SINGLE;
@@ -106,6 +106,7 @@ static void describe(struct ptog_text_insn *insn, const struct ptog_operands *op
                                              .value = tile};
     ptog_insn_start(&insn->insn, PTOG_TGETVAL);
     ptog_insn_set_tile(&insn->insn, PTOG_SINGLE_TILE, &tile->tile.tile);
+    insn->insn.of[PTOG_SINGLE_TILE].tile.name = ptog_written_name(e, operands->items[0].name);
     ptog_insn_set_scalar(&insn->insn, PTOG_SINGLE_WHERE, PTOG_I64, element.known ? (uint64_t)element.value : 0);
     ptog_insn_set_scalar(&insn->insn, PTOG_SINGLE_VALUE, dtype, 0);
 }
@@ -118,16 +119,16 @@ static void get(struct ptog_eval *e, const struct ptog_op *op, const struct ptog
     enum ptog_dtype dtype = tile->tile.tile.dtype;
     if (tile->open || tile->odd) {
         ptog_refuse(e, "text-operand", operands->items[0].span,
-                    "the type of the tile is not known here, or not modelled");
+                    "the type of the tile is unknown here, or not simulated");
         return;
     }
     ptog_place_use(e, tile);
-    describe(&insn, operands, tile, element, wanted_type(value, dtype));
+    describe(e, &insn, operands, tile, element, wanted_type(value, dtype));
     insn.op = op;
     if (!e->running) {
         ptog_mark_read(e, tile);
     } else if (!tile->tile.tile.placed) {
-        ptog_say(e->finds, "run-stopped", op->name_span, "the tile has no place in UB");
+        ptog_say(e->finds, "run-stopped", op->name_span, "the tile has no address in UB");
         e->stopped = true;
     } else {
         ptog_judge_run(e, &insn, ptog_machine_insn(e, op, &insn.insn, NULL));

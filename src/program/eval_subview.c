@@ -22,7 +22,7 @@ static bool read_pair(struct ptog_eval *e, const struct ptog_op *op, const struc
 {
     if (!items || count != 2)
         return ptog_refuse(e, "text-subview", op->name_span,
-                           "a part of a tile has two offsets, sizes and valid extents");
+                           "a part of a tile needs two offsets, two sizes and two valid extents");
     bool good = ptog_use_number(e, &items[0], NULL, &pair[0]);
     return ptog_use_number(e, &items[1], NULL, &pair[1]) && good;
 }
@@ -37,7 +37,8 @@ static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const str
     if (!read_pair(e, op, from->items, from->called ? from->count : 0, offset) || !read_pair(e, op, sizes, count, size))
         return false;
     if (!size[0].known || !size[1].known || size[0].value < 1 || size[1].value < 1)
-        return ptog_refuse(e, "text-subview", op->name_span, "the sizes of a part of a tile are positive constants");
+        return ptog_refuse(e, "text-subview", op->name_span,
+                           "the sizes of a part of a tile must be positive constants");
     *w = (struct window){offset[0], offset[1], size[0].value, size[1].value, size[0].value, size[1].value};
     for (int i = 0; i < 2; i++) {
         int64_t whole = i == 0 ? tile->rows : tile->cols, end;
@@ -45,7 +46,7 @@ static bool read_window(struct ptog_eval *e, const struct ptog_op *op, const str
         if (at >= 0 && ptog_add_i64(at, size[i].value, &end) && end <= whole)
             continue;
         ptog_say(e->finds, "text-subview", from->span,
-                 "the tile has %" PRId64 " %s; offset %" PRId64 " and size %" PRId64 " leave it", whole,
+                 "the tile has %" PRId64 " %s, but the part has offset %" PRId64 " and size %" PRId64, whole,
                  i == 0 ? "rows" : "columns", at, size[i].value);
         e->stopped = e->running;
         return false;
@@ -68,13 +69,12 @@ static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struc
     bool col = (!w->col.known || w->col.value % cols == 0) && w->cols % cols == 0;
     if (!row || !col) {
         ptog_say(e->finds, "text-subview", op->name_span,
-                 "a boxed tile is cut at whole boxes, here of %" PRId64 "x%" PRId64, rows, cols);
+                 "a part of a boxed tile must consist of whole boxes, here of %" PRId64 "x%" PRId64, rows, cols);
         e->stopped = e->running;
         return false;
     }
     if (tile->loc == PTOG_VEC)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated yet",
-                              ptog_op_info(op->name)->name);
+        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated", ptog_op_info(op->name)->name);
     e->stopped = e->stopped || e->running;
     return true;
 }
@@ -99,7 +99,8 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
         break;
     case PTOG_ORDER_NZ:
         if (known && (col % c0 != 0 || w->cols % c0 != 0))
-            return ptog_refuse(e, "text-subview", op->name_span, "an NZ tile is cut at whole blocks of 32 bytes");
+            return ptog_refuse(e, "text-subview", op->name_span,
+                               "a part of an NZ tile must start and end at blocks of 32 bytes");
         elements = col / c0 * (tile->rows * c0) + row * c0;
         tile->cols = w->cols;
         break;
@@ -130,7 +131,7 @@ static bool take_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
         const struct ptog_extent *extent = &use->type->field[fields[i]];
         if (extent->name == 0 && extent->value == PTOG_DYN)
             return ptog_refuse(e, "text-subview", ptog_type_inside(use, extent->inside),
-                               "the type of the result has '?' here, so the part needs valid [%rows, %cols]");
+                               "the type of the result has '?', so the part needs valid [%rows, %cols]");
         if (extent->name == 0 && extent->value < *valid[i])
             *valid[i] = extent->value > 0 ? extent->value : PTOG_NOTHING_VALID;
     }
@@ -154,15 +155,15 @@ static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, c
     if (!type || type->elided || e->running)
         return true;
     if (!ptog_type_is_tile(type))
-        return ptog_refuse(e, "text-subview", use->span, "a part of a tile is a tile");
+        return ptog_refuse(e, "text-subview", use->span, "the result must be a tile");
     if (!type->element.placeholder && type->element.dtype != whole->dtype)
-        return ptog_refuse(e, "text-subview", use->span, "a part of a tile has the elements of the whole");
+        return ptog_refuse(e, "text-subview", use->span, "the part must have the element type of its tile");
     if (!has_extent(type, PTOG_FIELD_ROWS, w->rows, whole->rows) ||
         !has_extent(type, PTOG_FIELD_COLS, w->cols, whole->cols))
-        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of sizes");
+        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not match the sizes");
     if (!has_extent(type, PTOG_FIELD_V_ROW, w->valid_row, type->field[PTOG_FIELD_ROWS].value) ||
         !has_extent(type, PTOG_FIELD_V_COL, w->valid_col, type->field[PTOG_FIELD_COLS].value))
-        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not have the extents of valid");
+        return ptog_refuse(e, "text-subview", use->span, "the type of the result does not match the valid extents");
     return true;
 }
 
@@ -174,8 +175,7 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
-        return ptog_refuse(e, "text-subview", item->span,
-                           "the type of the tile is not known, or not one that gathers move");
+        return ptog_refuse(e, "text-subview", item->span, "the type of the tile is unknown, or not supported here");
     ptog_place_use(e, from);
     *value = *from;
     if (!read_window(e, op, item, &from->tile.tile, &w) || !take_valid(e, op, use, &w) ||
@@ -184,9 +184,9 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     value->tile.misaligned = 0;
     uint64_t base = from->tile.tile.placed ? from->tile.tile.addr : 0; /* a place to be found is aligned */
     if (at.known && e->target->ub_bytes > 0 && (base + (uint64_t)at.value) % 32 != 0) {
-        char message[80];
-        snprintf(message, sizeof message, "the part starts %" PRId64 " bytes into the tile, not at a multiple of 32",
-                 at.value);
+        char message[120];
+        snprintf(message, sizeof message,
+                 "the part starts at byte %" PRId64 " of the tile, which is not a multiple of 32 bytes", at.value);
         ptog_note_misaligned(e, value, item->span, message);
     }
     if (!from->tile.tile.placed)
@@ -203,11 +203,10 @@ static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const 
 {
     bool given = e->function && e->calls == 0 && from->slot > 0;
     if (!e->running && given && ptog_frame_attribute(e->tree, e->function, "pto.entry"))
-        ptog_say_related(
-            ptog_say(e->finds, "text-subview-argument", op->name_span,
-                     "%%%.80s is an argument of an entry, and the newest compiler takes no part of such a tile",
-                     ptog_tree_text(e->tree, from->name)),
-            from->span, "given here");
+        ptog_say_related(ptog_say(e->finds, "text-subview-argument", op->name_span,
+                                  "%%%.80s is an argument of the kernel; current compilers reject parts of such tiles",
+                                  ptog_tree_text(e->tree, from->name)),
+                         from->span, "argument here");
 }
 
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)

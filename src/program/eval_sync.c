@@ -59,7 +59,7 @@ static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
             return (int)pipes[i].pipe;
     for (size_t i = 0; i < sizeof other_pipes / sizeof other_pipes[0]; i++)
         if (strcmp(name, other_pipes[i]) == 0) {
-            ptog_say_not_modelled(e, item->span, "'%s' is read, but no target here has it", name);
+            ptog_say_not_modelled(e, item->span, "'%s' is not simulated: no target has it", name);
             e->stopped = e->running;
             return NO_PIPE;
         }
@@ -120,7 +120,7 @@ static void eval_barrier(struct ptog_eval *e, const struct ptog_op *op, const st
     if (pipe == PTOG_V && e->target->machine != PTOG_NO_MACHINE && !e->target->v_overtakes) {
         if (!e->running)
             ptog_say(e->finds, "text-barrier-v", item->span,
-                     "%s has no barrier on V, and the compiler drops it: its vector instructions wait for each other",
+                     "%s has no barrier on V: compilers drop it, since vector instructions wait for each other",
                      e->target->name);
         return;
     }
@@ -144,7 +144,7 @@ static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struc
     int to = typed ? pipe_of_type(e, &items[1]) : pipe_of(e, &items[1]);
     bool good = event_of(e, op, &items[2], &id) && from != NO_PIPE && to != NO_PIPE;
     if (from == to && from != NO_PIPE && !e->running)
-        ptog_say(e->finds, "text-pipe", items[1].span, "a flag orders two different pipes, and both are %.20s",
+        ptog_say(e->finds, "text-pipe", items[1].span, "a flag needs two different pipes, but both are %.20s",
                  typed ? ptog_pipe_name((enum ptog_pipe)to) : ptog_item_word(e->tree, &items[1]));
     if (good && from < PTOG_PIPES && to < PTOG_PIPES)
         note_id(e, op, from, to, id);

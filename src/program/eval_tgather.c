@@ -30,7 +30,7 @@ static bool read_axis(struct ptog_eval *e, struct ptog_text_insn *insn)
         const char *text = ptog_tree_text(e->tree, use->type->text);
         if (!by_mask || (strcmp(text, "row") != 0 && strcmp(text, "col") != 0)) {
             ptog_say(e->finds, "text-attribute", use->span,
-                     by_mask ? "the axis is \"row\" or \"col\"" : "only the mask form has an axis");
+                     by_mask ? "the axis must be \"row\" or \"col\"" : "only the mask form has an axis");
             return false;
         }
         insn->insn.attr[PTOG_TGATHER_AXIS] = text[0] == 'c' ? PTOG_AXIS_COL : PTOG_AXIS_ROW;
@@ -42,7 +42,7 @@ static bool read_offset(struct ptog_eval *e, const struct ptog_item *item, int32
 {
     uint64_t most = UINT64_C(0x7fffffff) + item->negative;
     if (item->kind != PTOG_ITEM_INT || item->number > most) {
-        ptog_say(e->finds, "text-attribute", item->span, "the offset is an i32 number");
+        ptog_say(e->finds, "text-attribute", item->span, "the offset must be an i32 number");
         return false;
     }
     *offset = (int32_t)ptog_negated_if(item->negative, item->number);
@@ -56,7 +56,7 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     const struct ptog_item *offset = ptog_op_attr(insn->op, PTOG_WORD_offset);
     int32_t *attr = insn->insn.attr;
     if (mask && cmp) {
-        ptog_say(e->finds, "text-attribute", cmp->span, "tgather is by mask pattern or by comparison, not both");
+        ptog_say(e->finds, "text-attribute", cmp->span, "tgather has either a mask pattern or a comparison, not both");
         return false;
     }
     insn->form = PTOG_FORM_INDEX;

@@ -49,13 +49,12 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
     const struct ptog_extent *extent = &use->type->field[row ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL];
     bool asked = extent->name == 0 && extent->value == PTOG_DYN && !use->type->elided;
     if (part && !asked) {
-        ptog_say(e->finds, "text-extent", part->span, "%s is given, but the type already says how many are valid",
-                 name);
+        ptog_say(e->finds, "text-extent", part->span, "%s is given, but the type already fixes the valid extent", name);
         return false;
     }
     if (!part && asked) {
         struct ptog_found *found = ptog_say(e->finds, "text-extent", ptog_type_inside(use, extent->inside),
-                                            "the type has '?' here, so %s is needed", name);
+                                            "the type has '?' here, so %s is required", name);
         ptog_say_fix(e->finds, found, row ? "add valid_row = %n" : "add valid_col = %n");
         return false;
     }
@@ -88,9 +87,9 @@ static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const st
         return;
     struct ptog_found *found =
         ptog_say(e->finds, "text-tile-align", op->name_span,
-                 "a tile of %" PRId64 "x%" PRId64 " %s is not made of whole blocks, which the newest compiler asks",
+                 "a tile of %" PRId64 "x%" PRId64 " %s is not a multiple of 32 bytes, as current compilers require",
                  tile->rows, tile->cols, ptog_dtype_name(tile->dtype));
-    ptog_say_fix(e->finds, found, "pad the tile, and keep the valid shape");
+    ptog_say_fix(e->finds, found, "pad the tile and keep its valid shape");
 }
 
 /* Of the buffers of the cube core, in KiB; 0: UB, which is counted with all that lies in it. */
@@ -112,7 +111,7 @@ static bool check_buffer(struct ptog_eval *e, const struct ptog_type_use *use, c
         most = buffers[tile->loc].a5 * 1024;
     if (tile->dtype == PTOG_DTYPE_NONE || ptog_tile_bytes(tile) <= most)
         return true;
-    ptog_say(e->finds, "text-buffer-size", use->span, "the tile has %lld bytes, and its buffer %lld",
+    ptog_say(e->finds, "text-buffer-size", use->span, "the tile has %lld bytes, but its buffer has only %lld",
              (long long)ptog_tile_bytes(tile), (long long)most);
     return false;
 }
@@ -174,7 +173,7 @@ static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
                  (type->field[PTOG_FIELD_V_ROW].value != PTOG_DYN && type->field[PTOG_FIELD_V_COL].value != PTOG_DYN);
     if (fixed && !e->running) {
         struct ptog_found *found = ptog_say(e->finds, "text-extent", operands.items[0].span,
-                                            "the type of %%%.80s says what is valid, so it cannot change",
+                                            "the type of %%%.80s fixes the valid extents, so they cannot change",
                                             ptog_tree_text(e->tree, operands.items[0].name));
         ptog_say_related(found, value->span, "defined here");
     }
@@ -245,8 +244,8 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     if (results) {
         if (operands.result_count > 0 && from && from->type && !e->running &&
             !ptog_types_agree(operands.results[0].type, from->type))
-            ptog_say(e->finds, "text-type-mismatch", operands.results[0].span, "the result has the type of %%%.80s",
-                     ptog_tree_text(e->tree, operands.items[0].name));
+            ptog_say(e->finds, "text-type-mismatch", operands.results[0].span,
+                     "the result must have the type of %%%.80s", ptog_tree_text(e->tree, operands.items[0].name));
         if (operands.result_count > 0)
             value.type = operands.results[0].type;
         ptog_define_result(e, op, 0, &value);

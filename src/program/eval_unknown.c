@@ -18,7 +18,7 @@ static void check_tscatter(struct ptog_eval *e, const struct ptog_op *op)
     bool pattern = ptog_op_attr(op, PTOG_WORD_maskPattern) != NULL, indices = op->ins->count > 1;
     if (pattern == indices)
         ptog_say(e->finds, "text-operands", op->name_span,
-                 "'pto.tscatter' takes a tile of indices or a maskPattern, and exactly one of them");
+                 "'pto.tscatter' needs either a tile of indices or a maskPattern");
 }
 
 /* How a scatter to global memory treats its lanes is said together with its mode. */
@@ -31,7 +31,7 @@ static void check_mscatter(struct ptog_eval *e, const struct ptog_op *op)
     if (item && !ptog_op_attr(op, PTOG_WORD_coalesce))
         ptog_say_fix(e->finds,
                      ptog_say(e->finds, "text-oob-alone", item->span,
-                              "an attribute of 'pto.mscatter' is given without coalesce"),
+                              "'pto.mscatter' has an attribute that requires coalesce, which is missing"),
                      "add coalesce = #pto<coalesce row> or elem");
 }
 
@@ -68,7 +68,7 @@ void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const cha
 static void say_foreign(struct ptog_eval *e, const struct ptog_op *op, const char *name)
 {
     char message[200];
-    snprintf(message, sizeof message, "'%.80s' is an operation of another dialect: it is not checked", name);
+    snprintf(message, sizeof message, "'%.80s' belongs to another dialect and is not checked", name);
     say_not_run(e, "text-foreign", op->name_span, message);
 }
 
@@ -82,7 +82,7 @@ static void say_not_simulated(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_ORIGIN_FOREIGN: say_foreign(e, op, name); break;
     case PTOG_ORIGIN_KNOWN:
         if (good)
-            ptog_say_not_modelled(e, op->name_span, "'%.80s' is not simulated yet", name);
+            ptog_say_not_modelled(e, op->name_span, "'%.80s' is not simulated", name);
         break;
     }
 }

@@ -16,7 +16,7 @@ bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbo
     if (!items)
         return ptog_refuse(e, id, op->name_span, "shape and strides, or offsets and sizes, are missing");
     if (*count < 1 || *count > PTOG_MOST_DIMS)
-        return ptog_refuse(e, id, op->name_span, "a view has 1 to 5 dimensions");
+        return ptog_refuse(e, id, op->name_span, "a view must have 1 to 5 dimensions");
     bool good = true;
     for (uint32_t i = 0; i < *count; i++) {
         struct ptog_number number;
@@ -25,8 +25,8 @@ bool ptog_view_numbers(struct ptog_eval *e, const struct ptog_op *op, ptog_symbo
         if (!number.known || number.value >= least)
             continue;
         const char *name = ptog_tree_text(e->tree, word);
-        ptog_say(e->finds, id, items[i].span, "%s[%u] is %" PRId64 ", and cannot be less than %" PRId64, name,
-                 (unsigned)i, number.value, least);
+        ptog_say(e->finds, id, items[i].span, "%s[%u] is %" PRId64 ", but must be at least %" PRId64, name, (unsigned)i,
+                 number.value, least);
         e->stopped = e->running;
         good = false;
     }
@@ -70,7 +70,7 @@ static bool check_against_type(struct ptog_eval *e, const struct ptog_op *op, co
     if (use->type->elided)
         return true;
     if (use->type->rank != rank) {
-        ptog_say(e->finds, "text-view", use->span, "the type has %u dimensions, and shape has %u",
+        ptog_say(e->finds, "text-view", use->span, "the type has %u dimensions, but shape has %u",
                  (unsigned)use->type->rank, (unsigned)rank);
         e->stopped = e->running;
         return false;
@@ -82,7 +82,7 @@ static bool check_against_type(struct ptog_eval *e, const struct ptog_op *op, co
         struct ptog_found *found =
             ptog_say(e->finds, "text-view", ptog_type_inside(use, extent->inside),
                      "the type says %" PRId64 ", but shape[%u] is %" PRId64, extent->value, (unsigned)i, shape[i]);
-        ptog_say_related(found, op->name_span, "made here");
+        ptog_say_related(found, op->name_span, "created here");
         e->stopped = e->running;
         return false;
     }
@@ -130,7 +130,7 @@ void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value *pointer = ptog_use_as(e, &operands.items[0], NULL, PTOG_VALUE_POINTER);
     struct ptog_value value = {.kind = PTOG_VALUE_VIEW, .type = ptog_used_type(use)};
     if (use && !ptog_type_is_view(use->type)) {
-        ptog_refuse(e, "text-view", use->span, "the result of make_tensor_view is a view");
+        ptog_refuse(e, "text-view", use->span, "the result of make_tensor_view must be a view");
         pointer = NULL;
     }
     bool good = make_view(e, op, use, &value);
@@ -144,7 +144,7 @@ void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op)
         enum ptog_dtype written = use ? use->type->element.dtype : PTOG_DTYPE_NONE;
         if (written != PTOG_DTYPE_NONE && value.view.tensor.dtype != PTOG_DTYPE_NONE &&
             written != value.view.tensor.dtype)
-            ptog_say(e->finds, "text-element", use->span, "the view has elements of %s, its pointer of %s",
+            ptog_say(e->finds, "text-element", use->span, "the view has element type %s, but its pointer has %s",
                      ptog_dtype_name(written), ptog_dtype_name(value.view.tensor.dtype));
         else if (written != PTOG_DTYPE_NONE)
             value.view.tensor.dtype = written;

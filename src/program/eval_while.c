@@ -26,11 +26,12 @@ void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
     e->yields.used = 0;
     e->condition = (struct ptog_number){0, false};
     if (!condition || condition->count != 1) {
-        ptog_refuse(e, "text-operands", op->name_span, "'scf.condition' takes one condition in round brackets");
+        ptog_refuse(e, "text-operands", op->name_span, "'scf.condition' needs one condition in parentheses");
         return;
     }
     if (!e->running && (e->depth == 0 || op->next))
-        ptog_say(e->finds, "text-place", op->name_span, "'scf.condition' ends the first region of 'scf.while'");
+        ptog_say(e->finds, "text-place", op->name_span,
+                 "'scf.condition' is only allowed at the end of the first region of 'scf.while'");
     ptog_use_number(e, &condition->items[0], NULL, &e->condition);
     ptog_check_condition(e, op, &condition->items[0]);
     for (uint32_t i = 0; values && i < values->count; i++) {
@@ -90,7 +91,7 @@ static void check_label(struct ptog_eval *e, const struct while_loop *loop)
     const struct ptog_op *label = label_of(loop->body);
     uint32_t count = label ? label->parts[1].region->arg_count : 0;
     if (count != loop->result_count)
-        ptog_say(e->finds, "text-operands", loop->op->name_span, "the body of 'scf.while' takes %u values, not %u",
+        ptog_say(e->finds, "text-operands", loop->op->name_span, "the body of 'scf.while' expects %u values, not %u",
                  (unsigned)loop->result_count, (unsigned)count);
 }
 

@@ -77,7 +77,7 @@ struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_dia
     *found = (struct ptog_found){.diag = *diag, .span = span, .order = finds->count};
     if (finds->count == PTOG_MOST_FOUND)
         found->diag = (struct ptog_diag){
-            .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "there is more; this is enough for now"};
+            .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "too many findings; the rest is not shown"};
     found->diag.message = copy_text(finds, found->diag.message);
     if (!ptog_diag_copy_fix(&finds->arena, &found->diag))
         finds->no_memory = true;
@@ -142,11 +142,19 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
     found->diag.refuses = severity == PTOG_ERROR;
 }
 
+/* Bytes that nothing has written come first: what follows from their values is no news then. */
+static bool is_cause(const struct ptog_found *found)
+{
+    return strcmp(found->diag.id, "uninit-read") == 0 || strcmp(found->diag.id, "pad-read") == 0;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
     if (x->span.at != y->span.at)
         return ptog_order(x->span.at, y->span.at);
+    if (is_cause(x) != is_cause(y))
+        return is_cause(x) ? -1 : 1;
     int ids = strcmp(x->diag.id, y->diag.id);
     if (ids != 0)
         return ids;

@@ -116,10 +116,11 @@ static void check_core(const struct frame *f, const struct ptog_op *function, co
         return;
     const struct ptog_op *op = find(f, body, true, is_of_either_core);
     if (op)
-        ptog_say_fix(f->finds,
-                     ptog_say(f->finds, "text-core", op->name_span,
-                              "both cores have the pipe of this flag, and nothing says which of them it is for"),
-                     "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind");
+        ptog_say_fix(
+            f->finds,
+            ptog_say(f->finds, "text-core", op->name_span,
+                     "both cores have the pipe of this flag, and the program does not say which core it is for"),
+            "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
 }
 
 static void check_function(const struct frame *f, const struct ptog_op *function, const struct module *module)
@@ -152,8 +153,8 @@ static void check_logical_name(const struct frame *f, const struct ptog_op *modu
         return;
     struct logical_name *known = &f->names[name->name];
     if (known->module == module)
-        ptog_say_related(ptog_say(f->finds, "text-redefined", name->span, "two functions have this logical name"),
-                         known->item->span, "first given here");
+        ptog_say_related(ptog_say(f->finds, "text-redefined", name->span, "this logical name is used by two functions"),
+                         known->item->span, "first used here");
     else
         *known = (struct logical_name){module, name};
 }
@@ -171,7 +172,7 @@ static void check_part(const struct frame *f, const struct module *module, const
 {
     if (module->vpto && module->inner && !module->has_core && region->first && !find(f, region, false, is_of_pto))
         ptog_say(f->finds, "text-core", module->op->name_span,
-                 "nothing says which core this module is for: give it a pto.kernel_kind");
+                 "the module does not say which core it is for: give it a pto.kernel_kind attribute");
 }
 
 static void check_region(const struct frame *f, const struct ptog_region *region, const struct module *module)
@@ -182,7 +183,7 @@ static void check_region(const struct frame *f, const struct ptog_region *region
         if (is_of_kind(op, PTOG_KIND_FUNC)) {
             if (parts && name_of(op) && inside && inside->body)
                 ptog_say(f->finds, "text-frame", name_of(op)->span,
-                         "a module whose parts have backends of their own holds modules alone");
+                         "a module whose parts have their own backends must contain only modules");
             if (module->inner)
                 check_logical_name(f, module->op, op);
             check_function(f, op, module);

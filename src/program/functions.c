@@ -216,10 +216,10 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    struct ptog_found *found = ptog_say(
-        finds, "text-attribute", program->no_target->span,
-        "no such target, so a2a3 is taken: pto.target_arch is \"a2a3\", \"a3\", \"a5\" or another name that 'ptog "
-        "targets' lists");
+    const char *named = ptog_item_word(&program->tree, program->no_target);
+    struct ptog_found *found =
+        ptog_say(finds, "text-attribute", program->no_target->span,
+                 "unknown target '%.40s'; assuming a2a3 ('ptog targets' lists the targets)", named);
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
@@ -228,8 +228,7 @@ static void check_kernel(const struct ptog_function *function, struct ptog_finds
 {
     const struct ptog_part *results = ptog_op_part(function->op, PTOG_PART_ARROW, 0);
     if (function->entry && results && results->type_count > 0)
-        ptog_say(finds, "text-operands", results->span, "@%.80s is a kernel, and a kernel has no results",
-                 function->name);
+        ptog_say(finds, "text-operands", results->span, "@%.80s is a kernel and cannot have results", function->name);
 }
 
 /* `--func` and calls could mean either of two functions. */

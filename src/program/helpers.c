@@ -68,7 +68,7 @@ static void check_args(const struct ptog_region *body, struct ptog_finds *finds)
     for (uint32_t i = 0; i < body->arg_count; i++) {
         const struct ptog_type_use *use = &body->args[i].type;
         if (use->type && use->type->kind != PTOG_TYPE_SCALAR && !ptog_type_is_tile(use->type))
-            ptog_say(finds, "text-frame", use->span, "a tileop helper takes tiles and numbers alone");
+            ptog_say(finds, "text-frame", use->span, "the arguments of a tileop helper must be tiles or numbers");
     }
 }
 
@@ -79,7 +79,7 @@ void ptog_helper_check(const struct ptog_tree *tree, const struct ptog_op *funct
     enum helper_kind kind;
     if (ptog_type_count(results) > 0)
         ptog_say(finds, "text-frame", results->types[0].span,
-                 "a tileop helper returns nothing: what it makes goes to tiles that it is given");
+                 "a tileop helper cannot return a value: it writes to its tile arguments");
     if (!body)
         return;
     check_args(body->region, finds);

@@ -95,7 +95,7 @@ static void say_conflict(struct ptog_eval *e, struct ptog_text_insn *insn, const
                          const struct ptog_text_operand *other, ptog_symbol name)
 {
     struct ptog_found *found = ptog_say(e->finds, "text-unify", use->type->span,
-                                        "%s cannot be one thing here and another there", ptog_tree_text(e->tree, name));
+                                        "%s has different values in this operation", ptog_tree_text(e->tree, name));
     ptog_say_related(found, other->type->span, "different here");
     insn->skip = true;
 }

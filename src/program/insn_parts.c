@@ -57,12 +57,12 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (!precise || strcmp(ptog_tree_text(e->tree, precise->value), "high_precision") != 0)
         return;
     if (lacks_tmp(insn) && !e->running)
-        ptog_say(e->finds, "text-operands", precise->span, "'%s' with high_precision takes a tmp",
+        ptog_say(e->finds, "text-operands", precise->span, "'%s' with high_precision needs a tmp tile",
                  ptog_op_info(insn->op->name)->name);
     if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
         return;
     if (ptog_check_asks(e, insn->op))
-        ptog_say_not_modelled(e, precise->span, "'%s' is not simulated yet", "precisionType = high_precision");
+        ptog_say_not_modelled(e, precise->span, "'%s' is not simulated", "precisionType = high_precision");
     insn->skip = true;
 }
 
@@ -90,7 +90,7 @@ static void check_tmp(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     bool power = insn->insn.opcode == PTOG_TPOW || insn->insn.opcode == PTOG_TPOWS;
     if (power && !e->running && !ptog_dtype_is_float(insn->insn.of[0].tile.dtype))
-        ptog_say(e->finds, "text-operands", insn->op->name_span, "'%s' of integers takes no tmp",
+        ptog_say(e->finds, "text-operands", insn->op->name_span, "'%s' of integers has no tmp tile",
                  ptog_op_info(insn->op->name)->name);
 }
 
@@ -139,8 +139,9 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     if (is_placed_by_text(dst) && !use.is_wanted) {
         if (insn->insn.opcode == PTOG_TCI && !e->running)
-            ptog_say(e->finds, "text-tmp-absent", insn->op->name_span,
-                     "no tmp, and the addresses of tiles are given: the newest compiler does not place one then");
+            ptog_say(
+                e->finds, "text-tmp-absent", insn->op->name_span,
+                "there is no tmp tile, and tiles have explicit addresses: current compilers do not allocate one then");
         return;
     }
     if (!use.is_wanted || (is_placed_by_text(dst) && e->program->strict))

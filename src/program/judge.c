@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "core/inside.h"
 #include "model/fault.h"
 #include "program/judge.h"
@@ -64,7 +65,7 @@ void ptog_judge_insn(struct ptog_eval *e, const struct ptog_text_insn *insn)
 
 /* ---- what a run says */
 
-static struct ptog_fault *faults_of(struct ptog_eval *e, const struct ptog_op *op)
+static struct ptog_op_faults *faults_of(struct ptog_eval *e, const struct ptog_op *op)
 {
     uint32_t *number = &e->faults_of[op->number];
     if (*number == 0) {
@@ -75,15 +76,16 @@ static struct ptog_fault *faults_of(struct ptog_eval *e, const struct ptog_op *o
         e->faults[e->fault_count] = (struct ptog_op_faults){.op = op};
         *number = ++e->fault_count;
     }
-    return &e->faults[*number - 1].fault;
+    return &e->faults[*number - 1];
 }
 
 void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_fault_kind kind, int64_t row,
                       uint64_t index, uint64_t capacity)
 {
-    struct ptog_fault *sum = faults_of(e, op);
-    if (!sum)
+    struct ptog_op_faults *faults = faults_of(e, op);
+    if (!faults)
         return;
+    struct ptog_fault *sum = &faults->fault;
     if (sum->capacity == 0)
         sum->capacity = capacity;
     sum->index_signed = true;
@@ -91,11 +93,14 @@ void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_f
 }
 
 /* Adds the lanes of one execution to those of the operation; the first ever seen stays the first. */
-static void add_faults(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fault *fault)
+static void add_faults(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_fault *fault)
 {
-    struct ptog_fault *sum = faults_of(e, op);
-    if (!sum)
+    struct ptog_op_faults *faults = faults_of(e, insn->op);
+    if (!faults)
         return;
+    struct ptog_fault *sum = &faults->fault;
+    if (faults->insn.opcode == PTOG_NO_INSN)
+        ptog_insn_copy(&faults->insn, &insn->insn);
     if (sum->capacity == 0)
         sum->capacity = fault->capacity;
     sum->index_signed = fault->index_signed;
@@ -133,7 +138,7 @@ void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum
 {
     const struct ptog_fault *fault = e->machine.pipes ? NULL : ptog_core_fault(e->machine.core);
     if (fault && has_faults(fault))
-        add_faults(e, insn->op, fault);
+        add_faults(e, insn, fault);
     ptog_judge_step(e, insn->op, status);
     if (status == PTOG_ILLEGAL)
         lift_refusal(e, insn);
@@ -152,7 +157,8 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
     if (status == PTOG_NO_MEMORY)
         e->no_memory = true;
     else if (status == PTOG_NO_ROOM)
-        ptog_say(e->finds, "run-no-room", op->name_span, "a row has more matches than the destination has columns");
+        ptog_say(e->finds, "run-no-room", op->name_span,
+                 "a row has more matches than the destination tile has columns");
     else if (status != PTOG_ILLEGAL)
         ptog_say(e->finds, "run-stopped", op->name_span, "the instruction cannot run: %s", ptog_status_text(status));
     return is_looked_on;
@@ -171,14 +177,13 @@ static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults
 {
     const struct ptog_fault_entry *entry = &faults->fault.of[kind];
     const struct ptog_fault_info *info = ptog_fault_info_at((size_t)kind);
-    char message[400], index[PTOG_FAULT_INDEX_TEXT], capacity[48] = "";
+    const struct ptog_insn *insn = faults->insn.opcode == PTOG_NO_INSN ? NULL : &faults->insn;
+    char message[400];
+    struct ptog_text text;
     if (is_foreseen(e, faults->op, info->id))
         return;
-    ptog_fault_index_text(&faults->fault, entry->index, index);
-    if (faults->fault.capacity > 0)
-        snprintf(capacity, sizeof capacity, ", capacity %" PRIu64, faults->fault.capacity);
-    snprintf(message, sizeof message, "%s: first at (%" PRId64 ",%" PRId64 "), %s %s%s", info->what, entry->row,
-             entry->col, ptog_fault_number(info), index, capacity);
+    ptog_text_init(&text, message, sizeof message);
+    ptog_fault_words(&text, &faults->fault, (size_t)kind, e->target, insn);
     struct ptog_diag diag = {.id = info->id,
                              .severity = info->severity,
                              .message = message,

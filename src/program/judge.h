@@ -9,6 +9,7 @@
 struct ptog_op_faults {
     const struct ptog_op *op;
     struct ptog_fault fault;
+    struct ptog_insn insn; /* what was run when the first of them was found; PTOG_NO_INSN: a scalar access */
 };
 
 /* Verifies an instruction, and says what is wrong at the operand that it is about. */

@@ -26,8 +26,8 @@ struct limit {
 
 static void stop(struct ptog_eval *e, const struct limit *limit, struct ptog_span span, uint64_t most)
 {
-    char number[PTOG_LONGEST_GROUPED];
-    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; what follows was not judged", limit->before,
+    char number[PTOG_GROUPED];
+    struct ptog_found *found = ptog_say(e->finds, limit->id, span, "%s%s%s; the rest was not checked", limit->before,
                                         ptog_grouped(most, number), limit->after);
     ptog_say_fix(e->finds, found, limit->fix);
     if (found)
@@ -39,7 +39,7 @@ bool ptog_limit_steps(struct ptog_eval *e, struct ptog_span span)
 {
     static const struct limit steps = {
         "limit-steps", "stopped after ", " operations",
-        "if it is meant to run so long, allow it more: --max-steps N, in C ptog_execution.max_steps"};
+        "if the program is meant to run this long, raise the limit with --max-steps N (in C: ptog_execution.max_steps)"};
     if (e->steps++ < e->max_steps)
         return ptog_limit_cost(e);
     stop(e, &steps, span, e->max_steps);
@@ -56,7 +56,7 @@ bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit work = {
         "limit-work", "stopped after touching ", " bytes",
-        "if it is meant to move so much, allow it more: --max-work BYTES, in C ptog_execution.max_work"};
+        "if the program is meant to move this much, raise the limit with --max-work BYTES (in C: ptog_execution.max_work)"};
     e->work = bytes < UINT64_MAX - e->work ? e->work + bytes : UINT64_MAX;
     if (e->work <= e->max_work || e->stopped)
         return !e->stopped;
@@ -67,8 +67,8 @@ bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit memory = {
-        "limit-memory", "stopped: simulating it takes more than ", " bytes of memory",
-        "if there is so much, allow it more: --max-memory BYTES, in C ptog_execution.max_memory"};
+        "limit-memory", "stopped: the simulation needs more than ", " bytes of memory",
+        "if there is enough memory, raise the limit with --max-memory BYTES (in C: ptog_execution.max_memory)"};
     if (bytes <= e->max_memory || e->stopped)
         return !e->stopped;
     stop(e, &memory, span, e->max_memory);

@@ -14,6 +14,7 @@
 #include "program/added.h"
 #include "program/bind.h"
 #include "program/limits.h"
+#include "program/scope.h"
 #include "program/where.h"
 
 /* ---- the device */
@@ -55,7 +56,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
 static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)
 {
     const struct ptog_slot_state *slot = memory->slot ? &e->slots[memory->slot - 1] : NULL;
-    const char *name = slot ? ptog_tree_text(e->tree, slot->name) : "gm";
+    const char *name = slot ? ptog_written_name(e, slot->name) : "gm";
     void *data = memory->data ? memory->data : &e->machine.nothing;
     uint64_t bytes = memory->data ? memory->bytes : 0;
     memory->handle = slot && !slot->written ? ptog_device_input(e->machine.device, name, data, (size_t)bytes)

@@ -35,7 +35,7 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     const struct ptog_op *op = insn->op;
     uint32_t has = op->outs ? op->outs->count : 0;
     if (has != outs) {
-        ptog_say(e->finds, "text-operands", op->name_span, "'%s' has %u destination%s here, not %u",
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' needs %u destination%s here, not %u",
                  ptog_op_info(op->name)->name, (unsigned)outs, ptog_plural(outs), (unsigned)has);
         ptog_define_any(e, op);
         e->stopped = e->running;
@@ -44,7 +44,7 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     uint32_t count = op->ins ? op->ins->count : 0;
     if (count < least && count + outs >= least && !op->defines && (op->form == PTOG_OP_SSA || op->form == PTOG_OP_AS)) {
         ptog_say(e->finds, "text-operands", op->name_span,
-                 "'%s' lacks an operand: without a result, the first one is the destination",
+                 "'%s' has too few operands: without a result, the first one is the destination",
                  ptog_op_info(op->name)->name);
         e->stopped = e->running;
         return false;
@@ -127,7 +127,7 @@ static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct
     use->fresh = true;
     use->value = value;
     if (use->type && !ptog_type_is_tile(use->type->type)) {
-        ptog_say(e->finds, "text-operand", use->type->span, "the result is a tile");
+        ptog_say(e->finds, "text-operand", use->type->span, "the result must be a tile");
         insn->skip = true;
     } else if (use->type && !ptog_tile_from_type(e, use->type, value)) {
         insn->skip = true;
@@ -211,26 +211,26 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     const struct ptog_value *value = use->value;
     struct ptog_span span = use->type ? use->type->span : use->item->span;
     if (is_other_box(insn, value)) {
-        say_not_modelled(e, insn, span, "'%s' of a tile in boxes other than NZ is not simulated yet",
+        say_not_modelled(e, insn, span, "'%s' of a boxed tile other than NZ is not simulated",
                          ptog_op_info(insn->op->name)->name);
         return false;
     }
     if (is_hif8_converted(e, insn, value)) {
-        say_not_modelled(e, insn, span, "'%s' from or to hif8 is not simulated yet", "pto.tcvt");
+        say_not_modelled(e, insn, span, "'%s' from or to hif8 is not simulated", "pto.tcvt");
         return false;
     }
     if (value->odd && is_low_precision(e, value)) {
-        say_not_modelled(e, insn, span, "elements of %.40s are read, but not modelled",
+        say_not_modelled(e, insn, span, "element type %.40s is not simulated",
                          ptog_tree_text(e->tree, value->type->element.name));
         return false;
     }
     if (value->odd) {
-        ptog_say(e->finds, "text-element", span, "%%%.80s has an element type that gathers and transfers do not move",
+        ptog_say(e->finds, "text-element", span, "%%%.80s has an element type that this instruction does not support",
                  ptog_tree_text(e->tree, use->item->name));
         return false;
     }
     if (value->kind == PTOG_VALUE_TILE && (unsigned)value->tile.tile.loc > PTOG_ACC) {
-        ptog_say(e->finds, "text-location", span, "%%%.80s lies where no gather or transfer reaches it",
+        ptog_say(e->finds, "text-location", span, "%%%.80s is in a memory that this instruction cannot access",
                  ptog_tree_text(e->tree, use->item->name));
         return false;
     }
@@ -246,7 +246,7 @@ static bool has_place(struct ptog_eval *e, const struct ptog_text_operand *use)
 {
     if (use->value->kind != PTOG_VALUE_TILE || use->value->tile.tile.placed)
         return true;
-    ptog_say(e->finds, "run-stopped", use->item->span, "%%%.80s has no place in UB",
+    ptog_say(e->finds, "run-stopped", use->item->span, "%%%.80s has no address in UB",
              ptog_tree_text(e->tree, use->item->name));
     return false;
 }

@@ -69,10 +69,10 @@ static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char 
     const char *name = ptog_tree_text(e->tree, op->name);
     const char *plural = ptog_plural(most);
     if (least == most)
-        ptog_say(e->finds, "text-operands", op->name_span, "'%s' takes %u %s%s here, not %u", name, (unsigned)most,
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' needs %u %s%s here, not %u", name, (unsigned)most,
                  what, plural, (unsigned)count);
     else
-        ptog_say(e->finds, "text-operands", op->name_span, "'%s' takes %u to %u %s%s here, not %u", name,
+        ptog_say(e->finds, "text-operands", op->name_span, "'%s' needs %u to %u %s%s here, not %u", name,
                  (unsigned)least, (unsigned)most, what, plural, (unsigned)count);
 }
 

@@ -7,6 +7,7 @@
 #include "base/arith.h"
 #include "base/array.h"
 #include "base/pick.h"
+#include "base/text.h"
 #include "core/inside.h"
 #include "model/tile.h"
 #include "program/place.h"
@@ -223,16 +224,17 @@ bool ptog_place_check(struct ptog_eval *e, struct ptog_value *value, struct ptog
     if (!tile->placed || bytes == 0)
         return true;
     if (e->target->ub_bytes > 0 && aligned && tile->addr % PTOG_UB_BLOCK != 0) {
-        char message[80];
-        snprintf(message, sizeof message, "the tile is at 0x%" PRIx64 ", which is not a multiple of 32", tile->addr);
+        char message[120];
+        snprintf(message, sizeof message,
+                 "the tile is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes", tile->addr);
         ptog_note_misaligned(e, value, span, message);
     }
     if (tile->loc != PTOG_VEC)
         return true;
     if (!ptog_add_u64(tile->addr, bytes, &end) || end > limit) {
-        ptog_say(e->finds, "ub-overflow", span,
-                 "the tile of %" PRIu64 " bytes at 0x%" PRIx64 " leaves the %" PRIu64 " bytes of UB that %s has", bytes,
-                 tile->addr, limit, e->target->name);
+        char size[PTOG_GROUPED], room[PTOG_GROUPED];
+        ptog_say(e->finds, "ub-overflow", span, "the tile (%s bytes at 0x%" PRIx64 ") ends past the %s-byte UB of %s",
+                 ptog_grouped(bytes, size), tile->addr, ptog_grouped(limit, room), e->target->name);
         return false;
     }
     if (e->running)
@@ -253,7 +255,7 @@ bool ptog_place_at(struct ptog_eval *e, struct ptog_value *value, struct ptog_nu
         return true;
     }
     if (addr.value < 0) {
-        ptog_say(e->finds, "ub-overflow", span, "the address of a tile is not negative");
+        ptog_say(e->finds, "ub-overflow", span, "the address of a tile must not be negative");
         return false;
     }
     *tile = ptog_tile_at(*tile, (uint64_t)addr.value);

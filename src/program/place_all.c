@@ -6,6 +6,7 @@
 
 #include "auto/share.h"
 #include "base/pick.h"
+#include "base/text.h"
 #include "program/place.h"
 
 #define MOST_NAMED 6 /* tiles in a message */
@@ -42,6 +43,7 @@ static void name_living(const struct ptog_eval *e, const struct ptog_lodger *of,
                         size_t worst, char *text, size_t size)
 {
     size_t named = 0, used = 0;
+    char size_text[PTOG_GROUPED];
     text[0] = 0;
     for (size_t i = 0; i < count && used < size; i++) {
         const struct ptog_tile_place *place = &e->places[numbers[i]];
@@ -51,8 +53,8 @@ static void name_living(const struct ptog_eval *e, const struct ptog_lodger *of,
             snprintf(text + used, size - used, ", ...");
             return;
         }
-        used += (size_t)snprintf(text + used, size - used, "%s%%%.40s (%" PRIu64 ")", ptog_when(named > 1, ", "),
-                                 ptog_tree_text(e->tree, place->name), place->bytes);
+        used += (size_t)snprintf(text + used, size - used, "%s%%%.40s (%s bytes)", ptog_when(named > 1, ", "),
+                                 ptog_tree_text(e->tree, place->name), ptog_grouped(place->bytes, size_text));
     }
 }
 
@@ -66,15 +68,16 @@ static void say_full(struct ptog_eval *e, const struct ptog_lodger *of, const ui
     for (size_t i = 0; i < ranges; i++) /* sorted; they may lie over each other */
         fixed += taken[i].to - taken[i].from;
     if (fixed > 0)
-        snprintf(others, sizeof others, ", beside tiles with addresses of their own");
+        snprintf(others, sizeof others, ", besides tiles with explicit addresses");
     name_living(e, of, numbers, count, worst, names, sizeof names);
+    char need[PTOG_GROUPED], room[PTOG_GROUPED];
     struct ptog_found *found =
         ptog_say(e->finds, "ub-overflow", place->life.begin ? place->life.begin->name_span : place->span,
-                 "the tiles that are alive here need %" PRIu64 " of the %" PRIu64 " bytes of UB that %s has%s: %s",
-                 bytes, limit, e->target->name, others, names);
+                 "the tiles that are live here need %s bytes, but %s has %s bytes of UB%s: %s",
+                 ptog_grouped(bytes, need), e->target->name, ptog_grouped(limit, room), others, names);
     if (place->life.begin && place->life.begin->number != place->op)
         ptog_say_related(found, place->span, "defined here");
-    ptog_say_fix(e->finds, found, "use smaller tiles, or fewer at a time");
+    ptog_say_fix(e->finds, found, "use smaller tiles, or fewer at the same time");
 }
 
 /* What is to be placed: lodger k is the tile of place numbers[k]. */

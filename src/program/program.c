@@ -121,7 +121,7 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
     if (!ptog_sink_is_usable(sink))
         return ptog_bad_argument(diags, "ptog_program_print", "sink", PTOG_NO_SINK);
     if ((unsigned)form >= sizeof forms / sizeof forms[0])
-        return ptog_bad_argument(diags, "ptog_program_print", "form", "is none");
+        return ptog_bad_argument(diags, "ptog_program_print", "form", "is invalid");
     struct ptog_text_diags said = {0};
     enum ptog_status status = ptog_print(&program->tree, forms[form], sink, &said);
     if (!ptog_text_diags_give(&program->source, &said, diags))

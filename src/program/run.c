@@ -58,11 +58,11 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
     if (function)
         return function;
     if (execution->function)
-        ptog_run_say(finds, "run-function", "there is no function of that name");
+        ptog_run_say(finds, "run-function", "the program has no function of that name");
     else if (program->function_count == 0)
-        ptog_run_say(finds, "run-function", "there is nothing to run");
+        ptog_run_say(finds, "run-function", "the program has nothing to run");
     else
-        ptog_run_say(finds, "run-function", "there are several functions: choose one");
+        ptog_run_say(finds, "run-function", "the program has several functions: choose one");
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/distance.h"
 #include "base/pick.h"
 #include "program/bind.h"
 #include "program/parts.h"
@@ -11,6 +12,8 @@
 #include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
+
+#define LONGEST_MISSPELLED ((size_t)40) /* a longer name is not compared with others */
 
 struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number)
 {
@@ -63,6 +66,21 @@ static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct p
     if (name != 0)
         e->value_of[name] = e->value_count;
     return value;
+}
+
+const char *ptog_written_name(struct ptog_eval *e, ptog_symbol name)
+{
+    if (name == 0 || e->name_of[name])
+        return e->name_of[name];
+    uint32_t length = ptog_symbol_length(&e->tree->symbols, name);
+    char *made = ptog_arena_alloc(&e->names, (size_t)length + 2);
+    if (!made) {
+        e->no_memory = true;
+        return NULL;
+    }
+    made[0] = '%';
+    memcpy(made + 1, ptog_tree_text(e->tree, name), length);
+    return e->name_of[name] = made;
 }
 
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
@@ -167,16 +185,46 @@ static void say_type(struct ptog_eval *e, const struct ptog_item *item, const st
                      const struct ptog_value *value)
 {
     struct ptog_found *found =
-        ptog_say(e->finds, "text-type-mismatch", use->span, "%%%.80s is used with another type than it is defined with",
-                 ptog_tree_text(e->tree, item->name));
+        ptog_say(e->finds, "text-type-mismatch", use->span,
+                 "%%%.80s is used with a type that differs from its definition", ptog_tree_text(e->tree, item->name));
     ptog_say_related(found, value->span, "defined here");
+}
+
+/* The name of a value in scope that was probably meant; 0: none is near. At most two of five letters differ. */
+static ptog_symbol nearest_name(const struct ptog_eval *e, ptog_symbol name)
+{
+    const char *text = ptog_tree_text(e->tree, name);
+    size_t length = ptog_symbol_length(&e->tree->symbols, name), least = length * 2 / 5 + 1;
+    ptog_symbol nearest = 0;
+    for (uint32_t i = 1; i <= e->value_count && length >= 2 && length <= LONGEST_MISSPELLED; i++) {
+        ptog_symbol other = ptog_value_at(e, i)->name;
+        size_t other_length = ptog_symbol_length(&e->tree->symbols, other);
+        if (other == 0 || other_length < 2 || other_length > LONGEST_MISSPELLED)
+            continue;
+        size_t distance = ptog_distance(text, length, ptog_tree_text(e->tree, other), other_length);
+        if (distance < least) {
+            least = distance;
+            nearest = other;
+        }
+    }
+    return nearest;
+}
+
+static void say_undefined(struct ptog_eval *e, const struct ptog_item *item)
+{
+    ptog_symbol nearest = nearest_name(e, item->name);
+    if (nearest)
+        ptog_say(e->finds, "text-undefined", item->span, "%%%.80s is not defined; did you mean %%%.80s?",
+                 ptog_tree_text(e->tree, item->name), ptog_tree_text(e->tree, nearest));
+    else
+        ptog_say(e->finds, "text-undefined", item->span, "%%%.80s is not defined", ptog_tree_text(e->tree, item->name));
 }
 
 static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                                    enum ptog_value_kind want)
 {
     if (!e->bare) {
-        ptog_say(e->finds, "text-undefined", item->span, "%%%.80s is not defined", ptog_tree_text(e->tree, item->name));
+        say_undefined(e, item);
         return NULL;
     }
     struct ptog_slot_state *slot = ptog_slot_of(e, item->name, item->span, use, want);

@@ -11,6 +11,9 @@ struct ptog_value *ptog_value_at(const struct ptog_eval *e, uint32_t number);
 struct ptog_value *ptog_value_named(const struct ptog_eval *e, ptog_symbol name);
 struct ptog_value *ptog_value_of(const struct ptog_eval *e, const struct ptog_item *item);
 
+/* A name as the program writes it, "%idx", which lives as long as `e`; NULL for 0 and when out of memory. */
+const char *ptog_written_name(struct ptog_eval *e, ptog_symbol name);
+
 /* A new value under a name; an error when the name is taken. NULL when out of memory. `name` may be 0. */
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span);
 

@@ -37,9 +37,9 @@ static bool is_function(const struct ptog_op *op)
 /* Compilers let no function take a struct; what branches hand to a block would be one that is not declared there. */
 static void check_struct_args(const struct strays *s, const struct ptog_region *region, const struct ptog_op *op)
 {
-    const char *message = "a struct is made by pto.declare_struct, and is no argument of a block";
+    const char *message = "a struct must come from pto.declare_struct: it cannot be an argument of a block";
     if (is_function(op))
-        message = "a struct lives in the function that declares it, and is no argument";
+        message = "a struct lives in the function that declares it: it cannot be an argument";
     for (uint32_t i = 0; i < region->arg_count; i++)
         if (ptog_type_is_struct(s->tree, region->args[i].type.type))
             ptog_say(s->finds, "text-struct", region->args[i].type.span, "%s", message);
@@ -61,10 +61,9 @@ static void check_struct_results(const struct strays *s, const struct ptog_op *o
     const struct ptog_part *types = result_types(op);
     if (op->name == PTOG_OP_NAME_DECLARE_STRUCT)
         return;
-    const char *message =
-        "only pto.declare_struct makes a struct, for a region or a choice would hide how long it lives";
+    const char *message = "a struct must come from pto.declare_struct: a region or a select would hide its lifetime";
     if (is_function(op))
-        message = "a struct lives in the function that declares it, and cannot be returned";
+        message = "a struct lives in the function that declares it: it cannot be returned";
     for (uint32_t i = 0; i < ptog_type_count(types); i++)
         if (ptog_type_is_struct(s->tree, types->types[i].type))
             ptog_say(s->finds, "text-struct", types->types[i].span, "%s", message);
@@ -99,7 +98,7 @@ static void check_use(const struct strays *s, const struct ptog_item *item)
                               "%%%.80s is made of a number, and only pto.load_scalar and pto.store_scalar take such a "
                               "pointer",
                               ptog_tree_text(s->tree, item->name)),
-                     made->item->span, "made here");
+                     made->item->span, "created here");
 }
 
 static bool has_items(const struct ptog_item *item)
@@ -143,9 +142,10 @@ static void check_operands(const struct strays *s, const struct ptog_op *op)
 static void check_place(const struct strays *s, const struct ptog_op *op, const struct around *around)
 {
     if (op->name == PTOG_OP_NAME_SECTION_SIMT && around->simt)
-        ptog_say(s->finds, "text-place", op->name_span, "'pto.section.simt' cannot stand inside another");
+        ptog_say(s->finds, "text-place", op->name_span, "'pto.section.simt' is not allowed inside another one");
     if (op->name == PTOG_OP_NAME_PTO_YIELD && around->op && around->op->name != PTOG_OP_NAME_FUSION_REGION)
-        ptog_say(s->finds, "text-place", op->name_span, "'pto.yield' ends a pto.fusion_region, and this is none");
+        ptog_say(s->finds, "text-place", op->name_span,
+                 "'pto.yield' is only allowed at the end of a pto.fusion_region");
 }
 
 /* Regions nest no deeper than the parser lets them. */

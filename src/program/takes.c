@@ -37,7 +37,7 @@ static bool is_taken(const struct ptog_op *op, enum taken_at place, const char *
 
 static void say_not_taken(struct ptog_eval *e, const struct ptog_op *op, struct ptog_span span, const char *what)
 {
-    ptog_say(e->finds, "text-unknown-word", span, "'%s' takes no %s here", ptog_op_info(op->name)->name, what);
+    ptog_say(e->finds, "text-unknown-word", span, "'%s' does not accept %s here", ptog_op_info(op->name)->name, what);
 }
 
 /* `word = value`, `word [values]` and bare words */
@@ -50,10 +50,10 @@ static void check_clause(struct ptog_eval *e, const struct ptog_op *op, uint32_t
         return; /* true and false */
     bool taken = is_taken(op, CLAUSE, word, &nearest);
     if (!taken && nearest.best)
-        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' takes no '%.80s', did you mean '%s'?", name, word,
-                 nearest.best);
+        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' has no attribute '%.80s', did you mean '%s'?", name,
+                 word, nearest.best);
     else if (!taken)
-        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' takes no '%.80s' here", name, word);
+        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' does not accept '%.80s' here", name, word);
     for (uint32_t i = 0; taken && i < n; i++)
         if (op->parts[i].word == part->word)
             ptog_say(e->finds, "text-duplicate", part->span, "'%s' is given twice", word);
@@ -71,10 +71,10 @@ static void check_attrs(struct ptog_eval *e, const struct ptog_op *op, const str
         if (is_taken(op, ATTR, key, &nearest) || strcmp(key, "operandSegmentSizes") == 0)
             continue;
         if (nearest.best)
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is ignored, did you mean '%s'?", key,
-                     nearest.best);
+            ptog_say(e->finds, "text-unknown-key", entry->key_span,
+                     "unknown attribute '%.80s' is ignored, did you mean '%s'?", key, nearest.best);
         else
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "'%.80s' is not known and ignored", key);
+            ptog_say(e->finds, "text-unknown-key", entry->key_span, "unknown attribute '%.80s' is ignored", key);
     }
 }
 
@@ -100,7 +100,7 @@ static void check_indexed(struct ptog_eval *e, const struct ptog_op *op, const s
         if (items[i].kind == PTOG_ITEM_ARRAY)
             check_indexed(e, op, items[i].items, items[i].count);
         if (items[i].kind == PTOG_ITEM_VALUE && items[i].called && !is_taken(op, INDEXED, number, &nearest))
-            ptog_say(e->finds, "text-operand", items[i].span, "'%s' takes %%%.80s as it is, without [...]",
+            ptog_say(e->finds, "text-operand", items[i].span, "'%s' expects %%%.80s without [...]",
                      ptog_op_info(op->name)->name, ptog_tree_text(e->tree, items[i].name));
     }
 }
@@ -173,7 +173,7 @@ static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n
         break;
     default:
         if (again && !is_flags(part) && !has_two_lists(op))
-            ptog_say(e->finds, "text-operands", part->span, "is there a ',' missing between the operands of '%s'?",
+            ptog_say(e->finds, "text-operands", part->span, "a ',' may be missing between the operands of '%s'",
                      ptog_op_info(op->name)->name);
         break;
     }

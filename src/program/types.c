@@ -136,20 +136,21 @@ static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use
     const struct ptog_extent *f = use->type->field;
     for (int i = PTOG_FIELD_ROWS; i <= PTOG_FIELD_COLS; i++) {
         if (f[i].name == 0 && f[i].value == PTOG_DYN)
-            return fail_tile(e, use, &f[i], "the rows and columns of a tile are constants: '?' can only be valid");
+            return fail_tile(e, use, &f[i],
+                             "the rows and columns of a tile must be constants: '?' is allowed for valid extents only");
         if (f[i].name == 0 && f[i].value < 1)
-            return fail_tile(e, use, &f[i], "a tile has at least one row and one column");
+            return fail_tile(e, use, &f[i], "a tile must have at least one row and one column");
     }
     if ((tile->rows > 0 && tile->valid_row > tile->rows) || (tile->cols > 0 && tile->valid_col > tile->cols))
         return fail_tile(e, use, &f[tile->valid_row > tile->rows ? PTOG_FIELD_V_ROW : PTOG_FIELD_V_COL],
-                         "more of the tile is valid than it has");
+                         "the valid region is larger than the tile");
     int64_t fractal = known_word(&f[PTOG_FIELD_FRACTAL], 512), pad = known_word(&f[PTOG_FIELD_PAD], 0);
     if (fractal != 32 && fractal != 512 && fractal != 1024)
-        return fail_tile(e, use, &f[PTOG_FIELD_FRACTAL], "fractal is 32, 512 or 1024");
+        return fail_tile(e, use, &f[PTOG_FIELD_FRACTAL], "fractal must be 32, 512 or 1024");
     if (pad < 0 || pad > 3)
-        return fail_tile(e, use, &f[PTOG_FIELD_PAD], "pad is 0 (null), 1 (zero), 2 (max) or 3 (min)");
+        return fail_tile(e, use, &f[PTOG_FIELD_PAD], "pad must be 0 (null), 1 (zero), 2 (max) or 3 (min)");
     if (tile->rows > 0 && tile->cols > 0 && tile->dtype != PTOG_DTYPE_NONE && ptog_tile_bytes(tile) < 0)
-        return fail_tile(e, use, &f[PTOG_FIELD_ROWS], "the tile is larger than any memory");
+        return fail_tile(e, use, &f[PTOG_FIELD_ROWS], "the tile is too large");
     return true;
 }
 
@@ -206,7 +207,7 @@ bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
     if (type->elided)
         return true;
     if (type->rank > 5 || type->rank == 0) {
-        ptog_say(e->finds, "text-view", use->span, "a view has 1 to 5 dimensions, not %u", (unsigned)type->rank);
+        ptog_say(e->finds, "text-view", use->span, "a view must have 1 to 5 dimensions, not %u", (unsigned)type->rank);
         return false;
     }
     view->rank = type->rank;

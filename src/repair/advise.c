@@ -150,7 +150,7 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     return steps.count;
 }
 
-/* ---- flags that change nothing */
+/* ---- redundant flags */
 
 void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_LONGEST_NOTE],
                            char fix[PTOG_LONGEST_NOTE])
@@ -163,10 +163,11 @@ void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note,
             p->failed = ptog_elsewhere_open(&p->elsewhere, &p->tries) != PTOG_OK;
     }
     ptog_text_init(&text, message, PTOG_LONGEST_NOTE);
-    ptog_text_add(&text, note->message);
+    ptog_text_add_n(&text, note->message, strlen(note->message) - 1); /* goes on before its last bracket */
     bool needed = ptog_elsewhere_say(&p->elsewhere, note, &text);
+    ptog_text_add(&text, ")");
     ptog_text_init(&text, fix, PTOG_LONGEST_NOTE);
     ptog_text_add(&text, "remove the set and its wait");
     if (needed)
-        ptog_text_addf(&text, ", if the program is for %s alone", name);
+        ptog_text_addf(&text, ", if the program only runs on %s", name);
 }

@@ -111,15 +111,15 @@ static enum ptog_status repair(struct repair *r, const struct ptog_execution *ex
 static void say_not_repaired(struct repair *r)
 {
     char message[LONGEST];
-    const char *why = "no flags or barriers were found that leave no fault of order";
+    const char *why = "no flags or barriers were found that remove every race";
     if (r->reference.too_large)
-        why = "its buffers are too large to compare what a repair stores";
+        why = "its buffers are too large to compare the results of a repair";
     else if (ptog_tries_are_used_up(&r->tries))
-        why = "a repair was not found within the operations and bytes that may be tried";
+        why = "no repair was found within the limit of operations and bytes that are tried";
     else if (!r->reference.runs)
-        why = "it does not come to its end even with each operation over before the next";
+        why = "it does not finish even when each operation completes before the next one starts";
     else if (r->stores)
-        why = "with the flags and barriers that were found it stores other bytes";
+        why = "with the flags and barriers that were found it computes other results";
     snprintf(message, sizeof message, "not repaired: %s", why);
     ptog_run_say(&r->finds, "run-repair", message);
 }

@@ -62,7 +62,7 @@ static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, s
     if (count == 0 && adviser->lost) {
         for (; count < diag->fix_count && count + 1 < PTOG_MOST_ADVISED; count++)
             steps[count] = diag->fix[count];
-        steps[count++] = ptog_fix_of_words("there was no memory to try this");
+        steps[count++] = ptog_fix_of_words("there was not enough memory to try this fix");
     }
     adviser->lost = false;
     if (count > 0) {

@@ -39,7 +39,7 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
         ptog_text_addf(&text, "%u barrier%s", (unsigned)barriers, ptog_plural(barriers));
     ptog_text_add(&text, "; --print-placement shows where");
     if (completion->untried > 0 || completion->cut)
-        ptog_text_add(&text, "; the run is long: whether each of them is needed was tried on its beginning only");
+        ptog_text_add(&text, "; the run is long: only its beginning was used to test whether each of them is needed");
     ptog_run_say(finds, "run-auto", message);
 }
 

@@ -197,7 +197,7 @@ static void say(struct ptog_eval *e, struct ptog_found *race, const struct trial
     ptog_text_init(&text, words, sizeof words);
     ptog_text_add(&text, race->diag.witness);
     if (!in_order || !late) {
-        ptog_text_add(&text, "; there was no memory to see which bytes are different");
+        ptog_text_add(&text, "; there was not enough memory to compare the bytes");
     } else if (differ(e, in_order, late, &found)) {
         ptog_text_add(&text, ", and ");
         put_element(&text, &found);

@@ -6,6 +6,8 @@
 #include "report/put.h"
 
 /* The document that a citation begins with; NULL: it names something else, "this project". */
+#define UNSTATED "this project: " /* what no document of PTO says */
+
 static const struct ptog_document *document_of(const char *citation)
 {
     const struct ptog_document *document;
@@ -31,8 +33,13 @@ void ptog_report_documented(const char *where, const struct ptog_sink *sink)
         if (document)
             where += strlen(document->number) + 1;
         last = document;
+        bool unstated = strncmp(where, UNSTATED, strlen(UNSTATED)) == 0;
+        if (unstated)
+            where += strlen(UNSTATED);
         size_t length = strcspn(where, ";");
         sink->write(sink->user, where, length);
+        if (unstated)
+            ptog_put(sink, ", not stated in the manual");
         where += length;
         if (*where == ';') {
             ptog_put(sink, "; ");

@@ -123,14 +123,14 @@ static void put(struct fixing *f, const struct ptog_fix *step, const struct ptog
 static const char *add(struct fixing *f, const struct ptog_fix *step)
 {
     if (step->kind == PTOG_FIX_WORDS || step->side == PTOG_FIX_ANYWHERE)
-        return "it is no line to add";
+        return "it does not add a line";
     if (!step->where.file || strcmp(step->where.file, f->source->file) != 0)
         return "it is in another file";
     const struct ptog_statement *s = ptog_statement_on(&f->statements, step->where.line);
     if (!s || !ptog_statement_has(&f->statements, s, intrinsics, false))
         return "it is in a macro";
     if (ptog_statement_has(&f->statements, s, control_words, true))
-        return "the statement stands alone after an if, a loop or a label: give it braces first";
+        return "the statement is the whole body of an if, a loop or a label: add braces first";
     put(f, step, s);
     return NULL;
 }

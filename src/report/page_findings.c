@@ -117,7 +117,7 @@ static void put_documented(const struct ptog_sink *page, const char *documented)
     struct ptog_sink words = {.write = add_text, .user = (void *)(uintptr_t)page};
     if (!documented)
         return;
-    ptog_page_format(page, "<dt>documented</dt><dd>");
+    ptog_page_format(page, "<dt>source</dt><dd>");
     ptog_report_documented(documented, &words);
     ptog_page_format(page, "</dd>\n");
 }

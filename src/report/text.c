@@ -23,7 +23,7 @@ static void put_line(const struct ptog_sink *sink, const char *label, const char
 
 static void put_documented(const struct ptog_sink *sink, const char *documented)
 {
-    ptog_put(sink, "  = documented: ");
+    ptog_put(sink, "  = source: ");
     ptog_report_documented(documented, sink);
     ptog_put(sink, "\n");
 }

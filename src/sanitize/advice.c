@@ -11,23 +11,25 @@
 static const struct {
     const char *id, *fix;
 } advice[] = {
-    {"race-self", "use another policy than Zero, or a table that is not NZ; the bytes are right in program order"},
+    {"race-self", "use a policy other than Zero, or a table that is not NZ"},
     {"order-reversed", "move the set before its wait"},
-    {"gm-block-overlap", "give each block rows of its own"},
-    {"gm-out-of-bounds", "bind a larger buffer, or give the gather a policy: clamp, wrap or zero"},
-    {"gm-outside-view", "make the view as large as the table, or give the gather a policy: clamp, wrap or zero"},
-    {"index-negative", "make the index unsigned, or use the policy zero if it means that there is no row"},
-    {"ub-outside-tile", "keep the indices below the number of elements of the source tile"},
-    {"product-overflow", "split the table, or move the base of the view, so that index times pitch fits 32 bits"},
-    {"ub-overflow", "place it lower, or make it smaller"},
+    {"gm-block-overlap", "let each block write rows of its own"},
+    {"gm-out-of-bounds", "bind a larger buffer, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
+    {"gm-outside-view",
+     "make the view as large as the table, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
+    {"index-negative", "use the policy zero if a negative index means 'no row', or make the indices unsigned"},
+    {"ub-outside-tile", "keep every index below the number of elements of the source tile"},
+    {"product-overflow",
+     "split the table, or move the start of the view, so that index times row pitch fits in 32 bits"},
+    {"ub-overflow", "place the tile at a lower address, or make it smaller"},
     {"ub-partial-overlap", "place the tiles apart, or make one a subview of the other"},
-    {"ub-scratch-clash", "place it below 0x2e000, or give the other instruction a tmp"},
+    {"ub-scratch-clash", "place the tile below 0x2e000, or give the other instruction a tmp tile"},
     {"ub-budget",
-     "place the tiles lower, or launch with a dynUBufSize that holds them: at most 221184 bytes, less static memory"},
-    {"ub-reserved", "stay below 122880 bytes, or launch with a dynUBufSize that holds the tiles"},
-    {"dma-misaligned", "let every burst start at a multiple of 32 bytes in UB: pad the rows of the tile"},
-    {"dma-field-overflow", "split the transfer"},
-    {"uninit-read", "load the tile, or gather into it, before it is read"},
+     "place the tiles at lower addresses, or launch with a dynUBufSize that holds them (at most 221,184 bytes less static memory)"},
+    {"ub-reserved", "keep the tiles within 122,880 bytes, or launch with a dynUBufSize that holds them"},
+    {"dma-misaligned", "pad the rows of the tile, so that every burst starts at a multiple of 32 bytes in UB"},
+    {"dma-field-overflow", "split the transfer into smaller ones"},
+    {"uninit-read", "write it first, for example with tload"},
     {"pad-read", "read valid elements only, or load with a pad value"},
 };
 
@@ -141,7 +143,8 @@ static size_t flag_between(const struct advice_call *call)
     return 2;
 }
 
-/* A flag that is set in a loop: before each set, a pair in the other direction waits until the last set was waited for. */
+/* A flag that is set in a loop: before each set, a pair in the other direction waits until the last set was waited for.
+ */
 static size_t flag_back(const struct advice_call *call)
 {
     const struct ptog_finding_key *key = &call->finding->key;

@@ -1,6 +1,7 @@
 /* sanitize: where tiles may lie: alignment, the end of the buffer, what a SIMT launch leaves to the kernel. */
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "model/target.h"
 #include "model/ub_layout.h"
 #include "sanitize/sanitize.h"
@@ -28,22 +29,23 @@ static struct ptog_finding *note(struct ptog_sanitizer *s, enum ptog_machine_fau
 void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile, enum ptog_operand_name operand,
                          bool blocks, uint32_t site, uint64_t insn)
 {
-    const char *name = ptog_operand_name(operand);
+    const char *name = ptog_names_words(&s->court->names, site, operand);
+    char size[PTOG_GROUPED];
     uint64_t bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     struct ptog_findings *findings = &s->court->findings;
     struct ptog_finding *f;
     if (end < bytes)
         end = UINT64_MAX;
     if (blocks && tile->addr % 32 != 0 && (f = note(s, PTOG_MACHINE_UB_MISALIGNED, operand, site, insn)) != NULL) {
-        f->message = ptog_findings_text(findings, "%s starts at UB 0x%" PRIx64 ", which is not a multiple of 32", name,
-                                        tile->addr);
-        ptog_finding_advise(
-            f, ptog_fix_of_words(ptog_findings_text(findings, "place it at 0x%" PRIx64, (tile->addr + 31) / 32 * 32)));
+        f->message = ptog_findings_text(
+            findings, "%.80s is at UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes", name, tile->addr);
+        ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(findings, "place the tile at 0x%" PRIx64,
+                                                                    (tile->addr + 31) / 32 * 32)));
     }
     if (end > s->ub_bytes && (f = note(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
-        f->message = ptog_findings_text(
-            findings, "%s at UB 0x%" PRIx64 " reaches to 0x%" PRIx64 ", past the %" PRIu64 " bytes of %s", name,
-            tile->addr, end - 1, s->ub_bytes, s->target->name);
+        f->message =
+            ptog_findings_text(findings, "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64 ") ends past the %s-byte UB of %s", name,
+                               tile->addr, end - 1, ptog_grouped(s->ub_bytes, size), s->target->name);
     if (end > s->top) {
         s->top = end;
         s->top_site = site;
@@ -64,9 +66,10 @@ static void judge(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind, u
     struct ptog_finding *f = note_with(s, kind, PTOG_AT_COUNT, s->top_site, s->simt_site, s->top_insn);
     if (!f)
         return;
-    f->message = ptog_findings_text(&s->court->findings, "tiles reach UB 0x%" PRIx64 ", but %s %" PRIu64 " bytes",
-                                    s->top - 1, why, most);
-    f->other_message = "the SIMT launch";
+    char top[PTOG_GROUPED], size[PTOG_GROUPED];
+    f->message = ptog_findings_text(&s->court->findings, "the tiles reach byte %s of UB, but %s %s bytes",
+                                    ptog_grouped(s->top, top), why, ptog_grouped(most, size));
+    f->other_message = "SIMT launch here";
 }
 
 /* dynUBufSize is more than what reserved region, least data cache and static memory leave. */
@@ -79,18 +82,19 @@ static void judge_request(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t st
     struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->simt_site, s->simt_insn);
     if (!f)
         return;
+    char size[PTOG_GROUPED], fixed[PTOG_GROUPED], room[PTOG_GROUPED];
+    ptog_grouped(dyn_ub, size);
+    ptog_grouped(most, room);
     if (static_bytes == 0)
         f->message = ptog_findings_text(
-            findings, "dynUBufSize of %" PRIu64 " bytes leaves no data cache: at most %" PRIu64, dyn_ub, most);
+            findings, "a dynUBufSize of %s bytes leaves no room for the data cache (at most %s bytes)", size, room);
     else
-        f->message =
-            ptog_findings_text(findings,
-                               "dynUBufSize of %" PRIu64 " bytes and %" PRIu64
-                               " bytes of static memory leave no data cache: at most %" PRIu64 " less %" PRIu64,
-                               dyn_ub, static_bytes, ptog_ub_most_dynamic(s->target, 0), static_bytes);
-    const char *words =
-        most > 0 ? ptog_findings_text(findings, "launch with a dynUBufSize of at most %" PRIu64 " bytes", most)
-                 : "use smaller tiles: static memory alone is too large";
+        f->message = ptog_findings_text(findings,
+                                        "a dynUBufSize of %s bytes and %s bytes of static memory leave no room for the "
+                                        "data cache (at most %s bytes of dynUBufSize)",
+                                        size, ptog_grouped(static_bytes, fixed), room);
+    const char *words = most > 0 ? ptog_findings_text(findings, "launch with a dynUBufSize of at most %s bytes", room)
+                                 : "use smaller tiles: static memory alone is too large";
     ptog_finding_advise(f, ptog_fix_of_words(words));
 }
 
@@ -100,9 +104,9 @@ static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
     struct ptog_finding *f = note(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->top_site, s->top_insn);
     if (!f)
         return;
-    f->message =
-        ptog_findings_text(&s->court->findings, "%s has no dynamic UB size, but the launch asks for %" PRIu64 " bytes",
-                           s->target->name, dyn_ub);
+    char size[PTOG_GROUPED];
+    f->message = ptog_findings_text(&s->court->findings, "%s has no dynamic UB, but the launch requests %s bytes of it",
+                                    s->target->name, ptog_grouped(dyn_ub, size));
     ptog_finding_advise(f, ptog_fix_of_words("launch without dynUBufSize"));
 }
 
@@ -115,7 +119,7 @@ void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t s
         return;
     if (!s->simt_site) {
         if (s->top > usable && s->top <= s->ub_bytes)
-            judge(s, PTOG_MACHINE_UB_BUDGET, usable, "a kernel without SIMT launch has");
+            judge(s, PTOG_MACHINE_UB_BUDGET, usable, "a kernel without a SIMT launch has");
         return;
     }
     if (dyn_ub > 0)

@@ -1,4 +1,4 @@
-/* sanitize: a core that stands still: which queues wait for what, and the cycle between them. */
+/* sanitize: a core that stands still: which pipes wait for which flags, and why these never come. */
 #include "base/origin.h"
 #include "base/text.h"
 #include "sanitize/sanitize.h"
@@ -11,45 +11,27 @@ static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size
     return NULL;
 }
 
-/* "set_flag(MTE2, V, 1)"; a kernel in C++ is told in C++. */
-static void add_set(struct ptog_text *text, const struct ptog_court *court, const struct ptog_blocked *head)
+/* Why the first flag never comes, where the waits alone do not tell: the pipe that should set it has nothing to do. */
+static void add_reason(struct ptog_text *text, const struct ptog_blocked *heads, size_t count,
+                       const struct ptog_event *stop)
 {
-    char words[96];
-    struct ptog_fix set = {.kind = PTOG_FIX_SET, .src = head->src, .dst = head->dst, .id = head->id};
-    if (court->spelling == PTOG_SPELL_CXX)
-        set.spelling = PTOG_SPELL_CXX;
-    ptog_fix_statement(&set, words, sizeof words);
-    ptog_text_add(text, words);
+    const struct ptog_blocked *first = &heads[0];
+    bool setter_waits = head_of(heads, count, first->src) || (first->src == PTOG_S && stop);
+    bool s_waits = head_of(heads, count, PTOG_S) || stop;
+    if (setter_waits)
+        return;
+    if (s_waits)
+        ptog_text_addf(text, ", but S issues nothing more to %s while it waits", ptog_pipe_name(first->src));
+    else
+        ptog_text_addf(text, ", and %s has finished", ptog_pipe_name(first->src));
 }
 
-/* Who waits for whom, from the wait to blame on: a queue that does not stand still needs S to issue the set, and the
- * program has nothing more to issue before S goes on. */
-static void add_cycle(struct ptog_text *text, const struct ptog_blocked *heads, size_t count,
-                      const struct ptog_event *stop)
-{
-    bool seen[PTOG_PIPES] = {false};
-    const struct ptog_blocked *head = &heads[0];
-    ptog_text_addf(text, "; cycle: %s", ptog_pipe_name(head->pipe));
-    while (head && !seen[head->pipe]) {
-        seen[head->pipe] = true;
-        ptog_text_addf(text, " -> %s", ptog_pipe_name(head->src));
-        const struct ptog_blocked *next = head_of(heads, count, head->src);
-        if (!next && head->src != PTOG_S) {
-            next = head_of(heads, count, PTOG_S);
-            ptog_text_add(text, next || stop ? " -> S" : " -> the end of the program");
-        }
-        if (!next && stop)
-            ptog_text_addf(text, " -> %s", ptog_pipe_name(heads[0].pipe));
-        head = next;
-    }
-}
-
-/* "; S stands at barrier(ALL) at line 17" */
+/* "; S waits at barrier(ALL) at line 17" */
 static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop,
                      const struct ptog_where *beside)
 {
     const struct ptog_site *site = ptog_names_site_at(&s->court->names, stop->site);
-    ptog_text_addf(text, "; S stands at %s(ALL)", site ? site->name : "barrier");
+    ptog_text_addf(text, "; S waits at %s(ALL)", site ? site->name : "barrier");
     if (site)
         ptog_text_add_line(text, &site->where, beside);
 }
@@ -76,21 +58,21 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     ptog_text_add(&text, "deadlock: ");
     for (size_t i = 0; i < count; i++) {
         const struct ptog_site *site = ptog_names_site_at(&s->court->names, heads[i].site);
-        ptog_text_addf(&text, "%s%s waits for ", i ? "; " : "", ptog_pipe_name(heads[i].pipe));
-        add_set(&text, s->court, &heads[i]);
+        ptog_text_addf(&text, "%s%s waits for flag %s->%s %d", i ? "; " : "", ptog_pipe_name(heads[i].pipe),
+                       ptog_pipe_name(heads[i].src), ptog_pipe_name(heads[i].dst), heads[i].id);
         if (i > 0 && site)
             ptog_text_add_line(&text, &site->where, here);
     }
     if (stop)
         add_stop(&text, s, stop, here);
-    add_cycle(&text, heads, count, stop);
+    add_reason(&text, heads, count, stop);
     f->message = ptog_findings_text(&s->court->findings, "%s", message);
-    f->other_message = count > 1 ? "waits too" : "S stands here";
+    f->other_message = count > 1 ? "also waits" : "S waits here";
     ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_SET,
                                              .src = first->src,
                                              .dst = first->dst,
                                              .id = first->id,
-                                             .text = "issue ",
+                                             .text = "add ",
                                              .more = " before this wait, or remove the wait"});
 }
 
@@ -102,6 +84,7 @@ void ptog_sanitizer_full(void *user, const struct ptog_event *event)
                                                    ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
     if (f && fresh)
         f->message = ptog_findings_text(
-            &s->court->findings, "stopped: more than 65,536 entries of %s wait for a flag; what follows was not judged",
+            &s->court->findings,
+            "stopped: more than 65,536 instructions of pipe %s wait for a flag; the rest was not checked",
             ptog_pipe_name(event->pipe));
 }

@@ -26,25 +26,29 @@ struct undefined_elements {
     const struct ptog_trail *of; /* they were computed; NULL: they are so by themselves */
 };
 
-static const char *kind_of(enum ptog_definition definition)
+/* Why the bytes are undefined, as the end of a sentence. */
+static const char *reason_of(enum ptog_definition definition)
 {
     if (definition == PTOG_PADDING)
-        return "where a short burst left undefined padding";
-    return "where nothing was ever written";
+        return "which a short burst left undefined as padding";
+    return "which nothing has written";
 }
 
-static const char *name_of(const struct ptog_sanitizer *s, uint32_t site)
+/* The tile of an access starts there. */
+static bool is_start(const struct ptog_names *names, const struct ptog_access *access, uint64_t at)
 {
-    const struct ptog_site *where = ptog_names_site_at(&s->court->names, site);
-    return where ? where->name : "an instruction";
+    const struct ptog_tile_seen *tile = ptog_names_tile_at(names, access->tile);
+    return tile && tile->addr == at;
 }
 
 static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
                            const struct undefined_elements *bad, uint32_t site, uint64_t insn)
 {
     bool fresh;
-    const char *name = ptog_operand_name((enum ptog_operand_name)access->operand);
-    struct ptog_finding_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
+    const struct ptog_names *names = &s->court->names;
+    enum ptog_operand_name operand = (enum ptog_operand_name)access->operand;
+    const char *name = ptog_names_words(names, site, operand), *reader = ptog_names_insn(names, site);
+    struct ptog_finding_key key = ptog_key(site, operand);
     struct ptog_findings *findings = &s->court->findings;
     if (bad->of)
         key.other = bad->of->site;
@@ -53,17 +57,23 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
                               insn, bad->count, &fresh);
     if (!f || !fresh)
         return;
-    f->operand = name;
+    f->operand = ptog_operand_name(operand);
     if (!bad->of) {
-        f->message = ptog_findings_text(findings, "%s reads %s, %s, from UB 0x%" PRIx64 " on", name_of(s, site), name,
-                                        kind_of(state), bad->first);
+        if (state == PTOG_PADDING)
+            f->message = ptog_findings_text(
+                findings, "%s reads undefined padding of %.80s, which a short burst left at UB 0x%" PRIx64, reader,
+                name, bad->first);
+        else
+            f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written %s", reader, name,
+                                            is_start(names, access, bad->first) ? "it" : "all of it");
         return;
     }
     f->other_message = "computed here from undefined bytes";
-    f->message = ptog_findings_text(
-        findings, "%s reads %s, from UB 0x%" PRIx64 " on, which comes from %s of %s, %s, at UB 0x%" PRIx64,
-        name_of(s, site), name, bad->first, ptog_operand_name((enum ptog_operand_name)bad->of->operand),
-        name_of(s, bad->of->site), kind_of(state), bad->of->at);
+    f->message =
+        ptog_findings_text(findings, "%s reads %.80s, which %s computed from bytes of %.80s at UB 0x%" PRIx64 ", %s",
+                           reader, name, ptog_names_insn(names, bad->of->site),
+                           ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand),
+                           bad->of->at, reason_of(state));
 }
 
 static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
@@ -90,11 +100,12 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
         return;
     f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "written here";
-    f->message = ptog_findings_text(
-        &s->court->findings,
-        "%s at UB 0x%" PRIx64 "..0x%" PRIx64 " reads bytes that were last written through a tile at 0x%" PRIx64
-        "..0x%" PRIx64 ", which it overlaps only in part",
-        f->operand, mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
+    f->message = ptog_findings_text(&s->court->findings,
+                                    "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64
+                                    ") reads bytes that were last written as part of another tile (UB 0x%" PRIx64
+                                    "..0x%" PRIx64 "); the two overlap only in part",
+                                    ptog_names_words(&s->court->names, site, (enum ptog_operand_name)access->operand),
+                                    mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */

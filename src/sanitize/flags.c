@@ -16,20 +16,18 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
     if (!f || !fresh)
         return;
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
-    f->other_message = "set before, here";
+    f->other_message = "previously set here";
     if (clash) {
-        f->message = ptog_findings_text(
-            &s->court->findings,
-            "flag (%s, %s, %d) is one of the program and one that an instruction sets for itself, both at the same time",
-            src, dst, event->id);
+        f->message = ptog_findings_text(&s->court->findings,
+                                        "flag %s->%s %d is used by the program and by an instruction at the same time",
+                                        src, dst, event->id);
         ptog_finding_advise(
-            f, ptog_fix_of_words("use another event id than 0, or wait for the flag before the instruction"));
+            f, ptog_fix_of_words("use an event id other than 0, or wait for the flag before the instruction"));
         return;
     }
-    f->message =
-        ptog_findings_text(&s->court->findings,
-                           "flag (%s, %s, %d) is set again, and nothing orders this after the wait for the set before",
-                           src, dst, event->id);
+    f->message = ptog_findings_text(&s->court->findings,
+                                    "flag %s->%s %d may be set again before the previous set was waited for", src, dst,
+                                    event->id);
     if (s->order.flags[event->src][event->dst][event->id].count <=
         1) /* only this one stands: the other was waited for */
         f->advice = PTOG_ADVICE_FLAG_BACK;
@@ -66,7 +64,7 @@ static void note_left(struct ptog_sanitizer *s, const struct ptog_pending_set *t
         ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_LEFT_SET, key, token->insn, token->times, &fresh);
     if (!f || !fresh)
         return;
-    f->message = ptog_findings_text(&s->court->findings, "flag (%s, %s, %d) is set and never waited for",
+    f->message = ptog_findings_text(&s->court->findings, "flag %s->%s %d is set but never waited for",
                                     ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
     ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WAIT,
                                              .src = (enum ptog_pipe)src,
@@ -112,14 +110,15 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
         note_text(s, PTOG_MACHINE_FLAG_BAD_PAIR, event,
                   ptog_findings_text(findings, "there is no flag from %s to %s", src, dst),
                   event->src == event->dst ? "use a barrier on that pipe"
-                                           : "use two different ones of S, V, MTE2, MTE3");
+                                           : "use two different pipes of S, V, MTE2 and MTE3");
     if (!id)
         note_text(s, PTOG_MACHINE_FLAG_BAD_ID, event,
-                  ptog_findings_text(findings, "event id %d is not one of 0 to 7", event->id), "use an id of 0 to 5");
+                  ptog_findings_text(findings, "event id %d is not between 0 and 7", event->id),
+                  "use an id from 0 to 5");
     else if (event->id >= 6)
         note_text(s, PTOG_MACHINE_FLAG_RESERVED_ID, event,
                   ptog_findings_text(findings, "event id %d is reserved by system software", event->id),
-                  "use an id of 0 to 5");
+                  "use an id from 0 to 5");
     if (*usable)
         s->court->used_ids[event->src][event->dst] |= (uint8_t)(1u << event->id);
 }
@@ -128,16 +127,17 @@ void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, u
 {
     struct ptog_event event = {.src = pipe, .dst = pipe, .site = site, .insn = insn};
     if (pipe == PTOG_V) {
-        note_text(s, PTOG_MACHINE_BARRIER_ON_V, &event, "V has no barrier on A5: its instructions wait for each other",
-                  "remove it; between V and another pipe use a flag");
+        note_text(s, PTOG_MACHINE_BARRIER_ON_V, &event,
+                  "A5 has no barrier on V: its vector instructions already wait for each other",
+                  "remove it; to order V with another pipe, use a flag");
         return;
     }
     if (pipe == PTOG_FIX)
         note_text(s, PTOG_MACHINE_BARRIER_ON_CUBE, &event,
-                  "a barrier on a pipe of the cube core, which the vector core does not have",
+                  "FIX is a pipe of the cube core: the vector core has no barrier on it",
                   "remove it, or use a barrier on MTE2, MTE3 or ALL");
     if (pipe == PTOG_S)
-        note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "S has no barrier",
+        note_text(s, PTOG_MACHINE_BARRIER_ON_SCALAR, &event, "the scalar pipe S has no barrier",
                   "remove it, or use a barrier on another pipe");
     /* One on MTE1 or M, of the cube core too, orders nothing here and does no harm. */
 }

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/origin.h"
+#include "base/pick.h"
 #include "model/tile.h"
 
 void ptog_names_free(struct ptog_names *names)
@@ -83,6 +84,32 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
         names->sites[before - 1].next = site;
     names->sites[site - 1].runs++;
     return names->last_site = site;
+}
+
+bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_operand_name operand, const char *given)
+{
+    struct ptog_site *at = site > 0 && site <= names->site_count ? &names->sites[site - 1] : NULL;
+    if (!at || !given || operand >= PTOG_AT_COUNT || at->given[operand] == given)
+        return true;
+    const char *name = given;
+    if (!same_text(at->operands[operand], given) && !copy(names, &name))
+        return false;
+    at->given[operand] = given;
+    if (name != given)
+        at->operands[operand] = name;
+    return true;
+}
+
+const char *ptog_names_insn(const struct ptog_names *names, uint32_t site)
+{
+    const struct ptog_site *at = ptog_names_site_at(names, site);
+    return at ? at->name : "an instruction";
+}
+
+const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum ptog_operand_name operand)
+{
+    const struct ptog_site *at = ptog_names_site_at(names, site);
+    return ptog_or(at && operand < PTOG_AT_COUNT ? at->operands[operand] : NULL, ptog_operand_role(operand));
 }
 
 static uint32_t tile_hash(uint64_t addr, uint64_t bytes)

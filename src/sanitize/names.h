@@ -12,6 +12,8 @@ struct ptog_site {
     const char *name; /* "tload", "set_flag", ... */
     uint64_t runs;    /* how often it was come to */
     uint32_t next;    /* the place that came after this one when it was last here; 0: none yet */
+    /* What the user calls its operands, "%idx"; NULL: nobody said. `given` is what the copy was made of. */
+    const char *operands[PTOG_AT_COUNT], *given[PTOG_AT_COUNT];
 };
 
 struct ptog_tile_seen {
@@ -42,6 +44,13 @@ void ptog_names_free(struct ptog_names *names);
  * preset has the site 0 until an instruction uses it. */
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name);
 uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site);
+
+/* Keeps the user's name of an operand of the instruction at a site; NULL changes nothing. False when out of memory. */
+bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_operand_name operand, const char *given);
+
+/* What messages call the instruction at a site, and an operand of it: the user's name, or "the index tile". */
+const char *ptog_names_insn(const struct ptog_names *names, uint32_t site);
+const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum ptog_operand_name operand);
 
 /* NULL for 0. */
 const struct ptog_site *ptog_names_site_at(const struct ptog_names *names, uint32_t site);

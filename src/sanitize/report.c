@@ -26,58 +26,90 @@ void ptog_court_close(struct ptog_court *court)
 
 static const char *name_at(const struct ptog_court *court, uint32_t site)
 {
-    const struct ptog_site *found = ptog_names_site_at(&court->names, site);
-    return found ? found->name : "an instruction";
+    return ptog_names_insn(&court->names, site);
 }
 
-/* "mgather reads idx (UB 0x0..0x3f) on S" */
-static void access_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+/* Whether the instruction at a site has an operand of this name. */
+static bool has_operand(const struct ptog_court *court, uint32_t site, const char *name)
 {
-    ptog_text_addf(text, "%s %s %s (", name_at(court, f->key.site), f->writes ? "writes" : "reads",
-                   ptog_operand_name((enum ptog_operand_name)f->key.operand));
-    if (f->space == PTOG_IN_UB)
-        ptog_text_add(text, "UB ");
-    else
-        ptog_text_addf(text, "GM %s + ", court->buffer_name(court->user, f->buffer));
-    ptog_text_addf(text, "0x%" PRIx64 "..0x%" PRIx64 ") on %s", f->from, f->to,
-                   ptog_pipe_name((enum ptog_pipe)f->key.pipe));
+    const struct ptog_site *at = ptog_names_site_at(&court->names, site);
+    for (int i = 0; at && i < PTOG_AT_COUNT; i++)
+        if (at->operands[i] && strcmp(at->operands[i], name) == 0)
+            return true;
+    return false;
 }
 
-/* "order reversed: tload writes tile (UB 0x0..0x3f) on MTE2 before mgather, issued earlier, reads it on V: flag MTE2->V
- * 1 is waited for before it is set" */
+/* The operand of the later access: "%idx", "the index tile". */
+static const char *operand_of(const struct ptog_court *court, const struct ptog_finding *f)
+{
+    return ptog_names_words(&court->names, f->key.site, (enum ptog_operand_name)f->key.operand);
+}
+
+/* "mgather (pipe S)" */
+static void add_insn(const struct ptog_court *court, uint32_t site, uint8_t pipe, struct ptog_text *text)
+{
+    ptog_text_addf(text, "%s (pipe %s)", name_at(court, site), ptog_pipe_name((enum ptog_pipe)pipe));
+}
+
+/* Which bytes, where the name alone does not tell: the other instruction uses another name for them, or none. */
+static void add_bytes(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+{
+    const char *name = operand_of(court, f);
+    if (has_operand(court, f->key.site, name) && has_operand(court, f->key.other, name))
+        return;
+    ptog_text_addf(text, " (%s 0x%" PRIx64 "..0x%" PRIx64 ")", f->space == PTOG_IN_UB ? "UB" : "bytes", f->from, f->to);
+}
+
+/* "order reversed: tload (pipe MTE2) writes %t before mgather (pipe V), an earlier instruction, has read it: flag
+ * MTE2->V 1 is waited for before it is set" */
 static void reversed_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     ptog_text_add(text, "order reversed: ");
-    access_message(court, f, text);
-    ptog_text_addf(text, " before %s, issued earlier, %s it on %s", name_at(court, f->key.other),
-                   f->other_writes ? "writes" : "reads", ptog_pipe_name((enum ptog_pipe)f->key.other_pipe));
+    add_insn(court, f->key.site, f->key.pipe, text);
+    ptog_text_addf(text, " %s %.80s before ", f->writes ? "writes" : "reads", operand_of(court, f));
+    add_insn(court, f->key.other, f->key.other_pipe, text);
+    ptog_text_addf(text, ", an earlier instruction, has %s it", f->other_writes ? "written" : "read");
+    add_bytes(court, f, text);
     if (f->wait_site)
         ptog_text_addf(text, ": flag %s->%s %d is waited for before it is set",
                        ptog_pipe_name((enum ptog_pipe)f->flag_src), ptog_pipe_name((enum ptog_pipe)f->flag_dst),
                        f->flag_id);
 }
 
-/* "race: mgather reads idx (UB 0x0..0x3f) on S before tload's write on MTE2 is ordered" */
+/* What the later instruction does to bytes that the earlier one still needs. */
+static const char *verb_of(const struct ptog_finding *f)
+{
+    if (!f->writes)
+        return "read";
+    return f->other_writes ? "write" : "overwrite";
+}
+
+/* "race: mgather (pipe S) may read %idx before tload (pipe MTE2) has written it" */
 static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
-    const char *id = f->key.id, *other = f->other_writes ? "write" : "read";
+    const char *id = f->key.id, *other = f->other_writes ? "written" : "read";
     const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe);
     if (strcmp(id, "order-reversed") == 0) {
         reversed_message(court, f, text);
         return;
     }
     ptog_text_add(text, "race: ");
-    access_message(court, f, text);
-    if (f->other_block)
-        ptog_text_addf(text, "; another block's %s %ss there too, and nothing orders two blocks",
-                       name_at(court, f->key.other), other);
-    else if (strcmp(id, "race-self") == 0)
-        ptog_text_addf(text, ", and its own flags do not order that after its %s on %s", other, other_pipe);
+    add_insn(court, f->key.site, f->key.pipe, text);
+    if (f->other_block) {
+        ptog_text_addf(text, " %s %.80s where %s of another block %s; blocks run in any order",
+                       f->writes ? "writes" : "reads", operand_of(court, f), name_at(court, f->key.other),
+                       f->other_writes ? "writes" : "reads");
+        add_bytes(court, f, text);
+        return;
+    }
+    ptog_text_addf(text, " may %s %.80s before ", verb_of(f), operand_of(court, f));
+    if (strcmp(id, "race-self") == 0)
+        ptog_text_addf(text, "its own part on pipe %s has %s it", other_pipe, other);
     else if (strcmp(id, "same-pipe-hazard") == 0)
-        ptog_text_addf(text, " too soon after %s's %s on the same pipe: no barrier is between",
-                       name_at(court, f->key.other), other);
+        ptog_text_addf(text, "%s, earlier on the same pipe, has %s it", name_at(court, f->key.other), other);
     else
-        ptog_text_addf(text, " before %s's %s on %s is ordered", name_at(court, f->key.other), other, other_pipe);
+        ptog_text_addf(text, "%s (pipe %s) has %s it", name_at(court, f->key.other), other_pipe, other);
+    add_bytes(court, f, text);
 }
 
 /* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is
@@ -88,7 +120,7 @@ static bool has_witness(const struct ptog_finding *f)
     return !f->message && f->late_step > 0 && !f->other_block && f->advice != PTOG_ADVICE_OF_ID;
 }
 
-/* "if tload at line 12 ends late (instruction 1 of block 0), mgather comes first" */
+/* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */
 static void witness_text(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
     uint32_t late = f->held ? f->key.site : f->key.other, first = f->held ? f->key.other : f->key.site;
@@ -99,7 +131,7 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
     if (site)
         ptog_text_add_line(text, &site->where, here ? &here->where : NULL);
-    ptog_text_addf(text, " ends late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
+    ptog_text_addf(text, " completes late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
                    (unsigned)f->block, same ? which : "", name_at(court, first));
 }
 
@@ -167,7 +199,7 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
     return ptog_diags_add(diags, &diag);
 }
 
-/* ---- pairs that change nothing */
+/* ---- redundant pairs */
 
 #define MOST_RELATED 8
 
@@ -191,22 +223,22 @@ static size_t other_ends(const struct ptog_court *court, const struct ptog_redun
     return count;
 }
 
-/* "flag (MTE2, V, 1) changes nothing: none of MTE2's work is left for V to wait for, on a2a3" */
+/* "flag MTE2->V 1 is redundant: V has nothing left to wait for on MTE2 (on a2a3)" */
 static void redundant_message(const struct ptog_court *court, const struct ptog_flag_end *end, bool already,
                               struct ptog_text *text)
 {
     const char *src = ptog_pipe_name((enum ptog_pipe)end->src), *dst = ptog_pipe_name((enum ptog_pipe)end->dst);
-    ptog_text_addf(text, "flag (%s, %s, ", src, dst);
+    ptog_text_addf(text, "flag %s->%s ", src, dst);
     if (end->ids)
-        ptog_text_add(text, "any id");
+        ptog_text_add(text, "(any id)");
     else
         ptog_text_addf(text, "%d", end->id);
-    ptog_text_add(text, ") changes nothing: ");
+    ptog_text_add(text, " is redundant: ");
     if (already)
-        ptog_text_addf(text, "none of %s's work is left for %s to wait for", src, dst);
+        ptog_text_addf(text, "%s has nothing left to wait for on %s", dst, src);
     else
-        ptog_text_addf(text, "all that %s and %s touch is ordered without it", src, dst);
-    ptog_text_addf(text, ", on %s", court->target->name);
+        ptog_text_addf(text, "other flags and barriers already order what %s and %s share", src, dst);
+    ptog_text_addf(text, " (on %s)", court->target->name);
 }
 
 static bool add_redundant(const struct ptog_court *court, const struct ptog_redundants *found,
@@ -241,14 +273,14 @@ static bool add_cut(ptog_diags *diags)
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
     struct ptog_diag diag = {.id = row->id,
                              .severity = row->severity,
-                             .message = "the run is too long to say which flags change nothing",
+                             .message = "the run is too long to tell which flags are redundant",
                              .documented = row->documented};
     return ptog_diags_add(diags, &diag);
 }
 
 /* ---- the report */
 
-/* A finding, or a pair that changes nothing. */
+/* A finding, or a redundant pair. */
 struct entry {
     uint64_t insn;
     const struct ptog_finding *finding;

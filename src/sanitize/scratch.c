@@ -54,15 +54,15 @@ static void note(struct ptog_sanitizer *s, const struct ptog_access *access, uin
     struct ptog_finding *f = ptog_findings_machine(findings, PTOG_MACHINE_UB_SCRATCH_CLASH, key, insn, 0, &fresh);
     if (!f || !fresh)
         return;
-    const struct ptog_site *reader = ptog_names_site_at(&s->court->names, site);
-    const struct ptog_site *other = ptog_names_site_at(&s->court->names, s->scratch.site);
+    const struct ptog_names *names = &s->court->names;
     f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "overwritten here";
     f->message = ptog_findings_text(findings,
-                                    "%s reads %s, and %s has overwritten UB 0x%" PRIx64 "..0x%" PRIx64
-                                    " of it: its library has scratch memory there",
-                                    reader ? reader->name : "an instruction", f->operand,
-                                    other ? other->name : "another one", from, to);
+                                    "%s reads %.80s, but %s has overwritten UB 0x%" PRIx64 "..0x%" PRIx64
+                                    " of it: the library keeps scratch data there",
+                                    ptog_names_insn(names, site),
+                                    ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
+                                    ptog_names_insn(names, s->scratch.site), from, to);
 }
 
 void ptog_scratch_read(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn)

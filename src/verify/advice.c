@@ -28,7 +28,7 @@ static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
     if (idx->valid_row == dst->valid_row && idx->valid_col == dst->valid_col)
-        ptog_text_add(text, "use coalesce elem (Coalesce::Elem), one index per element; or ");
+        ptog_text_add(text, "use coalesce elem (Coalesce::Elem) for one index per element, or ");
     if (dst->valid_row == PTOG_DYN)
         ptog_text_add(text, "use a [1, R] row_major index tile");
     else
@@ -64,7 +64,8 @@ static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
 static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     bool nz = ptog_check_tensor(c)->layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
-    ptog_text_add(text, nz ? "use an NZ dst (col_major, row_major boxes, fractal 512)" : "use a row_major dst");
+    ptog_text_add(text, nz ? "use an NZ destination tile (col_major, row_major boxes, fractal 512)"
+                           : "use a row_major destination tile");
 }
 
 static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -72,7 +73,7 @@ static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
     int64_t width = ptog_check_tensor(c)->shape[4];
     ptog_text_addf(text, "use a table of width %" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_col);
     if (width <= ptog_check_at(c, PTOG_AT_DST)->cols)
-        ptog_text_addf(text, ", or dst.ValidCol = %" PRId64, width);
+        ptog_text_addf(text, ", or make %" PRId64 " columns of the destination tile valid", width);
 }
 
 static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -113,7 +114,7 @@ static void keeps(struct ptog_text *text, const struct ptog_check *c)
     else if (!ptog_mask_rows_are_apart(c->target, c->insn))
         ptog_text_addf(text, "keeps %" PRId64 " elements", need);
     else
-        ptog_text_addf(text, "takes %" PRId64 " elements of dst, %" PRId64 " from row to row, for what it keeps", need,
+        ptog_text_addf(text, "needs %" PRId64 " elements, %" PRId64 " for each row", need,
                        ptog_mask_row_start(c->target, c->insn, 1));
 }
 
@@ -121,7 +122,7 @@ static void room_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t rows, cols;
     room_for(c, &rows, &cols);
-    ptog_text_addf(text, "use a dst of %" PRId64 "x%" PRId64, ptog_max(rows, 1), cols);
+    ptog_text_addf(text, "use a destination tile of %" PRId64 "x%" PRId64, ptog_max(rows, 1), cols);
 }
 
 static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -129,9 +130,12 @@ static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
     if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
-        ptog_text_addf(text, "make src's valid rows %" PRId64 " times dst's", kept.step);
+        ptog_text_addf(text, "make the valid rows of the source tile %" PRId64 " times those of the destination tile",
+                       kept.step);
     else
-        ptog_text_addf(text, "make src's valid columns %" PRId64 " times dst's", kept.step);
+        ptog_text_addf(text,
+                       "make the valid columns of the source tile %" PRId64 " times those of the destination tile",
+                       kept.step);
 }
 
 /* What does not fit into the dst of a mask along axis row. */
@@ -143,9 +147,10 @@ static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_addf(text, "%s ", ptog_pattern_name(ptog_tgather_pattern(c->insn)));
     keeps(text, c);
     ptog_text_addf(text,
-                   " of src %" PRId64 "x%" PRId64 ", and dst %" PRId64 "x%" PRId64 " has room for %" PRId64
-                   ": the other %" PRId64 " would be written past the tile",
-                   src->valid_row, src->valid_col, dst->rows, dst->cols, room, need - room);
+                   " of %.40s (%" PRId64 "x%" PRId64 "), but %.40s (%" PRId64 "x%" PRId64 ") has room for %" PRId64
+                   ": the other %" PRId64 " would be written past its end",
+                   ptog_insn_operand_words(c->insn, PTOG_AT_SRC), src->valid_row, src->valid_col,
+                   ptog_insn_operand_words(c->insn, PTOG_AT_DST), dst->rows, dst->cols, room, need - room);
 }
 
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
@@ -156,7 +161,7 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
         return;
     }
     ptog_tmp_need(c->insn, &need);
-    ptog_text_addf(text, "tmp holds %" PRId64 " elements, but with 2-byte data %s walks %" PRId64 " of them",
+    ptog_text_addf(text, "the tmp tile has %" PRId64 " elements, but with 2-byte data %s uses %" PRId64,
                    ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols, c->target->name, need);
 }
 
@@ -165,7 +170,7 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
     if (c->form == PTOG_FORM_MASK)
         room_fix(text, c);
     else
-        ptog_text_addf(text, "use a tmp of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
+        ptog_text_addf(text, "use a tmp tile of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
                        ptog_check_at(c, PTOG_AT_DST)->cols);
 }
 
@@ -173,7 +178,7 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 static void late_region(struct ptog_text *text, const struct ptog_check *c)
 {
     bool idle = ptog_habit_is_idle(c->target, c->insn);
-    ptog_text_add(text, idle ? "nothing is computed" : "dst's region is computed");
+    ptog_text_add(text, idle ? "nothing is computed" : "the destination region is computed");
 }
 
 /* What the library of the target wants of a tmp. */
@@ -215,16 +220,16 @@ static void reduced_layout(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, "tiles are row_major");
     if (c->form != PTOG_FORM_COL_REDUCE && c->form != PTOG_FORM_COL_ARG)
-        ptog_text_add(text, ", or dst is one column, col_major");
+        ptog_text_add(text, ", or the destination is one col_major column");
 }
 
 static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
 {
-    const char *words = "dst is i32 or u32";
+    const char *words = "the destination is i32 or u32";
     if (c->form == PTOG_FORM_ROW_REDUCE || c->form == PTOG_FORM_COL_REDUCE)
-        words = "dst has the type of src";
+        words = "the destination has the type of the source";
     if (c->form == PTOG_FORM_ROW_ARG_VALUE)
-        words = "dst is i32 or u32, and val has the type of src";
+        words = "the destination is i32 or u32, and val has the type of the source";
     ptog_text_add(text, words);
 }
 

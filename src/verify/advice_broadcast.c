@@ -18,14 +18,14 @@ void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c
     switch (c->form) {
     case PTOG_FORM_BY_COLUMN:
         ptog_text_addf(text,
-                       "row-major tiles, and as the column [%" PRId64 ", 1] column-major or [%" PRId64 ", %" PRId64
+                       "row-major tiles, and a column of [%" PRId64 ", 1] column-major or [%" PRId64 ", %" PRId64
                        "] row-major",
                        dst->valid_row, dst->valid_row, ptog_c0(dst->dtype));
         break;
     case PTOG_FORM_FROM_COLUMN:
-        ptog_text_addf(text, "a row-major dst, and as src %" PRId64 " rows, row-major or [R, 1] column-major%s",
-                       dst->valid_row,
-                       ptog_when(ptog_habit_wants_one_column(c->target, c->insn), ", of one valid column"));
+        ptog_text_addf(
+            text, "a row-major destination, and a source of %" PRId64 " rows, row-major or [R, 1] column-major%s",
+            dst->valid_row, ptog_when(ptog_habit_wants_one_column(c->target, c->insn), ", of one valid column"));
         break;
     default:
         ptog_text_addf(text, "row-major tiles, and a row of %" PRId64 " columns%s", dst->valid_col,
@@ -38,13 +38,13 @@ void ptog_advise_expand_tmp(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_tmp_use use;
     if (ptog_habit_tmp(c->target, c->insn, &use))
-        ptog_text_addf(text, "needs %" PRId64 " bytes of it", use.need);
+        ptog_text_addf(text, "needs %" PRId64 " bytes of tmp", use.need);
     else
-        ptog_text_add(text, "takes none with a row-major column");
+        ptog_text_add(text, "does not use one with a row-major column");
 }
 
 void ptog_advise_expand_tmp_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_tmp_use use;
-    ptog_text_add(text, ptog_habit_tmp(c->target, c->insn, &use) ? "use a larger tmp" : "leave tmp out");
+    ptog_text_add(text, ptog_habit_tmp(c->target, c->insn, &use) ? "use a larger tmp tile" : "leave out the tmp tile");
 }

@@ -33,7 +33,7 @@ static void add_dtypes(struct ptog_text *text, uint32_t set)
     for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
         if (set >> d & 1) {
             ptog_text_addf(text, "%s%s", separator, ptog_dtype_name((enum ptog_dtype)d));
-            separator = " ";
+            separator = ", ";
         }
 }
 
@@ -45,11 +45,11 @@ static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, en
     for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
         same |= ptog_dtype_size((enum ptog_dtype)d) == size ? taken & 1u << d : 0;
     if (same) {
-        ptog_text_add(text, "use a type of the same size, a gather moves bits: ");
+        ptog_text_add(text, "use a type of the same size (a gather moves bits): ");
         add_dtypes(text, same);
     } else {
         ptog_text_addf(text, "%s, or run on host",
-                       size == 1 ? "widen the elements to 2 bytes" : "gather two halves of each");
+                       size == 1 ? "widen the elements to 2 bytes" : "gather the two halves of each element");
     }
 }
 
@@ -121,24 +121,6 @@ static void add_extent_name(struct ptog_text *text, const struct ptog_open_exten
         ptog_text_addf(text, "[%d]", extent->dimension);
 }
 
-static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand_name o)
-{
-    struct ptog_open_extent extent;
-    if ((FIELD("missing") && ptog_missing_extent(c, &extent)) || (FIELD("changed") && ptog_changed_extent(c, &extent)))
-        add_extent_name(text, &extent);
-    else if (FIELD("o"))
-        ptog_text_add(text, ptog_operand_name(o));
-    else if (FIELD("target"))
-        ptog_text_add(text, c->target->name);
-    else if (FIELD("overlapped"))
-        ptog_text_add(text, ptog_operand_name(ptog_overlapped_by(c, o)));
-    else if (FIELD("insn"))
-        ptog_text_add(text, c->row->name);
-    else
-        return ptog_advice(text, field, c);
-    return true;
-}
-
 static enum ptog_operand_name operand_named(const char *name, size_t length, enum ptog_operand_name o)
 {
     if (length == 1 && name[0] == 'o')
@@ -149,6 +131,32 @@ static enum ptog_operand_name operand_named(const char *name, size_t length, enu
             return (enum ptog_operand_name)i;
     }
     return PTOG_AT_SELF;
+}
+
+/* An operand as the user calls it: "%idx", or "the index tile". */
+static void add_operand(struct ptog_text *text, const struct ptog_check *c, enum ptog_operand_name o)
+{
+    ptog_text_addf(text, "%.80s", ptog_insn_operand_words(c->insn, o));
+}
+
+static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_open_extent extent;
+    if ((FIELD("missing") && ptog_missing_extent(c, &extent)) || (FIELD("changed") && ptog_changed_extent(c, &extent)))
+        add_extent_name(text, &extent);
+    else if (FIELD("o"))
+        add_operand(text, c, o);
+    else if (operand_named(field, strlen(field), o) != PTOG_AT_SELF)
+        add_operand(text, c, operand_named(field, strlen(field), o));
+    else if (FIELD("target"))
+        ptog_text_add(text, c->target->name);
+    else if (FIELD("overlapped"))
+        add_operand(text, c, ptog_overlapped_by(c, o));
+    else if (FIELD("insn"))
+        ptog_text_add(text, c->row->name);
+    else
+        return ptog_advice(text, field, c);
+    return true;
 }
 
 /* `name` is what stands between the braces. */

@@ -117,7 +117,7 @@ def check_report(checks, cxx, program):
     checks.check("PTOG_SANITIZE=abort, many launches", [] if done.returncode == 0 and seconds < 30 else
                  f"{done.returncode} {seconds} s {done.stderr}")
     for name, wanted in (("no-shape", "TLOAD: the GlobalTensor has shape 1x1x1x-1x32 and strides 1x1x1x32x1"),
-                         ("no-extents", "TLOAD: 0x32 of a tile of 16x32 is said to be valid")):
+                         ("no-extents", "TLOAD: the valid region is 0x32 in a tile of 16x32")):
         done = go(name)
         checks.check(name, [] if done.returncode == 1 and wanted in done.stderr and done.stderr.count("error:") == 1 else
                      f"{done.returncode} {done.stderr}")

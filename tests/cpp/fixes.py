@@ -19,7 +19,7 @@ def check(checks, cxx):
     checks.check("fixes: applied", [] if done.returncode == 1 and right and whole else f"{done.stderr}{said}{text}{after}")
     kept = [line for line in SOURCE.read_text().split("\n") if line not in text.split("\n")]
     checks.check("fixes: every line stays", kept)
-    for which, why in (("1", "it is in a macro"), ("2", "stands alone after an if")):
+    for which, why in (("1", "it is in a macro"), ("2", "is the whole body of an if")):
         done = run([program, which], env={"PTOG_APPLY_FIX": str(fixed)})
         checks.check(f"fixes: {why}", [] if done.returncode == 1 and f"cannot be applied: {why}" in done.stderr or
                      f"cannot be applied: the statement {why}" in done.stderr else done.stderr)

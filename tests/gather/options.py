@@ -76,7 +76,7 @@ def lists(bench, checks, same):
     for text, numbers in (("1,2,3", [1, 2, 3]), ("7", [7]), ("0, 9,0", [0, 9, 0])):
         done = bench.run("--table", "t.npy", "--index", text, "-o", "o.npy")
         checks.check(f"--index {text}", [tell(done)] if done.returncode else same(bench.place / "o.npy", table[numbers]))
-    wrong = "expected whole numbers of 64 bits with commas between them, or a file"
+    wrong = "expected 64-bit integers separated by commas, or a file"
     for text, status, message in (("1,2,10", 1, "--index: index[2] is 10; the table has 10 rows"),
                                   ("-1", 1, "--index: index[0] is -1; the table has 10 rows"),
                                   ("1,,2", 2, f"--index 1,,2: {wrong}"), ("1,2,", 2, f"--index 1,2,: {wrong}"),
@@ -110,7 +110,7 @@ def outputs(bench, checks, same):
     checks.check("--output-shards of one process", [tell(done)] if done.returncode else
                  same(bench.place / "s-00001-of-00001.npy", table[[1, 2]]) + ["s.npy is there"] * (bench.place / "s.npy").exists())
     done = bench.run("--table", "s-00001-of-00001.npy", "--index", "1", "-o", "s.npy", "--output-shards")
-    wanted = ["ptog gather: s-00001-of-00001.npy: is read, and would be written over"]
+    wanted = ["ptog gather: s-00001-of-00001.npy: is an input and would be overwritten"]
     checks.check("a shard that is read", [] if (done.returncode, lines(done)) == (2, wanted) else tell(done))
 
 

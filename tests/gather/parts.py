@@ -41,10 +41,10 @@ def refused(bench, checks):
     save(bench, "c.npy", np.zeros((3, 4), "<i4"))
     save(bench, "i.npy", np.array([0, 5, 6], "<i4"))
     wrong = [
-        (("a.npy", "b.npy"), 2, "b.npy: holds rows of float32 5, and a.npy of float32 4: they cannot follow one another"),
-        (("a.npy", "c.npy"), 2, "c.npy: holds rows of int32 4, and a.npy of float32 4: they cannot follow one another"),
+        (("a.npy", "b.npy"), 2, "b.npy: holds rows of float32 5, but a.npy holds float32 4: they cannot be concatenated"),
+        (("a.npy", "c.npy"), 2, "c.npy: holds rows of int32 4, but a.npy holds float32 4: they cannot be concatenated"),
         (("a.npy", "a.npy"), 1, "i.npy: index[2] is 6; the table has 6 rows"),
-        (("none*.npy",), 2, "none*.npy: no file has such a name"),
+        (("none*.npy",), 2, "none*.npy: no file matches"),
     ]
     for names, status, message in wrong:
         given = [word for name in names for word in ("--table", name)]
@@ -86,7 +86,7 @@ def models(bench, checks, same):
         done = gather(text, tensor)
         checks.check(f"list: {message}", [] if done.returncode == 2 and message in done.stderr else tell(done))
     done = bench.run("--table", "model/m.safetensors.index.json", "--index", "i.npy", "-o", "o.npy")
-    checks.check("a list without a tensor", [] if done.returncode == 2 and "say which tensor" in done.stderr else tell(done))
+    checks.check("a list without a tensor", [] if done.returncode == 2 and "choose a tensor" in done.stderr else tell(done))
 
 
 def cases(bench, checks, same, expected):

@@ -217,7 +217,7 @@ def cut_short(bench, checks, times):
         cut = {"LD_PRELOAD": str(library), "CUT_FILE": name, "CUT_TO": str(left_over)}
         done = bench.run("--table", "t.npy", "--index", "i.npy", "-o", "late.npy", "--threads", threads, env={**os.environ, **cut})
         found = done.returncode, done.stderr, left(bench)
-        wanted = 2, "ptog gather: a file became shorter while it was read, or its device failed\n", []
+        wanted = 2, "ptog gather: a file was truncated while it was read, or its device failed\n", []
         checks.check(f"{name} cut to {left_over} bytes, {threads} threads", [] if found == wanted else f"{found}")
 
 
@@ -258,8 +258,8 @@ def strictness(bench, checks):
     path, a = bench.place / "s.safetensors", ("a", tensor(0, 4))
     np.save(bench.place / "i.npy", np.array([3, 0], "<i4"))
     wrong = [
-        (header_of(a, ("b", tensor(2, 8))), 8, "has a tensor 'b' at byte 2 of its data, where 'a' is"),
-        (header_of(a, ("b", tensor(0, 4))), 4, "has a tensor 'b' at byte 0 of its data, where 'a' is"),
+        (header_of(a, ("b", tensor(2, 8))), 8, "has a tensor 'b' at byte 2 of its data, which belongs to 'a'"),
+        (header_of(a, ("b", tensor(0, 4))), 4, "has a tensor 'b' at byte 0 of its data, which belongs to 'a'"),
         (header_of(a, ("b", tensor(6, 8))), 8, "has a hole: byte 4 of the 8 of its data belongs to no tensor"),
         (header_of(("a", tensor(1, 4))), 4, "has a hole: byte 0 of the 4 of its data belongs to no tensor"),
         (header_of(a), 5, "has a hole: byte 4 of the 5 of its data belongs to no tensor"),

@@ -122,14 +122,14 @@ def refusals(command, checks):
         ((*table, *good, "-o", "-"), 2, "ptog gather: -: several ranks cannot write standard output: name a file"),
         ((*table, *good, "-o", "no/such/bad.npy"), 2, "ptog gather: no/such/bad.npy: cannot be written: No such file or directory"),
         ((*table, *good), 2, "ptog gather: needs -o"),
-        ((*table, *good, "-o", "t.npy"), 2, "ptog gather: t.npy: is read, and would be written over"),
+        ((*table, *good, "-o", "t.npy"), 2, "ptog gather: t.npy: is an input and would be overwritten"),
     ]
     for words, status, message in wrong:
         done = command.gather(3, *words)
         found = done.returncode, ours(done)
         checks.check(f"{command.mpi.name}: {message}", [] if found == (status, [message]) else tell(done))
     done = command.gather(3, *table, "--index", "i.npy", "-o", "o.npy", "--oob", "clamp")
-    warning = "ptog gather: warning: i.npy: 2 negative indices were read as very large, as MGATHER does"
+    warning = "ptog gather: warning: i.npy: 2 negative indices were read as unsigned, as MGATHER does"
     checks.check(f"{command.mpi.name}: one warning", [] if (done.returncode, ours(done)) == (0, [warning]) else tell(done))
     checks.check(f"{command.mpi.name}: no output of what was refused", [str(path) for path in work.glob("bad*")])
 
@@ -158,12 +158,12 @@ def differences(command, checks):
     np.save(work / "k.npy", np.array([3, 1, 2], "<i4"))
     np.save(work / "l.npy", np.array([[3, 1, 2]], "<i8"))
     given = {"--table": "t.npy", "--index": "i.npy", "-o": "diff.npy", "--mode": "row", "--oob": "wrap"}
-    other = "rank 2 has another table ({}) than rank 0 (t.npy): give all ranks the same --table"
-    index = "rank 2 has other indices ({}) than rank 0 (i.npy): give all ranks the same --index"
-    settings = "rank 2 was given another --mode, --oob or --output-shards than rank 0"
+    other = "rank 2 has a different table ({}) than rank 0 (t.npy): give all ranks the same --table"
+    index = "rank 2 has different indices ({}) than rank 0 (i.npy): give all ranks the same --index"
+    settings = "rank 2 has a different --mode, --oob or --output-shards than rank 0"
     cases = [({"--table": "other.npy"}, other), ({"--table": "one.npy"}, other), ({"--table": "first.npy"}, other), ({"--index": "j.npy"}, index), ({"--index": "k.npy"}, index),
              ({"--index": "l.npy"}, index), ({"--oob": "clamp"}, settings), ({"--mode": "elem"}, settings),
-             ({"-o": "diff2.npy"}, "rank 2 would write {}, and rank 0 diff.npy: give all ranks the same -o")]
+             ({"-o": "diff2.npy"}, "rank 2 would write {}, but rank 0 diff.npy: give all ranks the same -o")]
     for shards in ([], ["--output-shards"]):
         for change, message in cases:
             lines = [[word for pair in {**given, **more}.items() for word in pair] + shards for more in ({}, {}, change)]
@@ -283,7 +283,7 @@ def disturbed(command, checks):
 
     disturb(command, checks, "a killed rank", kill)
     said = disturb(command, checks, "a table that is cut", lambda job: os.truncate(command.work / "t.npy", 4096))
-    wanted = ["ptog gather: a file became shorter while it was read, or its device failed"]
+    wanted = ["ptog gather: a file was truncated while it was read, or its device failed"]
     checks.check(f"{command.mpi.name}: one message about the cut table", [] if said == wanted else f"{said}")
 
 

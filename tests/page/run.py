@@ -194,8 +194,8 @@ def try_usage(checks, ptog, place):
     for words, expected in ((["--out", "o=x.npy", "--report", "x.npy"], "would be written twice"),
                             (["--trace", "x", "--report", "x"], "would be written twice"),
                             (["--apply-fix", "-o", "x", "--report", "x"], "would be written twice"),
-                            (["--report", "-", "--format", "json"], "standard output is taken"),
-                            (["--report", "-", "--apply-fix"], "standard output is taken"),
+                            (["--report", "-", "--format", "json"], "standard output is already used"),
+                            (["--report", "-", "--apply-fix"], "standard output is already used"),
                             (["--out", "o=o.npy", "--report", "missing/x.html"], "missing/x.html"),
                             (["--out", "o=o.npy", "--report", "/dev/full"], "/dev/full")):
         done = run([ptog, *common, *words], cwd=place)

@@ -50,13 +50,13 @@ DEFAULT_SEED = 20250311
 SHOWN = 5
 ERROR = 2
 FLAG = re.compile(r"^\s*pto\.(set_flag|wait_flag|set_flag_dyn|wait_flag_dyn|record_event|wait_event)\s*(\[.*\])")
-PIPES = (re.compile(r"\) on (?P<second>\w+) before .* on (?P<first>\w+) is ordered"),
-         re.compile(r"\) on (?P<second>(?P<first>\w+)) too soon after"),
-         re.compile(r"^flag \((?P<second>\w+), (?P<first>\w+), \d+\) is"))  # the wait comes before the next set
+PIPES = (re.compile(r"^race: \w+ \(pipe (?P<second>\w+)\) may .* before \w+ \(pipe (?P<first>\w+)\) has"),
+         re.compile(r"^race: \w+ \(pipe (?P<second>(?P<first>\w+))\) may .*, earlier on the same pipe, has"),
+         re.compile(r"^flag (?P<second>\w+)->(?P<first>\w+) \d+ (?:may|is)"))  # the wait comes before the next set
 EVENT_PIPES = {"TLOAD": "MTE2", "TVEC": "V", "TSTORE_VEC": "MTE3"}
 OPEN = {"a2a3": re.compile(r"pto\.(mgather\b.*coalesce row|mgather\b.*\.row\b|tgather\b(?!.*[Pp]attern))"),
         "a5": re.compile(r"pto\.tgather\b(?!.*[Pp]attern)")}  # what they touch depends on their data
-ELSEWHERE = re.compile(r", on (\w[\w-]*)(?: and (\w+)|; needed on (\w+)|; .*)? *$")
+ELSEWHERE = re.compile(r" \(on (\w[\w-]*)(?: and (\w+)|; needed on (\w+)|; [^)]*)?\) *$")
 NO_FLAG = "pto.barrier <PIPE_M>"  # does nothing, and keeps the program one that has synchronisation of its own
 
 

@@ -74,7 +74,7 @@ def test_a_caller_who_gives_some_is_warned(embed, data):
     with pytest.warns(pg.GeneratedWarning, match=r"using random data for %idx \(indices 0..63\); give generate=False") as caught:
         pg.run(embed, "a2a3", table=data["table"])
     assert caught[0].filename == __file__
-    with pytest.raises(TypeError, match=r"idx: missing argument: memory 'idx' \(1x16 i32\)"):
+    with pytest.raises(TypeError, match=r"idx: missing argument \(1x16 i32\): the program accesses it in global memory"):
         pg.run(embed, "a2a3", table=data["table"], generate=False)
     assert pg.run(embed, "a2a3", generate=False, table=data["table"], idx=data["idx"]).clean
 
@@ -125,7 +125,7 @@ def test_the_program_is_reported_before_its_arguments(embed):
         for target in (None, "a2a3"):
             with pytest.raises(pg.Refused, match=r"\[text-"):
                 pg.run(text, target, nothing=3)
-    with pytest.raises(TypeError, match="nothing: the program takes table, idx, out"):
+    with pytest.raises(TypeError, match="nothing: not an argument of the program; its arguments are table, idx, out"):
         pg.run(embed, nothing=3)
 
 

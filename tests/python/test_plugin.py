@@ -131,4 +131,4 @@ def test_a_single_file_and_a_missing_directory(kernels):
     status, text = run_pytest(kernels.parent, "--ptog", kernels / "deep" / "good.pto", kernels / "deep" / "good.pto")
     assert status == 0 and "2 passed" in text
     status, text = run_pytest(kernels.parent, "--ptog", "nowhere")
-    assert status == 4 and "--ptog nowhere: there is no such file or directory" in text
+    assert status == 4 and "--ptog nowhere: no such file or directory" in text

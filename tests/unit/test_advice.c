@@ -59,15 +59,15 @@ static void room_for_rows_is_counted_in_rows(void **state)
     (void)state;
     expect_tgather(
         "host", &op, "tgather-mask-room",
-        "P0101 keeps 2 rows of 32 elements of src 4x32 along axis col, and dst 16x16 has room for 16 rows of 16",
-        "use a dst of 2x32");
+        "P0101 keeps 2 rows of 32 elements of the source tile (4x32) along axis col, but the destination tile (16x16) has room for 16 rows of 16",
+        "use a destination tile of 2x32");
     op.dst = ptog_tile_vec(PTOG_F32, 2, 32);
     legal_tgather("host", &op);
     op.src = ptog_tile_vec(PTOG_F32, 8, 16);
     expect_tgather(
         "host", &op, "tgather-mask-room",
-        "P0101 keeps 4 rows of 16 elements of src 8x16 along axis col, and dst 2x32 has room for 2 rows of 32",
-        "use a dst of 4x16");
+        "P0101 keeps 4 rows of 16 elements of the source tile (8x16) along axis col, but the destination tile (2x32) has room for 2 rows of 32",
+        "use a destination tile of 4x16");
 }
 
 /* On A5 rows of 8-byte elements go to places of their own: a dst of just what is kept is too small. */
@@ -81,15 +81,17 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
     legal_tgather("host", &op);
     expect_tgather(
         "a5", &op, "tile-overrun",
-        "P0101 takes 26 elements of dst, 8 from row to row, for what it keeps of src 4x4, and dst 1x16 has room for 16: "
-        "the other 10 would be written past the tile",
-        "use a dst of 4x4");
+        "P0101 needs 26 elements, 8 for each row of the source tile (4x4), but the destination tile (1x16) has room for "
+        "16: the other 10 would be written past its end",
+        "use a destination tile of 4x4");
     op.dst = ptog_tile_valid(ptog_tile_vec(PTOG_I64, 4, 4), 4, 2);
     legal_tgather("a5", &op);
     op.dst = ptog_tile_vec(PTOG_I64, 4, 2); /* rows begin at 0, 1, 2, 3, and each has 2 */
-    expect_tgather("a5", &op, "tgather-mask-rows",
-                   "dst 4x2 of i64 gives each row of src less room than P0101 keeps of it: rows lie over each other",
-                   "use a dst of 4x4, and keep the valid shape");
+    expect_tgather(
+        "a5", &op, "tgather-mask-rows",
+        "the destination tile (4x2 i64) has too little room for what P0101 keeps of each row of the source tile: rows "
+        "overlap",
+        "use a destination tile of 4x4, and keep the valid shape");
 }
 
 /* A type of the same size is proposed where the target takes one. */
@@ -106,10 +108,10 @@ static void another_type_is_one_that_is_taken(void **state)
                              .pattern = PTOG_P0101};
     ptog_diags *diags = ptog_diags_new();
     (void)state;
-    expect_mgather("a2a3", &m, "mgather-dtype", "use a type of the same size, a gather moves bits: i8 u8");
+    expect_mgather("a2a3", &m, "mgather-dtype", "use a type of the same size (a gather moves bits): i8, u8");
     m.dst.dtype = m.table.dtype = PTOG_I64;
-    expect_mgather("a2a3", &m, "mgather-dtype", "gather two halves of each, or run on host");
-    expect_mgather("a5", &m, "mgather-dtype", "gather two halves of each, or run on host");
+    expect_mgather("a2a3", &m, "mgather-dtype", "gather the two halves of each element, or run on host");
+    expect_mgather("a5", &m, "mgather-dtype", "gather the two halves of each element, or run on host");
     ptog_verify_tgather(ptog_target_find("a2a3"), &t, diags); /* of src, not of dst */
     assert_string_equal(ptog_diags_at(diags, 0)->id, "tgather-mask-dtype");
     assert_string_equal(fix_of(ptog_diags_at(diags, 0)), "widen the elements to 2 bytes, or run on host");
@@ -143,7 +145,8 @@ static void another_width_fits_dst(void **state)
     (void)state;
     expect_mgather("a5", &op, "mgather-row-width-exact", "use a table of width 32");
     op.table = ptog_tensor_2d(PTOG_F32, 64, 24);
-    expect_mgather("a5", &op, "mgather-row-width-exact", "use a table of width 32, or dst.ValidCol = 24");
+    expect_mgather("a5", &op, "mgather-row-width-exact",
+                   "use a table of width 32, or make 24 columns of the destination tile valid");
     op.dst.valid_col = 24;
     good_mgather("a5", &op);
 }
@@ -157,7 +160,8 @@ static void another_order_pairs_with_the_table(void **state)
         .idx = ptog_tile_vec(PTOG_I32, 1, 16),
     };
     (void)state;
-    expect_mgather("a2a3", &op, "mgather-dst-layout", "use an NZ dst (col_major, row_major boxes, fractal 512)");
+    expect_mgather("a2a3", &op, "mgather-dst-layout",
+                   "use an NZ destination tile (col_major, row_major boxes, fractal 512)");
     op.dst = ptog_tile_nz(op.dst);
     good_mgather("a2a3", &op);
 }

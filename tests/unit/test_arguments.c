@@ -96,7 +96,7 @@ static void programs(void **state)
     expect(diags, ptog_program_print(program, PTOG_AS_DPS, &wrong, diags),
            "ptog_program_print: sink is NULL, has no function, or has a reserved word that is not zero");
     expect(diags, ptog_program_print(program, (enum ptog_form_text)9, &sink, diags),
-           "ptog_program_print: form is none");
+           "ptog_program_print: form is invalid");
     ptog_program_free(program);
     ptog_diags_free(diags);
 }

@@ -41,7 +41,7 @@ static const struct {
     {"%a:0 = x.y", "1:4-5 error: expected a number of results [text-syntax]\n"},
     {"pto.tstore %a, %b -> (f16, f32)",
      "1:19-32 error: expected one type after '->': a store has one destination [text-syntax]\n"},
-    {"%a:2 = pto.tadd %x, %y", "1:1-3 error: 'pto.tadd' names its results one by one [text-syntax]\n"},
+    {"%a:2 = pto.tadd %x, %y", "1:1-3 error: 'pto.tadd' must name its results one by one [text-syntax]\n"},
     /* clauses and lists */
     {"pto.tload ins(%a : f16 outs(%b)", "1:24-28 error: expected ',' or ')', found 'outs' [text-syntax]\n"},
     {"pto.tload ins(%a,) outs(%b)", "1:18-19 error: expected a value, found ')' [text-syntax]\n"},
@@ -76,7 +76,7 @@ static const struct {
      "1:43-51 error: unknown blayout 'colmajor', did you mean 'col_major'? [text-unknown-word]\n"},
     {"x.y : !pto.tile_buf<vec, 1x1xf16, pad=1, pad=2>", "1:42-45 error: 'pad' is given twice [text-duplicate]\n"},
     {"x.y : !pto.tile_buf<vec, 1x1x1xf16>", "1:26-35 error: a tile has 2 dimensions, not 3 [text-type]\n"},
-    {"x.y : !pto.tile<vec, f16, 16>", "1:7-30 error: the tile type lacks its cols [text-type]\n"},
+    {"x.y : !pto.tile<vec, f16, 16>", "1:7-30 error: the tile type has no cols [text-type]\n"},
     {"x.y : !pto.tile<16x32xf16", "1:26-26 error: expected ',' or '>', found the end of the text [text-syntax]\n"},
     {"x.y : !pto.tensor_view<4x4xf16, 3>", "1:31-32 error: expected '>', found ',' [text-syntax]\n"},
     {"x.y : !pto.tile", "1:16-16 error: expected '<', found the end of the text [text-syntax]\n"},
@@ -89,7 +89,7 @@ static const struct {
     {"%c = arith.constant -9223372036854775809 : i64",
      "1:21-41 error: the number does not fit in 64 bits [text-number]\n"},
     {"\xe4\xb8\xad x.y",
-     "1:1-2 error: expected an operation, found '\xe4\xb8\xad', which starts nothing [text-byte]\n"},
+     "1:1-2 error: expected an operation, found unexpected '\xe4\xb8\xad' [text-byte]\n"},
     /* the frame */
     {"scf.for %i = %a to %b {\n}", "1:23-24 error: expected 'step', found '{' [text-syntax]\n"},
     {"scf.if %c\nx.y", "2:1-4 error: expected '{', found 'x.y' [text-syntax]\n"},
@@ -165,7 +165,7 @@ static void what_a_form_cannot_say(void **state)
     struct printed printed = print_form(&parsed, PTOG_TEXT_SSA);
     assert_int_equal(printed.status, PTOG_ILLEGAL);
     assert_int_equal(printed.size, 0);
-    assert_string_equal(parsed.diags.list[0].message, "'pto.tload' is written with parts that only level 2 has");
+    assert_string_equal(parsed.diags.list[0].message, "'pto.tload' uses syntax that only level 2 has");
     struct ptog_place place = ptog_source_place(&parsed.source, parsed.diags.list[0].span);
     assert_int_equal(place.line, 3);
     assert_int_equal(place.column, 3);

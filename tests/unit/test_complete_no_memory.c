@@ -126,8 +126,8 @@ static bool report(long allocations, char *whole_fix)
         if (allocations < 0)
             strcpy(whole_fix, fix_of(diag));
         assert_true(strstr(diag->witness, " instead of ") || strstr(diag->witness, "same for this data") ||
-                    strstr(diag->witness, "no memory"));
-        assert_true(strcmp(fix_of(diag), whole_fix) == 0 || strstr(fix_of(diag), "no memory"));
+                    strstr(diag->witness, "not enough memory"));
+        assert_true(strcmp(fix_of(diag), whole_fix) == 0 || strstr(fix_of(diag), "not enough memory"));
     }
     ptog_diags_free(diags);
     ptog_program_free(program);

@@ -79,7 +79,7 @@ static void a_fix_without_its_place_is_left_out_whole(void **state)
     assert_string_equal(written, macro);
     fixed(macro, 1, 9, 0, "the fix of race-raw cannot be applied: it is in a macro");
     fixed(alone, 1, 2, 0,
-          "the fix of race-raw cannot be applied: the statement stands alone after an if, a loop or a label: give it "
+          "the fix of race-raw cannot be applied: the statement is the whole body of an if, a loop or a label: add "
           "braces first");
     assert_string_equal(written, alone);
 }

@@ -61,7 +61,8 @@ static void unflagged_row_on_a2a3(void **state)
         assert_int_equal(ptog_device_errors(k.device), 1);
         const struct ptog_diag *d = ptog_diags_at(k.diags, 0);
         assert_string_equal(d->message,
-                            "race: mgather reads idx (UB 0x8000..0x803f) on S before tload's write on MTE2 is ordered");
+                            "race: mgather (pipe S) may read the index tile before tload (pipe MTE2) has written it "
+                            "(UB 0x8000..0x803f)");
         assert_int_equal(d->related_count, 1);
         assert_int_equal(d->related[0].where.line, 10);
         assert_string_equal(d->related[0].message, "written here");
@@ -142,9 +143,42 @@ static void custom_embedding(void **state)
     }
 }
 
+/* A tile that has a name is called by it; where both instructions know it, no bytes need to be given. */
+static void messages_use_names(void **state)
+{
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    struct ptog_transfer load = load_ids();
+    (void)state;
+    op.idx.name = load.tile.name = "tokens";
+    ptog_core_load(AT(&k, 10), &load, k.ids, 0);
+    ptog_core_mgather(AT(&k, 12), &op, k.table, 0, NULL);
+    kernel_finish(&k);
+    assert_string_equal(ptog_diags_at(k.diags, 0)->message,
+                        "race: mgather (pipe S) may read tokens before tload (pipe MTE2) has written it");
+    assert_string_equal(ptog_diags_at(k.diags, 0)->operand, "idx");
+    kernel_close(&k);
+}
+
+/* So does the verifier, and a name changes nothing of what is legal. */
+static void the_verifier_uses_names(void **state)
+{
+    ptog_diags *diags = ptog_diags_new();
+    struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+    (void)state;
+    op.idx.name = "tokens";
+    assert_int_equal(ptog_verify_mgather(ptog_target_find("a2a3"), &op, diags), PTOG_OK);
+    op.idx.dtype = PTOG_I64;
+    assert_int_equal(ptog_verify_mgather(ptog_target_find("a2a3"), &op, diags), PTOG_ILLEGAL);
+    assert_non_null(strstr(ptog_diags_at(diags, 0)->message, "tokens has element type i64"));
+    ptog_diags_free(diags);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_use_names),
+        cmocka_unit_test(the_verifier_uses_names),
         cmocka_unit_test(clean_when_flagged),
         cmocka_unit_test(unflagged_row_on_a2a3),
         cmocka_unit_test(unflagged_elem_on_a2a3_is_clean),

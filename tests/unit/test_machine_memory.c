@@ -370,9 +370,9 @@ static void scalars_past_the_buffer(void **state)
 {
     struct kernel k = kernel_open("a5", NULL);
     unsigned char seen[8] = {0};
-    const char *const expected[] = {": element 65538, and the buffer has 65536",
-                                    ": element -1, and the buffer has 65536",
-                                    ": byte 262141, and the buffer has 262144 bytes"};
+    const char *const expected[] = {": element 65538 is outside out, which has 65,536 elements",
+                                    ": element -1 is outside out, which has 65,536 elements",
+                                    ": byte 262141 is outside out, which has 262,144 bytes"};
     (void)state;
     ptog_core_load_scalar(AT(&k, 1), k.out, OUT_BYTES + 8, 4, seen);
     ptog_core_load_scalar(AT(&k, 2), k.out, UINT64_MAX - 3, 4, seen);

@@ -272,7 +272,7 @@ static void races_in_gm(void **state)
         if (!fixed)
             assert_string_equal(
                 ptog_diags_at(k.diags, 0)->message,
-                "race: tload reads view (GM out + 0x40..0x7f) on MTE2 before tstore's write on MTE3 is ordered");
+                "race: tload (pipe MTE2) may read out before tstore (pipe MTE3) has written it");
         kernel_close(&k);
     }
 }

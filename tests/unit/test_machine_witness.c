@@ -229,7 +229,7 @@ static void latencies(void **state)
     EXPECT(&k, "race-raw 2 1");
     assert_int_equal(out_at(0), table_at(0));
     assert_string_equal(ptog_diags_at(k.diags, 0)->witness,
-                        "if tload at line 1 ends late (instruction 1 of block 0), tstore comes first");
+                        "if tload at line 1 completes late (instruction 1 of block 0), tstore comes first");
     kernel_close(&k);
 }
 

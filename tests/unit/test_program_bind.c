@@ -83,10 +83,10 @@ static void test_unfit(void **state)
     int32_t i[8] = {0};
     struct ptog_binding good[] = {BIND_F32("t", t, 4, 8), BIND_I32("i", i, 1, 8)};
     (void)state;
-    binding_gives(SNIPPET, good, 1, "run-unbound", "%i is not bound: it needs the data of a tile");
-    binding_gives(SNIPPET, good + 1, 1, "run-unbound", "%t is not bound: it needs a buffer of global memory");
+    binding_gives(SNIPPET, good, 1, "run-unbound", "missing argument %i: the program needs the data of a tile");
+    binding_gives(SNIPPET, good + 1, 1, "run-unbound", "missing argument %t: the program needs a buffer of global memory");
     struct ptog_binding dtype[] = {BIND_I32("t", t, 4, 8), BIND_I32("i", i, 1, 8)};
-    binding_gives(SNIPPET, dtype, 2, "run-binding", "%t is of f32, but bound to data of i32");
+    binding_gives(SNIPPET, dtype, 2, "run-binding", "%t has element type f32, but is bound to data of type i32");
     struct ptog_binding size[] = {BIND_F32("t", t, 4, 8), {.name = "i", .data = {i, 28}, .dtype = PTOG_I32}};
     binding_gives(SNIPPET, size, 2, "run-binding", "%i has a valid region of 32 bytes, but is bound to 28 bytes");
     struct ptog_binding raw[] = {BIND_F32("t", t, 4, 8), {.name = "i", .data = {i, 28}}}; /* before its type is known */
@@ -95,7 +95,7 @@ static void test_unfit(void **state)
     struct ptog_binding number[] = {BIND_NUMBER("t", 3), BIND_I32("i", i, 1, 8)};
     binding_gives(SNIPPET, number, 2, "run-binding", NULL);
     struct ptog_binding extra[] = {BIND_F32("t", t, 4, 8), BIND_I32("i", i, 1, 8), BIND_NUMBER("x", 3)};
-    binding_gives(SNIPPET, extra, 3, "run-binding", "%x is bound, but nothing of that name can be");
+    binding_gives(SNIPPET, extra, 3, "run-binding", "%x is bound, but the program has no argument of that name");
     struct ptog_binding own[] = {BIND_F32("t", t, 4, 8), BIND_I32("i", i, 1, 8), BIND_F32("d", t, 4, 8)};
     binding_gives(SNIPPET, own, 3, "run-binding", NULL);
     struct ptog_binding none[] = {BIND_F32("t", t, 4, 8), {.name = "i", .data = {NULL, 32}}};
@@ -183,7 +183,7 @@ static void test_faults_are_summed(void **state)
     const struct ptog_diag *diag = ptog_diags_at(run.diags, 0);
     assert_int_equal(diag->count, 2 * 8 * 3 * 2); /* rows, columns, iterations, blocks */
     assert_int_equal(diag->where.line, 7);
-    assert_non_null(strstr(diag->message, "first at (3,0), index 9, capacity 4"));
+    assert_non_null(strstr(diag->message, "index 9 is outside %t, which has 4 rows"));
     assert_non_null(run.result);
     run_done(&run);
 }
@@ -269,7 +269,7 @@ static void test_read_only(void **state)
     assert_int_equal(run.status, PTOG_OK);
     run_done(&run);
     bindings[1].read_only = true;
-    binding_gives(text, bindings, 2, "run-binding", "%b is stored to, and what is bound to it is read-only");
+    binding_gives(text, bindings, 2, "run-binding", "the program stores to %b, but it is bound to read-only data");
 }
 
 /* The tiles of a result by number: those that were used, with their padded extents. */

@@ -237,7 +237,7 @@ static void test_verify_is_lifted(void **state)
         "pto.mgather ins(%t, %i : !pto.partition_tensor_view<64x32xf32>, !pto.tile_buf<vec, 1x16xi32>)\n"
         "  outs(%d : !pto.tile_buf<vec, 16x32xf16>) {coalesce = #pto<coalesce row>}";
     (void)state;
-    check_says(text, "a2a3", 1, 17, "table is f32 and dst is f16");
+    check_says(text, "a2a3", 1, 17, "%t has element type f32, but %d has f16");
     check_gives(
         "%d = tgather %t {maskPattern = #pto.mask_pattern<P0101>} : !pto.tile<16x16xf32> -> !pto.tile<1x16xf32>", "cpu",
         "tile-overrun");

@@ -374,7 +374,7 @@ static void test_wrong(void **state)
                 "    %b = arith.addi %a, %i : index\n  }\n  %c = arith.addi %b, %b : index\n  return\n}",
                 "host", "text-undefined text-undefined");
     check_says("%c = arith.constant 1 : i32\n%d = arith.addi %c, %c : i64", "host", 2, 26,
-               "%c is used with another type than it is defined with");
+               "%c is used with a type that differs from its definition");
 }
 
 int main(void)

@@ -134,7 +134,7 @@ static void text_without_place(void **state)
     assert_string_equal(rendered(&diag, 1, TEXT), "warning: no [tile-loc]\n"
                                                   "  = fix: change it\n"
                                                   "  = accepted by: host, cpu\n"
-                                                  "  = documented: MGATHER manual, X\n"
+                                                  "  = source: MGATHER manual, X\n"
                                                   "  = explain: ptog explain tile-loc\n");
 }
 

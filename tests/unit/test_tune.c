@@ -86,7 +86,7 @@ static void lines_that_cannot_be_used_are_named(void **state)
     static const struct {
         const char *line, *why;
     } bad[] = {{"elem_far", "expected 'field = value'"},
-               {"elem_fat = 5", "there is no such field"},
+               {"elem_fat = 5", "unknown field"},
                {"elem_far = ", "expected a number from 0 to"},
                {"elem_far = -1", "expected a number from 0 to"},
                {"elem_far = 0x10", "expected a number from 0 to"},
@@ -94,7 +94,7 @@ static void lines_that_cannot_be_used_are_named(void **state)
                {"row_hint = 3", "expected a number from 0 to 2"},
                {"elem_ahead = 0", "expected a number from 1 to 1024"},
                {"row_set = sse9", "expected the name of a set of kernels"},
-               {"= 4", "there is no such field"}};
+               {"= 4", "unknown field"}};
     char text[200];
     struct told told;
     (void)state;

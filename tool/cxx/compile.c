@@ -67,7 +67,7 @@ static int run(struct job *job, struct cxx_words *words)
     if (started)
         return status;
     if (missing && job->compilers[1])
-        return cxx_fail("found neither g++ nor clang++; PTOG_CXX or --compiler= names another");
+        return cxx_fail("found neither g++ nor clang++; set PTOG_CXX or --compiler= to another compiler");
     return cxx_fail("%s", why.text);
 }
 
@@ -288,7 +288,7 @@ static int run_job(struct job *job)
     if (job->copied == 0)
         return run_all(job);
     if (job->options->stops && job->options->output && inputs > 1)
-        return cxx_fail("-o is for one output: expected one source with -c, -S or -E");
+        return cxx_fail("-o names one output: expected one source with -c, -S or -E");
     if (job->options->stops || inputs == 1)
         return run_each(job, ALONE);
     int status = run_each(job, TO_OBJECT);

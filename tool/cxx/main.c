@@ -46,9 +46,9 @@ static void say_host(const struct cxx_options *options, int argc, char **argv)
         for (size_t n = 0; n < sizeof named / sizeof named[0]; n++)
             is_named = is_named || strncmp(argv[i], named[n], strlen(named[n])) == 0;
     if (!is_named)
-        fputs("ptog-cxx: note: no --target: on host races are not looked for; --target=a2a3 or a5 does, and so does "
-              "PTOG_TARGET=a5 when it runs\n",
-              stderr);
+        fputs(
+            "ptog-cxx: note: no --target: the host does not check for races; use --target=a2a3 or a5, or PTOG_TARGET=a5 when the program runs\n",
+            stderr);
 }
 
 static int dispatch(const struct cxx_options *options, int argc, char **argv)

@@ -189,7 +189,7 @@ static bool take_own(struct cxx_options *options, const char *word, bool *ours, 
     if (strcmp(word, "--ptog-rewrite") == 0)
         options->rewrite = true;
     else if (starts_with(word, "--ptog-"))
-        return tool_why(why, "unknown option '%s'; there are --ptog-rewrite and --ptog-launch", word);
+        return tool_why(why, "unknown option '%s'; expected --ptog-rewrite or --ptog-launch", word);
     else if (strcmp(word, "--help") == 0)
         options->help = true;
     else if (strcmp(word, "--version") == 0)

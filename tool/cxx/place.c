@@ -29,7 +29,7 @@ bool cxx_place_find(struct cxx_place *place, struct cxx_words *strings, struct t
     static const char *const libs[] = {".", PTOG_LIB_FROM_BIN, NULL};
     char *program = realpath("/proc/self/exe", NULL);
     if (!program)
-        return tool_why(why, "cannot find out where this program is: there is no /proc/self/exe");
+        return tool_why(why, "cannot find the path of this program: /proc/self/exe is missing");
     *strrchr(program, '/') = '\0'; /* an absolute path */
     place->include = find(strings, program, includes, "ptog/ptog.h");
     place->lib = find(strings, program, libs, "libptog.a");

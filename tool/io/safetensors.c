@@ -150,7 +150,7 @@ static bool is_whole(struct keys *keys, uint64_t bytes, struct tool_why *why)
     for (size_t i = 0; i < keys->count; i++) {
         const struct tool_tensor *tensor = &keys->list[i];
         if (tensor->begin < end)
-            return tool_why(why, "has a tensor '%.100s' at byte %" PRIu64 " of its data, where '%.100s' is",
+            return tool_why(why, "has a tensor '%.100s' at byte %" PRIu64 " of its data, which belongs to '%.100s'",
                             tensor->name, tensor->begin, before);
         if (tensor->begin > end)
             break;
@@ -178,9 +178,10 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
     for (int i = 0; i < LENGTH; i++)
         length |= (uint64_t)at[i] << (8 * i);
     if (length > MOST_HEADER || length > size - LENGTH)
-        return tool_why(
-            why, "is no safetensors file, or cut short: its header would have %" PRIu64 " bytes, the file has %zu",
-            length, size);
+        return tool_why(why,
+                        "is not a safetensors file, or is truncated: its header would have %" PRIu64
+                        " bytes, but the file has %zu",
+                        length, size);
     const char *text = (const char *)at + LENGTH;
     *file = (struct tool_safetensors){
         text, (size_t)length, at + LENGTH + length, size - LENGTH - length, NULL, 0, malloc((size_t)length + 1)};

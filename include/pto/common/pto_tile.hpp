@@ -59,7 +59,7 @@ class Tile
     static_assert(Rows_ >= 1 && Cols_ >= 1, "a tile has at least one row and one column [tile-shape]");
     static_assert((ValidRow_ == DYNAMIC || (ValidRow_ >= 1 && ValidRow_ <= Rows_)) &&
                       (ValidCol_ == DYNAMIC || (ValidCol_ >= 1 && ValidCol_ <= Cols_)),
-                  "valid extents lie between 1 and the padded extents; -1 is known at run time [tile-valid]");
+                  "valid extents must be between 1 and the padded extents, or -1 if known at run time [tile-valid]");
 
     Tile() = default;
 

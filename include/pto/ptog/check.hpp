@@ -160,18 +160,18 @@ template <bool row, class Dst, class Global, class Idx> constexpr void check_mga
     if constexpr (on_custom)
         check_mgather_custom<Dst, Global, Idx>();
     if constexpr ((on_a2a3 || on_a5) && row) {
-        static_assert(is_row_list<Dst, Idx> || !same_valid<Dst, Idx>,
-                      "MGATHER: Coalesce::Row wants a list of dst.ValidRow indices, but the index tile has dst's "
-                      "shape: add Coalesce::Elem [mgather-row-index-shape]");
-        static_assert(is_row_list<Dst, Idx> || same_valid<Dst, Idx>,
-                      "MGATHER: Coalesce::Row wants a list of dst.ValidRow indices: [1, R] row-major, on A5 also "
-                      "[R, 1] column-major [mgather-row-index-shape]");
+        static_assert(
+            is_row_list<Dst, Idx> || !same_valid<Dst, Idx>,
+            "MGATHER: Coalesce::Row needs a list of dst.ValidRow indices, but the index tile has dst's shape: add Coalesce::Elem [mgather-row-index-shape]");
+        static_assert(
+            is_row_list<Dst, Idx> || same_valid<Dst, Idx>,
+            "MGATHER: Coalesce::Row needs a list of dst.ValidRow indices: [1, R] row-major, on A5 also [R, 1] column-major [mgather-row-index-shape]");
         static_assert(!on_a5 || may_equal(Global::staticShape[4], Dst::ValidCol),
                       "MGATHER: on A5 a Row table is exactly as wide as dst's valid columns [mgather-row-width-exact]");
     }
     if constexpr ((on_a2a3 || on_a5) && !row)
         static_assert(same_valid<Dst, Idx>,
-                      "MGATHER: Coalesce::Elem wants an index for each element of dst [mgather-elem-index-shape]");
+                      "MGATHER: Coalesce::Elem needs an index for each element of dst [mgather-elem-index-shape]");
 }
 
 template <class Dst, class Src, class Idx> constexpr void check_tgather_index()

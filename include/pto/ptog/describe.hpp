@@ -85,9 +85,9 @@ template <class Tile> bool has_extents(const Tile &tile, place at, const char *w
     if ((Tile::ValidRow >= 0 && Tile::ValidCol >= 0) || (tile.GetValidRow() >= 1 && tile.GetValidCol() >= 1))
         return true;
     char why[160];
-    std::snprintf(why, sizeof why, "%lldx%lld of a tile of %dx%d is said to be valid; at least 1x1 is [tile-valid]",
-                  static_cast<long long>(tile.GetValidRow()), static_cast<long long>(tile.GetValidCol()), Tile::Rows,
-                  Tile::Cols);
+    std::snprintf(
+        why, sizeof why, "the valid region is %lldx%lld in a tile of %dx%d; it must be at least 1x1 [tile-valid]",
+        static_cast<long long>(tile.GetValidRow()), static_cast<long long>(tile.GetValidCol()), Tile::Rows, Tile::Cols);
     say(at, what, why);
     return false;
 }
