@@ -231,8 +231,11 @@ static int prepare(struct run_job *job)
         job->unjudged = true;
         return TOOL_OK;
     }
-    if (status == TOOL_OK && request->repairs)
-        status = run_repair(job, job->judgement.of[0].diags);
+    if (status == TOOL_OK && request->repairs) {
+        struct judged *judged = &job->judgement.of[0];
+        status = judged->result = run_repair(job, judged->diags); /* of a program that was repaired, the run decides */
+        judged->accepts = ptog_program_check(job->program, judged->target, NULL) == PTOG_OK;
+    }
     if (status == TOOL_OK && !start_timeline(job, job->judgement.of[0].target))
         return TOOL_USAGE;
     return status;

@@ -123,6 +123,15 @@ struct parsed_group {
     size_t run_items, run_types; /* the same of the run at hand */
 };
 
+/* A run with more types than operands. */
+static bool fail_types(struct ptog_parser *p, const struct parsed_group *group, uint32_t values)
+{
+    const struct ptog_type_use *types = (const void *)(p->run_types.data + group->run_types);
+    size_t count = (p->run_types.used - group->run_types) / sizeof *types;
+    return ptog_fail(p, PTOG_ID_SYNTAX, types[values].span, "expected %u operand type%s, found %zu", values,
+                     values == 1 ? "" : "s", count);
+}
+
 /* Every value of a run that another run follows has its type in the list, if only an empty one: so types are found by
  * the number of their value. */
 static bool fill_types(struct ptog_parser *p, const struct parsed_group *group)
@@ -131,10 +140,11 @@ static bool fill_types(struct ptog_parser *p, const struct parsed_group *group)
     const struct ptog_item *items = (const void *)(p->lists.data + group->run_items);
     uint32_t values = ptog_run_values(items, (uint32_t)((p->lists.used - group->run_items) / sizeof *items));
     size_t wanted = group->run_types + values * sizeof(struct ptog_type_use);
+    if (p->run_types.used > wanted)
+        return fail_types(p, group, values);
     while (p->run_types.used < wanted)
         if (!push_type(p, &(struct ptog_type_use){.type = &none}))
             return false;
-    p->run_types.used = wanted;
     return true;
 }
 
