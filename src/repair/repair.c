@@ -1,5 +1,6 @@
-/* repair: ptog_program_repair: the text of a program with the lines it lacks. Lines are looked for in two ways, the
- * lighter one first, and taken only if the program is then free of faults of order and stores what its text says. */
+/* repair: what would make a program right, and ptog_program_repair, which writes it into the text. */
+#include "repair/repair.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -10,25 +11,23 @@
 #include "program/run.h"
 #include "repair/complete.h"
 #include "repair/decouple.h"
-#include "repair/reference.h"
+#include "repair/edits.h"
+#include "repair/spread.h"
 #include "repair/write.h"
 
 #define LONGEST 256
 
-struct repair {
+/* One call of ptog_program_repair. */
+struct repair_call {
     struct ptog_eval e;
-    struct ptog_added added;
-    struct ptog_tries tries;
-    struct ptog_reference reference;
+    struct ptog_repair repair;
     struct ptog_finds finds;
-    bool clean;  /* the program was, or is with the lines in `added` */
-    bool stores; /* lines were found that leave no fault of order, but what they store is something else */
 };
 
 /* ---- two ways */
 
-/* Are these lines a repair? */
-static enum ptog_status accept(struct repair *r)
+/* Are these changes a repair? */
+static enum ptog_status accept(struct ptog_repair *r)
 {
     bool same = false;
     enum ptog_status status = PTOG_OK;
@@ -39,8 +38,14 @@ static enum ptog_status accept(struct repair *r)
     return status;
 }
 
+static enum ptog_status start_anew(struct ptog_repair *r)
+{
+    ptog_added_close(&r->added);
+    return ptog_added_open(&r->added, r->tries.e->tree->op_count) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
 /* Lines next to the flags that are there. */
-static enum ptog_status complete_flags(struct repair *r)
+static enum ptog_status complete_flags(struct ptog_repair *r)
 {
     uint32_t untried;
     enum ptog_status status = ptog_find_lines(&r->tries, true, &untried);
@@ -49,13 +54,25 @@ static enum ptog_status complete_flags(struct repair *r)
     return status;
 }
 
+/* First, flags that are there are replaced, moved or removed, as far as that helps. */
+static enum ptog_status edit_flags(struct ptog_repair *r)
+{
+    uint32_t edits = 0;
+    enum ptog_status status = ptog_edit_flags(&r->tries, &edits);
+    if (status == PTOG_OK && edits > 0)
+        status = complete_flags(r);
+    if (status == PTOG_OK && edits > 0 && !r->clean)
+        status = start_anew(r);
+    return status;
+}
+
 /* First the flags that are there are made harmless. */
-static enum ptog_status replace_flags(struct repair *r)
+static enum ptog_status replace_flags(struct ptog_repair *r)
 {
     uint32_t untried;
-    ptog_added_close(&r->added);
-    bool good = ptog_added_open(&r->added, r->e.program->tree.op_count) && ptog_decouple(&r->added, r->reference.flags);
-    enum ptog_status status = good ? PTOG_OK : PTOG_NO_MEMORY;
+    enum ptog_status status = start_anew(r);
+    if (status == PTOG_OK && !ptog_decouple(&r->added, r->reference.flags))
+        status = PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         status = ptog_find_lines(&r->tries, true, &untried);
     if (status == PTOG_OK && r->tries.accepted == 0)
@@ -67,30 +84,51 @@ static enum ptog_status replace_flags(struct repair *r)
     return status;
 }
 
-static enum ptog_status repair(struct repair *r, const struct ptog_execution *execution,
-                               const struct ptog_function *function)
+static enum ptog_status find_changes(struct ptog_repair *r, bool has_sync)
+{
+    enum ptog_status status = has_sync ? edit_flags(r) : PTOG_OK;
+    if (status == PTOG_OK && !r->clean)
+        status = complete_flags(r);
+    if (status == PTOG_OK && !r->clean && has_sync)
+        status = replace_flags(r);
+    if (status == PTOG_OK && r->clean && has_sync)
+        status = ptog_spread(&r->tries);
+    return status;
+}
+
+enum ptog_status ptog_repair_find(struct ptog_repair *r, struct ptog_eval *e, const struct ptog_execution *execution,
+                                  const struct ptog_function *function)
 {
     struct ptog_trial trial = {0};
-    enum ptog_status status =
-        ptog_tries_open(&r->tries, &r->added, &r->e, execution, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    bool good = ptog_added_open(&r->added, e->tree->op_count);
+    good = ptog_tries_open(&r->tries, &r->added, e, execution, function) && good;
+    enum ptog_status status = good ? PTOG_OK : PTOG_NO_MEMORY;
+    if (r->most > 0)
+        r->tries.most = r->most;
     if (status == PTOG_OK)
         status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
-    r->clean = r->tries.accepted == 0;
+    r->clean = status == PTOG_OK && r->tries.accepted == 0;
     if (status != PTOG_OK || r->clean)
         return status;
     status = ptog_reference_open(&r->reference, &r->tries);
     r->tries.reference = &r->reference;
     if (status == PTOG_OK && r->reference.runs)
-        status = complete_flags(r);
-    if (status == PTOG_OK && r->reference.runs && !r->clean && r->e.machine.has_sync)
-        status = replace_flags(r);
+        status = find_changes(r, e->machine.has_sync);
     return status;
+}
+
+void ptog_repair_close(struct ptog_repair *r)
+{
+    ptog_reference_close(&r->reference);
+    ptog_tries_close(&r->tries);
+    ptog_added_close(&r->added);
 }
 
 /* ---- what came of it */
 
-static void say_not_repaired(struct repair *r)
+static void say_not_repaired(struct repair_call *call)
 {
+    const struct ptog_repair *r = &call->repair;
     char message[LONGEST];
     const char *why = "no flags or barriers were found that leave no fault of order";
     if (r->reference.too_large)
@@ -102,26 +140,21 @@ static void say_not_repaired(struct repair *r)
     else if (ptog_tries_are_used_up(&r->tries))
         why = "a repair was not found within the operations that may be tried";
     snprintf(message, sizeof message, "not repaired: %s", why);
-    ptog_run_say(&r->finds, "run-repair", message);
+    ptog_run_say(&call->finds, "run-repair", message);
 }
 
-static enum ptog_status repair_function(struct repair *r, const struct ptog_execution *execution,
+static enum ptog_status repair_function(struct repair_call *call, const struct ptog_execution *execution,
                                         const struct ptog_function *function)
 {
-    enum ptog_status status = ptog_run_prepare(&r->e, execution, function);
-    if (status != PTOG_OK)
-        return status;
-    if (!ptog_added_open(&r->added, r->e.program->tree.op_count))
-        return PTOG_NO_MEMORY;
-    if (r->e.target->machine == PTOG_NO_MACHINE)
-        return PTOG_OK;
-    status = repair(r, execution, function);
-    if (status == PTOG_OK && !r->clean) {
-        say_not_repaired(r);
+    enum ptog_status status = ptog_run_prepare(&call->e, execution, function);
+    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE)
+        status = ptog_repair_find(&call->repair, &call->e, execution, function);
+    else if (status == PTOG_OK && !ptog_added_open(&call->repair.added, call->e.tree->op_count))
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE && !call->repair.clean) {
+        say_not_repaired(call);
         status = PTOG_ILLEGAL;
     }
-    ptog_reference_close(&r->reference);
-    ptog_tries_close(&r->tries);
     return status;
 }
 
@@ -138,17 +171,17 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair r = {.finds = {.source = &program->source}};
-    enum ptog_status status = ptog_eval_open(&r.e, program, ptog_run_target(program, execution), &r.finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &r.finds);
+    struct repair_call call = {.finds = {.source = &program->source}};
+    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &call.finds);
+    const struct ptog_function *function = ptog_run_function(program, execution, &call.finds);
     if (status == PTOG_OK)
-        status = function ? repair_function(&r, execution, function) : PTOG_ILLEGAL;
+        status = function ? repair_function(&call, execution, function) : PTOG_ILLEGAL;
     if (status == PTOG_OK)
-        ptog_write_program(program, &r.added, sink);
-    else if (!ptog_finds_give(&r.finds, diags))
+        ptog_write_program(program, &call.repair.added, sink);
+    else if (!ptog_finds_give(&call.finds, diags))
         status = PTOG_NO_MEMORY;
-    ptog_added_close(&r.added);
-    ptog_finds_free(&r.finds);
-    ptog_eval_close(&r.e);
+    ptog_repair_close(&call.repair);
+    ptog_finds_free(&call.finds);
+    ptog_eval_close(&call.e);
     return status;
 }
