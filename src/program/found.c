@@ -144,6 +144,8 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
 static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first ? -1 : 1;
     if (x->span.at != y->span.at)
         return ptog_order(x->span.at, y->span.at);
     int ids = strcmp(x->diag.id, y->diag.id);

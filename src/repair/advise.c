@@ -18,10 +18,10 @@ static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
         p->tries->named[sync->src][sync->dst] |= 1u << sync->id;
 }
 
-/* Half of what may be tried is for finding a repair, and half for trying its changes one by one. */
+/* The last quarter of what may be tried is for trying the changes one by one. */
 static enum ptog_status find_repair(struct ptog_adviser *p)
 {
-    p->repair.most = PTOG_MOST_TRIED / 2;
+    p->repair.most = PTOG_MOST_TRIED / 4 * 3;
     enum ptog_status status = ptog_repair_find(&p->repair, p->e, p->execution, p->function);
     p->tries->most = PTOG_MOST_TRIED;
     p->tries->added = &p->added;
@@ -201,14 +201,25 @@ static void add_insertion(struct ptog_adviser *p, struct steps *steps, const str
     }
 }
 
-/* Its own change and, of the first fault, those that are nobody's; if it has none, all. */
+static bool has_edit(const struct ptog_insertion *insertion)
+{
+    for (uint32_t i = 0; i < insertion->count; i++)
+        if (insertion->of[i].edit != PTOG_EDIT_NONE)
+            return true;
+    return false;
+}
+
+/* Its own change and, of the first fault, those that are nobody's; if it has none, all. Statements that are wrong come
+ * before those that are missing. */
 static void add_changes(struct ptog_adviser *p, struct steps *steps, const struct ptog_diag *diag, uint32_t here)
 {
     const struct ptog_insertions *all = &p->insertions;
     const struct ptog_insertion *own = ptog_insertion_for(all, diag, here);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (&all->of[i] == own || (!all->together && !own) || (all->of[i].spare && diag == all->first))
-            add_insertion(p, steps, &all->of[i]);
+    for (int edits = 1; edits >= 0; edits--)
+        for (uint32_t i = 0; i < all->count; i++)
+            if ((&all->of[i] == own || (!all->together && !own) || (all->of[i].spare && diag == all->first)) &&
+                has_edit(&all->of[i]) == edits)
+                add_insertion(p, steps, &all->of[i]);
 }
 
 /* ---- lines that mend one fault */

@@ -5,8 +5,10 @@
  *     wait_flag(V, MTE3, 1)
  *     tstore
  *
- * A replacement is tried before a move, and that before a removal; the first change that leaves no fault is taken. If
- * there is none, the one that leaves the fewest is, and the rest is looked for in the same way. */
+ * Ways that take few runs are gone first: a replacement, a move to the accesses of a race, a removal that leaves the
+ * other machine clean, too; then the missing half of a pair, a move to any place near, a removal that is right on this
+ * machine, and that of a pair. The first change that leaves no fault is taken. If there is none, the one that leaves the fewest is, and the
+ * rest is looked for in the same way. */
 #include "repair/edits.h"
 
 #include <stdlib.h>
@@ -14,6 +16,8 @@
 
 #include "program/eval.h"
 #include "repair/change.h"
+#include "repair/halves.h"
+#include "repair/inserted.h"
 #include "repair/mend.h"
 #include "repair/places.h"
 #include "repair/reference.h"
@@ -29,26 +33,28 @@ struct edit_search {
     struct ptog_text_flags flags;
     struct ptog_flag_places places;
     ptog_diags *report; /* of the text with the changes so far */
+    ptog_diags *other;  /* the same on the other machine; NULL: nobody has asked */
     size_t faults;
-    bool hides; /* a deadlock: what comes after it is not known */
+    bool hides; /* something is held back, so that other faults may not show */
     struct ptog_change best;
     size_t best_faults;
     bool done; /* a change was made that leaves no fault */
 };
 
-/* What a change may leave. */
-enum leaves { LEAVES_NOTHING, LEAVES_NOTHING_ANYWHERE /* on the other machine, too */, LEAVES_LESS };
+/* What a change may leave: fewer faults; none, also on the other machine; none, and there none that it did not have. */
+enum leaves { LEAVES_LESS, LEAVES_NOTHING, LEAVES_NOTHING_NEW };
 
 static bool is_id(const struct ptog_diag *diag, const char *id)
 {
     return strcmp(diag->id, id) == 0;
 }
 
-static bool has_deadlock(const ptog_diags *report)
+/* A wait that holds its pipe back for ever, or past what was issued later. */
+static bool is_held(const ptog_diags *report)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(report, i)) != NULL; i++)
-        if (is_id(diag, "flag-never-set"))
+        if (is_id(diag, "flag-never-set") || is_id(diag, "order-reversed"))
             return true;
     return false;
 }
@@ -62,23 +68,46 @@ static bool has_new_fault(const ptog_diags *left, const ptog_diags *report)
     return false;
 }
 
-/* Is the rest smaller than what there was? A deadlock may have hidden some of it. */
+/* Is the rest smaller than what there was? Some of it may not have shown: races, and flags that are set in each turn of
+ * a loop. */
 static bool is_better(const struct edit_search *s, const ptog_diags *left, size_t faults)
 {
-    if (s->hides)
-        return !has_deadlock(left) && !ptog_has_new_flag_fault(left, s->report);
-    return faults < s->faults && !has_new_fault(left, s->report);
+    const struct ptog_diag *diag;
+    if (!s->hides)
+        return faults < s->faults && !has_new_fault(left, s->report);
+    for (size_t i = 0; (diag = ptog_diags_at(left, i)) != NULL; i++)
+        if (ptog_is_of_flags(diag) && !ptog_is_of_order(diag) && !is_id(diag, "flag-double-set") &&
+            !ptog_has_fault(s->report, diag))
+            return false;
+    return !is_held(left);
 }
 
-/* A run has no fault: does one on random data, and on the other machine, where that is asked? */
-static enum ptog_status confirm(struct edit_search *s, enum leaves leaves, bool *good)
+/* Runs on the other machine with a change: *good, whether it leaves no more than it may. */
+static enum ptog_status look_elsewhere(struct edit_search *s, const struct ptog_change *change, enum leaves leaves,
+                                       bool *good)
 {
     struct ptog_trial trial = {0};
-    size_t other = 0;
+    ptog_diags *left = ptog_diags_new();
+    size_t faults = 0;
+    enum ptog_status status = left ? ptog_try_elsewhere(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
+    if (status == PTOG_OK && faults > 0 && leaves == LEAVES_NOTHING_NEW && !s->other) {
+        ptog_change_take_back(s->tries->added, change);
+        s->other = ptog_diags_new();
+        status = s->other ? ptog_try_elsewhere(s->tries, &trial, s->other, &(size_t){0}) : PTOG_NO_MEMORY;
+        if (!ptog_change_make(s->tries->added, change))
+            status = PTOG_NO_MEMORY;
+    }
+    *good = status == PTOG_OK && (faults == 0 || (s->other && !has_new_fault(left, s->other)));
+    ptog_diags_free(left);
+    return status;
+}
+
+/* A run has no fault: have those on random data none, and what about the other machine? */
+static enum ptog_status confirm(struct edit_search *s, const struct ptog_change *change, enum leaves leaves, bool *good)
+{
     enum ptog_status status = ptog_reference_look(s->tries->reference, good);
-    if (status == PTOG_OK && *good && leaves == LEAVES_NOTHING_ANYWHERE)
-        status = ptog_try_elsewhere(s->tries, &trial, NULL, &other);
-    *good = *good && other == 0;
+    if (status == PTOG_OK && *good && leaves != LEAVES_LESS)
+        status = look_elsewhere(s, change, leaves, good);
     return status;
 }
 
@@ -94,7 +123,7 @@ static enum ptog_status try_change(struct edit_search *s, const struct ptog_chan
     ptog_diags *left = ptog_diags_new();
     enum ptog_status status = left ? ptog_try(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && faults == 0)
-        status = confirm(s, leaves, &good);
+        status = confirm(s, change, leaves, &good);
     s->done = status == PTOG_OK && good;
     if (!s->done)
         ptog_change_take_back(s->tries->added, change);
@@ -163,8 +192,17 @@ static enum ptog_status try_replacement(struct edit_search *s, const struct ptog
     return try_change(s, &change, LEAVES_LESS);
 }
 
+/* How many statements name this id, between whatever pipes. */
+static uint32_t count_id(const struct edit_search *s, uint8_t id)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->flags.count; i++)
+        count += !ptog_sync_is_barrier(&s->flags.of[i].sync) && s->flags.of[i].sync.id == id;
+    return count;
+}
+
 /* Half a pair, and another statement that may have been meant as its other half. Two halves without a partner may
- * differ in everything; of others only a usual slip is tried. */
+ * differ in everything; of others only a usual slip is tried. Of two ids the one that is used more is the right one. */
 static enum ptog_status try_as_pair(struct edit_search *s, const struct ptog_text_flag *half,
                                     const struct ptog_text_flag *other, bool alone)
 {
@@ -173,9 +211,10 @@ static enum ptog_status try_as_pair(struct edit_search *s, const struct ptog_tex
         return PTOG_OK;
     if (!alone && !is_swapped(a, b) && !has_other_id(a, b))
         return PTOG_OK;
-    enum ptog_status status = try_replacement(s, other, a);
+    bool keeps = count_id(s, a->id) >= count_id(s, b->id);
+    enum ptog_status status = keeps ? try_replacement(s, other, a) : try_replacement(s, half, b);
     if (status == PTOG_OK)
-        status = try_replacement(s, half, b);
+        status = keeps ? try_replacement(s, half, b) : try_replacement(s, other, a);
     return status;
 }
 
@@ -284,6 +323,19 @@ static bool is_near(const struct ptog_text_flag *flag, const struct ptog_op *op,
     return at == op && between < MAX_LATE;
 }
 
+/* A set stays before its wait, or comes there if that was what was wrong: when the flag is at operation `to`. */
+static bool keeps_order(const struct edit_search *s, const struct ptog_text_flag *flag, uint32_t to)
+{
+    for (uint32_t i = 0; i < s->flags.count; i++) {
+        const struct ptog_text_flag *other = &s->flags.of[i];
+        bool sets = flag->sync.part == PTOG_SYNC_SET, was = flag->op->number < other->op->number;
+        if (ptog_are_partners(&flag->sync, &other->sync) && flag->region == other->region && (was == sets || s->hides) &&
+            (to < other->op->number) != sets)
+            return false;
+    }
+    return true;
+}
+
 /* A wait after the access that needs it, or a set before the access that it announces; or both of one flag. */
 static enum ptog_status move_to_race(struct edit_search *s, const struct ptog_diag *diag)
 {
@@ -301,7 +353,8 @@ static enum ptog_status move_to_race(struct edit_search *s, const struct ptog_di
         if (!is_near(flag, waits ? here : there, waits))
             continue;
         ptog_change_move(&change, flag, waits ? here->number : there->number, sets);
-        status = try_change(s, &change, LEAVES_LESS);
+        if (keeps_order(s, flag, change.of[0].edit.to))
+            status = try_change(s, &change, LEAVES_LESS);
         if (status != PTOG_OK || !find_pair(s, &flag->sync, pair))
             continue;
         const struct ptog_text_flag *other = pair[pair[0] == flag];
@@ -317,10 +370,10 @@ static enum ptog_status try_place(struct edit_search *s, const struct ptog_text_
 {
     struct ptog_change change = {0};
     const struct ptog_flag_place *to = &s->places.of[place];
-    if (to->op == flag->op)
+    if (to->op == flag->op || !keeps_order(s, flag, to->op->number))
         return PTOG_OK;
     ptog_change_move(&change, flag, to->op->number, to->after);
-    return try_change(s, &change, LEAVES_NOTHING);
+    return try_change(s, &change, LEAVES_LESS);
 }
 
 /* The nearest places first. */
@@ -343,7 +396,7 @@ static enum ptog_status move_anywhere(struct edit_search *s, const struct ptog_t
 static enum ptog_status move_one(struct edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *flag;
-    enum ptog_status status = move_to_race(s, diag);
+    enum ptog_status status = PTOG_OK;
     bool of_flag = is_id(diag, "order-reversed") || strncmp(diag->id, "flag-", 5) == 0;
     for (size_t n = 0; of_flag && status == PTOG_OK && (flag = named_flag(s, diag, n)) != NULL; n++)
         for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
@@ -355,49 +408,82 @@ static enum ptog_status move_one(struct edit_search *s, const struct ptog_diag *
 
 /* ---- removals */
 
-/* A statement without which nothing is wrong, on either machine: nobody needs what it waits for. */
-static enum ptog_status remove_one(struct edit_search *s, const struct ptog_diag *diag)
+/* A statement without which nothing is wrong: nobody needs what it waits for. */
+static enum ptog_status remove_one(struct edit_search *s, const struct ptog_diag *diag, enum leaves leaves)
 {
     const struct ptog_text_flag *flag;
     enum ptog_status status = PTOG_OK;
-    if (strncmp(diag->id, "flag-", 5) != 0)
-        return PTOG_OK;
     for (size_t n = 0; status == PTOG_OK && (flag = named_flag(s, diag, n)) != NULL; n++) {
         struct ptog_change change = {0};
-        if (!flag->has_line || flag->changed)
+        if (!flag->has_line || flag->changed || ptog_sync_is_barrier(&flag->sync))
             continue;
         ptog_change_remove(&change, flag);
-        status = try_change(s, &change, LEAVES_NOTHING_ANYWHERE);
-        for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++) {
-            const struct ptog_text_flag *other = &s->flags.of[i];
-            change.count = 1;
-            if (!ptog_are_partners(&flag->sync, &other->sync) || !other->has_line || other->changed)
-                continue;
-            ptog_change_remove(&change, other);
-            status = try_change(s, &change, LEAVES_NOTHING_ANYWHERE);
-        }
+        status = try_change(s, &change, leaves);
     }
     return status;
+}
+
+static enum ptog_status remove_surely(struct edit_search *s, const struct ptog_diag *diag)
+{
+    return remove_one(s, diag, LEAVES_NOTHING);
+}
+
+static enum ptog_status remove_here(struct edit_search *s, const struct ptog_diag *diag)
+{
+    return remove_one(s, diag, LEAVES_NOTHING_NEW);
+}
+
+/* The same with a set and a wait. */
+static enum ptog_status remove_pair(struct edit_search *s, const struct ptog_diag *diag)
+{
+    const struct ptog_text_flag *flag;
+    enum ptog_status status = PTOG_OK;
+    for (size_t n = 0; status == PTOG_OK && (flag = named_flag(s, diag, n)) != NULL; n++)
+        for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++) {
+            const struct ptog_text_flag *other = &s->flags.of[i];
+            struct ptog_change change = {0};
+            if (!ptog_are_partners(&flag->sync, &other->sync) || !flag->has_line || !other->has_line || flag->changed ||
+                other->changed)
+                continue;
+            ptog_change_remove(&change, flag);
+            ptog_change_remove(&change, other);
+            status = try_change(s, &change, LEAVES_NOTHING_NEW);
+        }
+    return status;
+}
+
+/* A statement that is needed on the other machine gets its other half, if that is all that is missing. */
+static enum ptog_status complete_half(struct edit_search *s, const struct ptog_diag *diag)
+{
+    struct ptog_half half = {0};
+    if (diag != ptog_diags_at(s->report, 0) || !ptog_halves_are_missing(s->report))
+        return PTOG_OK; /* this looks at the whole report */
+    enum ptog_status status = ptog_half_find(s->tries, s->report, &half);
+    if (status == PTOG_NO_MEMORY || !half.everywhere)
+        return status == PTOG_NO_MEMORY ? status : PTOG_OK;
+    struct ptog_lines *lines = ptog_lines_at(s->tries->added, &(struct ptog_flag_place){half.op, half.after});
+    s->done = ptog_lines_add(lines, lines->count, &half.sync, 1);
+    return s->done ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
 /* ---- all of it */
 
 static enum ptog_status search(struct edit_search *s)
 {
-    static enum ptog_status (*const ways[])(struct edit_search *, const struct ptog_diag *) = {replace_one, move_one,
-                                                                                               remove_one};
+    static enum ptog_status (*const ways[])(struct edit_search *, const struct ptog_diag *) = {
+        replace_one, move_to_race, remove_surely, complete_half, move_one, remove_here, remove_pair};
     enum ptog_status status = PTOG_OK;
     const struct ptog_diag *diag;
     for (size_t way = 0; way < sizeof ways / sizeof *ways && !s->done; way++)
         for (size_t i = 0; status == PTOG_OK && !s->done && (diag = ptog_diags_at(s->report, i)) != NULL; i++)
-            if (diag->severity == PTOG_ERROR && !ptog_is_allowed(s->tries, diag))
+            if (!ptog_is_allowed(s->tries, diag))
                 status = ways[way](s, diag);
     if (status == PTOG_OK && !s->done && s->best.count > 0 && !ptog_change_make(s->tries->added, &s->best))
         status = PTOG_NO_MEMORY;
     return status;
 }
 
-/* One change, if any is good; *faults of the text before it. */
+/* One change, if any is good; *done: it leaves no fault. */
 static enum ptog_status change_one(struct ptog_tries *tries, bool *changed, bool *done)
 {
     struct edit_search s = {.tries = tries, .report = ptog_diags_new(), .best_faults = SIZE_MAX};
@@ -406,22 +492,24 @@ static enum ptog_status change_one(struct ptog_tries *tries, bool *changed, bool
     enum ptog_status status = listed && s.report ? PTOG_OK : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         status = ptog_try(tries, &trial, s.report, &s.faults);
-    s.hides = status == PTOG_OK && has_deadlock(s.report);
+    s.hides = status == PTOG_OK && is_held(s.report);
     if (status == PTOG_OK && s.faults > 0)
         status = search(&s);
     *changed = s.done || s.best.count > 0;
     *done = s.done;
     ptog_diags_free(s.report);
+    ptog_diags_free(s.other);
     free(s.flags.of);
     free(s.places.of);
     return status;
 }
 
-enum ptog_status ptog_edit_flags(struct ptog_tries *tries, uint32_t *count)
+enum ptog_status ptog_edit_flags(struct ptog_tries *tries, uint32_t *count, bool *done)
 {
     enum ptog_status status = PTOG_OK;
-    bool changed = true, done = false;
-    for (*count = 0; *count < MAX_CHANGES && changed && !done && status == PTOG_OK; *count += changed)
-        status = change_one(tries, &changed, &done);
+    bool changed = true;
+    *done = false;
+    for (*count = 0; *count < MAX_CHANGES && changed && !*done && status == PTOG_OK; *count += changed)
+        status = change_one(tries, &changed, done);
     return status;
 }

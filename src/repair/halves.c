@@ -95,7 +95,7 @@ static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag
     if (status == PTOG_OK && faults == 0)
         status = rank_line(s, &rank);
     if (status == PTOG_OK && (faults < s->best_faults || rank > s->best_rank) && is_whole(left, sync)) {
-        s->best = (struct ptog_half){place->op, place->after, *sync};
+        s->best = (struct ptog_half){place->op, place->after, *sync, rank == CLEAN_ON_ALL_MACHINES};
         s->best_faults = faults;
         s->best_rank = rank;
     }

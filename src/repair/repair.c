@@ -12,6 +12,7 @@
 #include "repair/complete.h"
 #include "repair/decouple.h"
 #include "repair/edits.h"
+#include "repair/mend.h"
 #include "repair/spread.h"
 #include "repair/write.h"
 
@@ -54,14 +55,66 @@ static enum ptog_status complete_flags(struct ptog_repair *r)
     return status;
 }
 
+/* A single fault has the lines that the documents have for its case, if they do it. */
+static enum ptog_status mend_single(struct ptog_repair *r)
+{
+    struct ptog_trial trial = {0};
+    enum ptog_status status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
+    if (status != PTOG_OK || r->tries.accepted != 1)
+        return status;
+    status = ptog_mend(&r->tries);
+    if (status == PTOG_OK)
+        status = accept(r);
+    return status;
+}
+
+/* Lines that would be written or changed. */
+static uint32_t count_lines(const struct ptog_added *added)
+{
+    uint32_t count = 0;
+    for (uint32_t op = 0; op < added->op_count; op++) {
+        const struct ptog_lines *sides[] = {&added->before[op], &added->after[op]};
+        enum ptog_edit_kind edit = added->edits[op].kind;
+        count += edit == PTOG_EDIT_REPLACE || edit == PTOG_EDIT_REMOVE; /* what is moved is a line of another place */
+        for (int side = 0; side < 2; side++)
+            for (uint32_t i = 0; i < sides[side]->count; i++) {
+                const struct ptog_sync *sync = &sides[side]->of[i];
+                count += ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_WHOLE ? 1 : 2;
+            }
+    }
+    return count;
+}
+
+/* Lines alone, where edits and lines were found before: what changes fewer lines is kept. */
+static enum ptog_status compare_with_lines(struct ptog_repair *r)
+{
+    struct ptog_added edited = r->added;
+    r->added = (struct ptog_added){0};
+    enum ptog_status status = start_anew(r);
+    if (status == PTOG_OK)
+        status = complete_flags(r);
+    bool fewer = status == PTOG_OK && r->clean && count_lines(&r->added) < count_lines(&edited);
+    struct ptog_added worse = fewer ? edited : r->added;
+    if (!fewer)
+        r->added = edited;
+    r->clean = status == PTOG_OK;
+    ptog_added_close(&worse);
+    return status;
+}
+
 /* First, flags that are there are replaced, moved or removed, as far as that helps. */
 static enum ptog_status edit_flags(struct ptog_repair *r)
 {
     uint32_t edits = 0;
-    enum ptog_status status = ptog_edit_flags(&r->tries, &edits);
-    if (status == PTOG_OK && edits > 0)
-        status = complete_flags(r);
+    bool done = false;
+    enum ptog_status status = ptog_edit_flags(&r->tries, &edits, &done);
+    if (status == PTOG_OK && !done)
+        status = mend_single(r);
     if (status == PTOG_OK && edits > 0 && !r->clean)
+        status = complete_flags(r);
+    if (status == PTOG_OK && edits > 0 && r->clean && !done)
+        return compare_with_lines(r);
+    if (status == PTOG_OK && !r->clean)
         status = start_anew(r);
     return status;
 }

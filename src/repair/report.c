@@ -92,6 +92,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     if (!found)
         return;
     found->nowhere = !place;
+    found->first = strcmp(diag->id, "flag-never-set") == 0; /* what waits for ever races with what goes on */
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)
