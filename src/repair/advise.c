@@ -176,16 +176,26 @@ static void say_mistake(struct ptog_adviser *p, struct steps *steps, const struc
 
 /* ---- the changes of a repair */
 
+/* Where a line goes, as it is written into the text. */
+static enum ptog_fix_side side_of(struct ptog_adviser *p, const struct ptog_inserted_line *line, struct ptog_span *op)
+{
+    const struct ptog_op *behind =
+        line->after ? ptog_op_behind(&p->e->program->source, &p->repair.added, line->op) : NULL;
+    *op = behind ? behind->span : line->op->span;
+    if (line->edit == PTOG_EDIT_REPLACE)
+        return PTOG_FIX_INSTEAD;
+    if (line->edit == PTOG_EDIT_REMOVE)
+        return PTOG_FIX_REMOVE;
+    return line->after && !behind ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE;
+}
+
 static void add_edit(struct ptog_adviser *p, struct steps *steps, const struct ptog_inserted_line *line)
 {
     enum ptog_fix_kind kind = line->sync.part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET;
-    enum ptog_fix_side side = line->after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE;
-    if (line->edit == PTOG_EDIT_REPLACE)
-        side = PTOG_FIX_INSTEAD;
-    else if (line->edit == PTOG_EDIT_REMOVE)
-        side = PTOG_FIX_REMOVE;
+    struct ptog_span op;
+    enum ptog_fix_side side = side_of(p, line, &op);
     say_mistake(p, steps, line);
-    struct ptog_fix *step = add_step(p, steps, side, line->op->span, &line->sync, kind);
+    struct ptog_fix *step = add_step(p, steps, side, op, &line->sync, kind);
     if (step && line->edit == PTOG_EDIT_MOVE)
         step->from_line = line_of(p, line->from);
 }
@@ -194,10 +204,12 @@ static void add_insertion(struct ptog_adviser *p, struct steps *steps, const str
 {
     for (uint32_t i = 0; i < insertion->count; i++) {
         const struct ptog_inserted_line *line = &insertion->of[i];
+        struct ptog_span op;
+        enum ptog_fix_side side = side_of(p, line, &op);
         if (line->edit != PTOG_EDIT_NONE)
             add_edit(p, steps, line);
         else
-            add_sync(p, steps, line->after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, line->op->span, &line->sync);
+            add_sync(p, steps, side, op, &line->sync);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "base/reserved.h"
 #include "program/place.h"
 #include "program/result.h"
+#include "repair/places.h"
 
 #define LONGEST_LINE 96
 
@@ -199,6 +200,14 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
     }
 }
 
+const struct ptog_op *ptog_op_behind(const struct ptog_source *source, const struct ptog_added *added,
+                                     const struct ptog_op *op)
+{
+    if (!memchr(source->bytes + op->span.at, '\n', op->span.length) || !op->next || ptog_op_is_gone(added, op->next))
+        return NULL;
+    return op->next;
+}
+
 /* A statement in the place of another one; or its line left out, if it was moved or removed. */
 static void write_edit(struct writing *w, const struct ptog_op *op, const struct ptog_edit *edit)
 {
@@ -232,7 +241,10 @@ static void write_region(struct writing *w, const struct ptog_region *region)
         for (uint32_t i = 0; i < op->part_count; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
                 write_region(w, op->parts[i].region);
-        if (after->count > 0)
+        const struct ptog_op *behind = ptog_op_behind(&w->program->source, w->added, op);
+        if (after->count > 0 && behind)
+            write_before(w, behind, after);
+        else if (after->count > 0)
             write_behind(w, op, after);
     }
 }
