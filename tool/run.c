@@ -159,8 +159,8 @@ static const struct tool_option options[] = {
      "no flags of its own, the flags and barriers that it needs",
      NULL, AT(prints)},
     {"--apply-fix", NULL,
-     "a2a3 and a5: the program with the flags and barriers that it lacks, every other line as it was, on standard output "
-     "or in -o FILE; that is what runs",
+     "a2a3 and a5: the program with its flags and barriers repaired as the report advises, every other line as it was, on "
+     "standard output or in -o FILE; that is what runs",
      NULL, AT(repairs)},
     {"-o", "FILE", "where such a program goes", TOOL_FILES, AT(to)},
     TOOL_TELLING_OPTIONS(struct run_request),
