@@ -202,13 +202,14 @@ static void add_edit(struct ptog_adviser *p, struct steps *steps, const struct p
 
 static void add_insertion(struct ptog_adviser *p, struct steps *steps, const struct ptog_insertion *insertion)
 {
+    for (uint32_t i = 0; i < insertion->count; i++)
+        if (insertion->of[i].edit != PTOG_EDIT_NONE)
+            add_edit(p, steps, &insertion->of[i]);
     for (uint32_t i = 0; i < insertion->count; i++) {
         const struct ptog_inserted_line *line = &insertion->of[i];
         struct ptog_span op;
         enum ptog_fix_side side = side_of(p, line, &op);
-        if (line->edit != PTOG_EDIT_NONE)
-            add_edit(p, steps, line);
-        else
+        if (line->edit == PTOG_EDIT_NONE)
             add_sync(p, steps, side, op, &line->sync);
     }
 }

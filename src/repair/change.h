@@ -1,4 +1,4 @@
-/* repair: changes of one or two statements of the text that belong together. */
+/* repair: one or two edits that belong together. */
 #ifndef PTOG_REPAIR_CHANGE_H
 #define PTOG_REPAIR_CHANGE_H
 
@@ -6,7 +6,7 @@
 
 struct ptog_change {
     struct {
-        const struct ptog_op *op;
+        const struct ptog_op *op; /* NULL: a new line, where `edit` says */
         struct ptog_edit edit;
     } of[2];
     uint32_t count;
@@ -16,6 +16,9 @@ struct ptog_change {
 void ptog_change_replace(struct ptog_change *change, const struct ptog_text_flag *flag, const struct ptog_sync *with);
 void ptog_change_remove(struct ptog_change *change, const struct ptog_text_flag *flag);
 void ptog_change_move(struct ptog_change *change, const struct ptog_text_flag *flag, uint32_t to, bool after);
+
+/* The same with a new line before or after operation `to`. */
+void ptog_change_insert(struct ptog_change *change, const struct ptog_sync *sync, uint32_t to, bool after);
 
 /* Makes a change, next to others that were made; false when out of memory: then nothing is changed. The second takes
  * back the last one that was made. */
