@@ -44,8 +44,8 @@ void ptog_added_close(struct ptog_added *added);
 struct ptog_trial {
     struct ptog_added *added;
     /* The text in the order of issue: each operation is over before the next begins, and its flags and barriers are
-     * left out. The run writes these down, by number of the operation: a set, a wait or a barrier, and all zero for what
-     * is none, or has a computed id. NULL: nobody wants to know. */
+     * left out. The run writes these down, by number of the operation: a set, a wait or a barrier, and all zero for
+     * what is none, or has a computed id. NULL: nobody wants to know. */
     bool in_turn;
     struct ptog_sync *flags;
     bool discovers; /* lines that are missing are added */

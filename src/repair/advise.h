@@ -20,10 +20,10 @@ struct ptog_adviser {
     const struct ptog_function *function;
     const ptog_diags *report; /* of that run */
     struct ptog_repair repair;
-    struct ptog_added added; /* without its changes, to try others */
-    struct ptog_tries *tries; /* with those */
-    struct ptog_text_flags flags; /* of the text */
-    struct ptog_line_text line; /* that a step names, until the next one */
+    struct ptog_added added;           /* without its changes, to try others */
+    struct ptog_tries *tries;          /* with those */
+    struct ptog_text_flags flags;      /* of the text */
+    struct ptog_line_text line;        /* that a step names, until the next one */
     struct ptog_insertions insertions; /* of the repair */
     struct ptog_elsewhere elsewhere;   /* target is NULL: it was not asked yet */
     struct ptog_remedy last;           /* of the fault before, at the operations `here` and `there` */

@@ -22,7 +22,8 @@ void ptog_change_remove(struct ptog_change *change, const struct ptog_text_flag 
 
 void ptog_change_move(struct ptog_change *change, const struct ptog_text_flag *flag, uint32_t to, bool after)
 {
-    add_edit(change, flag->op, (struct ptog_edit){.kind = PTOG_EDIT_MOVE, .sync = flag->sync, .to = to, .after = after});
+    add_edit(change, flag->op,
+             (struct ptog_edit){.kind = PTOG_EDIT_MOVE, .sync = flag->sync, .to = to, .after = after});
 }
 
 void ptog_change_insert(struct ptog_change *change, const struct ptog_sync *sync, uint32_t to, bool after)

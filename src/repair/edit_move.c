@@ -42,8 +42,8 @@ static bool keeps_order(const struct ptog_edit_search *s, const struct ptog_text
         const struct ptog_text_flag *other = &s->flags.of[i];
         bool sets = flag->sync.part == PTOG_SYNC_SET, was = flag->op->number < other->op->number;
         bool comes = to < other->op->number || (to == other->op->number && !after);
-        if (ptog_are_partners(&flag->sync, &other->sync) && flag->region == other->region && (was == sets || s->hides) &&
-            comes != sets)
+        if (ptog_are_partners(&flag->sync, &other->sync) && flag->region == other->region &&
+            (was == sets || s->hides) && comes != sets)
             return false;
     }
     return true;

@@ -65,7 +65,8 @@ static enum ptog_status try_as_pair(struct ptog_edit_search *s, const struct pto
                                     const struct ptog_text_flag *other, bool alone)
 {
     const struct ptog_sync *a = &half->sync, *b = &other->sync;
-    if (ptog_sync_is_barrier(b) || a->part == b->part || ptog_is_same_flag(a, b) || ptog_is_alone(&s->flags, b) != alone)
+    if (ptog_sync_is_barrier(b) || a->part == b->part || ptog_is_same_flag(a, b) ||
+        ptog_is_alone(&s->flags, b) != alone)
         return PTOG_OK;
     if (!alone && !is_swapped(a, b) && !has_other_id(a, b))
         return PTOG_OK;
@@ -89,7 +90,8 @@ static enum ptog_status pair_up(struct ptog_edit_search *s, const struct ptog_di
 }
 
 /* The set and the wait of a flag; false: there are none, or more. */
-bool ptog_find_pair(const struct ptog_edit_search *s, const struct ptog_sync *flag, const struct ptog_text_flag *pair[2])
+bool ptog_find_pair(const struct ptog_edit_search *s, const struct ptog_sync *flag,
+                    const struct ptog_text_flag *pair[2])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->flags.count; i++)
@@ -108,8 +110,8 @@ static enum ptog_status try_both(struct ptog_edit_search *s, const struct ptog_t
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
-/* Half a pair on a wrong pipe whose other half is missing: what is it for? Without it a race shows, at whose accesses the
- * two halves would stand. */
+/* Half a pair on a wrong pipe whose other half is missing: what is it for? Without it a race shows, at whose accesses
+ * the two halves would stand. */
 static enum ptog_status try_for_race(struct ptog_edit_search *s, const struct ptog_text_flag *half,
                                      const struct ptog_diag *race)
 {

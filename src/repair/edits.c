@@ -6,9 +6,9 @@
  *     tstore
  *
  * Ways that take few runs are gone first: a replacement, a move to the accesses of a race, a removal that leaves the
- * other machine clean, too; then the missing half of a pair, a half on another pipe, a move to any place near, a removal that is right on this
- * machine, and that of a pair. The first change that leaves no fault is taken. If there is none, the one that leaves the
- * fewest is, and the rest is looked for in the same way. */
+ * other machine clean, too; then the missing half of a pair, a half on another pipe, a move to any place near, a
+ * removal that is right on this machine, and that of a pair. The first change that leaves no fault is taken. If there
+ * is none, the one that leaves the fewest is, and the rest is looked for in the same way. */
 #include "repair/edits.h"
 
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static bool is_better(const struct ptog_edit_search *s, const ptog_diags *left, 
 }
 
 /* Runs on the other machine with a change: *good, whether it leaves no more than it may. */
-static enum ptog_status look_elsewhere(struct ptog_edit_search *s, const struct ptog_change *change, enum ptog_leaves leaves,
-                                       bool *good)
+static enum ptog_status look_elsewhere(struct ptog_edit_search *s, const struct ptog_change *change,
+                                       enum ptog_leaves leaves, bool *good)
 {
     struct ptog_trial trial = {0};
     ptog_diags *left = ptog_diags_new();
@@ -78,7 +78,8 @@ static enum ptog_status look_elsewhere(struct ptog_edit_search *s, const struct 
 }
 
 /* A run has no fault: have those on random data none, and what about the other machine? */
-static enum ptog_status confirm(struct ptog_edit_search *s, const struct ptog_change *change, enum ptog_leaves leaves, bool *good)
+static enum ptog_status confirm(struct ptog_edit_search *s, const struct ptog_change *change, enum ptog_leaves leaves,
+                                bool *good)
 {
     enum ptog_status status = ptog_reference_look(s->tries->reference, good);
     if (status == PTOG_OK && *good && leaves != PTOG_LEAVES_LESS)
@@ -130,7 +131,8 @@ static enum ptog_status complete_half(struct ptog_edit_search *s, const struct p
 static enum ptog_status search(struct ptog_edit_search *s)
 {
     static enum ptog_status (*const ways[])(struct ptog_edit_search *, const struct ptog_diag *) = {
-        ptog_replace_one, ptog_move_to_race, ptog_remove_surely, complete_half, ptog_pair_anew, ptog_move_one, ptog_remove_here, ptog_remove_pair};
+        ptog_replace_one, ptog_move_to_race, ptog_remove_surely, complete_half,
+        ptog_pair_anew,   ptog_move_one,     ptog_remove_here,   ptog_remove_pair};
     enum ptog_status status = PTOG_OK;
     const struct ptog_diag *diag;
     for (size_t way = 0; way < sizeof ways / sizeof *ways && !s->done; way++)

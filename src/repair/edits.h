@@ -7,8 +7,8 @@
 #include "repair/tries.h"
 
 /* Changes statements of the text as long as that leaves fewer faults: tries->added has the edits. What is left then, if
- * anything, needs lines. There is a tries->reference. *count: how many changes were made; *done: they leave nothing. PTOG_OK or
- * PTOG_NO_MEMORY. */
+ * anything, needs lines. There is a tries->reference. *count: how many changes were made; *done: they leave nothing.
+ * PTOG_OK or PTOG_NO_MEMORY. */
 enum ptog_status ptog_edit_flags(struct ptog_tries *tries, uint32_t *count, bool *done);
 
 #endif

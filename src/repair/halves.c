@@ -85,7 +85,8 @@ static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
 }
 
 /* Runs with the line that has been put in. */
-static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag_place *place, const struct ptog_sync *sync)
+static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag_place *place,
+                                 const struct ptog_sync *sync)
 {
     struct ptog_trial trial = {0};
     ptog_diags *left = ptog_diags_new();
@@ -103,7 +104,8 @@ static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag
     return status;
 }
 
-static enum ptog_status try_place(struct halves_search *s, const struct ptog_flag_place *place, const struct ptog_sync *sync)
+static enum ptog_status try_place(struct halves_search *s, const struct ptog_flag_place *place,
+                                  const struct ptog_sync *sync)
 {
     struct ptog_lines *lines = ptog_lines_at(s->tries->added, place);
     if (!ptog_lines_add(lines, lines->count, sync, 1))

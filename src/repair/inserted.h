@@ -1,5 +1,6 @@
-/* repair: the changes of a repair, taken apart: each pair of flags or barrier by itself, and the faults of a report that
- * it mends. A report advises these, so that all of its fixes can be followed at once, and `--apply-fix` does the same.
+/* repair: the changes of a repair, taken apart: each pair of flags or barrier by itself, and the faults of a report
+ * that it mends. A report advises these, so that all of its fixes can be followed at once, and `--apply-fix` does the
+ * same.
  */
 #ifndef PTOG_REPAIR_INSERTED_H
 #define PTOG_REPAIR_INSERTED_H
@@ -32,7 +33,7 @@ struct ptog_insertions {
     uint32_t count;
     size_t room;
     const ptog_diags *report;
-    bool together; /* there are many: what each mends by itself was not tried */
+    bool together;                 /* there are many: what each mends by itself was not tried */
     const struct ptog_diag *first; /* fault of the report that has a fix */
 };
 

@@ -49,9 +49,8 @@ static bool has_line(const struct ptog_source *source, const struct ptog_op *op)
         start--;
     while (end < source->size && is_blank(source->bytes[end]))
         end++;
-    return (start == 0 || source->bytes[start - 1] == '\n') &&
-           (end == source->size || source->bytes[end] == '\n' || source->bytes[end] == '/' ||
-            source->bytes[end] == ';');
+    return (start == 0 || source->bytes[start - 1] == '\n') && (end == source->size || source->bytes[end] == '\n' ||
+                                                                source->bytes[end] == '/' || source->bytes[end] == ';');
 }
 
 static bool add_flag(struct ptog_text_flags *flags, const struct ptog_tries *tries, const struct ptog_region *region,
@@ -68,12 +67,11 @@ static bool add_flag(struct ptog_text_flags *flags, const struct ptog_tries *tri
     if (!ptog_array_reserve(&flags->of, flags->count + 1, &flags->room))
         return false;
     bool is_used = added->before[op->number].count + added->after[op->number].count > 0; /* others were put there */
-    flags->of[flags->count++] =
-        (struct ptog_text_flag){.op = op,
-                                .region = region,
-                                .sync = edit->kind == PTOG_EDIT_REPLACE ? edit->sync : *sync,
-                                .changed = edit->kind == PTOG_EDIT_REPLACE,
-                                .has_line = has_line(source, op) && !is_used};
+    flags->of[flags->count++] = (struct ptog_text_flag){.op = op,
+                                                        .region = region,
+                                                        .sync = edit->kind == PTOG_EDIT_REPLACE ? edit->sync : *sync,
+                                                        .changed = edit->kind == PTOG_EDIT_REPLACE,
+                                                        .has_line = has_line(source, op) && !is_used};
     return true;
 }
 

@@ -139,7 +139,8 @@ static void edits_are_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_added_once), cmocka_unit_test(edits_are_left_out),
+        cmocka_unit_test(lines_are_added_once),
+        cmocka_unit_test(edits_are_left_out),
         cmocka_unit_test(what_is_no_statement_is_passed_over),
         cmocka_unit_test(a_fix_without_its_place_is_left_out_whole),
         cmocka_unit_test(any_bytes_are_a_source),

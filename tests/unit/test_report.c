@@ -379,14 +379,14 @@ static void edits_are_regions(void **state)
     assert_non_null(strstr(output, "\"side\":\"before\",\"line\":14,\"column\":3,\"from_line\":17}"));
     assert_non_null(strstr(output, "\"side\":\"remove\",\"line\":20,\"column\":3}"));
     rendered(&diag, 1, SARIF);
-    assert_non_null(strstr(
-        output, "\"replacements\":["
-                "{\"deletedRegion\":{\"startLine\":12,\"startColumn\":3,\"endColumn\":9},"
-                "\"insertedContent\":{\"text\":\"pto.set_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\"}},"
-                "{\"deletedRegion\":{\"startLine\":17,\"startColumn\":1,\"endLine\":18,\"endColumn\":1}},"
-                "{\"deletedRegion\":{\"startLine\":14,\"startColumn\":3,\"endColumn\":3},"
-                "\"insertedContent\":{\"text\":\"pto.wait_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\\n  \"}},"
-                "{\"deletedRegion\":{\"startLine\":20,\"startColumn\":1,\"endLine\":21,\"endColumn\":1}}]"));
+    assert_non_null(strstr(output,
+                           "\"replacements\":["
+                           "{\"deletedRegion\":{\"startLine\":12,\"startColumn\":3,\"endColumn\":9},"
+                           "\"insertedContent\":{\"text\":\"pto.set_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\"}},"
+                           "{\"deletedRegion\":{\"startLine\":17,\"startColumn\":1,\"endLine\":18,\"endColumn\":1}},"
+                           "{\"deletedRegion\":{\"startLine\":14,\"startColumn\":3,\"endColumn\":3},"
+                           "\"insertedContent\":{\"text\":\"pto.wait_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\\n  \"}},"
+                           "{\"deletedRegion\":{\"startLine\":20,\"startColumn\":1,\"endLine\":21,\"endColumn\":1}}]"));
 }
 
 static size_t times_in(const char *text, const char *word)
@@ -503,7 +503,8 @@ int main(void)
         cmocka_unit_test(json_of_the_example),
         cmocka_unit_test(fixes_are_spelled),
         cmocka_unit_test(json_escapes),
-        cmocka_unit_test(sarif_of_the_example), cmocka_unit_test(edits_are_regions),
+        cmocka_unit_test(sarif_of_the_example),
+        cmocka_unit_test(edits_are_regions),
         cmocka_unit_test(sarif_rules_and_results),
         cmocka_unit_test(output_in_memory),
         cmocka_unit_test(page_in_memory),
