@@ -32,6 +32,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "conform"))
 import data  # noqa: E402
 from directives import read  # noqa: E402
+from edits import Overlap, Text, of_sarif, of_step  # noqa: E402
 
 ENOUGH = 30
 KERNELS = HERE.parent.parent / "examples" / "kernels"
@@ -40,63 +41,6 @@ OF_ORDER = re.compile(r"race-(raw|war|waw)|same-pipe-hazard|order-reversed|flag-
 
 class Wrong(Exception):
     """What a program does not do."""
-
-
-# ---- edits: (start, end, text), in characters of the program ----
-
-class Text:
-    def __init__(self, text):
-        self.text, self.starts = text, [0]
-        for line in text.split("\n"):
-            self.starts.append(self.starts[-1] + len(line) + 1)
-
-    def at(self, line, column):
-        return min(self.starts[line - 1] + column - 1, len(self.text))
-
-    def line(self, line):
-        return self.text[self.starts[line - 1]:self.starts[line] - 1]
-
-    def applied(self, edits):
-        """All edits at once; what is inserted at one place stands in the order of the list."""
-        done, parts = 0, []
-        for start, end, text in sorted(dict.fromkeys(edits), key=lambda edit: edit[0]):
-            if start < done:
-                raise Wrong(f"edits overlap: {edits}")
-            parts += [self.text[done:start], text]
-            done = end
-        return "".join(parts) + self.text[done:]
-
-
-def of_step(text, step):
-    """The edits of a step of the JSON report."""
-    if step["kind"] == "words":
-        return
-    removed = step["line"] if step["side"] == "remove" else step.get("from_line")
-    if removed:
-        yield text.at(removed, 1), text.at(removed + 1, 1), ""
-    at = text.at(step["line"], step["column"])
-    indent = re.match(r"[ \t]*", text.line(step["line"]))[0]
-    if step["side"] == "before":
-        yield at, at, f"{step['statement']}\n{indent}"
-    elif step["side"] == "after":
-        yield at, at, f"\n{indent}{step['statement']}"
-    elif step["side"] == "instead":
-        yield at, text.at(step["line"], step["end_column"]), step["statement"]
-
-
-def of_replacement(text, replacement):
-    """The edit of a replacement of SARIF."""
-    region = replacement["deletedRegion"]
-    start, last = region["startLine"], region.get("endLine", region["startLine"])
-    return (text.at(start, region["startColumn"]), text.at(last, region["endColumn"]),
-            replacement.get("insertedContent", {}).get("text", ""))
-
-
-def edits_of_sarif(text, log):
-    for result in log["runs"][0]["results"]:
-        for fix in result.get("fixes", []) if result["level"] == "error" else []:
-            for change in fix["artifactChanges"]:
-                yield from (of_replacement(text, replacement) for replacement in change["replacements"])
 
 
 # ---- one program ----
@@ -143,7 +87,8 @@ class Program:
         followed = text.applied([edit for step in steps for edit in of_step(text, step)])
         self.check_clean("following the report", followed)
         sarif = json.loads(self.run(self.path, "--format sarif").stdout)
-        if text.applied(edits_of_sarif(text, sarif)) != followed:
+        errors = [result for result in sarif["runs"][0]["results"] if result["level"] == "error"]
+        if text.applied([edit for result in errors for edit in of_sarif(text, result.get("fixes", []))]) != followed:
             raise Wrong("SARIF has other edits than JSON")
         shown = self.run(self.path)
         missing = [step["text"] for step in steps if step["text"] not in shown.stdout + shown.stderr]
@@ -192,7 +137,7 @@ def main():
                 passed += wrong
                 if options.verbose:
                     print("passed" if wrong else "no fault of order alone:", program.name)
-            except Wrong as wrong:
+            except (Wrong, Overlap) as wrong:
                 failed += 1
                 print(f"FAILED {program.name}: {wrong}")
     if passed + failed < ENOUGH:
