@@ -7,6 +7,7 @@
 #include <ptog/report.h>
 
 #include "base/diag.h"
+#include "base/pick.h"
 #include "base/reserved.h"
 #include "program/run.h"
 #include "repair/complete.h"
@@ -107,7 +108,13 @@ static enum ptog_status edit_flags(struct ptog_repair *r)
 {
     uint32_t edits = 0;
     bool done = false;
+    uint64_t most = r->tries.most;
+    r->tries.most = r->tries.work + ptog_left(most, r->tries.work) / 4; /* with many faults there is much to try */
     enum ptog_status status = ptog_edit_flags(&r->tries, &edits, &done);
+    bool cut = !done && ptog_tries_are_used_up(&r->tries);
+    r->tries.most = most;
+    if (status == PTOG_OK && cut)
+        return start_anew(r);
     if (status == PTOG_OK && !done)
         status = mend_single(r);
     if (status == PTOG_OK && edits > 0 && !r->clean)
