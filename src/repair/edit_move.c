@@ -19,20 +19,18 @@ static bool is_between(const struct ptog_text_flag *flag, const struct ptog_sync
     return flag->sync.part == part && flag->sync.src == pipes->src && flag->sync.dst == pipes->dst;
 }
 
-/* Whether a flag stands in the region of an operation, later or earlier than it, but not by much. */
-static bool is_near(const struct ptog_text_flag *flag, const struct ptog_op *op, bool later)
+/* How many instructions are between a flag and an operation of its region that it is later or earlier than; UINT32_MAX:
+ * it is not. */
+static uint32_t distance_to(const struct ptog_text_flag *flag, const struct ptog_op *op, bool later)
 {
     const struct ptog_op *first = later ? op : flag->op, *last = later ? flag->op : op;
-    uint32_t between = 0;
-    if (first->number >= last->number)
-        return false;
-    for (const struct ptog_op *at = flag->region->first; at && at != last; at = at->next)
-        if (at->number > first->number)
-            between += at->result_count == 0 && !ptog_op_is_flag(at);
     const struct ptog_op *at = flag->region->first;
-    while (at && at != op)
+    uint32_t between = 0;
+    while (at && at != first)
         at = at->next;
-    return at == op && between < MAX_LATE;
+    for (at = at ? at->next : NULL; at && at != last; at = at->next)
+        between += at->result_count == 0 && !ptog_op_is_flag(at);
+    return at ? between : UINT32_MAX;
 }
 
 /* A set stays before its wait, or comes there if that was what was wrong: when the flag is before or after `to`. */
@@ -49,33 +47,49 @@ static bool keeps_order(const struct ptog_edit_search *s, const struct ptog_text
     return true;
 }
 
+/* The two accesses of a race, the flag that would order them, and how far it may be away. */
+struct race_move {
+    const struct ptog_op *here, *there;
+    struct ptog_sync way;
+    uint32_t distance;
+};
+
 /* A wait after the access that needs it, or a set before the access that it announces; or both of one flag. */
+static enum ptog_status move_flag(struct ptog_edit_search *s, const struct race_move *race,
+                                  const struct ptog_text_flag *flag)
+{
+    const struct ptog_text_flag *pair[2];
+    bool waits = is_between(flag, &race->way, PTOG_SYNC_WAIT), sets = is_between(flag, &race->way, PTOG_SYNC_SET);
+    uint32_t here = race->here->number, there = race->there->number;
+    struct ptog_change change = {0};
+    enum ptog_status status = PTOG_OK;
+    if (flag->changed || !flag->has_line || (!waits && !sets) ||
+        distance_to(flag, waits ? race->here : race->there, waits) != race->distance)
+        return PTOG_OK;
+    ptog_change_move(&change, flag, waits ? here : there, sets);
+    if (keeps_order(s, flag, change.of[0].edit.to, sets))
+        status = ptog_try_change(s, &change, PTOG_LEAVES_LESS);
+    if (status != PTOG_OK || !ptog_find_pair(s, &flag->sync, pair))
+        return status;
+    const struct ptog_text_flag *other = pair[pair[0] == flag];
+    if (!other->has_line || !ptog_op_follows(s->tries->function->region, there, here))
+        return PTOG_OK;
+    ptog_change_move(&change, other, waits ? there : here, waits);
+    return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
+}
+
+/* The nearest flags first. */
 enum ptog_status ptog_move_to_race(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     enum ptog_status status = PTOG_OK;
-    struct ptog_sync way;
-    if (!ptog_race_needs(diag, PTOG_FIX_SET, &way))
+    struct race_move race = {0};
+    if (!ptog_race_needs(diag, PTOG_FIX_SET, &race.way))
         return PTOG_OK;
-    const struct ptog_op *here = op_at(s, &diag->where), *there = op_at(s, &diag->related[0].where);
-    for (uint32_t i = 0; here && there && i < s->flags.count && status == PTOG_OK; i++) {
-        const struct ptog_text_flag *flag = &s->flags.of[i], *pair[2];
-        bool waits = is_between(flag, &way, PTOG_SYNC_WAIT), sets = is_between(flag, &way, PTOG_SYNC_SET);
-        struct ptog_change change = {0};
-        if (flag->changed || !flag->has_line || (!waits && !sets))
-            continue;
-        if (!is_near(flag, waits ? here : there, waits))
-            continue;
-        ptog_change_move(&change, flag, waits ? here->number : there->number, sets);
-        if (keeps_order(s, flag, change.of[0].edit.to, sets))
-            status = ptog_try_change(s, &change, PTOG_LEAVES_LESS);
-        if (status != PTOG_OK || !ptog_find_pair(s, &flag->sync, pair))
-            continue;
-        const struct ptog_text_flag *other = pair[pair[0] == flag];
-        if (!other->has_line || !ptog_op_follows(s->tries->function->region, there->number, here->number))
-            continue;
-        ptog_change_move(&change, other, waits ? there->number : here->number, waits);
-        status = ptog_try_change(s, &change, PTOG_LEAVES_LESS);
-    }
+    race.here = op_at(s, &diag->where);
+    race.there = op_at(s, &diag->related[0].where);
+    for (; race.here && race.there && race.distance < MAX_LATE; race.distance++)
+        for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
+            status = move_flag(s, &race, &s->flags.of[i]);
     return status;
 }
 
