@@ -52,7 +52,21 @@ struct race_move {
     const struct ptog_op *here, *there;
     struct ptog_sync way;
     uint32_t distance;
+    bool paired; /* its other half stands where it should */
 };
+
+/* Whether the other half of a flag stands near the access at its end of a race. */
+static bool is_paired(const struct ptog_edit_search *s, const struct race_move *race, const struct ptog_text_flag *flag)
+{
+    for (uint32_t i = 0; i < s->flags.count; i++) {
+        const struct ptog_text_flag *other = &s->flags.of[i];
+        bool sets = other->sync.part == PTOG_SYNC_SET;
+        if (ptog_are_partners(&flag->sync, &other->sync) &&
+            distance_to(other, sets ? race->there : race->here, sets) < MAX_LATE)
+            return true;
+    }
+    return false;
+}
 
 /* A wait after the access that needs it, or a set before the access that it announces; or both of one flag. */
 static enum ptog_status move_flag(struct ptog_edit_search *s, const struct race_move *race,
@@ -64,7 +78,8 @@ static enum ptog_status move_flag(struct ptog_edit_search *s, const struct race_
     struct ptog_change change = {0};
     enum ptog_status status = PTOG_OK;
     if (flag->changed || !flag->has_line || (!waits && !sets) ||
-        distance_to(flag, waits ? race->here : race->there, waits) != race->distance)
+        distance_to(flag, waits ? race->here : race->there, waits) != race->distance ||
+        is_paired(s, race, flag) != race->paired)
         return PTOG_OK;
     ptog_change_move(&change, flag, waits ? here : there, sets);
     if (keeps_order(s, flag, change.of[0].edit.to, sets))
@@ -78,7 +93,7 @@ static enum ptog_status move_flag(struct ptog_edit_search *s, const struct race_
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
-/* The nearest flags first. */
+/* The nearest flags first; of those, one whose other half is right. */
 enum ptog_status ptog_move_to_race(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     enum ptog_status status = PTOG_OK;
@@ -88,8 +103,11 @@ enum ptog_status ptog_move_to_race(struct ptog_edit_search *s, const struct ptog
     race.here = op_at(s, &diag->where);
     race.there = op_at(s, &diag->related[0].where);
     for (; race.here && race.there && race.distance < MAX_LATE; race.distance++)
-        for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
-            status = move_flag(s, &race, &s->flags.of[i]);
+        for (int paired = 1; paired >= 0; paired--) {
+            race.paired = paired;
+            for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
+                status = move_flag(s, &race, &s->flags.of[i]);
+        }
     return status;
 }
 
