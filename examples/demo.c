@@ -237,15 +237,34 @@ static enum ptog_status run_program(const char *text, char *said, char *repaired
     return status;
 }
 
-/* The instructions, those that the repair has added with a mark. */
+static void print_instruction(char mark, const char *line, size_t length)
+{
+    if (strncmp(line, "  pto.", 6) == 0)
+        printf("  %c%.*s", mark, (int)length, line);
+}
+
+/* Whether a line stands in a text. */
+static bool has_line(const char *text, const char *line, size_t length)
+{
+    for (; *text; text += strcspn(text, "\n") + 1)
+        if (strncmp(text, line, length) == 0)
+            return true;
+    return false;
+}
+
+/* The instructions, with a mark at those that the repair has put in or taken out. */
 static void print_repaired(const char *old, const char *new)
 {
     while (*new) {
-        size_t length = strcspn(new, "\n") + 1;
-        bool added = strncmp(old, new, length) != 0;
-        if (strncmp(new, "  pto.", 6) == 0)
-            printf("  %c%.*s", added ? '+' : ' ', (int)length, new);
-        old += added ? 0 : length;
+        size_t length = strcspn(new, "\n") + 1, old_length = strcspn(old, "\n") + 1;
+        bool same = strncmp(old, new, length) == 0;
+        if (!same && !has_line(new, old, old_length)) {
+            print_instruction('-', old, old_length);
+            old += old_length;
+            continue;
+        }
+        print_instruction(same ? ' ' : '+', new, length);
+        old += same ? length : 0;
         new += length;
     }
 }

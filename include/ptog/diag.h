@@ -54,7 +54,7 @@ enum ptog_spelling {
     PTOG_SPELL_CXX = 2,   /* set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1), pipe_barrier(PIPE_V): a kernel in C++ */
 };
 
-/* What one step of a fix adds. */
+/* What the statement of one step of a fix is. */
 enum ptog_fix_kind {
     PTOG_FIX_WORDS = 0,   /* nothing: `text` says what to do */
     PTOG_FIX_SET = 1,     /* set_flag(src, dst, id) */
@@ -62,11 +62,13 @@ enum ptog_fix_kind {
     PTOG_FIX_BARRIER = 3, /* barrier(src) */
 };
 
-/* On which side of the place the statement goes. */
+/* Where the statement goes. Together with `from_line` these are all edits there are: insert, move, replace, remove. */
 enum ptog_fix_side {
     PTOG_FIX_ANYWHERE = 0, /* the place is said in words, if at all */
     PTOG_FIX_BEFORE = 1,   /* on a line of its own before it */
     PTOG_FIX_AFTER = 2,    /* behind it */
+    PTOG_FIX_INSTEAD = 3,  /* in the place of what stands there, from `column` to `end_column` */
+    PTOG_FIX_REMOVE = 4,   /* away: it stands there, alone on its line, which is removed */
 };
 
 /* One step of a fix: words, or a statement and its place. A diagnostic has one fix, of one or more steps that belong
@@ -84,6 +86,7 @@ struct ptog_fix {
     enum ptog_spelling spelling;
     const char *text, *more; /* words before and after the statement; NULL: none */
     bool names_file; /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
+    uint32_t from_line; /* of a statement that is moved: its line now, which is removed. 0: the statement is new */
     uint64_t reserved[1];
 };
 

@@ -209,11 +209,12 @@ PTOG_API void ptog_result_free(ptog_result *result);
 PTOG_API enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink,
                                               ptog_diags *diags);
 
-/* The text of a program with the pairs of flags and the barriers it lacks for this execution, on lines of their own
- * before or after the operations that need them; everything else is as it was written. The program is run to find them,
- * and the buffers are restored. With them the program has no fault of order, and stores what it stores when it is
- * executed in the order of its text with its flags left out: on this data, and on three random inputs. PTOG_OK:
- * written, also when there was nothing to add; run the new text to see what no flag repairs, such as two blocks that
+/* The text of a program with its flags and barriers repaired for this execution: those it lacks are added, on lines of
+ * their own, and those that are wrong replaced, moved or removed; everything else is as it was written. These are the
+ * fixes of a run's report, as far as that has the steps to find them. The program is run to find them, and the buffers
+ * are restored. Then the program has no fault of order, and stores what it stores when it is executed in the order of
+ * its text with its flags left out: on this data, and on three random inputs. PTOG_OK: written, also when there was
+ * nothing to repair; run the new text to see what no flag repairs, such as two blocks that
  * store to the same bytes. PTOG_ILLEGAL: refused, or not repaired (run-repair), see diags; nothing is written.
  * PTOG_NO_MEMORY, PTOG_BAD_ARGUMENT. */
 PTOG_API enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,

@@ -38,7 +38,7 @@ def _line(write: Any, step: Any) -> str:
 def _step(step: Any) -> Step:
     found = fields(step)
     return Step(found["kind"], found["side"], _place(found["where"]), found["src"], found["dst"], int(found["id"]),
-                _line(lib.ptog_fix_statement, step), _line(lib.ptog_fix_words, step))
+                _line(lib.ptog_fix_statement, step), _line(lib.ptog_fix_words, step), int(found["from_line"]))
 
 
 def _diagnostic(entry: Any, report: str, target: Optional[Target]) -> Diagnostic:

@@ -42,16 +42,18 @@ class Related:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a fix: a flag or a barrier and the place it is put before or after, or only words."""
+    """One step of a fix: a flag or a barrier and where it goes, or only words."""
 
     kind: Literal["words", "set", "wait", "barrier"]
-    side: Literal["anywhere", "before", "after"]
+    side: Literal["anywhere", "before", "after", "instead", "remove"]
     place: Place
     src: str
     dst: str
     id: int
     statement: str
     words: str
+    from_line: int = 0
+    """Of a statement that is moved: its line now. 0: the statement is new."""
 
     def __str__(self) -> str:
         return self.words

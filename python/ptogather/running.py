@@ -105,7 +105,7 @@ def mapping(inputs: Any) -> Mapping[str, Any]:
 
 def repair(program: Source, target: Optional[Target] = None, *, function: Optional[str] = None,
            inputs: Optional[Mapping[str, Any]] = None, **arrays: Any) -> Program:
-    """The program with the flags and barriers that it lacks, every other line as it was.
+    """The program with its flags and barriers repaired, every other line as it was.
 
     It is run to find them, with the arrays that are given and generated ones for the rest; no array is changed.
 

@@ -43,17 +43,22 @@ static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
     ptog_text_addf(text, ", %s%d%s%s", s->event, fix->id, s->end, s->close);
 }
 
-/* "before line 14  ", "before line 14 of k.pto  "; where the kernel does not tell its lines, "before mgather  ". */
+/* "before line 14  ", "move line 16 before line 14 of k.pto  ", "replace line 14 with  "; where the kernel does not tell
+ * its lines, "before mgather  ". */
 static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
 {
+    static const char *const sides[] = {"", "before ", "after ", "replace ", "remove "};
     if (fix->side == PTOG_FIX_ANYWHERE)
         return;
-    ptog_text_add(text, fix->side == PTOG_FIX_BEFORE ? "before " : "after ");
+    if (fix->from_line > 0)
+        ptog_text_addf(text, "move line %u ", (unsigned)fix->from_line);
+    ptog_text_add(text, sides[fix->side]);
     if (fix->where.line > 0)
-        ptog_text_addf(text, "line %u%s%s  ", (unsigned)fix->where.line, ptog_when(fix->names_file, " of "),
+        ptog_text_addf(text, "line %u%s%s", (unsigned)fix->where.line, ptog_when(fix->names_file, " of "),
                        ptog_when(fix->names_file, fix->where.file));
     else
-        ptog_text_addf(text, "%s  ", ptog_or(fix->name, "the instruction"));
+        ptog_text_add(text, ptog_or(fix->name, "the instruction"));
+    ptog_text_add(text, fix->side == PTOG_FIX_INSTEAD ? " with  " : "  ");
 }
 
 size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)

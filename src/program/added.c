@@ -28,7 +28,8 @@ bool ptog_added_open(struct ptog_added *added, uint32_t op_count)
     *added = (struct ptog_added){.op_count = op_count};
     added->before = calloc((size_t)op_count + 1, sizeof *added->before);
     added->after = calloc((size_t)op_count + 1, sizeof *added->after);
-    return added->before && added->after;
+    added->edits = calloc((size_t)op_count + 1, sizeof *added->edits);
+    return added->before && added->after && added->edits;
 }
 
 static void free_lines(struct ptog_lines *lines, uint32_t count)
@@ -42,5 +43,7 @@ void ptog_added_close(struct ptog_added *added)
 {
     free_lines(added->before, added->op_count);
     free_lines(added->after, added->op_count);
+    free(added->edits);
     added->before = added->after = NULL;
+    added->edits = NULL;
 }

@@ -1,5 +1,6 @@
-/* program: lines that are not in the text, and that a run carries out as if they were: pairs of flags and barriers
- * before or after an operation. Repairs are found by running a program with such lines, and without some of them. */
+/* program: changes of the text that a run carries out as if they were made: pairs of flags and barriers before or after
+ * an operation, and flags and barriers of the text that are replaced, moved or removed. Repairs are found by running a
+ * program with such changes, and without some of them. */
 #ifndef PTOG_PROGRAM_ADDED_H
 #define PTOG_PROGRAM_ADDED_H
 
@@ -19,8 +20,19 @@ bool ptog_lines_add(struct ptog_lines *lines, uint32_t at, const struct ptog_syn
 /* Takes line `at` out again. */
 void ptog_lines_drop(struct ptog_lines *lines, uint32_t at);
 
+/* What becomes of a flag or a barrier of the text. */
+enum ptog_edit_kind { PTOG_EDIT_NONE = 0, PTOG_EDIT_REPLACE, PTOG_EDIT_MOVE, PTOG_EDIT_REMOVE };
+
+struct ptog_edit {
+    enum ptog_edit_kind kind;
+    struct ptog_sync sync; /* what stands there then; if it is moved or removed, what stood there */
+    uint32_t to;           /* the operation that it is moved to, where it is one of the added lines */
+    bool after;            /* that operation; else before it */
+};
+
 struct ptog_added {
     struct ptog_lines *before, *after; /* by number of the operation */
+    struct ptog_edit *edits;           /* the same */
     uint32_t op_count;
 };
 
@@ -32,8 +44,8 @@ void ptog_added_close(struct ptog_added *added);
 struct ptog_trial {
     struct ptog_added *added;
     /* The text in the order of issue: each operation is over before the next begins, and its flags and barriers are
-     * left out. The run writes the flags down, by number of the operation: a set or a wait, and all zero for what is
-     * none, or has a computed id. NULL: nobody wants to know. */
+     * left out. The run writes these down, by number of the operation: a set, a wait or a barrier, and all zero for
+     * what is none, or has a computed id. NULL: nobody wants to know. */
     bool in_turn;
     struct ptog_sync *flags;
     bool discovers; /* lines that are missing are added */

@@ -151,6 +151,8 @@ static bool is_cause(const struct ptog_found *found)
 static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first ? -1 : 1;
     if (x->span.at != y->span.at)
         return ptog_order(x->span.at, y->span.at);
     if (is_cause(x) != is_cause(y))

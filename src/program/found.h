@@ -14,6 +14,7 @@ struct ptog_found {
     struct ptog_diag diag; /* strings live in the arena; `where` and `related` are made when it is handed out */
     struct ptog_span span;
     bool nowhere; /* about the program as a whole */
+    bool first;   /* a cause of others, which come after it wherever they are */
     uint32_t order;
     struct ptog_related related[PTOG_MOST_RELATED];
 };

@@ -270,11 +270,28 @@ static bool is_in_turn(const struct ptog_eval *e)
     return e->machine.trial && e->machine.trial->in_turn;
 }
 
-/* A flag of a run in turn, which leaves it out. */
+/* A flag or a barrier of a run in turn, which leaves it out. */
 static void write_flag_down(const struct ptog_trial *trial, const struct ptog_op *op, const struct ptog_sync *flag)
 {
     if (trial->flags && op->name != PTOG_OP_NAME_SET_FLAG_DYN && op->name != PTOG_OP_NAME_WAIT_FLAG_DYN)
         trial->flags[op->number] = *flag;
+}
+
+/* The edit of a flag or barrier of the text; NULL: it stays. */
+static const struct ptog_edit *edit_of(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_trial *trial = e->machine.trial;
+    const struct ptog_edit *edits = trial && trial->added ? trial->added->edits : NULL;
+    if (!edits || edits[op->number].kind == PTOG_EDIT_NONE)
+        return NULL;
+    return &edits[op->number];
+}
+
+static enum ptog_status carry_out_edit(struct ptog_eval *e, const struct ptog_edit *edit)
+{
+    if (edit->kind == PTOG_EDIT_REPLACE)
+        return carry_out(e->machine.core, edit->sync);
+    return PTOG_OK;
 }
 
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
@@ -289,6 +306,8 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
+    if (edit_of(e, op))
+        return carry_out_edit(e, edit_of(e, op));
     if (wait)
         return ptog_core_wait_flag(e->machine.core, src, dst, id);
     return ptog_core_set_flag(e->machine.core, src, dst, id);
@@ -296,10 +315,14 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
 
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
-    if (is_in_turn(e))
+    if (is_in_turn(e)) {
+        write_flag_down(e->machine.trial, op, &(struct ptog_sync){(uint8_t)pipe, (uint8_t)pipe, 0, PTOG_SYNC_WHOLE});
         return PTOG_OK;
+    }
     enum ptog_status status = arrive(e, op);
-    if (status == PTOG_OK)
-        return ptog_core_barrier(e->machine.core, pipe);
-    return status;
+    if (status != PTOG_OK)
+        return status;
+    if (edit_of(e, op))
+        return carry_out_edit(e, edit_of(e, op));
+    return ptog_core_barrier(e->machine.core, pipe);
 }

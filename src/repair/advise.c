@@ -1,6 +1,11 @@
 /* repair: advice for a report: fixes that were tried. */
 #include "repair/advise.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/pick.h"
 #include "program/eval.h"
 #include "repair/mend.h"
 #include "repair/write.h"
@@ -11,17 +16,22 @@
 static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
 {
     if (!ptog_sync_is_barrier(sync))
-        p->tries.named[sync->src][sync->dst] |= 1u << sync->id;
+        p->tries->named[sync->src][sync->dst] |= 1u << sync->id;
 }
 
-/* A single fault needs no repair of the whole: lines that mend it are those of a repair. */
-static bool several_faults(const ptog_diags *report)
+/* The last quarter of what may be tried is for trying the changes one by one. */
+static enum ptog_status find_repair(struct ptog_adviser *p)
 {
-    const struct ptog_diag *diag;
-    int count = 0;
-    for (size_t i = 0; count < 2 && (diag = ptog_diags_at(report, i)) != NULL; i++)
-        count += ptog_is_of_order(diag);
-    return count == 2;
+    p->repair.most = p->budget->used + ptog_left(p->budget->most, p->budget->used) / 4 * 3;
+    enum ptog_status status = ptog_repair_find(&p->repair, p->e, p->execution, p->function, p->budget);
+    p->tries->most = p->budget->most;
+    p->tries->added = &p->added;
+    p->tries->accepted = 0;
+    if (status == PTOG_OK && !ptog_added_open(&p->added, p->e->tree->op_count))
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && p->tries->reference && !ptog_text_flags_list(&p->flags, p->tries))
+        status = PTOG_NO_MEMORY;
+    return status;
 }
 
 static bool open_adviser(struct ptog_adviser *p)
@@ -29,15 +39,10 @@ static bool open_adviser(struct ptog_adviser *p)
     if (p->opened)
         return !p->failed;
     p->opened = true;
-    p->failed = !ptog_added_open(&p->added, p->e->tree->op_count);
-    p->failed = !ptog_tries_open(&p->tries, &p->added, p->e, p->execution, p->function, p->budget) || p->failed;
-    if (!p->failed && ptog_halves_are_missing(p->report))
-        p->failed = ptog_reference_open(&p->reference, &p->tries) != PTOG_OK;
-    p->tries.reference = p->reference.runs ? &p->reference : NULL;
-    if (!p->failed && ptog_halves_are_missing(p->report))
-        p->failed = ptog_half_find(&p->tries, p->report, &p->half) == PTOG_NO_MEMORY;
-    if (!p->failed && !p->half.op && several_faults(p->report))
-        p->failed = ptog_insertions_open(&p->insertions, &p->tries, p->report) == PTOG_NO_MEMORY;
+    p->tries = &p->repair.tries;
+    p->failed = find_repair(p) != PTOG_OK;
+    if (!p->failed && p->repair.clean)
+        p->failed = ptog_insertions_open(&p->insertions, &p->repair, p->tries, p->report) != PTOG_OK;
     for (uint32_t i = 0; i < p->insertions.count; i++)
         for (uint32_t n = 0; n < p->insertions.of[i].count; n++)
             name_flag(p, &p->insertions.of[i].of[n].sync);
@@ -51,8 +56,8 @@ void ptog_adviser_close(struct ptog_adviser *p)
     ptog_diags_free(p->left);
     ptog_elsewhere_close(&p->elsewhere);
     ptog_insertions_close(&p->insertions);
-    ptog_reference_close(&p->reference);
-    ptog_tries_close(&p->tries);
+    free(p->flags.of);
+    ptog_repair_close(&p->repair);
     ptog_added_close(&p->added);
 }
 
@@ -63,26 +68,38 @@ struct steps {
     size_t count;
 };
 
+/* A place of the text; its line is kept as long as the findings are. */
+static struct ptog_where where_of(struct ptog_adviser *p, struct ptog_span span)
+{
+    struct ptog_where where = ptog_where_of(&p->e->program->source, span, &p->line);
+    where.text = ptog_arena_copy(&p->e->finds->arena, p->line.text, strlen(p->line.text));
+    return where;
+}
+
 /* Statements stand before the first character of an operation, or behind its last one and the comment that follows. */
 static struct ptog_where place(struct ptog_adviser *p, struct ptog_span whole, enum ptog_fix_side side)
 {
-    const struct ptog_source *source = &p->e->program->source;
-    uint32_t at = side == PTOG_FIX_BEFORE ? whole.at : ptog_end_with_comment(source, whole);
-    struct ptog_where where = ptog_where_of(source, (struct ptog_span){at, 0}, &p->lines[side == PTOG_FIX_AFTER]);
+    if (side == PTOG_FIX_INSTEAD || side == PTOG_FIX_REMOVE)
+        return where_of(p, whole);
+    uint32_t at = side == PTOG_FIX_BEFORE ? whole.at : ptog_end_with_comment(&p->e->program->source, whole);
+    struct ptog_where where = where_of(p, (struct ptog_span){at, 0});
     where.end_column = where.column;
     return where;
 }
 
-static void add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side, struct ptog_span op,
-                     const struct ptog_sync *sync, enum ptog_fix_kind kind)
+static struct ptog_fix *add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side,
+                                 struct ptog_span op, const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    steps->of[steps->count++] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
-                                                  .side = side,
-                                                  .where = place(p, op, side),
-                                                  .src = (enum ptog_pipe)sync->src,
-                                                  .dst = (enum ptog_pipe)sync->dst,
-                                                  .id = sync->id,
-                                                  .spelling = PTOG_SPELL_TEXT};
+    if (steps->count == PTOG_MOST_ADVISED)
+        return NULL;
+    steps->of[steps->count] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+                                                .side = side,
+                                                .where = place(p, op, side),
+                                                .src = (enum ptog_pipe)sync->src,
+                                                .dst = (enum ptog_pipe)sync->dst,
+                                                .id = sync->id,
+                                                .spelling = PTOG_SPELL_TEXT};
+    return &steps->of[steps->count++];
 }
 
 /* A pair is two steps, its half or a barrier one. */
@@ -94,6 +111,132 @@ static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_
     if (ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_SET)
         add_step(p, steps, side, op, sync, PTOG_FIX_WAIT);
 }
+
+/* ---- what was wrong with a statement that is replaced */
+
+static uint32_t line_of(const struct ptog_adviser *p, const struct ptog_op *op)
+{
+    return ptog_source_place(&p->e->program->source, op->name_span).line;
+}
+
+/* The statement of the text that a changed one meets. */
+static const struct ptog_text_flag *partner_of(const struct ptog_adviser *p, const struct ptog_sync *sync)
+{
+    for (uint32_t i = 0; i < p->flags.count; i++)
+        if (ptog_are_partners(&p->flags.of[i].sync, sync))
+            return &p->flags.of[i];
+    return NULL;
+}
+
+static void say_id(const struct ptog_adviser *p, const struct ptog_text_flag *was, const struct ptog_sync *is,
+                   struct ptog_text *text)
+{
+    static const char *const verbs[] = {"", "sets", "waits for"};
+    const struct ptog_text_flag *partner = partner_of(p, is);
+    const struct ptog_text_flag *first = was, *second = partner;
+    if (partner && partner->op->number < was->op->number)
+        first = partner, second = was;
+    if (partner)
+        ptog_text_addf(text, "line %u %s id %d, line %u %s id %d", (unsigned)line_of(p, first->op),
+                       verbs[first->sync.part], first->sync.id, (unsigned)line_of(p, second->op),
+                       verbs[second->sync.part], second->sync.id);
+}
+
+/* "line 10 sets MTE3->V; did you mean V->MTE3?" */
+static void say_pipes(const struct ptog_adviser *p, const struct ptog_text_flag *was, const struct ptog_sync *is,
+                      struct ptog_text *text)
+{
+    ptog_text_addf(text, "line %u %s %s->%s; did you mean %s->%s?", (unsigned)line_of(p, was->op),
+                   was->sync.part == PTOG_SYNC_SET ? "sets" : "waits for",
+                   ptog_pipe_name((enum ptog_pipe)was->sync.src), ptog_pipe_name((enum ptog_pipe)was->sync.dst),
+                   ptog_pipe_name((enum ptog_pipe)is->src), ptog_pipe_name((enum ptog_pipe)is->dst));
+}
+
+static void say_mistake(struct ptog_adviser *p, struct steps *steps, const struct ptog_inserted_line *line)
+{
+    char words[PTOG_LONGEST_NOTE];
+    struct ptog_text text;
+    const struct ptog_text_flag *was = NULL;
+    for (uint32_t i = 0; i < p->flags.count; i++)
+        if (p->flags.of[i].op == line->from)
+            was = &p->flags.of[i];
+    if (!was || line->edit != PTOG_EDIT_REPLACE || steps->count == PTOG_MOST_ADVISED)
+        return;
+    ptog_text_init(&text, words, sizeof words);
+    if (ptog_sync_is_barrier(&line->sync))
+        ptog_text_addf(&text, "line %u is a barrier on %s; did you mean %s?", (unsigned)line_of(p, was->op),
+                       ptog_pipe_name((enum ptog_pipe)was->sync.src), ptog_pipe_name((enum ptog_pipe)line->sync.src));
+    else if (was->sync.src == line->sync.src && was->sync.dst == line->sync.dst)
+        say_id(p, was, &line->sync, &text);
+    else
+        say_pipes(p, was, &line->sync, &text);
+    const char *copy = text.len > 0 ? ptog_arena_copy(&p->e->finds->arena, words, text.len) : NULL;
+    if (copy)
+        steps->of[steps->count++] = ptog_fix_of_words(copy);
+}
+
+/* ---- the changes of a repair */
+
+/* Where a line goes, as it is written into the text. */
+static enum ptog_fix_side side_of(struct ptog_adviser *p, const struct ptog_inserted_line *line, struct ptog_span *op)
+{
+    const struct ptog_op *behind =
+        line->after ? ptog_op_behind(&p->e->program->source, &p->repair.added, line->op) : NULL;
+    *op = behind ? behind->span : line->op->span;
+    if (line->edit == PTOG_EDIT_REPLACE)
+        return PTOG_FIX_INSTEAD;
+    if (line->edit == PTOG_EDIT_REMOVE)
+        return PTOG_FIX_REMOVE;
+    return line->after && !behind ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE;
+}
+
+static void add_edit(struct ptog_adviser *p, struct steps *steps, const struct ptog_inserted_line *line)
+{
+    enum ptog_fix_kind kind = line->sync.part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET;
+    struct ptog_span op;
+    enum ptog_fix_side side = side_of(p, line, &op);
+    say_mistake(p, steps, line);
+    struct ptog_fix *step = add_step(p, steps, side, op, &line->sync, kind);
+    if (step && line->edit == PTOG_EDIT_MOVE)
+        step->from_line = line_of(p, line->from);
+}
+
+static void add_insertion(struct ptog_adviser *p, struct steps *steps, const struct ptog_insertion *insertion)
+{
+    for (uint32_t i = 0; i < insertion->count; i++)
+        if (insertion->of[i].edit != PTOG_EDIT_NONE)
+            add_edit(p, steps, &insertion->of[i]);
+    for (uint32_t i = 0; i < insertion->count; i++) {
+        const struct ptog_inserted_line *line = &insertion->of[i];
+        struct ptog_span op;
+        enum ptog_fix_side side = side_of(p, line, &op);
+        if (line->edit == PTOG_EDIT_NONE)
+            add_sync(p, steps, side, op, &line->sync);
+    }
+}
+
+static bool has_edit(const struct ptog_insertion *insertion)
+{
+    for (uint32_t i = 0; i < insertion->count; i++)
+        if (insertion->of[i].edit != PTOG_EDIT_NONE)
+            return true;
+    return false;
+}
+
+/* Its own change and, of the first fault, those that are nobody's; if it has none, all. Statements that are wrong come
+ * before those that are missing. */
+static void add_changes(struct ptog_adviser *p, struct steps *steps, const struct ptog_diag *diag, uint32_t here)
+{
+    const struct ptog_insertions *all = &p->insertions;
+    const struct ptog_insertion *own = ptog_insertion_for(all, diag, here);
+    for (int edits = 1; edits >= 0; edits--)
+        for (uint32_t i = 0; i < all->count; i++)
+            if ((&all->of[i] == own || (!all->together && !own) || (all->of[i].spare && diag == all->first)) &&
+                has_edit(&all->of[i]) == edits)
+                add_insertion(p, steps, &all->of[i]);
+}
+
+/* ---- lines that mend one fault */
 
 static void add_remedy(struct ptog_adviser *p, struct steps *steps)
 {
@@ -108,7 +251,7 @@ static void add_remedy(struct ptog_adviser *p, struct steps *steps)
     }
 }
 
-/* Lines that mend this fault alone: those of the fault before, if both have one cause, or others that are tried. */
+/* Those of the fault before, if both have one cause, or others that are tried. */
 static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here,
                                      uint32_t there, struct steps *steps)
 {
@@ -121,14 +264,14 @@ static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_d
     p->left = NULL;
     p->here = here;
     p->there = there;
-    enum ptog_status status = ptog_mend_one(&p->tries, p->report, diag, here, there, &p->last, &faults, &p->left);
+    enum ptog_status status = ptog_mend_one(p->tries, p->report, diag, here, there, &p->last, &faults, &p->left);
     if (status == PTOG_OK)
         add_remedy(p, steps);
     return status;
 }
 
-size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here, uint32_t there,
-                   struct ptog_fix fix[PTOG_MOST_ADVISED])
+size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, const struct ptog_op_place *here,
+                   const struct ptog_op_place *there, struct ptog_fix fix[PTOG_MOST_ADVISED])
 {
     struct steps steps = {fix, 0};
     if (ptog_cost_of_run(p->e) > MOST_COST_TRIED || p->e->machine.trial) /* what was completed was tried */
@@ -136,17 +279,10 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_
     p->lost = !open_adviser(p);
     if (p->lost)
         return 0;
-    if (p->half.op) {
-        add_sync(p, &steps, p->half.after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, p->half.op->span, &p->half.sync);
-        return steps.count;
-    }
-    const struct ptog_insertion *insertion = ptog_insertion_for(&p->insertions, diag, here);
-    for (uint32_t i = 0; insertion && i < insertion->count; i++) {
-        const struct ptog_inserted_line *line = &insertion->of[i];
-        add_sync(p, &steps, line->after ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE, line->op->span, &line->sync);
-    }
-    if (!insertion)
-        p->lost = advise_alone(p, diag, here, there, &steps) == PTOG_NO_MEMORY;
+    if (p->insertions.count > 0)
+        add_changes(p, &steps, diag, here ? here->op : 0);
+    if (steps.count == 0 && here && there && ptog_is_of_order(diag))
+        p->lost = advise_alone(p, diag, here->op, there->op, &steps) == PTOG_NO_MEMORY;
     return steps.count;
 }
 
@@ -160,7 +296,7 @@ void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note,
     if (!p->elsewhere.target) {
         p->elsewhere.target = ptog_other_machine(p->e->target);
         if (ptog_cost_of_run(p->e) <= MOST_COST_TRIED && open_adviser(p))
-            p->failed = ptog_elsewhere_open(&p->elsewhere, &p->tries) != PTOG_OK;
+            p->failed = ptog_elsewhere_open(&p->elsewhere, p->tries) != PTOG_OK;
     }
     ptog_text_init(&text, message, PTOG_LONGEST_NOTE);
     ptog_text_add_n(&text, note->message, strlen(note->message) - 1); /* goes on before its last bracket */

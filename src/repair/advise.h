@@ -6,12 +6,13 @@
 
 #include "program/where.h"
 #include "repair/elsewhere.h"
-#include "repair/halves.h"
 #include "repair/inserted.h"
-#include "repair/reference.h"
 #include "repair/remedies.h"
+#include "repair/text_flags.h"
 
-#define PTOG_MOST_ADVISED 6 /* steps */
+struct ptog_op_place; /* program/machine.h */
+
+#define PTOG_MOST_ADVISED 16 /* steps */
 
 struct ptog_adviser {
     struct ptog_eval *e; /* after its run */
@@ -19,12 +20,12 @@ struct ptog_adviser {
     const struct ptog_function *function;
     const ptog_diags *report; /* of that run */
     struct ptog_budget *budget;
-    struct ptog_added added;
-    struct ptog_tries tries;
-    struct ptog_line_text lines[2];  /* that the steps name, until the next advice */
-    struct ptog_reference reference; /* of a report with half a pair */
-    struct ptog_half half;           /* the one line that completes a pair and leaves no fault; op is NULL: none does */
-    struct ptog_insertions insertions; /* of a repair; unless there is such a half */
+    struct ptog_repair repair;
+    struct ptog_added added;           /* without its changes, to try others */
+    struct ptog_tries *tries;          /* with those */
+    struct ptog_text_flags flags;      /* of the text */
+    struct ptog_line_text line;        /* that a step names, until the next one */
+    struct ptog_insertions insertions; /* of the repair */
     struct ptog_elsewhere elsewhere;   /* target is NULL: it was not asked yet */
     struct ptog_remedy last;           /* of the fault before, at the operations `here` and `there` */
     uint32_t here, there;
@@ -33,12 +34,12 @@ struct ptog_adviser {
     bool lost; /* of the last advice: there was no memory to try it */
 };
 
-/* The steps that mend a race or a flag set twice, and how many; 0: none were found, or that takes too long. Where one
- * line completes a pair and mends everything, it is the advice for every fault; else a fault has those lines of a
- * repair that mend it, or, where none does by itself, lines of its own. `here` and `there` are the operations of the
- * fault and of the access before. */
-size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, uint32_t here, uint32_t there,
-                   struct ptog_fix steps[PTOG_MOST_ADVISED]);
+/* The steps that mend a fault of flags, and how many; 0: none were found, or that takes too long. A fault has those
+ * changes of a repair that mend it; if none does by itself, all of them; if there is no repair, and it is a race or a
+ * flag set twice, lines of its own. `here` and `there` are the operations of the fault and of the access before; NULL:
+ * there is none. */
+size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, const struct ptog_op_place *here,
+                   const struct ptog_op_place *there, struct ptog_fix steps[PTOG_MOST_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);
 
 /* What a note about a pair of flags that changes nothing says of the other machine, in `message`, and the words of its

@@ -1,10 +1,7 @@
 /* repair: a set and a wait of its own for each flag statement of the text. */
 #include "repair/decouple.h"
 
-static bool is_same_flag(const struct ptog_sync *a, const struct ptog_sync *b)
-{
-    return a->src == b->src && a->dst == b->dst && a->id == b->id;
-}
+#include "repair/text_flags.h"
 
 /* Adds the other half of the statement `op`. */
 static bool add_half(struct ptog_added *added, uint32_t op, const struct ptog_sync *flag)
@@ -38,7 +35,7 @@ static bool change_halves(struct ptog_added *added, const struct ptog_sync *flag
 {
     bool good = true;
     for (uint32_t op = 0; op < added->op_count && good; op++) {
-        if (!is_same_flag(&flags[op], flag))
+        if (!ptog_is_same_flag(&flags[op], flag))
             continue;
         if (drops)
             drop_half(added, op, &flags[op]);
@@ -51,7 +48,7 @@ static bool change_halves(struct ptog_added *added, const struct ptog_sync *flag
 static bool is_first_of_flag(const struct ptog_sync *flags, uint32_t op)
 {
     for (uint32_t i = 0; i < op; i++)
-        if (is_same_flag(&flags[i], &flags[op]))
+        if (ptog_is_same_flag(&flags[i], &flags[op]))
             return false;
     return !ptog_sync_is_barrier(&flags[op]);
 }

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "program/eval.h"
+#include "repair/places.h"
 #include "repair/reference.h"
 
 #define MOST_HALVES 16 /* lines */
@@ -46,59 +45,6 @@ static bool half_of(const struct ptog_diag *diag, struct ptog_sync *sync)
     return true;
 }
 
-/* ---- places, in the order of the text */
-
-struct flag_place {
-    const struct ptog_op *op;
-    bool after;
-};
-
-struct places {
-    struct flag_place *of;
-    uint32_t count;
-    size_t room;
-};
-
-static bool add_place(struct places *places, const struct ptog_op *op, bool after)
-{
-    if (!ptog_array_reserve(&places->of, places->count + 1, &places->room))
-        return false;
-    places->of[places->count++] = (struct flag_place){op, after};
-    return true;
-}
-
-/* Before an operation that only computes, or makes a view or a tile, a flag does what it does before the next one. */
-static bool is_place(const struct ptog_op *op)
-{
-    enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
-    if (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC)
-        return false;
-    return kind != PTOG_KIND_PLAIN || op->result_count == 0 || op->name == PTOG_OP_NAME_LOAD_SCALAR;
-}
-
-static bool is_terminator(const struct ptog_op *op)
-{
-    return op->name == PTOG_OP_NAME_RETURN || op->name == PTOG_OP_NAME_FUNC_RETURN || op->name == PTOG_OP_NAME_YIELD;
-}
-
-static bool add_places(struct places *places, const struct ptog_region *region)
-{
-    bool good = true;
-    for (const struct ptog_op *op = region->first; op && good; op = op->next) {
-        enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
-        if (kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC)
-            continue; /* functions of their own */
-        if (is_place(op))
-            good = add_place(places, op, false);
-        for (uint32_t i = 0; i < op->part_count && good; i++)
-            if (op->parts[i].kind == PTOG_PART_REGION)
-                good = add_places(places, op->parts[i].region);
-        if (!op->next && !is_terminator(op))
-            good = good && add_place(places, op, true);
-    }
-    return good;
-}
-
 /* ---- trying */
 
 /* How far a program is clean that has no fault of order in its run. */
@@ -106,19 +52,11 @@ enum half_rank { FAULTY, CLEAN, CLEAN_ON_ALL_DATA, CLEAN_ON_ALL_MACHINES };
 
 struct halves_search {
     struct ptog_tries *tries;
-    struct places places;
+    struct ptog_flag_places places;
     struct ptog_half best;
     size_t best_faults;
     enum half_rank best_rank;
 };
-
-static struct ptog_lines *lines_at(const struct ptog_tries *tries, const struct flag_place *place)
-{
-    const struct ptog_added *added = tries->added;
-    if (place->after)
-        return &added->after[place->op->number];
-    return &added->before[place->op->number];
-}
 
 /* Is the flag that was incomplete all right now? */
 static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
@@ -147,7 +85,8 @@ static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
 }
 
 /* Runs with the line that has been put in. */
-static enum ptog_status try_line(struct halves_search *s, const struct flag_place *place, const struct ptog_sync *sync)
+static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag_place *place,
+                                 const struct ptog_sync *sync)
 {
     struct ptog_trial trial = {0};
     ptog_diags *left = ptog_diags_new();
@@ -157,7 +96,7 @@ static enum ptog_status try_line(struct halves_search *s, const struct flag_plac
     if (status == PTOG_OK && faults == 0)
         status = rank_line(s, &rank);
     if (status == PTOG_OK && (faults < s->best_faults || rank > s->best_rank) && is_whole(left, sync)) {
-        s->best = (struct ptog_half){place->op, place->after, *sync};
+        s->best = (struct ptog_half){place->op, place->after, *sync, rank == CLEAN_ON_ALL_MACHINES};
         s->best_faults = faults;
         s->best_rank = rank;
     }
@@ -165,9 +104,10 @@ static enum ptog_status try_line(struct halves_search *s, const struct flag_plac
     return status;
 }
 
-static enum ptog_status try_place(struct halves_search *s, const struct flag_place *place, const struct ptog_sync *sync)
+static enum ptog_status try_place(struct halves_search *s, const struct ptog_flag_place *place,
+                                  const struct ptog_sync *sync)
 {
-    struct ptog_lines *lines = lines_at(s->tries, place);
+    struct ptog_lines *lines = ptog_lines_at(s->tries->added, place);
     if (!ptog_lines_add(lines, lines->count, sync, 1))
         return PTOG_NO_MEMORY;
     enum ptog_status status = try_line(s, place, sync);
@@ -191,7 +131,7 @@ static enum ptog_status try_places(struct halves_search *s, const struct ptog_sy
 /* The best line for one of the flags that the report names. */
 static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
 {
-    enum ptog_status status = add_places(&s->places, s->tries->function->region) ? PTOG_OK : PTOG_NO_MEMORY;
+    enum ptog_status status = ptog_flag_places_list(&s->places, s->tries) ? PTOG_OK : PTOG_NO_MEMORY;
     const struct ptog_diag *diag;
     struct ptog_sync sync;
     s->best_faults = SIZE_MAX;
@@ -225,7 +165,7 @@ static enum ptog_status add_one(struct ptog_tries *tries)
     if (status == PTOG_OK)
         status = ptog_halves_are_missing(report) ? find(&s, report) : PTOG_ILLEGAL;
     if (status == PTOG_OK) {
-        struct ptog_lines *lines = lines_at(tries, &(struct flag_place){s.best.op, s.best.after});
+        struct ptog_lines *lines = ptog_lines_at(tries->added, &(struct ptog_flag_place){s.best.op, s.best.after});
         status = ptog_lines_add(lines, lines->count, &s.best.sync, 1) ? PTOG_OK : PTOG_NO_MEMORY;
     }
     ptog_diags_free(report);

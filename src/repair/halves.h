@@ -10,6 +10,7 @@ struct ptog_half {
     const struct ptog_op *op;
     bool after; /* the operation; else before it */
     struct ptog_sync sync;
+    bool everywhere; /* random data and the other machine are clean with it, too */
 };
 
 /* Does a report name a flag of which one half is missing? */

@@ -1,4 +1,4 @@
-/* repair: what a repair would put into the text, line by line. */
+/* repair: the changes of a repair, line by line. */
 #include "repair/inserted.h"
 
 #include <stdlib.h>
@@ -6,10 +6,8 @@
 
 #include "base/array.h"
 #include "program/eval.h"
-#include "repair/complete.h"
 #include "repair/mend.h"
-
-#define MOST_COST UINT64_C(10000) /* of a run that is completed: that takes dozens of runs */
+#include "repair/text_flags.h"
 
 /* ---- operations by number */
 
@@ -28,6 +26,7 @@ static void list_ops(const struct ptog_region *region, const struct ptog_op **op
 /* What the lines of a repair are sorted into. */
 struct sorting {
     struct ptog_insertions *insertions;
+    const struct ptog_added *added;
     const struct ptog_op *const *ops; /* by number */
     bool too_many, no_memory;
 };
@@ -35,8 +34,7 @@ struct sorting {
 static bool is_of_flag(const struct ptog_insertion *insertion, const struct ptog_sync *sync)
 {
     const struct ptog_sync *first = &insertion->of[0].sync;
-    return first->part != PTOG_SYNC_WHOLE && first->src == sync->src && first->dst == sync->dst &&
-           first->id == sync->id;
+    return first->part != PTOG_SYNC_WHOLE && ptog_is_same_flag(first, sync);
 }
 
 /* Halves of one flag belong together; a whole pair and a barrier stand alone. */
@@ -54,14 +52,38 @@ static struct ptog_insertion *insertion_of(struct sorting *s, const struct ptog_
     return &all->of[all->count++];
 }
 
+static void sort_line(struct sorting *s, struct ptog_inserted_line line)
+{
+    struct ptog_insertion *insertion = s->too_many ? NULL : insertion_of(s, &line.sync);
+    s->too_many |= !insertion || insertion->count == PTOG_MOST_INSERTED_TOGETHER || !line.op;
+    if (!s->too_many)
+        insertion->of[insertion->count++] = line;
+}
+
+/* Whether a line is one of the text that was moved here. */
+static bool is_moved(const struct sorting *s, const struct ptog_sync *sync, uint32_t op, bool after)
+{
+    for (uint32_t from = 0; from < s->added->op_count; from++) {
+        const struct ptog_edit *edit = &s->added->edits[from];
+        if (edit->kind == PTOG_EDIT_MOVE && edit->to == op && edit->after == after && edit->sync.part == sync->part &&
+            ptog_is_same_flag(&edit->sync, sync))
+            return true;
+    }
+    return false;
+}
+
 static void sort_lines(struct sorting *s, const struct ptog_lines *lines, uint32_t op, bool after)
 {
-    for (uint32_t i = 0; i < lines->count; i++) {
-        struct ptog_insertion *insertion = s->too_many ? NULL : insertion_of(s, &lines->of[i]);
-        s->too_many |= !insertion || insertion->count == PTOG_MOST_INSERTED_TOGETHER || !s->ops[op];
-        if (!s->too_many)
-            insertion->of[insertion->count++] = (struct ptog_inserted_line){s->ops[op], after, lines->of[i]};
-    }
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (!is_moved(s, &lines->of[i], op, after))
+            sort_line(s, (struct ptog_inserted_line){.op = s->ops[op], .after = after, .sync = lines->of[i]});
+}
+
+static void sort_edit(struct sorting *s, const struct ptog_edit *edit, uint32_t op)
+{
+    const struct ptog_op *from = s->ops[op], *to = edit->kind == PTOG_EDIT_MOVE ? s->ops[edit->to] : from;
+    if (edit->kind != PTOG_EDIT_NONE)
+        sort_line(s, (struct ptog_inserted_line){to, edit->after, edit->sync, edit->kind, from});
 }
 
 /* ---- trying */
@@ -71,14 +93,31 @@ static struct ptog_lines *lines_at(struct ptog_added *added, const struct ptog_i
     return line->after ? &added->after[line->op->number] : &added->before[line->op->number];
 }
 
+static bool add_line(struct ptog_added *added, const struct ptog_inserted_line *line)
+{
+    struct ptog_lines *lines = lines_at(added, line);
+    if (line->edit != PTOG_EDIT_NONE)
+        added->edits[line->from->number] = (struct ptog_edit){.kind = line->edit, .sync = line->sync};
+    return line->edit == PTOG_EDIT_REPLACE || line->edit == PTOG_EDIT_REMOVE ||
+           ptog_lines_add(lines, lines->count, &line->sync, 1);
+}
+
 static bool add_lines(struct ptog_added *added, const struct ptog_insertion *insertion)
 {
     bool good = true;
-    for (uint32_t i = 0; good && i < insertion->count; i++) {
-        struct ptog_lines *lines = lines_at(added, &insertion->of[i]);
-        good = ptog_lines_add(lines, lines->count, &insertion->of[i].sync, 1);
-    }
+    for (uint32_t i = 0; good && i < insertion->count; i++)
+        good = add_line(added, &insertion->of[i]);
     return good;
+}
+
+static void drop_lines(struct ptog_added *added, const struct ptog_insertion *insertion)
+{
+    for (uint32_t i = 0; i < insertion->count; i++) {
+        const struct ptog_inserted_line *line = &insertion->of[i];
+        lines_at(added, line)->count = 0;
+        if (line->from)
+            added->edits[line->from->number] = (struct ptog_edit){0};
+    }
 }
 
 /* A run with these lines alone. */
@@ -91,74 +130,9 @@ static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *re
     bool spoils = good && (trial.cut || ptog_has_new_flag_fault(left, report));
     for (size_t i = 0; good && i < ptog_diags_count(report); i++)
         insertion->mends[i] = !spoils && !ptog_has_fault(left, ptog_diags_at(report, i));
-    for (uint32_t i = 0; i < insertion->count; i++)
-        lines_at(tries->added, &insertion->of[i])->count = 0;
+    drop_lines(tries->added, insertion);
     ptog_diags_free(left);
     return good ? PTOG_OK : PTOG_NO_MEMORY;
-}
-
-/* The last operation before `here`, in the same region, whose access is in a fault at `here` that the lines mend. */
-static const struct ptog_op *producer_of(const struct ptog_tries *tries, const struct ptog_insertions *all,
-                                         const struct ptog_insertion *insertion)
-{
-    const struct ptog_source *source = &tries->e->program->source;
-    const struct ptog_region *region = tries->function->region;
-    const struct ptog_op *here = insertion->of[0].op, *last = NULL;
-    for (size_t i = 0; i < ptog_diags_count(all->report); i++) {
-        const struct ptog_diag *diag = ptog_diags_at(all->report, i);
-        if (!insertion->mends[i] || diag->related_count == 0 || ptog_op_at(source, region, &diag->where) != here)
-            continue;
-        const struct ptog_op *there = ptog_op_at(source, region, &diag->related[0].where);
-        if (there && ptog_op_follows(region, there->number, here->number) && (!last || there->number > last->number))
-            last = there;
-    }
-    return last;
-}
-
-static bool mends_all_that(const struct ptog_insertion *a, const struct ptog_insertion *b, size_t faults)
-{
-    for (size_t i = 0; i < faults; i++)
-        if (b->mends[i] && !a->mends[i])
-            return false;
-    return true;
-}
-
-/* A pair right before an operation, as it is put in, is advised with its set right after what it waits for, where that
- * mends as much: then other work of the pipe goes on meanwhile. */
-static enum ptog_status spread(struct ptog_tries *tries, const struct ptog_insertions *all,
-                               struct ptog_insertion *insertion)
-{
-    const struct ptog_sync *sync = &insertion->of[0].sync;
-    const struct ptog_op *producer = NULL;
-    size_t faults = ptog_diags_count(all->report);
-    if (insertion->count == 1 && sync->part == PTOG_SYNC_WHOLE && !ptog_sync_is_barrier(sync))
-        producer = producer_of(tries, all, insertion);
-    if (!producer)
-        return PTOG_OK;
-    struct ptog_insertion other = {.count = 2, .mends = calloc(faults, sizeof *other.mends)};
-    other.of[0] = (struct ptog_inserted_line){producer, true, *sync};
-    other.of[1] = insertion->of[0];
-    other.of[0].sync.part = PTOG_SYNC_SET;
-    other.of[1].sync.part = PTOG_SYNC_WAIT;
-    enum ptog_status status = other.mends ? try_lines(tries, all->report, &other) : PTOG_NO_MEMORY;
-    bool as_good = status == PTOG_OK && mends_all_that(&other, insertion, faults);
-    free(as_good ? insertion->mends : other.mends);
-    if (as_good)
-        *insertion = other;
-    return status;
-}
-
-/* A run with all lines that a repair has put in. */
-static enum ptog_status try_together(struct ptog_tries *tries, struct ptog_insertions *all, struct ptog_added *added)
-{
-    struct ptog_added *own = tries->added;
-    struct ptog_trial trial = {0};
-    size_t faults = 1;
-    tries->added = added;
-    enum ptog_status status = ptog_try(tries, &trial, NULL, &faults);
-    tries->added = own;
-    all->together = status == PTOG_OK && faults == 0 && !trial.refused;
-    return status;
 }
 
 static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all)
@@ -171,49 +145,66 @@ static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions
             return PTOG_NO_MEMORY;
         if (!ptog_tries_are_used_up(tries))
             status = try_lines(tries, all->report, insertion);
-        if (status == PTOG_OK && !ptog_tries_are_used_up(tries))
-            status = spread(tries, all, insertion);
     }
     return status;
 }
 
 /* ---- all of it */
 
-static enum ptog_status sort_and_try(struct ptog_insertions *all, struct ptog_tries *tries, struct ptog_added *added)
+bool ptog_is_of_flags(const struct ptog_diag *diag)
 {
+    static const char *const ids[] = {"flag-never-set", "flag-left-set", "flag-double-set", "flag-id-clash",
+                                      "order-reversed"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (strcmp(diag->id, ids[i]) == 0)
+            return true;
+    return ptog_is_of_order(diag);
+}
+
+/* Which changes are no fault's own. A deadlock hides what they mend, or several mend it together. */
+static void find_spare(struct ptog_insertions *all, const struct ptog_tries *tries)
+{
+    const struct ptog_diag *diag;
+    for (uint32_t i = 0; i < all->count; i++)
+        all->of[i].spare = !all->together;
+    for (size_t n = 0; (diag = ptog_diags_at(all->report, n)) != NULL; n++) {
+        const struct ptog_insertion *own = NULL;
+        if (!ptog_is_of_flags(diag) || ptog_is_allowed(tries, diag))
+            continue;
+        if (!all->first)
+            all->first = diag;
+        own = ptog_insertion_for(all, diag, 0);
+        for (uint32_t i = 0; i < all->count; i++)
+            all->of[i].spare &= &all->of[i] != own;
+    }
+}
+
+enum ptog_status ptog_insertions_open(struct ptog_insertions *all, const struct ptog_repair *repair,
+                                      struct ptog_tries *tries, const ptog_diags *report)
+{
+    const struct ptog_added *added = &repair->added;
     const struct ptog_op **ops = calloc((size_t)added->op_count + 1, sizeof *ops);
-    struct sorting s = {.insertions = all, .ops = ops};
+    struct sorting s = {.insertions = all, .added = added, .ops = ops};
     enum ptog_status status = ops ? PTOG_OK : PTOG_NO_MEMORY;
+    *all = (struct ptog_insertions){.report = report};
     if (status == PTOG_OK)
         list_ops(tries->function->region, ops);
     for (uint32_t op = 0; status == PTOG_OK && op < added->op_count; op++) {
         sort_lines(&s, &added->before[op], op, false);
+        sort_edit(&s, &added->edits[op], op);
         sort_lines(&s, &added->after[op], op, true);
     }
     if (s.no_memory)
         status = PTOG_NO_MEMORY;
     if (s.too_many)
         all->count = 0;
+    all->together = all->count > PTOG_MOST_INSERTED;
+    if (status == PTOG_OK && !all->together)
+        status = try_all(tries, all);
     if (status == PTOG_OK)
-        status = all->count > PTOG_MOST_INSERTED ? try_together(tries, all, added) : try_all(tries, all);
+        find_spare(all, tries);
     free(ops);
     return status;
-}
-
-enum ptog_status ptog_insertions_open(struct ptog_insertions *all, struct ptog_tries *tries, const ptog_diags *report)
-{
-    struct ptog_completion completion = {0};
-    *all = (struct ptog_insertions){.report = report};
-    if (ptog_cost_of_run(tries->e) > MOST_COST || ptog_tries_are_used_up(tries))
-        return PTOG_OK;
-    enum ptog_status status = ptog_added_open(&completion.added, tries->e->tree->op_count) ? PTOG_OK : PTOG_NO_MEMORY;
-    if (status == PTOG_OK) /* half of what is left, for lines, and half for trying them */
-        status = ptog_complete(&completion, tries->e, &tries->execution, tries->function, true, tries->budget,
-                               tries->budget->used + (tries->most - tries->budget->used) / 2 + 1);
-    if (status == PTOG_OK)
-        status = sort_and_try(all, tries, &completion.added);
-    ptog_added_close(&completion.added);
-    return status == PTOG_NO_MEMORY ? status : PTOG_OK;
 }
 
 void ptog_insertions_close(struct ptog_insertions *all)
@@ -228,13 +219,14 @@ void ptog_insertions_close(struct ptog_insertions *all)
 static const struct ptog_insertion *insertion_at(const struct ptog_insertions *all, const struct ptog_diag *diag,
                                                  uint32_t here)
 {
-    for (uint32_t i = 0; i < all->count && diag->fix_count > 0; i++) {
-        const struct ptog_inserted_line *line = &all->of[i].of[0];
-        if (line->op->number == here && !line->after &&
-            (ptog_sync_is_barrier(&line->sync) ||
-             (line->sync.src == diag->fix[0].src && line->sync.dst == diag->fix[0].dst)))
-            return &all->of[i];
-    }
+    for (uint32_t i = 0; i < all->count && diag->fix_count > 0; i++)
+        for (uint32_t k = 0; k < all->of[i].count; k++) {
+            const struct ptog_inserted_line *line = &all->of[i].of[k];
+            if (line->op->number == here && !line->after &&
+                (ptog_sync_is_barrier(&line->sync) ||
+                 (line->sync.src == diag->fix[0].src && line->sync.dst == diag->fix[0].dst)))
+                return &all->of[i];
+        }
     return NULL;
 }
 

@@ -54,9 +54,7 @@ static uint8_t lowest_free(unsigned used)
     return 0;
 }
 
-/* An id that neither the program nor a line that was added uses between these pipes, and no advice that was given, as
- * long as those leave one; 0: there is none. */
-static uint8_t free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
+uint8_t ptog_free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
 {
     const struct ptog_added *added = tries->added;
     unsigned used = tries->e->machine.used_ids[src][dst];
@@ -71,7 +69,7 @@ static uint8_t free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
 static bool flag_remedy(const struct ptog_tries *tries, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
                         struct ptog_remedy *remedy)
 {
-    struct ptog_sync back = {flag.dst, flag.src, free_id(tries, flag.dst, flag.src), PTOG_SYNC_WHOLE};
+    struct ptog_sync back = {flag.dst, flag.src, ptog_free_id(tries, flag.dst, flag.src), PTOG_SYNC_WHOLE};
     switch (kind) {
     case PTOG_REMEDY_SPREAD:
         remedy->spread = true;
@@ -128,7 +126,7 @@ bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, 
         return false;
     if (!proposed(diag, PTOG_FIX_SET, &flag))
         return false;
-    flag.id = free_id(tries, flag.src, flag.dst);
+    flag.id = ptog_free_id(tries, flag.src, flag.dst);
     return flag_remedy(tries, kind, flag, twice, remedy);
 }
 

@@ -27,6 +27,10 @@ bool ptog_is_race(const struct ptog_diag *diag);
 /* A race, or a flag set twice, that some flag or barrier would mend: the machine proposes one. */
 bool ptog_is_of_order(const struct ptog_diag *diag);
 
+/* An id that neither the program nor a line that was added uses between these pipes, and no advice that was given, as
+ * long as those leave one; 0: there is none. */
+uint8_t ptog_free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst);
+
 /* The remedy of a kind for a fault of a report, `here` and `there` being the operations of the fault and of the access
  * before; false: there is none. */
 bool ptog_remedy_of(const struct ptog_tries *tries, enum ptog_remedy_kind kind, const struct ptog_diag *diag,

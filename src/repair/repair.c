@@ -1,5 +1,6 @@
-/* repair: ptog_program_repair: the text of a program with the lines it lacks. Lines are looked for in two ways, the
- * lighter one first, and taken only if the program is then free of faults of order and stores what its text says. */
+/* repair: what would make a program right, and ptog_program_repair, which writes it into the text. */
+#include "repair/repair.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,33 +12,32 @@
 #include "program/run.h"
 #include "repair/complete.h"
 #include "repair/decouple.h"
-#include "repair/reference.h"
+#include "repair/edits.h"
+#include "repair/mend.h"
+#include "repair/spread.h"
 #include "repair/write.h"
 
 #define LONGEST 256
 #define KEPT_RUNS (PTOG_REFERENCES + 2)
 
-struct repair {
+/* One call of ptog_program_repair. */
+struct repair_call {
     struct ptog_eval e;
-    struct ptog_added added;
-    struct ptog_tries tries;
-    struct ptog_reference reference;
+    struct ptog_repair repair;
     struct ptog_finds finds;
     struct ptog_budget budget;
-    bool clean;  /* the program was, or is with the lines in `added` */
-    bool stores; /* lines were found that leave no fault of order, but what they store is something else */
 };
 
 /* ---- two ways */
 
-/* Are these lines a repair? */
-static enum ptog_status accept(struct repair *r)
+/* Are these changes a repair? */
+static enum ptog_status accept(struct ptog_repair *r)
 {
     bool same = false;
     enum ptog_status status = PTOG_OK;
     if (r->tries.accepted == 0) {
         uint64_t most = r->tries.most;
-        r->tries.most = r->budget.most;
+        r->tries.most = r->tries.budget->most;
         status = ptog_reference_compare(&r->reference, &same);
         r->tries.most = most;
     }
@@ -46,8 +46,14 @@ static enum ptog_status accept(struct repair *r)
     return status;
 }
 
+static enum ptog_status start_anew(struct ptog_repair *r)
+{
+    ptog_added_close(&r->added);
+    return ptog_added_open(&r->added, r->tries.e->tree->op_count) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
 /* Lines next to the flags that are there. */
-static enum ptog_status complete_flags(struct repair *r)
+static enum ptog_status complete_flags(struct ptog_repair *r)
 {
     uint32_t untried;
     enum ptog_status status = ptog_find_lines(&r->tries, true, &untried);
@@ -56,13 +62,83 @@ static enum ptog_status complete_flags(struct repair *r)
     return status;
 }
 
+/* A single fault has the lines that the documents have for its case, if they do it. */
+static enum ptog_status mend_single(struct ptog_repair *r)
+{
+    struct ptog_trial trial = {0};
+    enum ptog_status status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
+    if (status != PTOG_OK || r->tries.accepted != 1)
+        return status;
+    status = ptog_mend(&r->tries);
+    if (status == PTOG_OK)
+        status = accept(r);
+    return status;
+}
+
+/* Lines that would be written or changed. */
+static uint32_t count_lines(const struct ptog_added *added)
+{
+    uint32_t count = 0;
+    for (uint32_t op = 0; op < added->op_count; op++) {
+        const struct ptog_lines *sides[] = {&added->before[op], &added->after[op]};
+        enum ptog_edit_kind edit = added->edits[op].kind;
+        count += edit == PTOG_EDIT_REPLACE || edit == PTOG_EDIT_REMOVE; /* what is moved is a line of another place */
+        for (int side = 0; side < 2; side++)
+            for (uint32_t i = 0; i < sides[side]->count; i++) {
+                const struct ptog_sync *sync = &sides[side]->of[i];
+                count += ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_WHOLE ? 1 : 2;
+            }
+    }
+    return count;
+}
+
+/* Lines alone, where edits and lines were found before: what changes fewer lines is kept. */
+static enum ptog_status compare_with_lines(struct ptog_repair *r)
+{
+    struct ptog_added edited = r->added;
+    r->added = (struct ptog_added){0};
+    enum ptog_status status = start_anew(r);
+    if (status == PTOG_OK)
+        status = complete_flags(r);
+    bool fewer = status == PTOG_OK && r->clean && count_lines(&r->added) < count_lines(&edited);
+    struct ptog_added worse = fewer ? edited : r->added;
+    if (!fewer)
+        r->added = edited;
+    r->clean = status == PTOG_OK;
+    ptog_added_close(&worse);
+    return status;
+}
+
+/* First, flags that are there are replaced, moved or removed, as far as that helps. */
+static enum ptog_status edit_flags(struct ptog_repair *r)
+{
+    uint32_t edits = 0;
+    bool done = false;
+    uint64_t most = r->tries.most;
+    r->tries.most = r->tries.budget->used + ptog_left(most, r->tries.budget->used) / 4; /* with many faults there is much to try */
+    enum ptog_status status = ptog_edit_flags(&r->tries, &edits, &done);
+    bool cut = !done && ptog_tries_are_used_up(&r->tries);
+    r->tries.most = most;
+    if (status == PTOG_OK && cut)
+        return start_anew(r);
+    if (status == PTOG_OK && !done)
+        status = mend_single(r);
+    if (status == PTOG_OK && edits > 0 && !r->clean)
+        status = complete_flags(r);
+    if (status == PTOG_OK && edits > 0 && r->clean && !done)
+        return compare_with_lines(r);
+    if (status == PTOG_OK && !r->clean)
+        status = start_anew(r);
+    return status;
+}
+
 /* First the flags that are there are made harmless. */
-static enum ptog_status replace_flags(struct repair *r)
+static enum ptog_status replace_flags(struct ptog_repair *r)
 {
     uint32_t untried;
-    ptog_added_close(&r->added);
-    bool good = ptog_added_open(&r->added, r->e.program->tree.op_count) && ptog_decouple(&r->added, r->reference.flags);
-    enum ptog_status status = good ? PTOG_OK : PTOG_NO_MEMORY;
+    enum ptog_status status = start_anew(r);
+    if (status == PTOG_OK && !ptog_decouple(&r->added, r->reference.flags))
+        status = PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         status = ptog_find_lines(&r->tries, true, &untried);
     if (status == PTOG_OK && r->tries.accepted == 0)
@@ -76,22 +152,37 @@ static enum ptog_status replace_flags(struct repair *r)
 
 /* A run of the program itself, which may cost what it likes. Of the budget, enough is kept for comparing what a repair
  * stores. */
-static enum ptog_status try_as_it_is(struct repair *r)
+static enum ptog_status try_as_it_is(struct ptog_repair *r)
 {
     struct ptog_trial trial = {0};
-    uint64_t before = r->budget.used;
+    uint64_t most = r->tries.most, before = r->tries.budget->used;
     r->tries.most = UINT64_MAX;
     enum ptog_status status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
-    r->tries.most = ptog_left(r->budget.most, KEPT_RUNS * (r->budget.used - before));
+    r->tries.most = ptog_left(most, KEPT_RUNS * (r->tries.budget->used - before));
     r->clean = status == PTOG_OK && r->tries.accepted == 0;
     return status;
 }
 
-static enum ptog_status repair(struct repair *r, const struct ptog_execution *execution,
-                               const struct ptog_function *function)
+static enum ptog_status find_changes(struct ptog_repair *r, bool has_sync)
 {
-    enum ptog_status status =
-        ptog_tries_open(&r->tries, &r->added, &r->e, execution, function, &r->budget) ? PTOG_OK : PTOG_NO_MEMORY;
+    enum ptog_status status = has_sync ? edit_flags(r) : PTOG_OK;
+    if (status == PTOG_OK && !r->clean)
+        status = complete_flags(r);
+    if (status == PTOG_OK && !r->clean && has_sync)
+        status = replace_flags(r);
+    if (status == PTOG_OK && r->clean && has_sync)
+        status = ptog_spread(&r->tries);
+    return status;
+}
+
+enum ptog_status ptog_repair_find(struct ptog_repair *r, struct ptog_eval *e, const struct ptog_execution *execution,
+                                  const struct ptog_function *function, struct ptog_budget *budget)
+{
+    bool good = ptog_added_open(&r->added, e->tree->op_count);
+    good = ptog_tries_open(&r->tries, &r->added, e, execution, function, budget) && good;
+    enum ptog_status status = good ? PTOG_OK : PTOG_NO_MEMORY;
+    if (r->most > 0)
+        r->tries.most = r->most;
     if (status == PTOG_OK)
         status = try_as_it_is(r);
     if (status != PTOG_OK || r->clean)
@@ -100,16 +191,22 @@ static enum ptog_status repair(struct repair *r, const struct ptog_execution *ex
     r->tries.reference = &r->reference;
     r->reference.runs = r->reference.runs && !ptog_tries_are_used_up(&r->tries);
     if (status == PTOG_OK && r->reference.runs)
-        status = complete_flags(r);
-    if (status == PTOG_OK && r->reference.runs && !r->clean && r->e.machine.has_sync)
-        status = replace_flags(r);
+        status = find_changes(r, e->machine.has_sync);
     return status;
+}
+
+void ptog_repair_close(struct ptog_repair *r)
+{
+    ptog_reference_close(&r->reference);
+    ptog_tries_close(&r->tries);
+    ptog_added_close(&r->added);
 }
 
 /* ---- what came of it */
 
-static void say_not_repaired(struct repair *r)
+static void say_not_repaired(struct repair_call *call)
 {
+    const struct ptog_repair *r = &call->repair;
     char message[LONGEST];
     const char *why = "no flags or barriers were found that remove every race";
     if (r->reference.too_large)
@@ -121,26 +218,21 @@ static void say_not_repaired(struct repair *r)
     else if (r->stores)
         why = "with the flags and barriers that were found it computes other results";
     snprintf(message, sizeof message, "not repaired: %s", why);
-    ptog_run_say(&r->finds, "run-repair", message);
+    ptog_run_say(&call->finds, "run-repair", message);
 }
 
-static enum ptog_status repair_function(struct repair *r, const struct ptog_execution *execution,
+static enum ptog_status repair_function(struct repair_call *call, const struct ptog_execution *execution,
                                         const struct ptog_function *function)
 {
-    enum ptog_status status = ptog_run_prepare(&r->e, execution, function);
-    if (status != PTOG_OK)
-        return status;
-    if (!ptog_added_open(&r->added, r->e.program->tree.op_count))
-        return PTOG_NO_MEMORY;
-    if (r->e.target->machine == PTOG_NO_MACHINE)
-        return PTOG_OK;
-    status = repair(r, execution, function);
-    if (status == PTOG_OK && !r->clean) {
-        say_not_repaired(r);
+    enum ptog_status status = ptog_run_prepare(&call->e, execution, function);
+    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE)
+        status = ptog_repair_find(&call->repair, &call->e, execution, function, &call->budget);
+    else if (status == PTOG_OK && !ptog_added_open(&call->repair.added, call->e.tree->op_count))
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE && !call->repair.clean) {
+        say_not_repaired(call);
         status = PTOG_ILLEGAL;
     }
-    ptog_reference_close(&r->reference);
-    ptog_tries_close(&r->tries);
     return status;
 }
 
@@ -157,18 +249,18 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair r = {.finds = {.source = &program->source, .tree = &program->tree},
-                       .budget = {.most = PTOG_BUDGET}};
-    enum ptog_status status = ptog_eval_open(&r.e, program, ptog_run_target(program, execution), &r.finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &r.finds);
+    struct repair_call call = {.finds = {.source = &program->source, .tree = &program->tree},
+                               .budget = {.most = PTOG_BUDGET}};
+    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &call.finds);
+    const struct ptog_function *function = ptog_run_function(program, execution, &call.finds);
     if (status == PTOG_OK)
-        status = function ? repair_function(&r, execution, function) : PTOG_ILLEGAL;
+        status = function ? repair_function(&call, execution, function) : PTOG_ILLEGAL;
     if (status == PTOG_OK)
-        ptog_write_program(program, &r.added, sink);
-    else if (!ptog_finds_give(&r.finds, diags))
+        ptog_write_program(program, &call.repair.added, sink);
+    else if (!ptog_finds_give(&call.finds, diags))
         status = PTOG_NO_MEMORY;
-    ptog_added_close(&r.added);
-    ptog_finds_free(&r.finds);
-    ptog_eval_close(&r.e);
+    ptog_repair_close(&call.repair);
+    ptog_finds_free(&call.finds);
+    ptog_eval_close(&call.e);
     return status;
 }

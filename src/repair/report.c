@@ -58,7 +58,7 @@ static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, s
     const struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
-    size_t count = here && there && ptog_is_of_order(diag) ? ptog_advise(adviser, diag, here->op, there->op, steps) : 0;
+    size_t count = here && ptog_is_of_flags(diag) ? ptog_advise(adviser, diag, here, there, steps) : 0;
     if (count == 0 && adviser->lost) {
         for (; count < diag->fix_count && count + 1 < PTOG_MOST_ADVISED; count++)
             steps[count] = diag->fix[count];
@@ -92,6 +92,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     if (!found)
         return;
     found->nowhere = !place;
+    found->first = strcmp(diag->id, "flag-never-set") == 0; /* what waits for ever races with what goes on */
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)

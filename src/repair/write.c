@@ -1,4 +1,4 @@
-/* repair: a program with lines added, as text: in level 3 with all addresses, or its own text and the lines. */
+/* repair: a program with changes, as text: in level 3 with all addresses, or its own text and the changes. */
 #include "repair/write.h"
 
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "base/reserved.h"
 #include "program/place.h"
 #include "program/result.h"
+#include "repair/places.h"
 
 #define LONGEST_LINE 96
 
@@ -114,7 +115,7 @@ enum ptog_status ptog_result_program(const ptog_result *result, const struct pto
     return status;
 }
 
-/* ---- the same text with lines added */
+/* ---- the same text with changes */
 
 struct writing {
     const struct ptog_program *program;
@@ -184,7 +185,7 @@ uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_spa
     return at;
 }
 
-/* Lines after the last operation of a region. */
+/* Lines right behind an operation. */
 static void write_behind(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
     const struct ptog_source *source = &w->program->source;
@@ -199,6 +200,35 @@ static void write_behind(struct writing *w, const struct ptog_op *op, const stru
     }
 }
 
+const struct ptog_op *ptog_op_behind(const struct ptog_source *source, const struct ptog_added *added,
+                                     const struct ptog_op *op)
+{
+    if (!memchr(source->bytes + op->span.at, '\n', op->span.length) || !op->next || ptog_op_is_gone(added, op->next))
+        return NULL;
+    return op->next;
+}
+
+/* A statement in the place of another one; or its line left out, if it was moved or removed. */
+static void write_edit(struct writing *w, const struct ptog_op *op, const struct ptog_edit *edit)
+{
+    const struct ptog_source *source = &w->program->source;
+    char text[LONGEST_LINE];
+    uint32_t start = op->span.at, end = op->span.at + op->span.length;
+    if (edit->kind == PTOG_EDIT_REPLACE) {
+        write_up_to(w, start);
+        write_line(text, &edit->sync, edit->sync.part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET);
+        write_text(w, text, strlen(text));
+        w->done = end;
+        return;
+    }
+    while (start > 0 && source->bytes[start - 1] != '\n')
+        start--;
+    while (end < source->size && source->bytes[end - 1] != '\n')
+        end++;
+    write_up_to(w, start);
+    w->done = end;
+}
+
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
@@ -206,11 +236,14 @@ static void write_region(struct writing *w, const struct ptog_region *region)
         const struct ptog_lines *after = &w->added->after[op->number];
         if (before->count > 0)
             write_before(w, op, before);
+        if (w->added->edits[op->number].kind != PTOG_EDIT_NONE)
+            write_edit(w, op, &w->added->edits[op->number]);
         for (uint32_t i = 0; i < op->part_count; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
                 write_region(w, op->parts[i].region);
-        if (after->count > 0 && op->next)
-            write_before(w, op->next, after);
+        const struct ptog_op *behind = ptog_op_behind(&w->program->source, w->added, op);
+        if (after->count > 0 && behind)
+            write_before(w, behind, after);
         else if (after->count > 0)
             write_behind(w, op, after);
     }

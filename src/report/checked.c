@@ -89,7 +89,8 @@ const struct ptog_diag *ptog_walk_next_new(struct ptog_walk *walk)
 static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
 {
     return a->kind == b->kind && a->side == b->side && a->src == b->src && a->dst == b->dst && a->id == b->id &&
-           a->where.line == b->where.line && a->where.column == b->where.column && same_text(a->name, b->name) &&
+           a->where.line == b->where.line && a->where.column == b->where.column && a->from_line == b->from_line &&
+           same_text(a->name, b->name) &&
            same_text(a->where.file, b->where.file) && same_text(a->text, b->text) && same_text(a->more, b->more);
 }
 

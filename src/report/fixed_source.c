@@ -122,7 +122,8 @@ static void put(struct fixing *f, const struct ptog_fix *step, const struct ptog
 /* Why a step cannot be applied; NULL: it was, or adds nothing. */
 static const char *add(struct fixing *f, const struct ptog_fix *step)
 {
-    if (step->kind == PTOG_FIX_WORDS || step->side == PTOG_FIX_ANYWHERE)
+    if (step->kind == PTOG_FIX_WORDS || (step->side != PTOG_FIX_BEFORE && step->side != PTOG_FIX_AFTER) ||
+        step->from_line > 0)
         return "it does not add a line";
     if (!step->where.file || strcmp(step->where.file, f->source->file) != 0)
         return "it is in another file";

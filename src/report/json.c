@@ -62,7 +62,7 @@ static void put_witness(struct ptog_json *json, const struct ptog_diag *diag)
 static void put_step(struct ptog_json *json, const struct ptog_fix *step)
 {
     static const char *const kinds[] = {"words", "set", "wait", "barrier"};
-    static const char *const sides[] = {NULL, "before", "after"};
+    static const char *const sides[] = {NULL, "before", "after", "instead", "remove"};
     char words[PTOG_LONGEST_STEP];
     ptog_json_open(json, '{');
     ptog_fix_words(step, words, sizeof words);
@@ -83,6 +83,10 @@ static void put_step(struct ptog_json *json, const struct ptog_fix *step)
         ptog_json_number_of(json, "line", step->where.line);
         ptog_json_number_of(json, "column", step->where.column);
     }
+    if (step->side == PTOG_FIX_INSTEAD)
+        ptog_json_number_of(json, "end_column", step->where.end_column);
+    if (step->from_line > 0)
+        ptog_json_number_of(json, "from_line", step->from_line);
     ptog_json_close(json, '}');
 }
 

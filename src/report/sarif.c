@@ -101,16 +101,20 @@ static void put_steps(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, ']');
 }
 
-/* SARIF's `fixes` are edits: every step is a statement of the text whose exact place is known. */
+/* SARIF's `fixes` are edits: every step but words is a statement of the text whose exact place is known. */
 static bool is_edit(const struct ptog_diag *diag)
 {
+    size_t edits = 0;
     for (size_t i = 0; i < diag->fix_count; i++) {
         const struct ptog_fix *step = &diag->fix[i];
-        if (step->kind == PTOG_FIX_WORDS || step->spelling != PTOG_SPELL_TEXT || step->side == PTOG_FIX_ANYWHERE ||
-            step->where.line == 0 || step->where.column == 0 || !step->where.text)
+        if (step->kind == PTOG_FIX_WORDS)
+            continue;
+        if (step->spelling != PTOG_SPELL_TEXT || step->side == PTOG_FIX_ANYWHERE || step->where.line == 0 ||
+            step->where.column == 0 || !step->where.text)
             return false;
+        edits++;
     }
-    return diag->fix_count > 0;
+    return edits > 0;
 }
 
 /* A statement on a line of its own, indented as the line that it is put before or after. */
@@ -121,21 +125,44 @@ static void put_inserted(struct ptog_json *json, const struct ptog_fix *step)
     if (indent > PTOG_LONGEST_STEP / 2)
         indent = 0;
     ptog_fix_statement(step, statement, sizeof statement);
-    if (step->side == PTOG_FIX_BEFORE)
+    if (step->side == PTOG_FIX_INSTEAD)
+        snprintf(text, sizeof text, "%s", statement);
+    else if (step->side == PTOG_FIX_BEFORE)
         snprintf(text, sizeof text, "%s\n%.*s", statement, indent, step->where.text);
     else
         snprintf(text, sizeof text, "\n%.*s%s", indent, step->where.text, statement);
     ptog_sarif_message(json, "insertedContent", text);
 }
 
+/* A line with its end. */
+static void put_removed_line(struct ptog_json *json, uint32_t line)
+{
+    ptog_json_open(json, '{');
+    ptog_json_key(json, "deletedRegion");
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "startLine", line);
+    ptog_json_number_of(json, "startColumn", 1);
+    ptog_json_number_of(json, "endLine", (uint64_t)line + 1);
+    ptog_json_number_of(json, "endColumn", 1);
+    ptog_json_close(json, '}');
+    ptog_json_close(json, '}');
+}
+
 static void put_replacement(struct ptog_json *json, const struct ptog_fix *step)
 {
+    if (step->side == PTOG_FIX_REMOVE) {
+        put_removed_line(json, step->where.line);
+        return;
+    }
+    if (step->from_line > 0)
+        put_removed_line(json, step->from_line);
     ptog_json_open(json, '{');
     ptog_json_key(json, "deletedRegion");
     ptog_json_open(json, '{');
     ptog_json_number_of(json, "startLine", step->where.line);
     ptog_json_number_of(json, "startColumn", step->where.column);
-    ptog_json_number_of(json, "endColumn", step->where.column);
+    ptog_json_number_of(json, "endColumn",
+                        step->side == PTOG_FIX_INSTEAD ? step->where.end_column : step->where.column);
     ptog_json_close(json, '}');
     put_inserted(json, step);
     ptog_json_close(json, '}');
@@ -146,7 +173,7 @@ static void put_edits(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_key(json, "fixes");
     ptog_json_open(json, '[');
     ptog_json_open(json, '{');
-    ptog_sarif_message(json, "description", "add flags or barriers");
+    ptog_sarif_message(json, "description", "change flags or barriers");
     ptog_json_key(json, "artifactChanges");
     ptog_json_open(json, '[');
     ptog_json_open(json, '{');
@@ -154,7 +181,8 @@ static void put_edits(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_key(json, "replacements");
     ptog_json_open(json, '[');
     for (size_t i = 0; i < diag->fix_count; i++)
-        put_replacement(json, &diag->fix[i]);
+        if (diag->fix[i].kind != PTOG_FIX_WORDS)
+            put_replacement(json, &diag->fix[i]);
     ptog_json_close(json, ']');
     ptog_json_close(json, '}');
     ptog_json_close(json, ']');

@@ -73,7 +73,7 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
                                              .dst = first->dst,
                                              .id = first->id,
                                              .text = "add ",
-                                             .more = " before this wait, or remove the wait"});
+                                             .more = " before this wait"});
 }
 
 void ptog_sanitizer_full(void *user, const struct ptog_event *event)

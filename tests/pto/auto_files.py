@@ -13,6 +13,7 @@ from pathlib import Path
 
 import data
 from directives import read
+from edits import Text, of_sarif, of_step
 from shell import HERE, JOBS, Failure, Shell
 
 RACES = {"race-raw", "race-war", "race-waw", "same-pipe-hazard"}
@@ -43,30 +44,15 @@ def errors_of(said):
 
 
 def apply(text, fix):
-    """The text with the statements of a fix, each on a line of its own."""
-    before, after, lines = {}, {}, text.split("\n")
-    for step in fix:
-        if step["text"] != f"{step['side']} line {step['line']}  {step['statement']}":
-            raise Failure(f"no line of a fix: {step}")
-        (before if step["side"] == "before" else after).setdefault(step["line"], []).append(step["statement"])
-    return "\n".join(part for n, line in enumerate(lines, 1) for part in (*before.get(n, ()), line, *after.get(n, ())))
+    """The text with the edits of a fix."""
+    before = Text(text)
+    return before.applied([edit for step in fix for edit in of_step(before, step)])
 
 
 def apply_sarif(text, fixes):
-    """The text with the edits of a SARIF log: later places first, and at one place in the order of the log."""
-    lines = text.split("\n")
-    edits = [edit for change in fixes[0]["artifactChanges"] for edit in change["replacements"]]
-    places = [(edit["deletedRegion"]["startLine"], edit["deletedRegion"]["startColumn"], edit) for edit in edits]
-    for line, column, edit in sorted(reversed(places), key=lambda place: place[:2], reverse=True):
-        if edit["deletedRegion"]["endColumn"] != column:
-            raise Failure(f"an edit that deletes: {edit}")
-        at = lines[line - 1]
-        lines[line - 1] = at[:column - 1] + edit["insertedContent"]["text"] + at[column - 1:]
-    return "\n".join(lines)
-
-
-def same_statements(a, b):
-    return [line.strip() for line in a.split("\n")] == [line.strip() for line in b.split("\n")]
+    """The same with those of a SARIF log."""
+    before = Text(text)
+    return before.applied(of_sarif(before, fixes))
 
 
 def check_fixes(run, shell, text, counts):
@@ -79,7 +65,7 @@ def check_fixes(run, shell, text, counts):
         if diag["id"] not in RACES or not diag.get("fix"):
             continue
         Path(mended).write_text(apply(text, diag["fix"]))
-        if not same_statements(apply_sarif(text, result["fixes"]), apply(text, diag["fix"])):
+        if apply_sarif(text, result["fixes"]) != apply(text, diag["fix"]):
             raise Failure(f"SARIF edits otherwise: {result['fixes']} for {diag['fix']} in\n{text}")
         _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
         if len(errors_of(json.loads(stdout))) >= len(errors_of(said)):

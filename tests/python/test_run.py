@@ -52,6 +52,18 @@ def test_a_race_is_an_object(racy, data):
     assert caught.value.result is r and "\n" not in str(caught.value)
 
 
+def test_a_wait_that_is_late_is_moved(racy, data):
+    lines = racy.split("\n")
+    late = next(i for i, line in enumerate(lines) if "pto.mgather" in line)
+    lines.insert(late, "  pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]")
+    lines.insert(late + 2, "  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]")
+    text = "\n".join(lines)
+    step = pg.run(text, target="a2a3", **data).diagnostics.errors[0].steps[0]
+    assert (step.kind, step.side, step.place.line, step.from_line) == ("wait", "before", late + 2, late + 3)
+    lines.insert(late + 1, lines.pop(late + 2))
+    assert str(pg.repair(text, target="a2a3", inputs=data)) == "\n".join(lines)
+
+
 def test_a_witness_shows_the_race(racy, data):
     right = data["table"][data["idx"][0]]
     found = pg.run(racy, target="a2a3", **data).diagnostics.errors[0]

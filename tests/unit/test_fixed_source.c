@@ -111,10 +111,36 @@ static void arguments_are_looked_at(void **state)
     assert_int_equal(ptog_report_fixed(&source, NULL, &sink, NULL), PTOG_BAD_ARGUMENT);
 }
 
+/* What is moved, replaced or removed is left to the author. */
+static void edits_are_left_out(void **state)
+{
+    struct ptog_fix moved = flag(PTOG_FIX_WAIT, PTOG_FIX_BEFORE, "k.cpp", 1);
+    struct ptog_fix replaced = flag(PTOG_FIX_WAIT, PTOG_FIX_INSTEAD, "k.cpp", 1);
+    const char *text = "TLOAD(a, g);\n" WAIT "\n";
+    struct ptog_fix *steps[] = {&moved, &replaced};
+    moved.from_line = 2;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct ptog_diag diag = {
+            .id = "race-raw", .severity = PTOG_ERROR, .message = "m", .fix = steps[i], .fix_count = 1};
+        struct ptog_fixed_source source = {.file = "k.cpp", .text = text, .bytes = strlen(text)};
+        ptog_diags *diags = ptog_diags_new(), *left_out = ptog_diags_new();
+        size_t used = 0;
+        struct ptog_sink sink = {.write = keep, .user = &used};
+        assert_true(ptog_diags_add(diags, &diag));
+        assert_int_equal(ptog_report_fixed(&source, diags, &sink, left_out), PTOG_OK);
+        assert_string_equal(written, text);
+        assert_int_equal(ptog_diags_count(left_out), 1);
+        ptog_diags_free(diags);
+        ptog_diags_free(left_out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_added_once),
+        cmocka_unit_test(edits_are_left_out),
         cmocka_unit_test(what_is_no_statement_is_passed_over),
         cmocka_unit_test(a_fix_without_its_place_is_left_out_whole),
         cmocka_unit_test(any_bytes_are_a_source),

@@ -274,6 +274,20 @@ static void fixes_are_spelled(void **state)
         {{.kind = PTOG_FIX_BARRIER, .side = PTOG_FIX_BEFORE, .where = {.line = 7}, .src = PTOG_ALL, .dst = PTOG_ALL},
          {"before line 7  barrier(ALL)", "before line 7  pto.barrier <PIPE_ALL>",
           "before line 7  pipe_barrier(PIPE_ALL)"}},
+        {{.kind = PTOG_FIX_WAIT,
+          .side = PTOG_FIX_BEFORE,
+          .where = {.line = 7},
+          .src = PTOG_V,
+          .dst = PTOG_S,
+          .from_line = 9},
+         {"move line 9 before line 7  wait_flag(V, S, 0)",
+          "move line 9 before line 7  pto.wait_flag[<PIPE_V>, <PIPE_S>, <EVENT_ID0>]",
+          "move line 9 before line 7  wait_flag(PIPE_V, PIPE_S, EVENT_ID0)"}},
+        {{.kind = PTOG_FIX_BARRIER, .side = PTOG_FIX_INSTEAD, .where = {.line = 7}, .src = PTOG_V, .dst = PTOG_V},
+         {"replace line 7 with  barrier(V)", "replace line 7 with  pto.barrier <PIPE_V>",
+          "replace line 7 with  pipe_barrier(PIPE_V)"}},
+        {{.kind = PTOG_FIX_BARRIER, .side = PTOG_FIX_REMOVE, .where = {.line = 7}, .src = PTOG_V, .dst = PTOG_V},
+         {"remove line 7  barrier(V)", "remove line 7  pto.barrier <PIPE_V>", "remove line 7  pipe_barrier(PIPE_V)"}},
         {{.side = PTOG_FIX_BEFORE, .text = "think"},
          {"before the instruction  think", "before the instruction  think", "before the instruction  think"}},
     };
@@ -330,7 +344,7 @@ static void sarif_of_the_example(void **state)
         "\"partialFingerprints\":{\"ptogFinding/v1\":\"e0854eae708b2582:1\"},"
         "\"relatedLocations\":[{\"message\":{\"text\":\"written here\"},\"physicalLocation\":{\"artifactLocation\":"
         "{\"uri\":\"embed.pto\"},\"region\":{\"startLine\":12,\"startColumn\":5,\"endColumn\":14}}}],"
-        "\"fixes\":[{\"description\":{\"text\":\"add flags or barriers\"},\"artifactChanges\":[{\"artifactLocation\":"
+        "\"fixes\":[{\"description\":{\"text\":\"change flags or barriers\"},\"artifactChanges\":[{\"artifactLocation\":"
         "{\"uri\":\"embed.pto\"},\"replacements\":["
         "{\"deletedRegion\":{\"startLine\":12,\"startColumn\":50,\"endColumn\":50},"
         "\"insertedContent\":{\"text\":\"\\n    pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"}},"
@@ -338,6 +352,44 @@ static void sarif_of_the_example(void **state)
         "\"insertedContent\":{\"text\":\"pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\\n    \"}}]}]}],"
         "\"properties\":{\"fix\":[\"after line 12  pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\","
         "\"before line 14  pto.wait_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID1>]\"]}}]}]}\n");
+}
+
+/* A statement that is replaced, one that is moved, and one that is removed; words beside them are no edit. */
+static void edits_are_regions(void **state)
+{
+    static const struct ptog_fix steps[] = {
+        {.text = "line 12 sets id 1, line 14 waits for id 2"},
+        {.kind = PTOG_FIX_SET,
+         .side = PTOG_FIX_INSTEAD,
+         .where = {.line = 12, .column = 3, .end_column = 9, .text = "  a"},
+         .spelling = PTOG_SPELL_TEXT},
+        {.kind = PTOG_FIX_WAIT,
+         .side = PTOG_FIX_BEFORE,
+         .where = {.line = 14, .column = 3, .end_column = 3, .text = "  b"},
+         .from_line = 17,
+         .spelling = PTOG_SPELL_TEXT},
+        {.kind = PTOG_FIX_BARRIER,
+         .side = PTOG_FIX_REMOVE,
+         .where = {.line = 20, .column = 3, .end_column = 9, .text = "  c"},
+         .spelling = PTOG_SPELL_TEXT},
+    };
+    struct ptog_diag diag = at("x", 1, 2);
+    diag.fix = steps;
+    diag.fix_count = COUNT_OF(steps);
+    (void)state;
+    rendered(&diag, 1, JSON);
+    assert_non_null(strstr(output, "\"side\":\"instead\",\"line\":12,\"column\":3,\"end_column\":9}"));
+    assert_non_null(strstr(output, "\"side\":\"before\",\"line\":14,\"column\":3,\"from_line\":17}"));
+    assert_non_null(strstr(output, "\"side\":\"remove\",\"line\":20,\"column\":3}"));
+    rendered(&diag, 1, SARIF);
+    assert_non_null(strstr(output,
+                           "\"replacements\":["
+                           "{\"deletedRegion\":{\"startLine\":12,\"startColumn\":3,\"endColumn\":9},"
+                           "\"insertedContent\":{\"text\":\"pto.set_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\"}},"
+                           "{\"deletedRegion\":{\"startLine\":17,\"startColumn\":1,\"endLine\":18,\"endColumn\":1}},"
+                           "{\"deletedRegion\":{\"startLine\":14,\"startColumn\":3,\"endColumn\":3},"
+                           "\"insertedContent\":{\"text\":\"pto.wait_flag[<PIPE_S>, <PIPE_S>, <EVENT_ID0>]\\n  \"}},"
+                           "{\"deletedRegion\":{\"startLine\":20,\"startColumn\":1,\"endLine\":21,\"endColumn\":1}}]"));
 }
 
 static size_t times_in(const char *text, const char *word)
@@ -455,6 +507,7 @@ int main(void)
         cmocka_unit_test(fixes_are_spelled),
         cmocka_unit_test(json_escapes),
         cmocka_unit_test(sarif_of_the_example),
+        cmocka_unit_test(edits_are_regions),
         cmocka_unit_test(sarif_rules_and_results),
         cmocka_unit_test(output_in_memory),
         cmocka_unit_test(page_in_memory),
