@@ -75,7 +75,7 @@ static void programs(void **state)
     const struct ptog_sink sink = {.write = write_nothing}, wrong = {.write = write_nothing, .reserved = {1}};
     const struct ptog_gather_watch watch = {.reserved = {1}};
     const struct ptog_progress progress = {.reserved = {1}};
-    struct ptog_binding binding = {.name = "a", .reserved = {0, 1}};
+    struct ptog_binding binding = {.name = "a", .reserved = {1}};
     struct ptog_execution execution = {.reserved = {1}};
     ptog_diags *diags = ptog_diags_new();
     ptog_program *program = NULL;
