@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo test test-all test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -36,7 +36,7 @@ demo:
 	@printf '  $$ ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats\n'
 	@$(BUILD)/ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats
 
-test:
+test test-all:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py
 
 # libptog_mpi, with every MPI that is installed: make setup-mpi installs Open MPI, and with MPI=mpich MPICH.

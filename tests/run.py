@@ -340,6 +340,8 @@ STAGES = [
           lambda: script("tests/bench/run.py", "--build", BUILDS / "gcc")),
     Stage("install", "tests/install/run.py", ("gcc build",),
           lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
+    Stage("CI files", "tests/ci/run.py", ("gcc build",),
+          lambda: script("tests/ci/run.py", "--build", BUILDS / "gcc")),
     Stage("docs site", "tests/site/run.py", ("gcc build",),
           lambda: script("tests/site/run.py", "--build", BUILDS / "gcc", "--out", BUILDS / "site")),
     Stage("README", "tests/readme/run.py", ("gcc build",),
