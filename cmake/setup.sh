@@ -2,7 +2,7 @@
 # Looks for what is needed, and installs what is missing with apt-get. When nothing is missing, apt-get is not called.
 #
 #   cmake/setup.sh [--check] build    what `make` needs
-#   cmake/setup.sh [--check] test     what `make test` needs, and what more it can use; prints the python3 that has numpy
+#   cmake/setup.sh [--check] test     what `make check`, `make test` and `make test-all` need and can use; prints the python3 that has numpy
 #   cmake/setup.sh [--check] deb      what `make deb` needs
 #   cmake/setup.sh [--check] bench    what `make bench` compares with: numpy and torch; prints that python3
 #   cmake/setup.sh [--check] mpi      an MPI: Open MPI, or with MPI=mpich MPICH
