@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo test test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo check test test-all test-rest test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz field mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -36,8 +36,18 @@ demo:
 	@printf '  $$ ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats\n'
 	@$(BUILD)/ptog run $(SOFTMAX)/pipelined.pto --target a5 --quiet --stats
 
+# The tests in three tiers, each with those above it: tests/stages.txt says which stage is where. test-rest is test-all without test.
+check:
+	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py --tier check
+
 test:
-	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py
+	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py --tier test
+
+test-all:
+	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py --tier all
+
+test-rest:
+	@python=$$(cmake/setup.sh test) && "$$python" tests/run.py --tier all --rest
 
 # libptog_mpi, with every MPI that is installed: make setup-mpi installs Open MPI, and with MPI=mpich MPICH.
 test-mpi: all
@@ -175,7 +185,9 @@ setup-mpi:
 help:
 	@echo "make            build/ptog, build/ptog-cxx, build/libptog.so, build/libptog.a"
 	@echo "make demo       one gather on every target, a race found and repaired, a whole kernel"
-	@echo "make test       every test; the last line says how many passed and failed"
+	@echo "make check      a gcc build, unit tests, programs and the command: what finds most mistakes"
+	@echo "make test       the tests to run before a commit is sent, with sanitizers; the last line says how many passed and failed"
+	@echo "make test-all   every test: clang, thread sanitizer, everything again with sanitizers"
 	@echo "make test-mpi   tables over MPI: make setup-mpi first (MPI=mpich for the other one)"
 	@echo "make python     the Python package and its tests, in build/python"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"

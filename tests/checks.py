@@ -40,6 +40,11 @@ def run(command, **options):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
+def limited(seconds, command):
+    """The words of a command each process of which may use so many seconds of processor time: a hang ends it, a busy machine does not."""
+    return ["/bin/sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", *command]
+
+
 def tracked(*patterns):
     """The project's own files that match one of the patterns: no build output, no caches."""
     skipped = {".git", "build", "__pycache__"}

@@ -10,14 +10,13 @@ whatever the count is.
 import argparse
 import random
 import re
-import subprocess
 import tempfile
 from pathlib import Path
 
-from checks import ROOT, Checks, run, tracked
+from checks import ROOT, Checks, limited, run, tracked
 
 STATUSES = (0, 1, 2)
-PATIENCE = 300  # seconds: a run that hangs ends the test, a slow one does not
+PATIENCE = 300  # seconds of processor time
 OPTION = re.compile(r"^  (--?[\w-]+)(?: (\S+))?(?:  |$)", re.MULTILINE)
 NUMBERS = ("1", "2", "3", "7", "64", "4096")
 USUAL = {  # values that an option takes; a name of a file is %o, %w is what --witness writes
@@ -85,10 +84,7 @@ def main():
         for number in [given.only] if given.only is not None else range(given.count):
             source = random.Random(f"{given.seed} {number}")
             words = with_files(command(source, options, source.choice(programs)), folder)
-            try:
-                problems = judge(run([ptog, *words], cwd=folder, timeout=PATIENCE))
-            except subprocess.TimeoutExpired:
-                problems = ["it does not end"]
+            problems = judge(run(limited(PATIENCE, [ptog, *words]), cwd=folder))
             shown = " ".join(word.replace(str(ROOT) + "/", "") for word in words)
             checks.check(f"--seed {given.seed} --only {number}: ptog {shown}", problems)
     checks.finish()

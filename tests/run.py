@@ -1,47 +1,78 @@
 #!/usr/bin/env python3
-"""The test driver: builds, runs every kind of test, two jobs at a time, and ends with `N passed, N failed`.
+"""The test driver: builds, runs the stages of tests/stages.txt, two at a time, and ends with `N passed, N failed`.
 
-usage: tests/run.py [STAGE...]     only the stages whose name contains one of the words, and what they need
+usage: tests/run.py [--tier check|test|all] [--rest] [--list] [WORD...]
+       tests/run.py --build DIR --stage NAME     one stage with a build that is there: what CTest calls
 
-A stage prints one line; its output is shown when something failed. Programs and scripts are counted by their own last
-line (`...: N passed, M failed`), cmocka programs by their TAP output. All builds are in build/test.
+WORD: only the stages whose name contains one of the words, and the builds they need. --rest: those that `--tier test` leaves out.
+--list, alone or with a tier after it, names the stages instead of running them.
+
+A stage prints one line, with its processor time; its output is shown when something failed. Programs and scripts are counted by their own
+last line (`...: N passed, M failed`), cmocka programs by their TAP output. A stage that tests nothing fails, unless it says why in a line
+with `skipped: `. There is no limit on time, only on the processor time of one process. All builds are in build/test.
 """
 
+import argparse
 import concurrent.futures
+import importlib.util
+import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
-from typing import Callable, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from checks import ROOT
 
 JOBS = 2
-LIMIT = 900  # seconds for one command; the build with sanitizers takes a third of that on two quiet cores
-SHOWN = 80   # lines of a failed command
-MISSING_IS_FAILURE = True  # a stage without its files fails
+SHOWN = 80  # lines of a failed command
+CPU_SECONDS = 1800  # of one process: what needs more has hung
+MODULES = ("numpy", "cffi", "pytest", "setuptools", "wheel", "pip")  # what stages import; numpy is needed, the others are skipped
+TIERS = ("check", "test", "all")
 
 BUILDS = ROOT / "build" / "test"
 COUNT = re.compile(r"(\d+) passed, (\d+) failed$")
 TAP = re.compile(r"^(not ok|ok) \d+(?: # (SKIP))?", re.MULTILINE)
+SKIPPED = re.compile(r"\bskipped: (.*)")
 
 
 class Result(NamedTuple):
     passed: int
     failed: int
     text: str = ""
+    skipped: str = ""
 
 
 class Stage(NamedTuple):
+    tier: str
+    build: str                  # a preset; "": it needs no build
     name: str
-    needs: str                  # a glob: without such a file the stage is skipped
-    after: tuple                # stages that must have passed
-    run: Callable[[], Result]
+    command: str
+
+    def after(self):
+        """The stage that makes the build; None: it needs none."""
+        return next((stage for stage in STAGES if stage.command == f"@build {self.build}"), None)
+
+
+def read_stages():
+    lines = [line for line in (ROOT / "tests" / "stages.txt").read_text().splitlines() if not line.startswith("#")]
+    rows = [[part.strip() for part in line.split("|", 3)] for line in lines]
+    return [Stage(tier, build.strip("-"), name, command) for tier, build, name, command in rows]
+
+
+STAGES = read_stages()
 
 
 # ---- running things --------------------------------------------------------------------------------------------------
+
+
+spent = threading.local()  # .seconds: processor time of the commands of this thread's stage
 
 
 def call(command, **env):
@@ -50,14 +81,16 @@ def call(command, **env):
     environment = {**os.environ, **env}
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # of the make that started this
         environment.pop(name, None)
-    try:
-        done = subprocess.run(words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=LIMIT)
-    except subprocess.TimeoutExpired as late:
-        return 124, (late.stdout or b"").decode(errors="replace") + f"\nno end after {LIMIT} seconds: {words[0]}\n"
-    except OSError as error:
-        return 127, f"{words[0]}: {error}\n"
-    return done.returncode, done.stdout.decode(errors="replace")
+    with tempfile.TemporaryFile() as output:
+        try:
+            process = subprocess.Popen(words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        except OSError as error:
+            return 127, f"{words[0]}: {error}\n"
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        spent.seconds = getattr(spent, "seconds", 0) + usage.ru_utime + usage.ru_stime
+        output.seek(0)
+        return process.returncode, output.read().decode(errors="replace")
 
 
 def tail(text):
@@ -68,20 +101,7 @@ def tail(text):
 def total(results):
     results = list(results)
     text = "\n".join(result.text for result in results if result.text)
-    return Result(sum(r.passed for r in results), sum(r.failed for r in results), text)
-
-
-def build(name, *options, targets=("all",)):
-    """Configures and builds one variant: one test. Warnings are errors."""
-    place = BUILDS / name
-    commands = [["cmake", "-S", ".", "-B", place, "-G", "Ninja", "-DPTOG_WERROR=ON", "-DPTOG_TESTS=ON",
-                 "--log-level=WARNING", *options],
-                ["cmake", "--build", place, "--parallel", "1", "--target", *targets]]
-    for command in commands:
-        status, text = call(command)
-        if status != 0:
-            return Result(0, 1, tail(text))
-    return Result(1, 0)
+    return Result(sum(r.passed for r in results), sum(r.failed for r in results), text, "; ".join(r.skipped for r in results if r.skipped))
 
 
 def counted(command, **env):
@@ -93,14 +113,39 @@ def counted(command, **env):
     passed, failed = int(found[1]), int(found[2])
     if status != 0 and failed == 0:
         return Result(passed, 1, tail(text) + f"\n{command[0]}: exit status {status}")
-    return Result(passed, failed, tail(text) if failed else "")
+    return Result(passed, failed, tail(text) if failed else "", "; ".join(SKIPPED.findall(text)))
 
 
 def script(path, *arguments, **env):
     return counted([sys.executable, path, *arguments], **env)
 
 
-# ---- kinds of tests --------------------------------------------------------------------------------------------------
+# ---- kinds of tests: the functions that stages.txt names with @. `place` is the folder of the build ------------------------
+
+
+def preset_options(name):
+    """What CMakePresets.json gives a build: read here, because CMake itself reads it from 3.21 on only."""
+    presets = {preset["name"]: preset for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
+    options = {}
+    while name:
+        options = {**presets[name]["cacheVariables"], **options}
+        name = presets[name].get("inherits")
+    return [f"-D{key}={value}" for key, value in options.items()]
+
+
+build_jobs = 1  # with several builds, two of them are made at a time
+
+
+def build(place, name):
+    """Configures and builds one preset: one test. Warnings are errors."""
+    targets = next(preset for preset in json.loads((ROOT / "CMakePresets.json").read_text())["buildPresets"] if preset["name"] == name)
+    commands = [["cmake", "-S", ".", "-B", BUILDS / name, "-G", "Ninja", "--log-level=WARNING", *preset_options(name)],
+                ["cmake", "--build", BUILDS / name, "--parallel", build_jobs, "--target", *targets.get("targets", ["all"])]]
+    for command in commands:
+        status, text = call(command)
+        if status != 0:
+            return Result(0, 1, tail(text))
+    return Result(1, 0)
 
 
 def unit_program(program, **env):
@@ -115,21 +160,20 @@ def unit_program(program, **env):
     return Result(lines.count("ok"), failed, problem and f"{program.name}\n{problem}")
 
 
-def unit(variant, programs, kernels):
+def unit(place, programs, kernels):
     """`programs`: how many random texts go through parser and printer; `kernels`: ... through the machine."""
-    counts = {"PTOG_RANDOM_PROGRAMS": str(programs), "PTOG_RANDOM_KERNELS": str(kernels)}
-    return total(unit_program(BUILDS / variant / "unit" / source.stem, **counts)
-                 for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
+    counts = {"PTOG_RANDOM_PROGRAMS": programs, "PTOG_RANDOM_KERNELS": kernels}
+    return total(unit_program(place / "unit" / source.stem, **counts) for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 
-def threads(variant):
-    return unit_program(BUILDS / variant / "unit" / "test_threads", TSAN_OPTIONS="halt_on_error=1")
+def threads(place):
+    return unit_program(place / "unit" / "test_threads", TSAN_OPTIONS="halt_on_error=1")
 
 
-def arm():
-    """The NEON kernels, where there is a cross compiler and an emulator; nothing otherwise."""
+def arm(place):
+    """The NEON kernels, where there is a cross compiler and an emulator."""
     if not shutil.which("aarch64-linux-gnu-gcc") or not shutil.which("qemu-aarch64"):
-        return Result(0, 0)
+        return Result(0, 0, skipped="aarch64-linux-gnu-gcc and qemu-aarch64 are not installed")
     return script("tests/neon/run.py", "--place", BUILDS / "neon")
 
 
@@ -139,14 +183,20 @@ def inputs_of(target):
     return sorted(ROOT.glob(f"fuzz/corpus/{target}/*")) + sorted(programs)
 
 
-def replay(variant):
-    return total(counted([BUILDS / variant / "replay" / source.stem, *inputs_of(source.stem)])
-                 for source in sorted(ROOT.glob("fuzz/*.c")))
+def replay(place):
+    return total(counted([place / "replay" / source.stem, *inputs_of(source.stem)]) for source in sorted(ROOT.glob("fuzz/*.c")))
 
 
-def example(variant, source):
+def mpi(place):
+    """Tables over MPI, where there is an mpirun."""
+    if not shutil.which("mpicc") or not shutil.which("mpirun"):
+        return Result(0, 0, skipped="there is no mpicc or no mpirun")
+    return script("tests/mpi/run.py", "--build", place, "--quick")
+
+
+def example(place, source):
     expected = source.with_suffix(".expected")
-    status, text = call([BUILDS / variant / "examples" / source.stem])
+    status, text = call([place / "examples" / source.stem])
     if not expected.exists():
         return Result(0, 1, f"{source.name} has no {expected.name}")
     if status == 0 and text == expected.read_text():
@@ -154,250 +204,117 @@ def example(variant, source):
     return Result(0, 1, f"{source.name}: exit status {status}, or the output is not {expected.name}:\n{tail(text)}")
 
 
-def mpi():
-    """Tables over MPI, where there is an mpirun; nothing otherwise."""
-    if not shutil.which("mpicc") or not shutil.which("mpirun"):
-        return Result(0, 0)
-    return script("tests/mpi/run.py", "--build", BUILDS / "gcc", "--quick")
+def examples(place):
+    return total(example(place, source) for source in sorted(ROOT.glob("examples/*.c")))
 
 
-def examples(variant):
-    return total(example(variant, source) for source in sorted(ROOT.glob("examples/*.c")))
+def meta(place):
+    return total(script(path, "--build", place) for path in sorted(ROOT.glob("tests/meta/*.py")))
 
 
-def meta():
-    return total(script(path, "--build", BUILDS / "gcc") for path in sorted(ROOT.glob("tests/meta/*.py")))
+def cxx(place, *options):
+    return total([script("tests/cxx/rewrite.py", "--batch", place / "cxx_batch", *options),
+                  script("tests/cxx/run.py", "--cxx", place / "ptog-cxx", *options)])
 
 
-def conform(variant, *options, **env):
-    return script("tests/conform/run.py", "--batch", BUILDS / variant / "conform_batch", *options, **env)
-
-
-def tiles(variant, *options):
-    return script("tests/conform/tiles.py", "--batch", BUILDS / variant / "tiles_batch", *options)
-
-
-def auto_mode(build_name, *options):
-    return script("tests/pto/auto.py", "--batch", BUILDS / build_name / "auto_batch",
-                  "--ptog", BUILDS / build_name / "ptog", *options)
-
-
-def pto_files(variant):
-    return script("tests/pto/run.py", "--ptog", BUILDS / variant / "ptog")
-
-
-def pto_schedules(variant):
-    return script("tests/pto/schedules.py", "--ptog", BUILDS / variant / "ptog")
-
-
-def pto_programs(variant, *options):
-    return script("tests/pto/programs.py", "--batch", BUILDS / variant / "pto_batch", *options)
-
-
-def unrolled(variant, *options):
-    return script("tests/pto/unrolled.py", "--ptog", BUILDS / variant / "ptog", *options)
-
-
-def flag_pairs(variant, *options, script_of="pairs.py"):
-    return script(f"tests/pto/{script_of}", "--ptog", BUILDS / variant / "ptog", "--batch", BUILDS / variant / "pto_batch",
-                  *options)
-
-
-def python(variant, *options):
-    """The Python package; nothing where what it needs is not installed."""
-    return script("tests/python/run.py", "--build", BUILDS / variant, *options)
-
-
-def mutants(variant, *options):
-    return script("tests/oracle/run.py", "--batch", BUILDS / variant / "oracle_batch", *options)
-
-
-def cxx(variant, *options):
-    return total([script("tests/cxx/rewrite.py", "--batch", BUILDS / variant / "cxx_batch", *options),
-                  script("tests/cxx/run.py", "--cxx", BUILDS / variant / "ptog-cxx", *options)])
-
-
-# In this order as far as `after` allows: long ones first.
-STAGES = [
-    Stage("gcc build", "src/*/*.c", (), lambda: build("gcc", "-DCMAKE_C_COMPILER=gcc")),
-    Stage("sanitizer build", "src/*/*.c", (),
-          lambda: build("asan", "-DCMAKE_C_COMPILER=clang", "-DPTOG_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=Debug",
-                        "-DCMAKE_C_FLAGS_DEBUG=-O1 -g")),
-    Stage("conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc")),
-    Stage("clang build", "src/*/*.c", (), lambda: build("clang", "-DCMAKE_C_COMPILER=clang")),
-    Stage("conformance, sanitizers", "tests/conform/run.py", ("sanitizer build",), lambda: conform("asan", "--quick")),
-    Stage("elementwise", "tests/conform/tiles.py", ("gcc build",), lambda: tiles("gcc")),
-    Stage("elementwise, sanitizers", "tests/conform/tiles.py", ("sanitizer build",), lambda: tiles("asan", "--count", "2")),
-    Stage("programs", "tests/pto/programs.py", ("gcc build",), lambda: pto_programs("gcc")),
-    Stage("programs, sanitizers", "tests/pto/programs.py", ("sanitizer build",), lambda: pto_programs("asan", "--quick")),
-    Stage("mutants", "tests/oracle/run.py", ("gcc build",), lambda: mutants("gcc")),
-    Stage("mutants, sanitizers", "tests/oracle/run.py", ("sanitizer build",), lambda: mutants("asan", "--quick")),
-    Stage("mutants, the oracle itself", "tests/oracle/teeth.py", ("gcc build",),
-          lambda: script("tests/oracle/teeth.py", "--batch", BUILDS / "gcc" / "oracle_batch")),
-    Stage("auto mode", "tests/pto/auto.py", ("gcc build",), lambda: auto_mode("gcc")),
-    Stage("auto mode, sanitizers", "tests/pto/auto.py", ("sanitizer build",), lambda: auto_mode("asan", "--quick")),
-    Stage("pto files", "tests/pto/run.py", ("gcc build",), lambda: pto_files("gcc")),
-    Stage("pto files, sanitizers", "tests/pto/run.py", ("sanitizer build",), lambda: pto_files("asan")),
-    Stage("meanings", "tests/pto/meanings.py", ("gcc build",),
-          lambda: script("tests/pto/meanings.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("loops written out", "tests/pto/unrolled.py", ("gcc build",), lambda: unrolled("gcc")),
-    Stage("loops written out, sanitizers", "tests/pto/unrolled.py", ("sanitizer build",),
-          lambda: unrolled("asan", "--quick")),
-    Stage("lifetimes", "tests/pto/lifetimes.py", ("gcc build",),
-          lambda: script("tests/pto/lifetimes.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("lifetimes, sanitizers", "tests/pto/lifetimes.py", ("sanitizer build",),
-          lambda: script("tests/pto/lifetimes.py", "--ptog", BUILDS / "asan" / "ptog", "--count", "10")),
-    Stage("transfers", "tests/pto/transfers.py", ("gcc build",),
-          lambda: script("tests/pto/transfers.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("transfers, sanitizers", "tests/pto/transfers.py", ("sanitizer build",),
-          lambda: script("tests/pto/transfers.py", "--ptog", BUILDS / "asan" / "ptog", "--count", "50")),
-    Stage("pairs of flags", "tests/pto/pairs.py", ("gcc build",), lambda: flag_pairs("gcc")),
-    Stage("advice", "tests/pto/advice.py", ("gcc build",),
-          lambda: script("tests/pto/advice.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("advice, sanitizers", "tests/pto/advice.py", ("sanitizer build",),
-          lambda: script("tests/pto/advice.py", "--ptog", BUILDS / "asan" / "ptog")),
-    Stage("half pairs", "tests/pto/halves.py", ("gcc build",),
-          lambda: script("tests/pto/halves.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("half pairs, sanitizers", "tests/pto/halves.py", ("sanitizer build",),
-          lambda: script("tests/pto/halves.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("computed event ids", "tests/pto/dynamic.py", ("gcc build",),
-          lambda: script("tests/pto/dynamic.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("computed event ids, sanitizers", "tests/pto/dynamic.py", ("sanitizer build",),
-          lambda: script("tests/pto/dynamic.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("enumerator", "tests/enumerate/run.py", ("gcc build",),
-          lambda: script("tests/enumerate/run.py", "--build", BUILDS / "gcc")),
-    Stage("enumerator, sanitizers", "tests/enumerate/run.py", ("sanitizer build",),
-          lambda: script("tests/enumerate/run.py", "--build", BUILDS / "asan", "--count", "30", "--seed", "2")),
-    Stage("enumerator, the test itself", "tests/enumerate/teeth.py", ("gcc build",),
-          lambda: script("tests/enumerate/teeth.py", "--build", BUILDS / "gcc")),
-    Stage("pairs of flags, sanitizers", "tests/pto/pairs.py", ("sanitizer build",),
-          lambda: flag_pairs("asan", "--quick")),
-    Stage("python", "tests/python/run.py", ("gcc build",), lambda: python("gcc")),
-    Stage("python, sanitizers", "tests/python/run.py", ("sanitizer build",), lambda: python("asan", "--sanitized")),
-    Stage("figures", "tests/figures/run.py", ("gcc build",),
-          lambda: script("tests/figures/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("traces", "tests/trace/run.py", ("gcc build",),
-          lambda: script("tests/trace/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("traces, sanitizers", "tests/trace/run.py", ("sanitizer build",),
-          lambda: script("tests/trace/run.py", "--ptog", BUILDS / "asan" / "ptog", "--kernels", "60", "--quick")),
-    Stage("drawings", "tests/draw/run.py", ("gcc build",),
-          lambda: script("tests/draw/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("drawings, sanitizers", "tests/draw/run.py", ("sanitizer build",),
-          lambda: script("tests/draw/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("pages", "tests/page/run.py", ("gcc build",),
-          lambda: script("tests/page/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("pages, sanitizers", "tests/page/run.py", ("sanitizer build",),
-          lambda: script("tests/page/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("compare", "tests/compare/run.py", ("gcc build",),
-          lambda: script("tests/compare/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("pto schedules", "tests/pto/schedules.py", ("gcc build",), lambda: pto_schedules("gcc")),
-    Stage("witnesses", "tests/pto/witnesses.py", ("gcc build",), lambda: flag_pairs("gcc", script_of="witnesses.py")),
-    Stage("witnesses, sanitizers", "tests/pto/witnesses.py", ("sanitizer build",),
-          lambda: flag_pairs("asan", "--quick", script_of="witnesses.py")),
-    Stage("pto tables", "tests/pto/meta.py", ("gcc build",), lambda: script("tests/pto/meta.py")),
-    Stage("unit tests", "tests/unit/**/test_*.c", ("gcc build",), lambda: unit("gcc", 20000, 10000)),
-    Stage("unit tests, sanitizers", "tests/unit/**/test_*.c", ("sanitizer build",), lambda: unit("asan", 2000, 500)),
-    Stage("thread sanitizer build", "src/*/*.c", (),
-          lambda: build("tsan", "-DCMAKE_C_COMPILER=clang", "-DPTOG_SANITIZE_THREADS=ON", "-DCMAKE_BUILD_TYPE=Debug",
-                        "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", targets=("test_threads",))),
-    Stage("threads", "tests/unit/test_threads.c", ("thread sanitizer build",), lambda: threads("tsan")),
-    Stage("build without threads", "src/*/*.c", (),
-          lambda: build("alone", "-DPTOG_THREADS=OFF", "-DCMAKE_BUILD_TYPE=Debug", targets=("test_threads",))),
-    Stage("threads, without them", "tests/unit/test_threads.c", ("build without threads",), lambda: threads("alone")),
-    Stage("scalar conformance", "tests/conform/run.py", ("gcc build",), lambda: conform("gcc", "--quick", PTOG_ISA="scalar")),
-    Stage("neon", "tests/neon/run.py", ("gcc build",), arm),
-    Stage("field", "tests/field/self.py", ("gcc build",),
-          lambda: script("tests/field/self.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("command line", "tests/cli/*.test", ("gcc build",),
-          lambda: script("tests/cli/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("command line, sanitizers", "tests/cli/*.test", ("sanitizer build",),
-          lambda: script("tests/cli/run.py", "--ptog", BUILDS / "asan" / "ptog")),
-    Stage("options of run, sanitizers", "tests/fuzz_options.py", ("sanitizer build",),
-          lambda: script("tests/fuzz_options.py", "--ptog", BUILDS / "asan" / "ptog")),
-    Stage("reports", "tests/schema/run.py", ("gcc build",),
-          lambda: script("tests/schema/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("reports, sanitizers", "tests/schema/run.py", ("sanitizer build",),
-          lambda: script("tests/schema/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("shells", "tests/shells/run.py", ("gcc build",),
-          lambda: script("tests/shells/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("gather on files", "tests/gather/run.py", ("gcc build",),
-          lambda: script("tests/gather/run.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("gather on files, sanitizers", "tests/gather/run.py", ("sanitizer build",),
-          lambda: script("tests/gather/run.py", "--ptog", BUILDS / "asan" / "ptog", "--quick")),
-    Stage("faults of input and output", "tests/faults/io.py", ("gcc build",),
-          lambda: script("tests/faults/io.py", "--ptog", BUILDS / "gcc" / "ptog", "--cxx", BUILDS / "gcc" / "ptog-cxx")),
-    Stage("faults of memory", "tests/faults/memory.py", ("gcc build",),
-          lambda: script("tests/faults/memory.py", "--ptog", BUILDS / "gcc" / "ptog")),
-    Stage("mpi", "tests/mpi/run.py", ("gcc build",), mpi),
-    Stage("ptog-cxx", "tests/cxx/run.py", ("gcc build",), lambda: cxx("gcc")),
-    Stage("ptog-cxx, sanitizers", "tests/cxx/run.py", ("sanitizer build",), lambda: cxx("asan", "--quick")),
-    Stage("fuzz replay", "fuzz/*.c", ("gcc build",), lambda: replay("gcc")),
-    Stage("fuzz replay, sanitizers", "fuzz/*.c", ("sanitizer build",), lambda: replay("asan")),
-    Stage("C++ headers", "tests/cpp/run.py", ("gcc build",),
-          lambda: script("tests/cpp/run.py", "--build", BUILDS / "gcc")),
-    Stage("kernels", "tests/kernels/run.py", ("gcc build",),
-          lambda: script("tests/kernels/run.py", "--ptog", BUILDS / "gcc" / "ptog", "--cxx", BUILDS / "gcc" / "ptog-cxx")),
-    Stage("extensions", "tests/extend/run.py", ("gcc build",), lambda: script("tests/extend/run.py")),
-    Stage("examples", "examples/*.c", ("gcc build",), lambda: examples("gcc")),
-    Stage("examples, sanitizers", "examples/*.c", ("sanitizer build",), lambda: examples("asan")),
-    Stage("comparison of builds", "tests/bench/run.py", ("gcc build",),
-          lambda: script("tests/bench/run.py", "--build", BUILDS / "gcc")),
-    Stage("install", "tests/install/run.py", ("gcc build",),
-          lambda: script("tests/install/run.py", "--build", BUILDS / "gcc")),
-    Stage("docs site", "tests/site/run.py", ("gcc build",),
-          lambda: script("tests/site/run.py", "--build", BUILDS / "gcc", "--out", BUILDS / "site")),
-    Stage("README", "tests/readme/run.py", ("gcc build",),
-          lambda: script("tests/readme/run.py", "--build", BUILDS / "gcc")),
-    Stage("meta", "tests/meta/*.py", ("gcc build",), meta),
-    Stage("ABI", "tests/abi/run.py", (), lambda: script("tests/abi/run.py")),
-    Stage("seeds", "tests/meta/seeds/check_seeds.py", ("gcc build",), lambda: script("tests/meta/seeds/check_seeds.py")),
-    Stage("seeds, the check itself", "tests/meta/seeds/test_check_seeds.py", ("gcc build",),
-          lambda: script("tests/meta/seeds/test_check_seeds.py")),
-]
+KINDS = {kind.__name__: kind for kind in (build, unit, threads, arm, replay, mpi, examples, meta, cxx)}
 
 
 # ---- the order of things ---------------------------------------------------------------------------------------------
 
 
-def perform(stage, results):
-    """Runs one stage and prints its line."""
-    start = time.monotonic()
-    broken = [name for name in stage.after if results[name].failed]
-    if not any(ROOT.glob(stage.needs)):
-        result, line = Result(0, int(MISSING_IS_FAILURE), ""), f"skipped (there is no {stage.needs})"
-    elif broken:
-        result, line = Result(0, 1), f"not run ({broken[0]} failed)"
+def execute(stage, place):
+    """What a stage counted; `place` is the folder of its build."""
+    words = stage.command.format(build=place, builds=BUILDS).split()
+    if words[0].startswith("@"):
+        return KINDS[words[0][1:]](place, *words[1:])
+    env = dict([words.pop(0).split("=", 1)]) if "=" in words[0] else {}
+    return script(*words, **env)
+
+
+def perform(stage, broken, place=None):
+    """Runs one stage and prints its line. `broken`: the build failed."""
+    start, spent.seconds = time.monotonic(), 0
+    if broken:
+        result, line = Result(0, 1), f"not run ({stage.after().name} failed)"
     else:
-        result = stage.run()
-        line = f"{result.passed} passed, {result.failed} failed ({time.monotonic() - start:.1f} s)"
+        result = execute(stage, place or BUILDS / stage.build)
+        if not result.passed and not result.failed and not result.skipped:
+            result = Result(0, 1, "it tested nothing, and did not say why")
+        line = f"{result.passed} passed, {result.failed} failed ({time.monotonic() - start:.1f} s, processor {spent.seconds:.1f} s)"
+        line += f", skipped: {result.skipped}" if result.skipped else ""
     details = "\n    " + result.text.replace("\n", "\n    ") if result.failed and result.text else ""
     print(f"{stage.name}: {line}{details}", flush=True)
     return result
 
 
-def wanted(words):
-    """The stages that were asked for, and those they need."""
-    names = {stage.name for stage in STAGES if not words or any(word in stage.name for word in words)}
-    for stage in reversed(STAGES):
-        if stage.name in names:
-            names |= set(stage.after)
-    return [stage for stage in STAGES if stage.name in names]
+def in_tier(tier):
+    return [stage for stage in STAGES if TIERS.index(stage.tier) <= TIERS.index(tier)]
+
+
+def chosen(arguments):
+    """The stages that were asked for; with a word, of all tiers."""
+    stages = in_tier("all" if arguments.words and not arguments.tier else arguments.tier or "all")
+    stages = [stage for stage in stages if not arguments.rest or stage not in in_tier("test")]
+    return [stage for stage in stages if not arguments.words or any(word in stage.name for word in arguments.words)]
+
+
+def run_stages(asked):
+    """Runs the stages, and the builds they need, as soon as those are there. Builds that nobody asked for count only if they fail."""
+    global build_jobs
+    needed = {stage.after() for stage in asked}
+    build_jobs = JOBS if len({*asked, *needed} & {*map(Stage.after, STAGES)} - {None}) == 1 else 1
+    waiting, running, results = [stage for stage in STAGES if stage in asked or stage in needed], {}, {}
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        while waiting or running:
+            ready = [stage for stage in waiting if stage.after() in results or not stage.after()]
+            for stage in ready[:JOBS - len(running)]:
+                waiting.remove(stage)
+                running[pool.submit(perform, stage, stage.after() and results[stage.after()].failed)] = stage
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                results[running.pop(future)] = future.result()
+    return total(result for stage, result in results.items() if stage in asked or result.failed)
+
+
+def use_best_python():
+    """Starts again with the python3 that has what the stages import, where this one does not."""
+    missing = [name for name in MODULES if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    found = subprocess.run([ROOT / "cmake" / "setup.sh", "--check", "test"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+    if found and os.path.realpath(found) != os.path.realpath(sys.executable):
+        os.execv(found, [found, *sys.argv])
+    if "numpy" in missing:
+        sys.exit(f"run.py: {sys.executable} has no numpy, and no other python3 was found: 'make test' installs it (as root)")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tier", choices=TIERS)
+    parser.add_argument("--rest", action="store_true")
+    parser.add_argument("--list", nargs="?", const="all", choices=TIERS)
+    parser.add_argument("--build", type=Path)
+    parser.add_argument("--stage")
+    parser.add_argument("words", nargs="*")
+    return parser.parse_args()
 
 
 def main():
-    waiting, running, results = wanted(sys.argv[1:]), {}, {}
-    if not waiting:
+    arguments = parse()
+    if arguments.list:
+        arguments.tier = arguments.list
+        print("\n".join(stage.name for stage in chosen(arguments)))
+        return
+    use_best_python()
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    if arguments.stage:
+        stage = next((stage for stage in STAGES if stage.name == arguments.stage), None)
+        sys.exit(perform(stage, False, arguments.build.resolve()).failed > 0 if stage else f"run.py: no stage is called '{arguments.stage}'")
+    asked = chosen(arguments)
+    if not asked:
         sys.exit("run.py: no stage has such a name; they are: " + "; ".join(stage.name for stage in STAGES))
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        while waiting or running:
-            ready = [stage for stage in waiting if all(name in results for name in stage.after)]
-            for stage in ready[:JOBS - len(running)]:
-                waiting.remove(stage)
-                running[pool.submit(perform, stage, dict(results))] = stage
-            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in done:
-                results[running.pop(future).name] = future.result()
-    everything = total(results.values())
+    everything = run_stages(asked)
     summary = f"{everything.passed} passed, {everything.failed} failed"
     BUILDS.mkdir(parents=True, exist_ok=True)
     (BUILDS / "summary").write_text(summary + "\n")

@@ -126,8 +126,8 @@ def colour_checks(ptog, checks):
             checks.check(f"{name}: no colour with {env}", [] if good else repr(shown))
 
 
-def first_words(command, ptog, seconds):
-    """What a command writes first to a terminal, within so many seconds, and when; then it is ended."""
+def first_words(command, ptog, seconds=None):
+    """What a command writes first to a terminal, within so many seconds if they are given, and when; then it is ended."""
     main, other = pty.openpty()
     start, text = time.monotonic(), b""
     child = subprocess.Popen(command, env=environment(ptog, TERM="xterm"), stdin=subprocess.DEVNULL, stdout=other, stderr=other)
@@ -145,7 +145,7 @@ def progress_checks(ptog, checks):
     """A loop that runs for more than a second shows its line and how far it is, on a terminal; then the line is gone. A format that
     programs read is alone there."""
     command = [str(ptog), "run", str(HERE / "files" / "loop.pto"), "--max-steps", "1000000000000"]
-    text, spent = first_words(command, ptog, 60)
+    text, spent = first_words(command, ptog)
     shown = re.match(rb"\rloop.pto:6: \d+ of at most 1000000000000 operations ", text)
     checks.check("run: progress on a terminal", [] if shown and spent >= 1 else f"after {spent:.1f} s: {text!r}")
     for kind in ("github", "json"):

@@ -60,7 +60,7 @@ def bytes_of(ptog, case, target, place):
     for name in case.dumps:
         files[name] = f"{place}.{target}.{name}.npy"
         words += ["--dump", f"{name}={files[name]}"]
-    done = run([ptog, "run", case.file, "--target", target, *case.words, *words], cwd=PTO, timeout=60)
+    done = run([ptog, "run", case.file, "--target", target, *case.words, *words], cwd=PTO)
     if done.returncode == 2:
         return done.stderr
     found = {name: Path(path).read_bytes() if os.path.exists(path) else None for name, path in files.items()}
@@ -95,7 +95,7 @@ def result_problems(case, result, mine, base, names):
 def judge(ptog, path, command, prefix):
     case = Case(path, command, prefix)
     done = run([ptog, "compare", case.file, *case.words, *case.shapes, "--targets", ",".join(TARGETS), "--format", "json"],
-               cwd=PTO, timeout=60)
+               cwd=PTO)
     if done.returncode == 2:
         return [f"exit 2: {done.stderr}"] if not re.search("is not (given|bound)", done.stderr) else []
     try:

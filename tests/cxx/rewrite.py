@@ -24,7 +24,7 @@ class Answers:
     def __init__(self, batch, sources):
         self.problem = ""
         data = b"".join(b"%d\n%s" % (len(source), source) for source in sources)
-        done = subprocess.run([batch], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        done = subprocess.run([batch], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode != 0:
             self.problem = f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}"
         self.rest = done.stdout

@@ -21,7 +21,6 @@ from checks import ROOT, Checks, run  # noqa: E402
 from svg import problems as picture_problems  # noqa: E402
 
 JOBS = 2
-LIMIT = 60
 WIDEST = 140  # columns of a drawing with characters
 INSTRUCTION = re.compile(r"\b(?:pto\.)?(?:mgather|tgather|tload|tstore|t[a-z]{2,9})\b")
 TYPES = "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f8E4M3FN f8E5M2 hif8".split()
@@ -30,7 +29,7 @@ SIZES = {"8": 1, "6": 2, "2": 4, "4": 8}  # by the last digit of a name
 
 
 def draw(ptog, path, picture, *options, cwd=ROOT):
-    return run([ptog, "draw", path, "-o", picture, "--quiet", *options], cwd=cwd, timeout=LIMIT)
+    return run([ptog, "draw", path, "-o", picture, "--quiet", *options], cwd=cwd)
 
 
 def judge(ptog, path, place, *options, must=False, text=True):

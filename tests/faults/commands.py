@@ -87,7 +87,7 @@ def run(words, before, work, env):
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(before, work)
     done = subprocess.run(list(map(str, words)), cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, errors="surrogateescape", timeout=120, env={**os.environ, "LC_ALL": "C", **env})
+                          text=True, errors="surrogateescape", env={**os.environ, "LC_ALL": "C", **env})
     return Outcome(done.returncode, TIME.sub("N", done.stdout), TIME.sub("N", done.stderr), contents(work))
 
 

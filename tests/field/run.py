@@ -21,9 +21,11 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, limited  # noqa: E402
+
 FORMS = ("dps", "ssa", "as")
-LIMIT = 20      # seconds for one command
+LIMIT = 20      # seconds of processor time for one command
 SLOW = 1.0      # seconds: more than that for one check is said
 RUN = re.compile(r"//\s*RUN:(.*)")
 CONTINUED = re.compile(r"\\\n//\s*RUN:")  # a line that goes on in the next one
@@ -85,11 +87,8 @@ class Seen:
 
 
 def call(command, text=None):
-    """The exit status and the two outputs of a command; 124 when it does not end."""
-    try:
-        done = subprocess.run([str(word) for word in command], input=text, capture_output=True, timeout=LIMIT)
-    except subprocess.TimeoutExpired:
-        return 124, b"", b""
+    """The exit status and the two outputs of a command; a signal's negative number when it does not end."""
+    done = subprocess.run([str(word) for word in limited(LIMIT, command)], input=text, capture_output=True)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -100,9 +100,9 @@ def problems(path, report, program, trace):
 
 def judge(ptog, words, prefix, cwd):
     path, trace, program = f"{prefix}.html", f"{prefix}.trace", (Path(cwd) / words[1]).read_bytes()
-    target = json.loads(run([ptog, *words, "--format", "json"], cwd=cwd, timeout=60).stdout or "{}").get("target")
+    target = json.loads(run([ptog, *words, "--format", "json"], cwd=cwd).stdout or "{}").get("target")
     timeline = ["--trace", trace] if target in MACHINES else []
-    done = run([ptog, *words, *timeline, "--report", path, "--format", "json"], cwd=cwd, timeout=60)
+    done = run([ptog, *words, *timeline, "--report", path, "--format", "json"], cwd=cwd)
     try:
         report = json.loads(done.stdout)
     except ValueError:
@@ -171,7 +171,7 @@ def try_hostile(checks, ptog, place):
 def try_long(checks, ptog, place):
     Path(place, "long.pto").write_text(LONG, encoding="utf-8")
     data.save(f"{place}/long.npy", data.make("f32 1x8 iota"))
-    done = run([ptog, "run", "long.pto", "--target", "a5", "--in", "t=long.npy", "--report", "long.html"], cwd=place, timeout=120)
+    done = run([ptog, "run", "long.pto", "--target", "a5", "--in", "t=long.npy", "--report", "long.html"], cwd=place)
     text = Path(place, "long.html").read_text(encoding="utf-8") if done.returncode == 0 else ""
     page = Page(text)
     events = json.loads(page.scripts["trace"])["traceEvents"] if "trace" in page.scripts else []

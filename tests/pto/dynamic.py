@@ -143,7 +143,7 @@ class Shell:
         out.unlink(missing_ok=True)
         done = subprocess.run([self.ptog, "run", path, "--target", target, "--in", f"table={self.place}/table.npy",
                                "--in", f"words={self.place}/words.npy", "--out", f"out=64x8:{out}", *more],
-                              capture_output=True, timeout=60)
+                              capture_output=True)
         if "--apply-fix" in more:
             return None, None
         return out.read_bytes() if out.exists() else None, json.loads(done.stdout)["diagnostics"]

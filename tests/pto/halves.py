@@ -44,7 +44,7 @@ class Halves:
     def run(self, command, path, *more):
         words = command.replace("%s", str(path)) + " " + " ".join(more)
         return subprocess.run(["/bin/sh", "-c", 'ptog() { "$PTOG" "$@"; }\n' + words], capture_output=True, cwd=HERE,
-                              env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"}, timeout=60)
+                              env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"})
 
     def errors(self, command, path):
         """The errors of a run; None: it says something else than a report."""

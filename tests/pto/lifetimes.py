@@ -137,7 +137,7 @@ def outputs(ptog, file, target, folder, *options):
     places = [folder / f"{target}{i}.npy" for i in range(OUTPUTS)]
     for i, place in enumerate(places):
         words += ["--inout", f"out{i}={folder / 'marks.npy'}:{place}"]
-    done = run([ptog, "run", file, "--target", target, *words, *options], timeout=120)
+    done = run([ptog, "run", file, "--target", target, *words, *options])
     there = all(place.exists() for place in places)
     return done.returncode, done.stdout + done.stderr, [np.load(place) for place in places] if there else None
 

@@ -212,7 +212,7 @@ class Files:
         path.write_text(source)
         words = command.replace("%s", str(path)) + " --format json"
         done = subprocess.run(["/bin/sh", "-c", 'ptog() { "$PTOG" "$@"; }\n' + words], capture_output=True, cwd=HERE,
-                              env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"}, timeout=20)
+                              env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"})
         try:
             return json.loads(done.stdout)["diagnostics"]
         except (ValueError, KeyError):

@@ -176,7 +176,7 @@ def differs(case, folder, ptog):
     (folder / "t.pto").write_text(case.text())
     done = run([ptog, "run", folder / "t.pto", "--target", case.target, "--in", f"src={folder / 'src.npy'}", "--format", "json",
                 "--inout", f"part={folder / 'marks.npy'}:{folder / 'part.npy'}",
-                "--out", f"all={case.rows * case.cols}:{folder / 'all.npy'}"], timeout=60)
+                "--out", f"all={case.rows * case.cols}:{folder / 'all.npy'}"])
     if done.returncode == 2 or not (folder / "all.npy").exists():
         return [done.stdout + done.stderr]
     tile, known = case.expect(source)

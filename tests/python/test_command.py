@@ -68,7 +68,7 @@ def test_watch_runs_every_function(tmp_path, embed, racy):
 
 
 def test_watch_sees_what_appears(tmp_path, embed):
-    watch = subprocess.Popen([sys.executable, "-u", "-m", "ptogather", "watch", tmp_path, "--interval", "0.02", "--seconds", "30"],
+    watch = subprocess.Popen([sys.executable, "-u", "-m", "ptogather", "watch", tmp_path, "--interval", "0.02", "--seconds", "3600"],
                              text=True, stdout=subprocess.PIPE)
     try:
         (tmp_path / "late").mkdir()

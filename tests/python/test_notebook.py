@@ -43,7 +43,7 @@ def test_the_tour_as_a_notebook(root, tmp_path):
     import os
     os.environ["JUPYTER_PATH"] = str(tmp_path)
     book = nbformat.read(root / "examples" / "python" / "tour.ipynb", as_version=4)
-    nbclient.NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(book, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [output for cell in book.cells for output in cell.get("outputs", []) if "text/html" in output.get("data", {})]
     assert len(shown) >= 4 and any("<iframe" in output["data"]["text/html"] for output in shown)
     assert not [output for cell in book.cells for output in cell.get("outputs", []) if output["output_type"] == "error"]

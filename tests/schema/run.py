@@ -77,7 +77,7 @@ class Reports:
         self.pages = self.rule_pages()
 
     def says(self, *words):
-        return run([self.ptog, *words], cwd=PTO, env=self.env, timeout=120).stdout
+        return run([self.ptog, *words], cwd=PTO, env=self.env).stdout
 
     def parsed(self, name, read, *words):
         """What `read` makes of the output; None, and a failed check, when that is nothing it can read."""

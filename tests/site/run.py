@@ -96,6 +96,7 @@ def main():
     options = parser.parse_args()
     checks = Checks("docs site")
     if not shutil.which("doxygen") or not all(importlib.util.find_spec(name) for name in MODULES):
+        print("docs site: skipped: Sphinx, MyST, Furo, Breathe or Doxygen are missing; 'cmake/setup.sh docs' installs them")
         checks.finish()
     made = subprocess.run([sys.executable, ROOT / "docs" / "site" / "stage.py", "--build", options.build, "--out", options.out], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
