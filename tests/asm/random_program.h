@@ -292,7 +292,7 @@ static inline void put_plain(struct writer *w)
         put_type(w);
         break;
     default:
-        put(w, "%%q:2 = \"x.y\"(%%a, 4) {n = ");
+        put(w, "%%q:2 = \"x.y\"(%%a, %%b) {n = ");
         put_attribute(w);
         put(w, "} : (i32, ");
         put_type(w);

@@ -361,12 +361,12 @@ static int accepted_types()
         ptog_form form;
         ptog::operand operand;
         const char *name;
-    } all[] = {{PTOG_MGATHER, PTOG_FORM_ROW, ptog::operand::DST, "dst"},
-               {PTOG_MGATHER, PTOG_FORM_ELEM, ptog::operand::IDX, "idx"},
-               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::DST, "dst"},
-               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::IDX, "idx"},
-               {PTOG_TGATHER, PTOG_FORM_MASK, ptog::operand::SRC, "src"},
-               {PTOG_TADD, PTOG_FORM_PAIRWISE, ptog::operand::SRC1, "src1"}};
+    } all[] = {{PTOG_MGATHER, PTOG_FORM_ROW, ptog::operand::at_DST, "dst"},
+               {PTOG_MGATHER, PTOG_FORM_ELEM, ptog::operand::at_IDX, "idx"},
+               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::at_DST, "dst"},
+               {PTOG_TGATHER, PTOG_FORM_INDEX, ptog::operand::at_IDX, "idx"},
+               {PTOG_TGATHER, PTOG_FORM_MASK, ptog::operand::at_SRC, "src"},
+               {PTOG_TADD, PTOG_FORM_PAIRWISE, ptog::operand::at_SRC1, "src1"}};
     for (const auto &target : ptog::profiles)
         for (const auto &one : all)
             if (ptog::types_on(target, one.opcode, one.form, one.operand) !=

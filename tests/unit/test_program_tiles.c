@@ -182,7 +182,7 @@ static void test_placement(void **state)
     check_gives("%z = arith.constant 0 : i64\n%a = pto.alloc_tile addr = %z : " BIG "\n%b = pto.alloc_tile : " BIG "\n"
                 "pto.tload ins(%v : !pto.partition_tensor_view<128x256xf32>) outs(%b : " BIG ")",
                 "a5", "");
-    check_gives("%t = pto.alloc_tile : !pto.tile_buf<vec, 1000000000x1000000000xf32>", "host", "");
+    check_gives("%t = pto.alloc_tile : !pto.tile_buf<vec, 100000000x100000000xf32>", "host", "");
     check_gives("%t = pto.alloc_tile : !pto.tile_buf<vec, 3000000000x3000000000xf32>", "host", "text-tile-type");
     check_gives("%t = pto.alloc_tile : !pto.tile_buf<vec, 100000x100000xf32>\n"
                 "pto.tload ins(%v : !pto.partition_tensor_view<100000x100000xf32>) outs(%t : !pto.tile_buf<vec, "

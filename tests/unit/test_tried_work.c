@@ -161,7 +161,7 @@ static void a_repair_is_bounded(void **state)
     const struct ptog_diag *last = ptog_diags_at(diags, ptog_diags_count(diags) - 1);
     assert_string_equal(last->id, "run-repair");
     assert_string_equal(last->message,
-                        "not repaired: a repair was not found within the operations and bytes that may be tried");
+                        "not repaired: no repair was found within the limit of operations and bytes that are tried");
     ptog_diags_free(diags);
 }
 
