@@ -145,7 +145,7 @@ def document_problems(programs):
     found = [f"docs/explanation/errata.md does not list {number}, {name}" for number, name in rows if f"| **{number}** | {name} |" not in errata]
     numbers = "|".join(number for number, _ in rows)
     return found + [f"a number stands for a document: {line}" for line in programs.rule_pages().splitlines()
-                    if re.match(rf"- where: .*\b({numbers}) ", line)]
+                    if re.match(rf"- source: .*\b({numbers}) ", line)]
 
 
 def statement_problems(programs):
