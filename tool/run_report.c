@@ -35,8 +35,10 @@ bool run_report_write(struct run_report *report, struct ptog_page *page, const p
     page->entries = entries;
     page->ran = result != NULL;
     page->stats = ptog_result_stats(result, &stats) == PTOG_OK ? &stats : NULL;
-    page->trace = report->trace.bytes;
-    page->trace_bytes = report->trace.used;
+    if (result) { /* as --trace: of a run that did not come to its end there is no timeline */
+        page->trace = report->trace.bytes;
+        page->trace_bytes = report->trace.used;
+    }
     done = done && ptog_report_page(page, &sink) == PTOG_OK && !text.no_memory;
     if (!done)
         tool_fail("run", "%s: out of memory", report->path);
