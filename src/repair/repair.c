@@ -30,12 +30,21 @@ struct repair_call {
 
 /* ---- two ways */
 
+/* Nothing would be left of the program. */
+static bool removes_all(const struct ptog_added *added)
+{
+    uint32_t removed = 0;
+    for (uint32_t op = 0; op < added->op_count; op++)
+        removed += added->edits[op].kind == PTOG_EDIT_REMOVE;
+    return removed == added->op_count;
+}
+
 /* Are these changes a repair? */
 static enum ptog_status accept(struct ptog_repair *r)
 {
     bool same = false;
     enum ptog_status status = PTOG_OK;
-    if (r->tries.accepted == 0) {
+    if (r->tries.accepted == 0 && !removes_all(&r->added)) {
         uint64_t most = r->tries.most;
         r->tries.most = r->tries.budget->most;
         status = ptog_reference_compare(&r->reference, &same);
