@@ -361,8 +361,8 @@ def main():
             compiling(bench, compiler)
             dependencies(bench, compiler)
             device_macros(bench, compiler)
-            float8_on_cpu(bench, compiler)
             if not options.quick:
+                float8_on_cpu(bench, compiler)
                 other_libraries(bench, compiler)
                 linking(bench, compiler)
                 library(bench, compiler)

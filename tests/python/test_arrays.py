@@ -254,7 +254,7 @@ def test_mgather_on_other_targets():
     with pytest.raises(pg.Refused) as caught:
         pg.mgather(table, idx.reshape(16, 1), target="a2a3")
     found = caught.value.diagnostics
-    assert found[0].id == "mgather-row-index-shape" and found[0].accepted_by == ("host", "cpu", "a5-custom")
+    assert found[0].id == "mgather-row-index-shape" and found[0].accepted_by == ("host", "cpu", "a5-custom", "cpusim")
     assert found[0].fix == "use a [1, 16] row_major index tile" and "= fix:" in caught.value.report
     assert "\n" not in str(caught.value)
     with pytest.warns(pg.LaneWarning, match="mgather on cpu: .*cpu-ignores-oob"):

@@ -63,7 +63,7 @@ func.func @f(%table: !pto.partition_tensor_view<8x8xf32>, %ids: !pto.partition_t
     assert (race.related[0].place.line, race.related[0].place.generated.line) == (2, 5)
     assert race.fix.splitlines()[0].startswith("after line 5 of <text>  pto.set_flag")
     assert (race.steps[0].place.file, race.steps[0].place.line) == ("<text>", 5)
-    assert "if tload at line 2 ends late" in race.witness
+    assert "if tload at line 2 completes late" in race.witness
     assert "model.py:3: " in str(pytest.raises(pg.Fault, result.require_clean).value)
 
 

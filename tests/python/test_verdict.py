@@ -109,9 +109,9 @@ def test_what_is_not_simulated_is_not_judged():
     assert not pg.check(UNKNOWN, "a5").clean and pg.check(UNKNOWN, "a5").verdict == "not judged"
 
 
-def test_a_limit_leaves_a_run_not_judged(embed):
-    for text, limit, most in ((LOOP, "steps", 1000), (LOOP, "work", 300_000), (embed, "memory", 100)):
-        options = {f"max_{limit}": most}
+def test_a_limit_leaves_a_run_not_judged(embed, data):
+    for text, limit, most, given in ((LOOP, "steps", 1000, {}), (LOOP, "work", 300_000, {}), (embed, "memory", 100, data)):
+        options = {f"max_{limit}": most, **given}
         r = pg.run(text, "a2a3", **options)
         assert not r.clean and r.verdict == "not judged" and r.diagnostics.ids[-1] == f"limit-{limit}"
         assert pg.run(text, "a2a3", allow_unjudged=True, **options).clean
