@@ -12,10 +12,10 @@
 
 #define MOST_COST_TRIED UINT64_C(200000) /* of a run that is tried again */
 
-/* From now on no other advice names this flag. */
+/* From now on no other advice names this flag. One that is taken out of the text may be on pipes of the cube core. */
 static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
 {
-    if (!ptog_sync_is_barrier(sync))
+    if (!ptog_sync_is_barrier(sync) && sync->src < PTOG_PIPES && sync->dst < PTOG_PIPES && sync->id < 32)
         p->tries->named[sync->src][sync->dst] |= 1u << sync->id;
 }
 
