@@ -7,6 +7,7 @@
 
 #include "asm/loc.h"
 #include "base/arena.h"
+#include "base/pick.h"
 #include "core/automatic.h"
 #include "core/inside.h"
 #include "model/mgather.h"
@@ -156,6 +157,7 @@ static bool add_line(void *user, const struct ptog_sync *sync)
     trial->grew = true;
     if (lines->count >= MOST_LINES)
         return replace_lines(trial, lines);
+    trial->at_line = ptog_min(trial->at_line, lines->count); /* lines that a barrier replaced are gone */
     return ptog_lines_add(lines, trial->at_line++, sync, 1);
 }
 
