@@ -86,7 +86,8 @@ def check_together(run, shell, text, counts):
     _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
     if errors_of(json.loads(stdout)):
         raise Failure(f"all fixes together leave errors: {list(steps.values())} in\n{text}\n{stderr}")
-    check_suggestion(run, shell, wrong, len({json.dumps(diag["fix"], sort_keys=True) for diag in said}), len(said))
+    check_suggestion(run, shell, wrong, len({json.dumps(diag["fix"], sort_keys=True) for diag in said}),
+                     len({(diag["line"], diag["column"], diag["id"], diag["message"]) for diag in said}))
     counts["together"] += 1
 
 
