@@ -86,18 +86,16 @@ def check_together(run, shell, text, counts):
     _, stdout, stderr = shell.call(run.command.replace("%s", mended, 1) + " --format json")
     if errors_of(json.loads(stdout)):
         raise Failure(f"all fixes together leave errors: {list(steps.values())} in\n{text}\n{stderr}")
-    check_suggestion(run, shell, wrong, len({json.dumps(diag["fix"], sort_keys=True) for diag in said}),
-                     len({(diag["line"], diag["column"], diag["id"], diag["message"]) for diag in said}))
+    check_suggestion(run, shell, wrong, len({json.dumps(diag["fix"], sort_keys=True) for diag in said}))
     counts["together"] += 1
 
 
-def check_suggestion(run, shell, wrong, changes, errors):
-    """The last line of the report says how many changes fix how many errors, and the command it names does that."""
+def check_suggestion(run, shell, wrong, changes):
+    """The last line of the report says how many changes fix the errors, and the command it names does that."""
     _, _, stderr = shell.call(run.command.replace("%s", wrong, 1))
     fix = "1 change fixes" if changes == 1 else f"{changes} changes fix"
-    all_errors = "both errors" if errors == 2 else f"all {errors} errors"
-    if not re.search(rf"^ptog run: {fix} {all_errors}: ptog run .* --apply-fix -o FIXED$", stderr, re.M):
-        raise Failure(f"expected '{fix} {all_errors}', found:\n{stderr}")
+    if not re.search(rf"^ptog run: {fix} (the error|both errors|all \d+ errors): ptog run .* --apply-fix -o FIXED$", stderr, re.M):
+        raise Failure(f"expected '{fix} ...', found:\n{stderr}")
     call(shell, f"{run.command} --apply-fix -o {shell.prefix}.suggested.pto", wrong)
 
 
