@@ -61,7 +61,8 @@ def check_fixes(run, shell, text, counts):
     Path(wrong).write_text(text)
     said = json.loads(call(shell, run.command + " --format json", wrong, 1))
     sarif = json.loads(call(shell, run.command + " --format sarif", wrong, 1))["runs"][0]["results"]
-    for diag, result in zip(said["diagnostics"], sarif):
+    once = {json.dumps(diag, sort_keys=True): diag for diag in said["diagnostics"]}  # SARIF has what is alike once
+    for diag, result in zip(once.values(), sarif):
         if diag["id"] not in RACES or not diag.get("fix"):
             continue
         Path(mended).write_text(apply(text, diag["fix"]))
