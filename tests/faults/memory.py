@@ -7,8 +7,8 @@ otherwise, but for lines that say what there was no memory for. It never crashes
 "not judged" is what a limit leaves open, not a failed allocation.
 """
 
-import re
 import argparse
+import re
 import tempfile
 from pathlib import Path
 
