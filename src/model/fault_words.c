@@ -116,8 +116,8 @@ static void add_negative(const struct lane_words *w)
     int64_t as_signed = signed_index(w, &negative);
     ptog_fault_index_text(w->fault, w->entry->index, number);
     if (!is_gather(w) || !w->target) {
-        ptog_text_addf(w->text, "a negative index, %s%s, was clamped or wrapped",
-                       w->fault->index_signed ? "" : "read as unsigned ", number);
+        ptog_text_addf(w->text, "a negative index (%s%s) was clamped or wrapped", number,
+                       w->fault->index_signed ? "" : " as unsigned");
         return;
     }
     if (ptog_fault_is_unwritten(w->entry->index, index_dtype(w)))

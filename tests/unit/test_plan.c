@@ -349,7 +349,7 @@ static void reports_are_readable(void **state)
     assert_int_equal(ptog_plan_run(plan, &run, &fault), PTOG_OK);
     ptog_report_fault(&fault, &sink);
     assert_string_equal(
-        text, "warning: a negative index, read as unsigned 4294967295, was clamped or wrapped; first at (0, 0) "
+        text, "warning: a negative index (4294967295 as unsigned) was clamped or wrapped; first at (0, 0) "
               "[index-negative]\n");
     ptog_plan_free(plan);
 }
