@@ -6,9 +6,9 @@
  *   a5          Ascend A5: gathers by launches of SIMT lanes
  *   a5-custom   the earlier custom MGATHER of A5, whose mode follows from the index tile
  *
- * Each is a row of ptog/spec/targets.def; the library owns them, they are never freed, and comparing pointers compares
- * targets, but for ptog_target_aicore. `ptog targets` prints all of this as a table. Readers of the fields below are few: most programs pass a
- * target on and look at its name. */
+ * Each is a row of ptog/spec/targets.def. The library owns them and never frees them, so pointers can be compared,
+ * except those of ptog_target_aicore. `ptog targets` prints all of this as a table. Most programs only pass a target on
+ * and look at its name. */
 #ifndef PTOG_TARGET_H
 #define PTOG_TARGET_H
 

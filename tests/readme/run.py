@@ -4,7 +4,7 @@ usage: run.py --build DIR [--update] [WORD...]     only README.md, and pages who
 
 DIR is a build of this project, which stands in for the copy's own. Every command must succeed, and every transcript must be what the
 command prints; --update writes the transcripts anew. `make install` is given a DESTDIR, and what it puts there is found as if it were
-installed. page.py says how blocks are told apart.
+installed. page.py explains how blocks are distinguished.
 """
 
 import argparse
