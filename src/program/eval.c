@@ -46,6 +46,8 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->place_of);
     free(e->faults);
     free(e->last_tiles);
+    free(e->code);
+    ptog_arena_free(&e->code_memory);
     ptog_stack_free(&e->dirty);
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
@@ -241,6 +243,7 @@ static void define_args(struct ptog_eval *e, const struct ptog_region *region)
             continue;
         *value = slot->value;
         value->slot = number;
+        ptog_value_changed(e, value);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "program/bind.h"
 #include "program/judge.h"
 #include "program/ops.h"
+#include "program/place.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -40,7 +41,7 @@ static void start(struct ptog_text_insn *insn, const struct ptog_op *op)
 {
     insn->op = op;
     insn->count = insn->result_count = 0;
-    insn->skip = insn->mode_open = false;
+    insn->skip = insn->mode_open = insn->has_tmp = false;
     insn->form = (enum ptog_form)0;
     ptog_insn_start(&insn->insn, opcode_of(op));
 }
@@ -118,7 +119,7 @@ static void describe(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
-        if (ptog_insn_leaves_out(e, insn, use))
+        if (use->left_out)
             continue;
         enum ptog_dtype data = data_type(insn, use->position);
         if (use->value->kind == PTOG_VALUE_VIEW)
@@ -245,19 +246,52 @@ bool ptog_insn_is_late(const struct ptog_eval *e, const struct ptog_text_insn *i
     return found;
 }
 
-static enum ptog_status run_on_machine(struct ptog_eval *e, const struct ptog_text_insn *insn)
+static void issue(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_late_insn *late,
+                  const struct ptog_insn_size *size, struct ptog_repeat *repeat)
 {
-    struct ptog_late_insn late;
-    if (ptog_insn_is_late(e, insn, &late))
-        return ptog_machine_insn(e, insn->op, &late.insn, &late.extents);
-    return ptog_machine_insn(e, insn->op, &insn->insn, NULL);
+    enum ptog_status status = late ? ptog_machine_insn(e, insn->op, &late->insn, &late->extents, size, repeat)
+                                   : ptog_machine_insn(e, insn->op, &insn->insn, NULL, size, repeat);
+    ptog_judge_run(e, insn, status);
+}
+
+/* The instruction was executed: it is kept for the next time. */
+static void keep_code(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_late_insn *late,
+                      const struct ptog_insn_size *size, const struct ptog_repeat *repeat)
+{
+    struct ptog_insn_code **kept = &e->code[insn->op->number];
+    struct ptog_late_insn *open = NULL;
+    if (!*kept)
+        *kept = ptog_arena_alloc(&e->code_memory, sizeof **kept);
+    if (*kept && late) {
+        open = (struct ptog_late_insn *)(uintptr_t)(*kept)->late; /* allocated here */
+        if (!open)
+            open = ptog_arena_alloc(&e->code_memory, sizeof *open);
+    }
+    if (!*kept || (late && !open)) {
+        e->no_memory = true;
+        return;
+    }
+    (*kept)->text = *insn;
+    (*kept)->size = *size;
+    (*kept)->repeat = *repeat;
+    for (int i = 0; i < insn->count; i++)
+        (*kept)->versions[i] = insn->of[i].value->version;
+    if (late)
+        *open = *late;
+    (*kept)->late = open;
 }
 
 static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
+    struct ptog_late_insn late;
     if (!find_memory(e, insn))
         return;
-    ptog_judge_run(e, insn, run_on_machine(e, insn));
+    bool is_open = ptog_insn_is_late(e, insn, &late);
+    struct ptog_insn_size size = ptog_insn_size_of(is_open ? &late.insn : &insn->insn);
+    struct ptog_repeat repeat = {0};
+    issue(e, insn, is_open ? &late : NULL, &size, &repeat);
+    if (!ptog_eval_over(e))
+        keep_code(e, insn, is_open ? &late : NULL, &size, &repeat);
 }
 
 /* What the run alone knows of the extents of a reduction, a rule of its own is about: the core has judged it. */
@@ -362,9 +396,44 @@ static void do_insn(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_judge_insn(e, insn);
 }
 
+/* Whether every operand is the value that it was; they are found anew. */
+static bool is_unchanged(const struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    for (int i = 0; i < code->text.count; i++) {
+        struct ptog_text_operand *use = &code->text.of[i];
+        if (use->fresh)
+            continue;
+        use->value = ptog_value_named(e, use->item->name);
+        if (!use->value || use->value->version != code->versions[i])
+            return false;
+    }
+    return true;
+}
+
+/* The same instruction once more. */
+static void run_again(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    struct ptog_text_insn *insn = &code->text;
+    int fresh = 0;
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].fresh)
+            insn->of[i].value = &insn->results[fresh++];
+    ptog_insn_use_places(e, insn);
+    if (insn->has_tmp) {
+        ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &insn->tmp);
+        ptog_place_use(e, &insn->tmp);
+    }
+    issue(e, insn, code->late, &code->size, &code->repeat);
+    ptog_insn_finish(e, insn);
+}
+
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_text_insn insn;
+    if (e->running && e->code[op->number] && is_unchanged(e, e->code[op->number])) {
+        run_again(e, e->code[op->number]);
+        return;
+    }
     start(&insn, op);
     if (!family_of(&insn)->attrs(e, &insn)) {
         e->stopped = e->running;

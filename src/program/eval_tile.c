@@ -179,6 +179,7 @@ static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
     }
     struct ptog_tile *tile = &value->tile.tile;
     touch(e, value);
+    ptog_value_changed(e, value);
     ptog_set_valid(e, operands.items[1].span, row, tile->rows, &tile->valid_row);
     ptog_set_valid(e, operands.items[2].span, col, tile->cols, &tile->valid_col);
 }
@@ -255,6 +256,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
         touch(e, from);
         move_slot(e, from, &value.tile);
         from->tile = value.tile;
+        ptog_value_changed(e, from);
     }
 }
 

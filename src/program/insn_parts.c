@@ -116,6 +116,15 @@ bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn
     }
 }
 
+void ptog_insn_set_tmp(struct ptog_eval *e, struct ptog_text_insn *insn, int at, struct ptog_tile tile)
+{
+    insn->has_tmp = true;
+    insn->tmp = (struct ptog_value){.kind = PTOG_VALUE_TILE, .span = insn->op->name_span, .tile = {.tile = tile}};
+    ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &insn->tmp);
+    ptog_place_use(e, &insn->tmp);
+    ptog_insn_set_tile(&insn->insn, at, &insn->tmp.tile.tile);
+}
+
 /* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,
  * and has as many rows as it takes. */
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -149,9 +158,6 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (use.dtype == PTOG_DTYPE_NONE)
         use.dtype = PTOG_U8;
     int64_t bytes = ptog_max(use.need, use.lost), row = dst->tile.tile.cols * (int64_t)ptog_dtype_size(use.dtype);
-    struct ptog_value tmp = {.kind = PTOG_VALUE_TILE, .span = insn->op->name_span};
-    tmp.tile.tile = ptog_tile_vec(use.dtype, row > 0 ? (bytes + row - 1) / row : 1, dst->tile.tile.cols);
-    ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &tmp);
-    ptog_place_use(e, &tmp);
-    ptog_insn_set_tile(&insn->insn, at, &tmp.tile.tile);
+    ptog_insn_set_tmp(e, insn, at,
+                      ptog_tile_vec(use.dtype, row > 0 ? (bytes + row - 1) / row : 1, dst->tile.tile.cols));
 }

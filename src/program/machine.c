@@ -26,7 +26,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     const struct ptog_eval *e = user;
     struct ptog_line_text text;
     struct ptog_where where = ptog_where_of(&e->program->source, e->machine.running->name_span, &text);
-    const struct ptog_where *origin = e->machine.places[e->machine.running->number]->where.origin;
+    const struct ptog_where *origin = e->machine.places[e->machine.running->number]->kept.where.origin;
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
@@ -113,7 +113,7 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
     if (!place || !where.text || !ptog_loc_origin(e->tree, op->loc, &e->finds->arena, &where.origin))
         return NULL;
-    *place = (struct ptog_op_place){where, op->name_span, op->span, op->number};
+    *place = (struct ptog_op_place){{.where = where}, op->name_span, op->span, op->number};
     return place;
 }
 
@@ -126,7 +126,7 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_op_place **place = &m->places[op->number];
     if (!*place && !(*place = new_place(e, op)))
         return false;
-    ptog_core_where(m->core, &(*place)->where);
+    ptog_core_go_to(m->core, &(*place)->kept);
     m->at = op;
     return true;
 }
@@ -240,14 +240,15 @@ static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, uint
 }
 
 enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
-                                   const struct ptog_run *extents)
+                                   const struct ptog_run *extents, const struct ptog_insn_size *size,
+                                   struct ptog_repeat *repeat)
 {
     e->machine.running = op;
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    e->effort += ptog_insn_effort(insn);
-    return done(e, op, ptog_limit_bytes(insn), ptog_core_insn(e->machine.core, insn, extents));
+    e->effort += size->effort;
+    return done(e, op, size->bytes, ptog_core_insn_again(e->machine.core, insn, extents, repeat));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,

@@ -251,29 +251,47 @@ static bool has_place(struct ptog_eval *e, const struct ptog_text_operand *use)
     return false;
 }
 
-bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
+void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     uint8_t fresh = 0;
-    for (int i = 0; i < insn->count && !insn->skip; i++)
-        insn->skip = !is_modelled(e, insn, &insn->of[i]);
-    for (int i = 0; i < insn->count && !insn->skip; i++) {
+    for (int i = 0; i < insn->count; i++) {
         struct ptog_text_operand *use = &insn->of[i];
-        if (ptog_insn_leaves_out(e, insn, use))
+        if (use->left_out)
             continue;
         if (use->fresh)
             ptog_place_new(e, insn->op, fresh++, use->value);
-        if (use->value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, use->value);
-        if (use->value->kind == PTOG_VALUE_TILE && use->is_out && insn->form == PTOG_FORM_ELEM)
+        if (use->value->kind != PTOG_VALUE_TILE)
+            continue;
+        ptog_place_use(e, use->value);
+        if (use->is_out && insn->form == PTOG_FORM_ELEM)
             ptog_place_use_elem(e, use->value);
-        if (!e->running && (!use->is_out || row_at(insn, use->position)->is_read))
-            ptog_mark_read(e, use->value);
     }
+}
+
+/* What a check notes about the buffers of the instruction. */
+static void mark_buffers(struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_text_operand *use = &insn->of[i];
+        if (!use->left_out && (!use->is_out || row_at(insn, use->position)->is_read))
+            ptog_mark_read(e, use->value);
+        if (use->is_out)
+            ptog_mark_written(e, use->value);
+    }
+}
+
+bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count && !insn->skip; i++)
+        insn->skip = !is_modelled(e, insn, &insn->of[i]);
+    for (int i = 0; i < insn->count && !insn->skip; i++)
+        insn->of[i].left_out = ptog_insn_leaves_out(e, insn, &insn->of[i]);
+    if (!insn->skip)
+        ptog_insn_use_places(e, insn);
+    if (!insn->skip && !e->running)
+        mark_buffers(e, insn);
     for (int i = 0; i < insn->count && !insn->skip && e->running; i++)
-        insn->skip = !ptog_insn_leaves_out(e, insn, &insn->of[i]) && !has_place(e, &insn->of[i]);
-    for (int i = 0; i < insn->count && !insn->skip && !e->running; i++)
-        if (insn->of[i].is_out)
-            ptog_mark_written(e, insn->of[i].value);
+        insn->skip = !insn->of[i].left_out && !has_place(e, &insn->of[i]);
     e->stopped = e->stopped || (insn->skip && e->running);
     return !insn->skip;
 }

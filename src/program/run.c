@@ -117,9 +117,10 @@ enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution
     size_t symbols = (size_t)e->tree->symbols.count + 2;
     e->faults_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->faults_of);
     e->last_tiles = calloc(symbols, sizeof *e->last_tiles);
+    e->code = calloc((size_t)e->tree->op_count + 1, sizeof(*e->code));
     e->running = true;
     ptog_bind_numbers(e);
-    if (e->faults_of && e->last_tiles)
+    if (e->faults_of && e->last_tiles && e->code)
         return ptog_machine_open(e, execution);
     return PTOG_NO_MEMORY;
 }

@@ -5,6 +5,7 @@
 #define PTOG_PROGRAM_TEXT_INSN_H
 
 #include "program/eval.h"
+#include "program/limits.h"
 
 struct ptog_text_operand {
     const char *role; /* as verify names it: "dst" */
@@ -13,7 +14,8 @@ struct ptog_text_operand {
     const struct ptog_type_use *type;
     struct ptog_value *value;
     bool is_out;
-    bool fresh; /* a result: `value` is made here and defined when the instruction is done */
+    bool left_out; /* of a run: see ptog_insn_leaves_out */
+    bool fresh;    /* a result: `value` is made here and defined when the instruction is done */
 };
 
 struct ptog_text_insn {
@@ -25,7 +27,18 @@ struct ptog_text_insn {
     int result_count;
     enum ptog_form form;   /* as far as the text alone decides it */
     bool mode_open;        /* of mgather: the text gives no mode */
+    bool has_tmp;          /* that the text leaves out; it is placed with each execution */
+    struct ptog_value tmp;
     struct ptog_insn insn; /* its attributes first, then its operands */
+};
+
+/* An instruction as it was last executed. While its operands are the same values, it is issued again as it is. */
+struct ptog_insn_code {
+    struct ptog_text_insn text;
+    uint64_t versions[PTOG_MOST_OPERANDS]; /* of the values of its operands */
+    struct ptog_insn_size size;
+    struct ptog_repeat repeat;
+    const struct ptog_late_insn *late; /* NULL: all extents are known beforehand */
 };
 
 /* What the text forms need to know of a family beyond its row; one file of this room each. */
@@ -47,6 +60,9 @@ struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char
 
 /* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
 bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* In a run: the tiles of the instruction are made, used and placed, as each execution does. */
+void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn);
 void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 /* Where a verifier's diagnostic belongs. */
@@ -55,6 +71,9 @@ struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *r
 /* ---- insn_parts.c: attributes and tmp, for the struct of a family */
 
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* Operand `at` is a tmp tile that the text leaves out: it gets a place. */
+void ptog_insn_set_tmp(struct ptog_eval *e, struct ptog_text_insn *insn, int at, struct ptog_tile tile);
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 /* A tmp without an address that the library of the target never looks at: compilers leave it out, and it takes no

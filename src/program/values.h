@@ -53,6 +53,7 @@ struct ptog_value {
     uint32_t depth; /* conditional regions around its definition */
     uint32_t slot;  /* from 1, of ptog_eval.slots; 0: defined by the program */
     ptog_symbol name;
+    uint64_t version;             /* of a run: values of one version have the same content; 0: not known to be so */
     const struct ptog_type *type; /* as written; NULL: none was */
     struct ptog_span span;        /* the definition */
     union {
