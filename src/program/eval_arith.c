@@ -195,7 +195,7 @@ static unsigned relation(double a, double b)
 /* The predicate is a first word, or an attribute of the generic form; -1 after an error. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
-    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);
     if (attr && attr->kind == PTOG_ITEM_INT && attr->number < PREDICATES && !attr->negative)
         return (int)attr->number;
     const struct ptog_item *word = attr ? attr : operands->items;

@@ -258,27 +258,26 @@ static void issue(struct ptog_eval *e, const struct ptog_text_insn *insn, const 
 static void keep_code(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_late_insn *late,
                       const struct ptog_insn_size *size, const struct ptog_repeat *repeat)
 {
-    struct ptog_insn_code **kept = &e->code[insn->op->number];
-    struct ptog_late_insn *open = NULL;
-    if (!*kept)
-        *kept = ptog_arena_alloc(&e->code_memory, sizeof **kept);
-    if (*kept && late) {
-        open = (struct ptog_late_insn *)(uintptr_t)(*kept)->late; /* allocated here */
-        if (!open)
-            open = ptog_arena_alloc(&e->code_memory, sizeof *open);
-    }
-    if (!*kept || (late && !open)) {
+    struct ptog_insn_code *code = e->code[insn->op->number];
+    if (!code)
+        code = e->code[insn->op->number] = ptog_arena_alloc(&e->code_memory, sizeof *code);
+    if (code && late && !code->open)
+        code->open = ptog_arena_alloc(&e->code_memory, sizeof *code->open);
+    if (!code || (late && !code->open)) {
         e->no_memory = true;
         return;
     }
-    (*kept)->text = *insn;
-    (*kept)->size = *size;
-    (*kept)->repeat = *repeat;
-    for (int i = 0; i < insn->count; i++)
-        (*kept)->versions[i] = insn->of[i].value->version;
+    if (&code->text != insn)
+        code->text = *insn;
+    code->size = *size;
+    code->repeat = *repeat;
+    code->is_late = late != NULL;
     if (late)
-        *open = *late;
-    (*kept)->late = open;
+        *code->open = *late;
+    for (int i = 0; i < insn->count; i++) {
+        code->versions[i] = insn->of[i].value->version;
+        code->kinds[i] = insn->of[i].value->kind;
+    }
 }
 
 static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
@@ -346,7 +345,7 @@ static bool writes_nothing(const struct ptog_text_insn *insn)
 /* Neither a row nor a column of dst is valid: so compilers mark what another core does. */
 static bool is_marker(const struct ptog_text_insn *insn)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     return dst && dst->kind == PTOG_VALUE_TILE && dst->tile.tile.valid_row == PTOG_NOTHING_VALID &&
            dst->tile.tile.valid_col == PTOG_NOTHING_VALID;
 }
@@ -354,7 +353,7 @@ static bool is_marker(const struct ptog_text_insn *insn)
 /* The type of dst says that it has rows or columns, and nothing in them: no compiler takes that where rows are read. */
 static bool is_half_empty(const struct ptog_text_insn *insn)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     bool by_column = insn->form == PTOG_FORM_FROM_COLUMN || insn->form == PTOG_FORM_BY_COLUMN;
     return by_column && dst && !has_open_extent(dst) && !is_marker(insn);
 }
@@ -396,60 +395,92 @@ static void do_insn(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_judge_insn(e, insn);
 }
 
-/* Whether every operand is the value that it was; they are found anew. */
-static bool is_unchanged(const struct ptog_eval *e, struct ptog_insn_code *code)
+/* Once its operands are there: verifies it, or runs it. */
+static void do_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
-    for (int i = 0; i < code->text.count; i++) {
-        struct ptog_text_operand *use = &code->text.of[i];
-        if (use->fresh)
-            continue;
-        use->value = ptog_value_named(e, use->item->name);
-        if (!use->value || use->value->version != code->versions[i])
-            return false;
+    if (ptog_insn_ready(e, insn)) {
+        const struct ptog_text_operand *empty = empty_operand(insn);
+        if (empty)
+            pass_over(e, insn, empty);
+        else
+            do_insn(e, insn);
     }
-    return true;
+    ptog_insn_finish(e, insn);
 }
 
-/* The same instruction once more. */
+/* ---- once more */
+
+/* The operands of an instruction that was executed before, found anew. */
+enum operand_change { SAME_VALUES, OTHER_VALUES, OTHER_OPERANDS };
+
+static enum operand_change find_operands(const struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    enum operand_change change = SAME_VALUES;
+    int fresh = 0;
+    for (int i = 0; i < code->text.count; i++) {
+        struct ptog_text_operand *use = &code->text.of[i];
+        use->value = use->fresh ? &code->text.results[fresh++] : ptog_value_named(e, use->item->name);
+        if (!use->value || use->value->kind != code->kinds[i] || (use->value->open && !use->fresh))
+            return OTHER_OPERANDS;
+        if (!use->fresh && use->value->version != code->versions[i])
+            change = OTHER_VALUES;
+    }
+    return change;
+}
+
+/* With other values: it is described anew; what the text says of it is known. */
+static void run_changed(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    struct ptog_text_insn *insn = &code->text;
+    ptog_insn_start(&insn->insn, opcode_of(insn->op));
+    memcpy(insn->insn.attr, insn->attr, sizeof insn->attr);
+    insn->has_tmp = false;
+    do_operands(e, insn);
+}
+
+/* With the same values: it is the same instruction. */
 static void run_again(struct ptog_eval *e, struct ptog_insn_code *code)
 {
     struct ptog_text_insn *insn = &code->text;
-    int fresh = 0;
-    for (int i = 0; i < insn->count; i++)
-        if (insn->of[i].fresh)
-            insn->of[i].value = &insn->results[fresh++];
     ptog_insn_use_places(e, insn);
     if (insn->has_tmp) {
         ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &insn->tmp);
         ptog_place_use(e, &insn->tmp);
     }
-    issue(e, insn, code->late, &code->size, &code->repeat);
+    issue(e, insn, code->is_late ? code->open : NULL, &code->size, &code->repeat);
     ptog_insn_finish(e, insn);
+}
+
+/* Whether it was executed before, and is now, with what was read from the text then. */
+static bool run_kept(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    switch (code ? find_operands(e, code) : OTHER_OPERANDS) {
+    case SAME_VALUES: run_again(e, code); return true;
+    case OTHER_VALUES:
+        if (code->text.inferred)
+            return false;
+        run_changed(e, code);
+        return true;
+    default: return false;
+    }
 }
 
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_text_insn insn;
-    if (e->running && e->code[op->number] && is_unchanged(e, e->code[op->number])) {
-        run_again(e, e->code[op->number]);
+    if (e->running && run_kept(e, e->code[op->number]))
         return;
-    }
     start(&insn, op);
     if (!family_of(&insn)->attrs(e, &insn)) {
         e->stopped = e->running;
         ptog_define_any(e, op);
         return;
     }
+    memcpy(insn.attr, insn.insn.attr, sizeof insn.attr);
     if (!ptog_insn_operands(e, &insn))
         return;
-    if (!insn.skip && is_open(&insn))
+    insn.inferred = !insn.skip && is_open(&insn);
+    if (insn.inferred)
         infer(e, &insn);
-    if (ptog_insn_ready(e, &insn)) {
-        const struct ptog_text_operand *empty = empty_operand(&insn);
-        if (empty)
-            pass_over(e, &insn, empty);
-        else
-            do_insn(e, &insn);
-    }
-    ptog_insn_finish(e, &insn);
+    do_operands(e, &insn);
 }

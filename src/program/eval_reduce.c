@@ -8,7 +8,7 @@
 
 static struct ptog_value *tile_of(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
-    struct ptog_value *value = ptog_insn_value(insn, ptog_operand_name(name));
+    struct ptog_value *value = ptog_insn_value(insn, name);
     return value && value->kind == PTOG_VALUE_TILE ? value : NULL;
 }
 

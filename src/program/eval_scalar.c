@@ -16,12 +16,11 @@
 
 /* ---- constants */
 
-static const struct ptog_item *constant_item(const struct ptog_eval *e, const struct ptog_op *op,
-                                             const struct ptog_operands *operands)
+static const struct ptog_item *constant_item(const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (operands->count > 0)
         return &operands->items[0];
-    return ptog_attr_of(e, op, "value");
+    return ptog_op_word_attr(op, PTOG_WORD_value);
 }
 
 static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
@@ -81,7 +80,7 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
     const struct ptog_part *word = ptog_op_part(op, PTOG_PART_WORD, 0);
-    const struct ptog_item *item = constant_item(e, op, &operands);
+    const struct ptog_item *item = constant_item(op, &operands);
     const struct ptog_type_use *use = ptog_operand_type(&operands, 0);
     const struct ptog_type *type = NULL;
     if (!use && operands.result_count > 0)
@@ -190,7 +189,7 @@ static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
 /* The predicate is a first word, or an attribute of the generic form. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
-    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);
     if (attr && attr->kind == PTOG_ITEM_INT && attr->number < 10 && !attr->negative)
         return (int)attr->number;
     if (operands->count == 0)

@@ -131,7 +131,7 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_tmp_use use;
     int at = ptog_insn_find(&insn->insn, PTOG_AT_TMP);
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     struct ptog_insn known;
     if (at < 0 || !dst)
         return;

@@ -12,20 +12,25 @@
 #include "program/text_insn.h"
 #include "program/types.h"
 
-struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role)
+static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
+{
+    return &ptog_insn_row(insn->insn.opcode)->of[position];
+}
+
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
     for (int i = 0; i < insn->count; i++)
-        if (strcmp(insn->of[i].role, role) == 0)
+        if (row_at(insn, insn->of[i].position)->name == name)
             return insn->of[i].value;
     return NULL;
 }
 
-struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role)
+const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *insn, const char *role)
 {
     for (int i = 0; role && i < insn->count; i++)
         if (strcmp(insn->of[i].role, role) == 0)
-            return insn->of[i].item->span;
-    return insn->op->name_span;
+            return &insn->of[i];
+    return NULL;
 }
 
 /* Errors unless ins and outs are so many. */
@@ -58,11 +63,6 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
 }
 
 /* ---- one operand */
-
-static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
-{
-    return &ptog_insn_row(insn->insn.opcode)->of[position];
-}
 
 static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
                                      int position)

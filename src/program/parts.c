@@ -133,6 +133,17 @@ const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const st
     return NULL;
 }
 
+const struct ptog_item *ptog_op_word_attr(const struct ptog_op *op, enum ptog_word key)
+{
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        for (uint32_t k = 0; part->kind == PTOG_PART_DICT && k < part->count; k++)
+            if (part->entries[k].key == (ptog_symbol)key)
+                return &part->entries[k].value;
+    }
+    return NULL;
+}
+
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key)
 {
     return ptog_op_attribute(e->tree, op, key);

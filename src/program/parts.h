@@ -59,6 +59,9 @@ const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word,
 const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key);
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
 
+/* The same by a word of the language, without comparing texts. */
+const struct ptog_item *ptog_op_word_attr(const struct ptog_op *op, enum ptog_word key);
+
 /* The word of an item that may be #pto<class word>, a string or a bare word. */
 const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item);
 

@@ -4,6 +4,7 @@
 #ifndef PTOG_PROGRAM_TEXT_INSN_H
 #define PTOG_PROGRAM_TEXT_INSN_H
 
+#include "model/insn.h"
 #include "program/eval.h"
 #include "program/limits.h"
 
@@ -27,18 +28,25 @@ struct ptog_text_insn {
     int result_count;
     enum ptog_form form;   /* as far as the text alone decides it */
     bool mode_open;        /* of mgather: the text gives no mode */
+    bool layout_given;     /* of a transfer */
+    int layout;            /* enum ptog_layout */
+    bool inferred;         /* a type that is left out came from the other operands */
     bool has_tmp;          /* that the text leaves out; it is placed with each execution */
     struct ptog_value tmp;
-    struct ptog_insn insn; /* its attributes first, then its operands */
+    int32_t attr[PTOG_MOST_ATTRS]; /* as the text has them: operands may decide others */
+    struct ptog_insn insn;         /* its attributes first, then its operands */
 };
 
-/* An instruction as it was last executed. While its operands are the same values, it is issued again as it is. */
+/* An instruction as it was last executed: what the text says of it is read once. While its operands are the same
+ * values, it is issued again as it is. */
 struct ptog_insn_code {
     struct ptog_text_insn text;
     uint64_t versions[PTOG_MOST_OPERANDS]; /* of the values of its operands */
+    uint8_t kinds[PTOG_MOST_OPERANDS];
     struct ptog_insn_size size;
     struct ptog_repeat repeat;
-    const struct ptog_late_insn *late; /* NULL: all extents are known beforehand */
+    bool is_late; /* the run alone knows extents of it: those in `open` */
+    struct ptog_late_insn *open;
 };
 
 /* What the text forms need to know of a family beyond its row; one file of this room each. */
@@ -56,7 +64,12 @@ struct ptog_text_family {
 /* Reads sources and destinations as the row of the instruction says; what is missing or wrong sets `skip`. False when
  * they are too few or too many. */
 bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn);
-struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
+
+/* The value of an operand; NULL when the text does not give it. */
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, enum ptog_operand_name name);
+
+/* The operand that a diagnostic of the verifier names; NULL when it names none. */
+const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *insn, const char *role);
 
 /* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
 bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
@@ -64,9 +77,6 @@ bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
 /* In a run: the tiles of the instruction are made, used and placed, as each execution does. */
 void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn);
 void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
-
-/* Where a verifier's diagnostic belongs. */
-struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role);
 
 /* ---- insn_parts.c: attributes and tmp, for the struct of a family */
 
