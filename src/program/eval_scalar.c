@@ -1,7 +1,6 @@
 /* program: arith.* and the numbers of the block. Integers have a width and wrap; an unknown operand gives an unknown
  * result. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/pick.h"
 #include "model/dtype.h"
@@ -89,11 +88,11 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
         type = use->type;
     else if (item)
         type = item->type;
-    const char *name = word ? ptog_tree_text(e->tree, word->word) : "";
+    bool is_true = word && word->word == PTOG_WORD_true, is_false = word && word->word == PTOG_WORD_false;
     if (!ptog_want_results(e, op, 1))
         return;
-    if (!item && (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)) {
-        ptog_define_integer(e, op, type, 1, (struct ptog_number){name[0] == 't', true});
+    if (!item && (is_true || is_false)) {
+        ptog_define_integer(e, op, type, 1, (struct ptog_number){is_true, true});
         return;
     }
     if (!ptog_want_operands(e, op, item != NULL, 1, 1))
@@ -167,7 +166,9 @@ static void eval_binary(struct ptog_eval *e, const struct ptog_op *op, const str
 
 /* ---- comparison, selection, casts */
 
-static const char *const predicates[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+/* In the order of MLIR's numbers for them. */
+static const enum ptog_word predicates[] = {PTOG_WORD_eq,  PTOG_WORD_ne,  PTOG_WORD_slt, PTOG_WORD_sle, PTOG_WORD_sgt,
+                                            PTOG_WORD_sge, PTOG_WORD_ult, PTOG_WORD_ule, PTOG_WORD_ugt, PTOG_WORD_uge};
 
 static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
 {
@@ -201,7 +202,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
     }
     if (word->kind == PTOG_ITEM_WORD || word->kind == PTOG_ITEM_STRING)
         for (int i = 0; i < 10; i++)
-            if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
+            if (word->name == (ptog_symbol)predicates[i])
                 return i;
     ptog_say(e->finds, "text-attribute", word->span,
              "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ule, ugt or uge");

@@ -24,9 +24,7 @@
 static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_run *run)
 {
     const struct ptog_eval *e = user;
-    struct ptog_line_text text;
-    struct ptog_where where = ptog_where_of(&e->program->source, e->machine.running->name_span, &text);
-    const struct ptog_where *origin = e->machine.places[e->machine.running->number]->kept.where.origin;
+    const struct ptog_where *where = &e->machine.places[e->machine.running->number]->kept.where;
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
@@ -35,10 +33,10 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                            &(struct ptog_access_seen){.insn = insn,
                                                       .run = run,
                                                       .name = ptog_op_info(e->machine.running->name)->name,
-                                                      .line = where.line,
-                                                      .column = where.column,
+                                                      .line = where->line,
+                                                      .column = where->column,
                                                       .target = e->target,
-                                                      .origin = origin});
+                                                      .origin = where->origin});
     if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
         return;
     if (is_mgather)
@@ -46,12 +44,12 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     else
         t = ptog_tgather_of(insn);
     e->watch->gathers(e->watch->user, &(struct ptog_gather_seen){.name = ptog_op_info(e->machine.running->name)->name,
-                                                                 .line = where.line,
-                                                                 .column = where.column,
+                                                                 .line = where->line,
+                                                                 .column = where->column,
                                                                  .mgather = is_mgather ? &m : NULL,
                                                                  .tgather = is_mgather ? NULL : &t,
                                                                  .run = run,
-                                                                 .origin = origin});
+                                                                 .origin = where->origin});
 }
 
 static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)

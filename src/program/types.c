@@ -46,7 +46,7 @@ struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct pto
         return (struct ptog_scalar){real ? 0 : (uint8_t)(8 * ptog_dtype_size(dtype)), real, dtype};
     }
     const char *name = ptog_tree_text(tree, type->element.name);
-    if (strcmp(name, "index") == 0)
+    if (type->element.name == PTOG_WORD_index)
         return (struct ptog_scalar){64, false, PTOG_DTYPE_NONE};
     int width = name[0] == 'i' ? atoi(name + 1) : 0;
     if (width > 0 && width <= 64)
@@ -252,7 +252,7 @@ bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, 
         value->kind = PTOG_VALUE_POINTER;
         value->type = type;
         value->pointer.dtype = type->element.dtype;
-        value->pointer.elsewhere = type->space != 0 && strcmp(ptog_tree_text(e->tree, type->space), "gm") != 0;
+        value->pointer.elsewhere = type->space != 0 && type->space != PTOG_WORD_gm;
         value->odd = type->element.dtype == PTOG_DTYPE_NONE && !type->element.placeholder && !type->elided;
         value->open = type->element.dtype == PTOG_DTYPE_NONE && !value->odd;
     } else if (type->kind == PTOG_TYPE_SCALAR) {
