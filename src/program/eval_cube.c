@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "program/asks.h"
+#include "lint/rules.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"

@@ -4,7 +4,7 @@
 
 #include "base/arith.h"
 #include "model/tile.h"
-#include "program/frame.h"
+#include "lint/module_check.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"

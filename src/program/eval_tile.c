@@ -7,7 +7,7 @@
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
-#include "program/promise.h"
+#include "program/forward_address.h"
 #include "program/scope.h"
 #include "program/types.h"
 

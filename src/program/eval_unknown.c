@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/asks.h"
+#include "lint/rules.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/scope.h"
 #include "program/types.h"
-#include "program/unknown_op.h"
+#include "lint/unknown_op.h"
 
 /* ---- what even an operation that is not modelled must have */
 

@@ -7,11 +7,11 @@
 
 #include "base/array.h"
 #include "program/allow.h"
-#include "program/frame.h"
+#include "lint/module_check.h"
 #include "program/parts.h"
 #include "program/program.h"
-#include "program/strays.h"
-#include "program/terminators.h"
+#include "lint/escape_check.h"
+#include "lint/terminators.h"
 
 struct scope {
     uint32_t number;

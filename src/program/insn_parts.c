@@ -7,7 +7,7 @@
 #include "model/habits.h"
 #include "model/lane.h"
 #include "model/reduction_tmp.h"
-#include "program/asks.h"
+#include "lint/rules.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"

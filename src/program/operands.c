@@ -3,7 +3,7 @@
 
 #include "base/pick.h"
 #include "model/target.h"
-#include "program/asks.h"
+#include "lint/rules.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"

@@ -45,11 +45,11 @@ static inline const struct ptog_type *ptog_used_type(const struct ptog_type_use 
 bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most);
 bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
 
-/* takes.c: says what stands in a modelled operation that it does not take, and that would be passed over. False when
+/* lint/clause_check.c: says what stands in a modelled operation that it does not take, and that would be passed over. False when
  * there is an error. */
 bool ptog_check_takes(struct ptog_eval *e, const struct ptog_op *op);
 
-/* takes.c: the same of the types of a TILE or STORE operation, whose operands have been counted. */
+/* lint/clause_check.c: the same of the types of a TILE or STORE operation, whose operands have been counted. */
 bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op);
 
 /* The items of `key = [...]` or `word [...]`; NULL when there is none. */

@@ -11,7 +11,7 @@
 #include "core/inside.h"
 #include "model/tile.h"
 #include "program/place.h"
-#include "program/promise.h"
+#include "program/forward_address.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
 

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
-#include "program/fifo.h"
+#include "lint/fifo/fifo.h"
 #include "program/place.h"
 
 /* ---- parsing */
