@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "asm/nearest.h"
+#include "asm/op_parts.h"
 #include "base/pick.h"
-#include "program/parts.h"
+#include "lint/lint.h"
 
 enum taken_at { CLAUSE, ATTR, INDEXED };
 
@@ -35,46 +36,47 @@ static bool is_taken(const struct ptog_op *op, enum taken_at place, const char *
 
 /* ---- clauses */
 
-static void say_not_taken(struct ptog_eval *e, const struct ptog_op *op, struct ptog_span span, const char *what)
+static void say_not_taken(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, struct ptog_span span,
+                          const char *what)
 {
-    ptog_say(e->finds, "text-unknown-word", span, "'%s' does not accept %s here", ptog_op_info(op->name)->name, what);
+    ptog_say(ctx->finds, "text-unknown-word", span, "'%s' does not accept %s here", ptog_op_info(op->name)->name, what);
 }
 
 /* `word = value`, `word [values]` and bare words */
-static void check_clause(struct ptog_eval *e, const struct ptog_op *op, uint32_t n)
+static void check_clause(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, uint32_t n)
 {
     const struct ptog_part *part = &op->parts[n];
-    const char *word = ptog_tree_text(e->tree, part->word), *name = ptog_op_info(op->name)->name;
+    const char *word = ptog_tree_text(ctx->tree, part->word), *name = ptog_op_info(op->name)->name;
     struct ptog_nearest nearest;
     if (op->name == PTOG_OP_NAME_CONSTANT && part->kind == PTOG_PART_WORD && n == 0)
         return; /* true and false */
     bool taken = is_taken(op, CLAUSE, word, &nearest);
     if (!taken && nearest.best)
-        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' has no attribute '%.80s', did you mean '%s'?", name,
+        ptog_say(ctx->finds, "text-unknown-word", part->span, "'%s' has no attribute '%.80s', did you mean '%s'?", name,
                  word, nearest.best);
     else if (!taken)
-        ptog_say(e->finds, "text-unknown-word", part->span, "'%s' does not accept '%.80s' here", name, word);
+        ptog_say(ctx->finds, "text-unknown-word", part->span, "'%s' does not accept '%.80s' here", name, word);
     for (uint32_t i = 0; taken && i < n; i++)
         if (op->parts[i].word == part->word)
-            ptog_say(e->finds, "text-duplicate", part->span, "'%s' is given twice", word);
+            ptog_say(ctx->finds, "text-duplicate", part->span, "'%s' is given twice", word);
 }
 
 /* ---- attributes */
 
 /* A generic form may also say how many operands each group has. */
-static void check_attrs(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *dict)
+static void check_attrs(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, const struct ptog_part *dict)
 {
     for (uint32_t i = 0; i < dict->count; i++) {
         const struct ptog_entry *entry = &dict->entries[i];
-        const char *key = ptog_tree_text(e->tree, entry->key);
+        const char *key = ptog_tree_text(ctx->tree, entry->key);
         struct ptog_nearest nearest;
         if (is_taken(op, ATTR, key, &nearest) || strcmp(key, "operandSegmentSizes") == 0)
             continue;
         if (nearest.best)
-            ptog_say(e->finds, "text-unknown-key", entry->key_span,
+            ptog_say(ctx->finds, "text-unknown-key", entry->key_span,
                      "unknown attribute '%.80s' is ignored, did you mean '%s'?", key, nearest.best);
         else
-            ptog_say(e->finds, "text-unknown-key", entry->key_span, "unknown attribute '%.80s' is ignored", key);
+            ptog_say(ctx->finds, "text-unknown-key", entry->key_span, "unknown attribute '%.80s' is ignored", key);
     }
 }
 
@@ -92,22 +94,23 @@ static bool has_two_lists(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_AFFINE_APPLY || op->name == PTOG_OP_NAME_SCF_CONDITION;
 }
 
-static void check_indexed(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items, uint32_t count)
+static void check_indexed(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, const struct ptog_item *items,
+                          uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         char number[] = {(char)('0' + ptog_min(i, 9)), '\0'};
         struct ptog_nearest nearest;
         if (items[i].kind == PTOG_ITEM_ARRAY)
-            check_indexed(e, op, items[i].items, items[i].count);
+            check_indexed(ctx, op, items[i].items, items[i].count);
         if (items[i].kind == PTOG_ITEM_VALUE && items[i].called && !is_taken(op, INDEXED, number, &nearest))
-            ptog_say(e->finds, "text-operand", items[i].span, "'%s' expects %%%.80s without [...]",
-                     ptog_op_info(op->name)->name, ptog_tree_text(e->tree, items[i].name));
+            ptog_say(ctx->finds, "text-operand", items[i].span, "'%s' expects %%%.80s without [...]",
+                     ptog_op_info(op->name)->name, ptog_tree_text(ctx->tree, items[i].name));
     }
 }
 
 /* ---- types */
 
-static void check_type_count(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *part,
+static void check_type_count(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, const struct ptog_part *part,
                              uint64_t values)
 {
     uint64_t types = 0;
@@ -115,7 +118,7 @@ static void check_type_count(struct ptog_eval *e, const struct ptog_op *op, cons
         types += part->types[i].type->kind != PTOG_TYPE_STRING;
         if (types <= values)
             continue;
-        ptog_say(e->finds, "text-operands", part->types[i].span, "'%s' has %u type%s for %u value%s here",
+        ptog_say(ctx->finds, "text-operands", part->types[i].span, "'%s' has %u type%s for %u value%s here",
                  ptog_op_info(op->name)->name, (unsigned)part->type_count, ptog_plural(part->type_count),
                  (unsigned)values, ptog_plural(values));
         return;
@@ -142,38 +145,38 @@ static uint64_t typed_values(const struct ptog_op *op)
 
 /* ---- all of it */
 
-static void check_part(struct ptog_eval *e, const struct ptog_op *op, uint32_t n, bool again)
+static void check_part(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, uint32_t n, bool again)
 {
     const struct ptog_part *part = &op->parts[n];
     struct ptog_nearest nearest;
     switch (part->kind) {
     case PTOG_PART_KEY:
-    case PTOG_PART_WORD: check_clause(e, op, n); break;
+    case PTOG_PART_WORD: check_clause(ctx, op, n); break;
     case PTOG_PART_DICT:
         if (part->word != 0)
-            say_not_taken(e, op, part->span, "'attributes'");
+            say_not_taken(ctx, op, part->span, "'attributes'");
         else
-            check_attrs(e, op, part);
+            check_attrs(ctx, op, part);
         break;
     case PTOG_PART_CLAUSE:
-        if (!is_taken(op, CLAUSE, ptog_tree_text(e->tree, part->word), &nearest))
-            say_not_taken(e, op, part->span, "ins and outs");
+        if (!is_taken(op, CLAUSE, ptog_tree_text(ctx->tree, part->word), &nearest))
+            say_not_taken(ctx, op, part->span, "ins and outs");
         break;
     case PTOG_PART_REGION:
         if (again || ptog_op_info(op->name)->kind != PTOG_KIND_BLOCK)
-            say_not_taken(e, op, part->span, "region");
+            say_not_taken(ctx, op, part->span, "region");
         break;
     case PTOG_PART_TYPES:
     case PTOG_PART_ARROW:
     case PTOG_PART_TO:
         if (again)
-            say_not_taken(e, op, part->span, "second list of types");
+            say_not_taken(ctx, op, part->span, "second list of types");
         else if (!has_two_lists(op) && (part->kind == PTOG_PART_TYPES || op->result_count > 0))
-            check_type_count(e, op, part, part->kind == PTOG_PART_TYPES ? typed_values(op) : result_count(op));
+            check_type_count(ctx, op, part, part->kind == PTOG_PART_TYPES ? typed_values(op) : result_count(op));
         break;
     default:
         if (again && !is_flags(part) && !has_two_lists(op))
-            ptog_say(e->finds, "text-operands", part->span, "a ',' may be missing between the operands of '%s'",
+            ptog_say(ctx->finds, "text-operands", part->span, "a ',' may be missing between the operands of '%s'",
                      ptog_op_info(op->name)->name);
         break;
     }
@@ -190,44 +193,46 @@ static uint32_t kind_of(const struct ptog_part *part)
     }
 }
 
-static void check_plain(struct ptog_eval *e, const struct ptog_op *op)
+static void check_plain(const struct ptog_lint_ctx *ctx, const struct ptog_op *op)
 {
     uint32_t seen = 0; /* a bit for each kind */
     for (uint32_t i = 0; i < op->part_count; i++) {
         uint32_t kind = 1u << kind_of(&op->parts[i]);
-        check_part(e, op, i, seen & kind);
+        check_part(ctx, op, i, seen & kind);
         seen |= kind;
     }
 }
 
-bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op)
+bool ptog_lint_type_counts(const struct ptog_lint_ctx *ctx)
 {
-    size_t errors = e->finds->errors;
-    check_type_count(e, op, op->ins, op->ins->count);
-    check_type_count(e, op, op->outs, op->outs->count);
-    return e->finds->errors == errors;
+    const struct ptog_op *op = ctx->op;
+    size_t errors = ctx->finds->errors;
+    check_type_count(ctx, op, op->ins, op->ins->count);
+    check_type_count(ctx, op, op->outs, op->outs->count);
+    return ctx->finds->errors == errors;
 }
 
 /* Tails of types, which name tensors where there are some, are all that the parser leaves besides clauses. */
-static void check_tile(struct ptog_eval *e, const struct ptog_op *op)
+static void check_tile(const struct ptog_lint_ctx *ctx, const struct ptog_op *op)
 {
     if (op->attrs)
-        check_attrs(e, op, op->attrs);
+        check_attrs(ctx, op, op->attrs);
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind == PTOG_PART_KEY || op->parts[i].kind == PTOG_PART_WORD)
-            check_clause(e, op, i);
+            check_clause(ctx, op, i);
 }
 
-bool ptog_check_takes(struct ptog_eval *e, const struct ptog_op *op)
+bool ptog_lint_clauses(const struct ptog_lint_ctx *ctx)
 {
+    const struct ptog_op *op = ctx->op;
     enum ptog_op_kind kind = ptog_op_info(op->name)->kind;
-    size_t errors = e->finds->errors;
+    size_t errors = ctx->finds->errors;
     for (uint32_t i = 0; i < op->part_count; i++)
         if (op->parts[i].kind <= PTOG_PART_WORD)
-            check_indexed(e, op, op->parts[i].items, op->parts[i].count);
+            check_indexed(ctx, op, op->parts[i].items, op->parts[i].count);
     if (kind == PTOG_KIND_TILE || kind == PTOG_KIND_STORE)
-        check_tile(e, op);
+        check_tile(ctx, op);
     else if (kind == PTOG_KIND_PLAIN || kind == PTOG_KIND_BLOCK)
-        check_plain(e, op);
-    return e->finds->errors == errors;
+        check_plain(ctx, op);
+    return ctx->finds->errors == errors;
 }

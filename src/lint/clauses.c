@@ -3,10 +3,9 @@
 
 #include <string.h>
 
+#include "asm/op_parts.h"
+#include "asm/types.h"
 #include "base/text.h"
-#include "program/parts.h"
-#include "program/scope.h"
-#include "program/types.h"
 
 /* ---- the walk */
 
@@ -16,7 +15,7 @@ static bool has_operands(const struct ptog_part *part)
 }
 
 /* The next word among the operands of a part. */
-static bool next_item(const struct ptog_asked *a, const struct ptog_part *part, struct ptog_clause_walk *walk,
+static bool next_item(const struct ptog_lint_ctx *ctx, const struct ptog_part *part, struct ptog_clause_walk *walk,
                       struct ptog_clause *clause)
 {
     while (walk->item < part->count) {
@@ -25,7 +24,7 @@ static bool next_item(const struct ptog_asked *a, const struct ptog_part *part, 
         walk->values += ptog_run_values(item, 1);
         if (item->kind != PTOG_ITEM_WORD || item->lead & PTOG_LEAD_KEY)
             continue;
-        *clause = (struct ptog_clause){.word = ptog_tree_text(a->e->tree, item->name), .before = before};
+        *clause = (struct ptog_clause){.word = ptog_tree_text(ctx->tree, item->name), .before = before};
         clause->span = item->span;
         if (item->called) {
             clause->items = item->items;
@@ -37,27 +36,27 @@ static bool next_item(const struct ptog_asked *a, const struct ptog_part *part, 
 }
 
 /* The span of a part begins with the comma before it; that of a clause with its word. */
-static struct ptog_span span_of(const struct ptog_asked *a, const struct ptog_part *part)
+static struct ptog_span span_of(const struct ptog_lint_ctx *ctx, const struct ptog_part *part)
 {
     struct ptog_span span = part->span;
-    const char *bytes = a->e->program->source.bytes + span.at;
+    const char *bytes = ctx->program->source.bytes + span.at;
     uint32_t skipped = 0;
     while (skipped < span.length && strchr(", \t\r\n", bytes[skipped]))
         skipped++;
     return (struct ptog_span){span.at + skipped, span.length - skipped};
 }
 
-bool ptog_clause_next(const struct ptog_asked *a, struct ptog_clause_walk *walk, struct ptog_clause *clause)
+bool ptog_clause_next(const struct ptog_lint_ctx *ctx, struct ptog_clause_walk *walk, struct ptog_clause *clause)
 {
-    for (; walk->part < a->op->part_count; walk->part++, walk->item = 0) {
-        const struct ptog_part *part = &a->op->parts[walk->part];
-        if (has_operands(part) && next_item(a, part, walk, clause))
+    for (; walk->part < ctx->op->part_count; walk->part++, walk->item = 0) {
+        const struct ptog_part *part = &ctx->op->parts[walk->part];
+        if (has_operands(part) && next_item(ctx, part, walk, clause))
             return true;
         bool alone = part->kind == PTOG_PART_WORD && !part->listed;
         if (!alone && part->kind != PTOG_PART_CLAUSE)
             continue;
-        *clause = (struct ptog_clause){.word = ptog_tree_text(a->e->tree, part->word), .before = walk->values};
-        clause->span = span_of(a, part);
+        *clause = (struct ptog_clause){.word = ptog_tree_text(ctx->tree, part->word), .before = walk->values};
+        clause->span = span_of(ctx, part);
         if (!alone) {
             clause->items = part->items;
             clause->count = part->count;
@@ -70,29 +69,29 @@ bool ptog_clause_next(const struct ptog_asked *a, struct ptog_clause_walk *walk,
     return false;
 }
 
-struct ptog_clause ptog_clause_of(const struct ptog_asked *a, const char *words)
+struct ptog_clause ptog_clause_of(const struct ptog_lint_ctx *ctx, const char *words)
 {
     struct ptog_clause_walk walk = {0};
     struct ptog_clause clause;
-    while (ptog_clause_next(a, &walk, &clause))
+    while (ptog_clause_next(ctx, &walk, &clause))
         if (ptog_word_listed(clause.word, words)) {
-            clause.operands = ptog_operands_of(a->op);
+            clause.operands = ptog_operands_of(ctx->op);
             return clause;
         }
     return (struct ptog_clause){0};
 }
 
-bool ptog_clause_has(const struct ptog_asked *a, const char *words)
+bool ptog_clause_has(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    return ptog_clause_of(a, words).word != NULL;
+    return ptog_clause_of(ctx, words).word != NULL;
 }
 
-struct ptog_span ptog_clause_span(const struct ptog_asked *a, const char *words)
+struct ptog_span ptog_clause_span(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    struct ptog_clause clause = ptog_clause_of(a, words);
+    struct ptog_clause clause = ptog_clause_of(ctx, words);
     if (clause.word)
         return clause.span;
-    return a->op->name_span;
+    return ctx->op->name_span;
 }
 
 /* ---- items */
@@ -105,54 +104,56 @@ const struct ptog_item *ptog_clause_plain(const struct ptog_clause *clause)
     return NULL;
 }
 
-const struct ptog_item *ptog_clause_key(const struct ptog_asked *a, const struct ptog_clause *clause, const char *key)
+const struct ptog_item *ptog_clause_key(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause,
+                                        const char *key)
 {
     for (uint32_t i = 0; i < clause->count; i++) {
         const struct ptog_item *item = &clause->items[i];
-        if (item->lead & PTOG_LEAD_KEY && strcmp(ptog_tree_text(a->e->tree, item->lead_word), key) == 0)
+        if (item->lead & PTOG_LEAD_KEY && strcmp(ptog_tree_text(ctx->tree, item->lead_word), key) == 0)
             return item;
     }
     return NULL;
 }
 
-bool ptog_clause_is(const struct ptog_asked *a, const struct ptog_item *item, const char *words)
+bool ptog_clause_is(const struct ptog_lint_ctx *ctx, const struct ptog_item *item, const char *words)
 {
     if (item && item->kind == PTOG_ITEM_WORD)
-        return ptog_word_listed(ptog_tree_text(a->e->tree, item->name), words);
+        return ptog_word_listed(ptog_tree_text(ctx->tree, item->name), words);
     bool type = item && item->kind == PTOG_ITEM_TYPE && item->type && item->type->kind == PTOG_TYPE_SCALAR;
-    return type && ptog_word_listed(ptog_tree_text(a->e->tree, item->type->element.name), words);
+    return type && ptog_word_listed(ptog_tree_text(ctx->tree, item->type->element.name), words);
 }
 
 /* The type of the value with this number among those of the operation. */
-static const struct ptog_type *type_of(const struct ptog_asked *a, const struct ptog_clause *clause,
+static const struct ptog_type *type_of(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause,
                                        const struct ptog_item *item, uint32_t number)
 {
-    const struct ptog_value *value = ptog_value_named(a->e, item->name);
+    const struct ptog_value *value = ptog_lint_named(ctx, item->name);
     if (value && value->type)
         return value->type;
     return ptog_used_type(ptog_operand_type(&clause->operands, number));
 }
 
-const struct ptog_type *ptog_clause_type(const struct ptog_asked *a, const struct ptog_clause *clause,
+const struct ptog_type *ptog_clause_type(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause,
                                          const struct ptog_item *item)
 {
     if (!ptog_item_is_value(item))
         return NULL;
     uint32_t within = ptog_run_values(clause->items, (uint32_t)(item - clause->items));
-    return type_of(a, clause, item, clause->before + within);
+    return type_of(ctx, clause, item, clause->before + within);
 }
 
-const struct ptog_type *ptog_clause_type_at(const struct ptog_asked *a, const struct ptog_clause *clause, uint32_t i)
+const struct ptog_type *ptog_clause_type_at(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause,
+                                            uint32_t i)
 {
     if (clause->items[i].kind != PTOG_ITEM_VALUE)
         return NULL;
-    return type_of(a, clause, &clause->items[i], clause->before + i);
+    return type_of(ctx, clause, &clause->items[i], clause->before + i);
 }
 
-bool ptog_asked_known(const struct ptog_asked *a, uint32_t n, int64_t *number)
+bool ptog_lint_known(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t *number)
 {
-    struct ptog_operands operands = ptog_operands_of(a->op);
-    return n < operands.count && ptog_asked_known_number(a, &operands.items[n], number);
+    struct ptog_operands operands = ptog_operands_of(ctx->op);
+    return n < operands.count && ptog_lint_known_number(ctx, &operands.items[n], number);
 }
 
 /* ---- types */
@@ -170,30 +171,30 @@ static const char *place_of(const struct ptog_tree *tree, const struct ptog_type
     return NULL;
 }
 
-bool ptog_type_lies(const struct ptog_asked *a, const struct ptog_type *type, const char *places)
+bool ptog_type_lies(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *places)
 {
     static const char *const buffers[][2] = {{"l1", "mat"}, {"l0a", "left"}, {"l0b", "right"},  {"l0c", "acc"},
                                              {"ub", "vec"}, {"bt", "bias"},  {"fb", "scaling"}, {"zero", "gm"}};
-    const char *place = type && !type->elided ? place_of(a->e->tree, type) : NULL;
+    const char *place = type && !type->elided ? place_of(ctx->tree, type) : NULL;
     for (size_t i = 0; place && i < sizeof buffers / sizeof buffers[0]; i++)
         if (strcmp(place, buffers[i][0]) == 0)
             place = buffers[i][1];
     return !place || ptog_word_listed(place, places);
 }
 
-const char *ptog_type_element_name(const struct ptog_asked *a, const struct ptog_type *type)
+const char *ptog_type_element_name(const struct ptog_lint_ctx *ctx, const struct ptog_type *type)
 {
     if (!type || type->elided || type->element.placeholder)
         return NULL;
     if (type->element.dtype != PTOG_DTYPE_NONE)
         return ptog_dtype_name(type->element.dtype);
     if (type->element.name != 0)
-        return ptog_tree_text(a->e->tree, type->element.name);
+        return ptog_tree_text(ctx->tree, type->element.name);
     return NULL;
 }
 
-bool ptog_type_holds(const struct ptog_asked *a, const struct ptog_type *type, const char *elements)
+bool ptog_type_holds(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *elements)
 {
-    const char *element = ptog_type_element_name(a, type);
+    const char *element = ptog_type_element_name(ctx, type);
     return !element || ptog_word_listed(element, elements);
 }

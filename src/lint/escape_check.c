@@ -1,11 +1,11 @@
-/* lint: what strays from where it belongs. Compilers follow a struct, and a pointer that inttoptr makes, from where
- * it is made to where it is used; here one walk in the order of the text does, which is enough because a name is
+/* lint: values that escape from where they belong. Compilers follow a struct, and a pointer that inttoptr makes, from
+ * where it is made to where it is used; here one walk in the order of the text does, which is enough because a name is
  * defined before it is used. */
-#include "lint/escape_check.h"
+#include "lint/program_checks.h"
 
 #include <stdlib.h>
 
-#include "program/parts.h"
+#include "asm/op_parts.h"
 #include "lint/structs.h"
 
 /* The last definition of a name, if inttoptr is it. */
@@ -14,7 +14,7 @@ struct made {
     uint32_t function;
 };
 
-struct strays {
+struct escape_walk {
     const struct ptog_tree *tree;
     struct ptog_finds *finds;
     struct made *made;  /* by symbol */
@@ -35,7 +35,7 @@ static bool is_function(const struct ptog_op *op)
 }
 
 /* Compilers let no function take a struct; what branches hand to a block would be one that is not declared there. */
-static void check_struct_args(const struct strays *s, const struct ptog_region *region, const struct ptog_op *op)
+static void check_struct_args(const struct escape_walk *s, const struct ptog_region *region, const struct ptog_op *op)
 {
     const char *message = "a struct must come from pto.declare_struct: it cannot be an argument of a block";
     if (is_function(op))
@@ -56,7 +56,7 @@ static const struct ptog_part *result_types(const struct ptog_op *op)
     return types;
 }
 
-static void check_struct_results(const struct strays *s, const struct ptog_op *op)
+static void check_struct_results(const struct escape_walk *s, const struct ptog_op *op)
 {
     const struct ptog_part *types = result_types(op);
     if (op->name == PTOG_OP_NAME_DECLARE_STRUCT)
@@ -71,13 +71,13 @@ static void check_struct_results(const struct strays *s, const struct ptog_op *o
 
 /* ---- pointers made of numbers */
 
-static void define(const struct strays *s, ptog_symbol name, const struct ptog_item *item)
+static void define(const struct escape_walk *s, ptog_symbol name, const struct ptog_item *item)
 {
     if (name != 0)
         s->made[name] = (struct made){item, s->functions};
 }
 
-static void define_results(const struct strays *s, const struct ptog_op *op)
+static void define_results(const struct escape_walk *s, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->result_count; i++) {
         const struct ptog_item *item = NULL;
@@ -89,7 +89,7 @@ static void define_results(const struct strays *s, const struct ptog_op *op)
         define(s, op->outs->items[i].name, NULL);
 }
 
-static void check_use(const struct strays *s, const struct ptog_item *item)
+static void check_use(const struct escape_walk *s, const struct ptog_item *item)
 {
     const struct made *made = &s->made[item->name];
     if (!made->item || made->function != s->functions)
@@ -115,7 +115,7 @@ static bool has_items(const struct ptog_item *item)
 
 /* The pointer of load_scalar and store_scalar is the one with brackets. Items nest no deeper than the parser lets
  * them. */
-static void check_items(const struct strays *s, const struct ptog_item *items, uint32_t count, bool loads)
+static void check_items(const struct escape_walk *s, const struct ptog_item *items, uint32_t count, bool loads)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct ptog_item *item = &items[i];
@@ -126,7 +126,7 @@ static void check_items(const struct strays *s, const struct ptog_item *items, u
     }
 }
 
-static void check_operands(const struct strays *s, const struct ptog_op *op)
+static void check_operands(const struct escape_walk *s, const struct ptog_op *op)
 {
     bool loads = op->name == PTOG_OP_NAME_LOAD_SCALAR || op->name == PTOG_OP_NAME_STORE_SCALAR;
     for (uint32_t i = 0; i < op->part_count; i++) {
@@ -139,7 +139,7 @@ static void check_operands(const struct strays *s, const struct ptog_op *op)
 
 /* ---- regions */
 
-static void check_place(const struct strays *s, const struct ptog_op *op, const struct around *around)
+static void check_place(const struct escape_walk *s, const struct ptog_op *op, const struct around *around)
 {
     if (op->name == PTOG_OP_NAME_SECTION_SIMT && around->simt)
         ptog_say(s->finds, "text-place", op->name_span, "'pto.section.simt' is not allowed inside another one");
@@ -149,7 +149,7 @@ static void check_place(const struct strays *s, const struct ptog_op *op, const 
 }
 
 /* Regions nest no deeper than the parser lets them. */
-static void walk(struct strays *s, const struct ptog_region *region, const struct around *around)
+static void walk(struct escape_walk *s, const struct ptog_region *region, const struct around *around)
 {
     check_struct_args(s, region, around->op);
     for (uint32_t i = 0; i < region->arg_count; i++)
@@ -167,10 +167,10 @@ static void walk(struct strays *s, const struct ptog_region *region, const struc
     }
 }
 
-void ptog_strays_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_escape_check(const struct ptog_program *program, struct ptog_finds *finds)
 {
-    struct strays s = {.tree = &program->tree, .finds = finds};
-    if (!program->tree.has_strays)
+    struct escape_walk s = {.tree = &program->tree, .finds = finds};
+    if (!program->tree.has_escapes)
         return;
     s.made = calloc((size_t)program->tree.symbols.count + 1, sizeof *s.made);
     if (s.made)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "program/parts.h"
-#include "program/types.h"
+#include "asm/op_parts.h"
+#include "asm/types.h"
 
 enum helper_kind {
     NOTHING = 0,

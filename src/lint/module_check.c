@@ -1,13 +1,13 @@
 /* lint: what compilers refuse of modules and functions before they look at a statement: a backend that does not
  * exist, functions beside modules that have backends of their own, helpers that are none (lint/helpers.h), and, for
  * the backend "vpto", functions of which nobody can tell whether the cube core or the vector core runs them. */
-#include "lint/module_check.h"
+#include "lint/program_checks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/op_parts.h"
 #include "lint/helpers.h"
-#include "program/parts.h"
 
 /* A logical name: the module it was last given in, and where. */
 struct logical_name {
@@ -28,18 +28,9 @@ struct module {
     bool has_core;    /* pto.kernel_kind says which core runs it */
 };
 
-const struct ptog_item *ptog_frame_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
-{
-    const struct ptog_part *dict = ptog_op_part(op, PTOG_PART_DICT, PTOG_WORD_attributes);
-    for (uint32_t i = 0; dict && i < dict->count; i++)
-        if (strcmp(ptog_tree_text(tree, dict->entries[i].key), key) == 0)
-            return &dict->entries[i].value;
-    return NULL;
-}
-
 static const struct ptog_item *attribute(const struct frame *f, const struct ptog_op *op, const char *key)
 {
-    return ptog_frame_attribute(&f->program->tree, op, key);
+    return ptog_module_attribute(&f->program->tree, op, key);
 }
 
 static bool is_of_kind(const struct ptog_op *op, enum ptog_op_kind kind)
@@ -200,7 +191,7 @@ static void check_region(const struct frame *f, const struct ptog_region *region
     }
 }
 
-void ptog_frame_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_module_check(const struct ptog_program *program, struct ptog_finds *finds)
 {
     struct frame f = {program, finds, calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names)};
     if (f.names)

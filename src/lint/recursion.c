@@ -4,8 +4,7 @@
 
 #include "base/pick.h"
 #include "base/stack.h"
-#include "program/found.h"
-#include "program/program.h"
+#include "lint/program_checks.h"
 
 /* A call in function `from`. */
 struct call_edge {

@@ -1,13 +1,13 @@
-/* lint: what compilers ask of messages between devices, of prefetches and maintenance of the cache, and of barriers
- * of all cores. Views of earlier compilers were memrefs, too: of those little is asked here. */
+/* lint: what compilers require of messages between devices, of prefetches and maintenance of the cache, and of barriers
+ * of all cores. Views of earlier compilers were memrefs, too: of those little is required here. */
 #include "lint/clauses.h"
 
+#include "asm/types.h"
 #include "base/text.h"
-#include "program/types.h"
 
-static const struct ptog_type *argument(const struct ptog_asked *a, uint32_t n)
+static const struct ptog_type *argument(const struct ptog_lint_ctx *ctx, uint32_t n)
 {
-    return ptog_asked_type(a, (struct ptog_asked_operand){PTOG_ASKED_ARGS, n});
+    return ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, n});
 }
 
 static bool is_kind(const struct ptog_type *type, enum ptog_type_kind kind)
@@ -84,11 +84,11 @@ static bool have_same_extents(const struct ptog_type *x, const struct ptog_type 
 /* ---- buffers and groups */
 
 /* What buf(...) or recv(...) holds are tiles in UB. */
-static bool buffers_lie(const struct ptog_asked *a)
+static bool buffers_lie(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "buf recv");
+    struct ptog_clause clause = ptog_clause_of(ctx, "buf recv");
     for (uint32_t i = 0; i < clause.count; i++) {
-        const struct ptog_type *type = ptog_clause_type_at(a, &clause, i);
+        const struct ptog_type *type = ptog_clause_type_at(ctx, &clause, i);
         bool known = type && ptog_type_is_tile(type) && !type->elided && type->field[PTOG_FIELD_LOC].name == 0;
         if (known && type->field[PTOG_FIELD_LOC].value != (int64_t)PTOG_VEC)
             return false;
@@ -99,12 +99,12 @@ static bool buffers_lie(const struct ptog_asked *a)
 }
 
 /* The values of a clause have one type. */
-static bool have_one_type(const struct ptog_asked *a, const char *words)
+static bool have_one_type(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    struct ptog_clause clause = ptog_clause_of(a, words);
+    struct ptog_clause clause = ptog_clause_of(ctx, words);
     for (uint32_t i = 1; i < clause.count; i++) {
-        const struct ptog_type *first = ptog_clause_type_at(a, &clause, 0);
-        const struct ptog_type *type = ptog_clause_type_at(a, &clause, i);
+        const struct ptog_type *first = ptog_clause_type_at(ctx, &clause, 0);
+        const struct ptog_type *type = ptog_clause_type_at(ctx, &clause, i);
         if (first && type && (!ptog_types_agree(first, type) || !have_same_extents(first, type)))
             return false;
     }
@@ -112,59 +112,60 @@ static bool have_one_type(const struct ptog_asked *a, const char *words)
 }
 
 /* The type of the first value of a clause; NULL when it is not known. */
-static const struct ptog_type *first_type(const struct ptog_asked *a, const char *words)
+static const struct ptog_type *first_type(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    struct ptog_clause clause = ptog_clause_of(a, words);
-    return ptog_clause_type(a, &clause, ptog_clause_plain(&clause));
+    struct ptog_clause clause = ptog_clause_of(ctx, words);
+    return ptog_clause_type(ctx, &clause, ptog_clause_plain(&clause));
 }
 
 /* The sum of a reduction is a tile like those that receive. */
-static bool sum_fits(const struct ptog_asked *a)
+static bool sum_fits(const struct ptog_lint_ctx *ctx)
 {
-    const struct ptog_type *sum = argument(a, 1), *tile = first_type(a, "recv");
+    const struct ptog_type *sum = argument(ctx, 1), *tile = first_type(ctx, "recv");
     return !sum || !tile || ptog_types_agree(sum, tile);
 }
 
 /* Its elements are those of another type, or one of the two is not known. */
-static bool has_elements_of(const struct ptog_asked *a, const struct ptog_type *type, const struct ptog_type *other)
+static bool has_elements_of(const struct ptog_lint_ctx *ctx, const struct ptog_type *type,
+                            const struct ptog_type *other)
 {
-    const char *element = ptog_type_element_name(a, other);
-    return !element || ptog_type_holds(a, type, element);
+    const char *element = ptog_type_element_name(ctx, other);
+    return !element || ptog_type_holds(ctx, type, element);
 }
 
-static bool group_fits(const struct ptog_asked *a)
+static bool group_fits(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "group");
+    struct ptog_clause clause = ptog_clause_of(ctx, "group");
     if (!clause.word)
         return true;
     bool fits = clause.count > 0;
     for (uint32_t i = 0; fits && i < clause.count; i++)
-        fits = is_static_view(ptog_clause_type_at(a, &clause, i));
+        fits = is_static_view(ptog_clause_type_at(ctx, &clause, i));
     return fits;
 }
 
-static bool root_fits(const struct ptog_asked *a)
+static bool root_fits(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "group");
+    struct ptog_clause clause = ptog_clause_of(ctx, "group");
     if (clause.count == 0)
         return true;
-    return ptog_asked_number(a, "root", 0, (int64_t)clause.count - 1);
+    return ptog_lint_number(ctx, "root", 0, (int64_t)clause.count - 1);
 }
 
 /* ---- workspaces */
 
 /* In global memory, as far as the type tells. */
-static bool lies_in_gm(const struct ptog_asked *a, const struct ptog_type *type)
+static bool lies_in_gm(const struct ptog_lint_ctx *ctx, const struct ptog_type *type)
 {
     bool tile = type && ptog_type_is_tile(type);
-    return !tile && !is_kind(type, PTOG_TYPE_SCALAR) && ptog_type_lies(a, type, "gm");
+    return !tile && !is_kind(type, PTOG_TYPE_SCALAR) && ptog_type_lies(ctx, type, "gm");
 }
 
 /* A soft syncall of earlier compilers had workspaces in UB and L1 besides the one in global memory. */
-static bool has_old_workspaces(const struct ptog_asked *a)
+static bool has_old_workspaces(const struct ptog_lint_ctx *ctx)
 {
-    const struct ptog_type *second = argument(a, 1);
-    uint32_t count = ptog_asked_count(a, PTOG_ASKED_ARGS);
+    const struct ptog_type *second = argument(ctx, 1);
+    uint32_t count = ptog_lint_count(ctx, PTOG_LINT_ARGS);
     return count > 2 || (second && (ptog_type_is_tile(second) || is_memref(second)));
 }
 
@@ -183,20 +184,20 @@ static bool has_room(const struct ptog_type *type, int64_t least)
 }
 
 /* The place that `all #pto.address_space<...>` names, after a bare word. */
-static bool cleans_gm(const struct ptog_asked *a)
+static bool cleans_gm(const struct ptog_lint_ctx *ctx)
 {
-    for (uint32_t i = 0; i < a->op->part_count; i++) {
-        const struct ptog_part *part = &a->op->parts[i];
+    for (uint32_t i = 0; i < ctx->op->part_count; i++) {
+        const struct ptog_part *part = &ctx->op->parts[i];
         const struct ptog_item *item = part->kind == PTOG_PART_ITEMS && part->count == 1 ? part->items : NULL;
         if (item && item->kind == PTOG_ITEM_ATTR)
-            return ptog_word_listed(ptog_tree_text(a->e->tree, item->value), "gm zero");
+            return ptog_word_listed(ptog_tree_text(ctx->tree, item->value), "gm zero");
     }
     return true;
 }
 
-#define CLAUSE(words) ptog_clause_span(a, words)
+#define CLAUSE(words) ptog_clause_span(ctx, words)
 #define SOFT WORD("mode", "soft")
 
-#define ASKS "spec/lint_comm.def"
-#define ASKS_NAME comm
+#define LINT_TABLE "spec/lint_comm.def"
+#define LINT_NAME comm
 #include "lint/rule_table.h"

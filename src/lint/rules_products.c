@@ -1,202 +1,204 @@
-/* lint: what compilers ask of matrix products. Their operands stand in one order: what is added to, the left matrix,
- * its scales, the right one, its scales, the bias; which of them an operation has is in its name. */
+/* lint: what compilers require of matrix products. Their operands stand in one order: what is added to, the left
+ * matrix, its scales, the right one, its scales, the bias; which of them an operation has is in its name. */
 #include <string.h>
 
 #include "lint/rules_tiles.h"
 
-static bool is_called(const struct ptog_asked *a, const char *part)
+static bool is_called(const struct ptog_lint_ctx *ctx, const char *part)
 {
-    return strstr(ptog_op_info(a->op->name)->name, part) != NULL;
+    return strstr(ptog_op_info(ctx->op->name)->name, part) != NULL;
 }
 
 /* ---- operands */
 
-static struct ptog_asked_operand left_of(const struct ptog_asked *a)
+static struct ptog_lint_operand left_of(const struct ptog_lint_ctx *ctx)
 {
-    return asked_in(is_called(a, ".acc"));
+    return lint_in(is_called(ctx, ".acc"));
 }
 
 /* The matrix or the bias after a matrix, which may have scales between them. */
-static struct ptog_asked_operand after(const struct ptog_asked *a, struct ptog_asked_operand matrix)
+static struct ptog_lint_operand after(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand matrix)
 {
-    return asked_in(matrix.n + 1 + is_called(a, ".mx"));
+    return lint_in(matrix.n + 1 + is_called(ctx, ".mx"));
 }
 
-static struct ptog_asked_operand right_of(const struct ptog_asked *a)
+static struct ptog_lint_operand right_of(const struct ptog_lint_ctx *ctx)
 {
-    return after(a, left_of(a));
+    return after(ctx, left_of(ctx));
 }
 
-static struct ptog_asked_operand bias_of(const struct ptog_asked *a)
+static struct ptog_lint_operand bias_of(const struct ptog_lint_ctx *ctx)
 {
-    return after(a, right_of(a));
+    return after(ctx, right_of(ctx));
 }
 
-static struct ptog_asked_operand scales_of(struct ptog_asked_operand matrix)
+static struct ptog_lint_operand scales_of(struct ptog_lint_operand matrix)
 {
-    return asked_in(matrix.n + 1);
+    return lint_in(matrix.n + 1);
 }
 
 /* ---- where they lie, and how */
 
 /* Tests of A5 also hand over matrices in L1, and nothing more is known of these. */
-static bool are_in_their_buffers(const struct ptog_asked *a)
+static bool are_in_their_buffers(const struct ptog_lint_ctx *ctx)
 {
-    const char *left = asked_on_a5(a) ? "left mat" : "left", *right = asked_on_a5(a) ? "right mat" : "right";
-    return ptog_asked_loc(a, left_of(a), left) && ptog_asked_loc(a, right_of(a), right) &&
-           ptog_asked_loc(a, asked_out(0), "acc");
+    const char *left = lint_on_a5(ctx) ? "left mat" : "left", *right = lint_on_a5(ctx) ? "right mat" : "right";
+    return ptog_lint_loc(ctx, left_of(ctx), left) && ptog_lint_loc(ctx, right_of(ctx), right) &&
+           ptog_lint_loc(ctx, lint_out(0), "acc");
 }
 
 /* Compilers choose the blayout of a left tile themselves. */
-static bool are_in_their_layouts(const struct ptog_asked *a)
+static bool are_in_their_layouts(const struct ptog_lint_ctx *ctx)
 {
-    bool left = ptog_asked_equal(ptog_asked_field(a, left_of(a), PTOG_FIELD_SLAYOUT), PTOG_BOX_ROW_MAJOR),
-         right = asked_laid_out(a, right_of(a), PTOG_ROW_MAJOR, PTOG_BOX_COL_MAJOR);
-    return (left || ptog_asked_loc(a, left_of(a), "mat")) && (right || ptog_asked_loc(a, right_of(a), "mat")) &&
-           asked_nz(a, asked_out(0));
+    bool left = ptog_lint_equal(ptog_lint_field(ctx, left_of(ctx), PTOG_FIELD_SLAYOUT), PTOG_BOX_ROW_MAJOR),
+         right = lint_laid_out(ctx, right_of(ctx), PTOG_ROW_MAJOR, PTOG_BOX_COL_MAJOR);
+    return (left || ptog_lint_loc(ctx, left_of(ctx), "mat")) && (right || ptog_lint_loc(ctx, right_of(ctx), "mat")) &&
+           lint_nz(ctx, lint_out(0));
 }
 
 /* ---- extents */
 
 /* What counts of a tile: its valid extent, and where that is not known before a run, all of it. */
-static int64_t extent(const struct ptog_asked *a, struct ptog_asked_operand operand, enum ptog_tile_field valid,
+static int64_t extent(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand, enum ptog_tile_field valid,
                       enum ptog_tile_field all)
 {
-    int64_t known = ptog_asked_field(a, operand, valid);
-    return known != PTOG_DYN ? known : ptog_asked_field(a, operand, all);
+    int64_t known = ptog_lint_field(ctx, operand, valid);
+    return known != PTOG_DYN ? known : ptog_lint_field(ctx, operand, all);
 }
 
-static int64_t rows_of(const struct ptog_asked *a, struct ptog_asked_operand operand)
+static int64_t rows_of(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
 {
-    return extent(a, operand, PTOG_FIELD_V_ROW, PTOG_FIELD_ROWS);
+    return extent(ctx, operand, PTOG_FIELD_V_ROW, PTOG_FIELD_ROWS);
 }
 
-static int64_t cols_of(const struct ptog_asked *a, struct ptog_asked_operand operand)
+static int64_t cols_of(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
 {
-    return extent(a, operand, PTOG_FIELD_V_COL, PTOG_FIELD_COLS);
+    return extent(ctx, operand, PTOG_FIELD_V_COL, PTOG_FIELD_COLS);
 }
 
-static bool fits_as_matrices(const struct ptog_asked *a)
+static bool fits_as_matrices(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_equal(rows_of(a, left_of(a)), rows_of(a, asked_out(0))) &&
-           ptog_asked_equal(cols_of(a, left_of(a)), rows_of(a, right_of(a))) &&
-           ptog_asked_equal(cols_of(a, right_of(a)), cols_of(a, asked_out(0)));
+    return ptog_lint_equal(rows_of(ctx, left_of(ctx)), rows_of(ctx, lint_out(0))) &&
+           ptog_lint_equal(cols_of(ctx, left_of(ctx)), rows_of(ctx, right_of(ctx))) &&
+           ptog_lint_equal(cols_of(ctx, right_of(ctx)), cols_of(ctx, lint_out(0)));
 }
 
-/* For A2/A3 compilers ask a product with one row only for the valid extents that they know. */
-static bool fits_where_known(const struct ptog_asked *a)
+/* For A2/A3 compilers check the valid extents of a product with one row only where they know them. */
+static bool fits_where_known(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_equal(asked_valid_cols(a, left_of(a)), asked_valid_rows(a, right_of(a))) &&
-           ptog_asked_equal(asked_valid_cols(a, right_of(a)), asked_valid_cols(a, asked_out(0)));
+    return ptog_lint_equal(lint_valid_cols(ctx, left_of(ctx)), lint_valid_rows(ctx, right_of(ctx))) &&
+           ptog_lint_equal(lint_valid_cols(ctx, right_of(ctx)), lint_valid_cols(ctx, lint_out(0)));
 }
 
-static bool fits(const struct ptog_asked *a)
+static bool fits(const struct ptog_lint_ctx *ctx)
 {
-    if (is_called(a, "tgemv") && !asked_on_a5(a))
-        return fits_where_known(a);
-    return fits_as_matrices(a);
+    if (is_called(ctx, "tgemv") && !lint_on_a5(ctx))
+        return fits_where_known(ctx);
+    return fits_as_matrices(ctx);
 }
 
-static bool is_one_row(const struct ptog_asked *a)
+static bool is_one_row(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_equal(asked_valid_rows(a, left_of(a)), 1) &&
-           ptog_asked_equal(asked_valid_rows(a, asked_out(0)), 1);
+    return ptog_lint_equal(lint_valid_rows(ctx, left_of(ctx)), 1) &&
+           ptog_lint_equal(lint_valid_rows(ctx, lint_out(0)), 1);
 }
 
 #define MOST_EXTENT 4095
 
-static bool is_small(const struct ptog_asked *a)
+static bool is_small(const struct ptog_lint_ctx *ctx)
 {
-    return asked_valid_rows(a, left_of(a)) <= MOST_EXTENT && asked_valid_cols(a, left_of(a)) <= MOST_EXTENT &&
-           asked_valid_cols(a, right_of(a)) <= MOST_EXTENT;
+    return lint_valid_rows(ctx, left_of(ctx)) <= MOST_EXTENT && lint_valid_cols(ctx, left_of(ctx)) <= MOST_EXTENT &&
+           lint_valid_cols(ctx, right_of(ctx)) <= MOST_EXTENT;
 }
 
 /* ---- elements */
 
-static bool are_both(const struct ptog_asked *a, const char *elements)
+static bool are_both(const struct ptog_lint_ctx *ctx, const char *elements)
 {
-    return ptog_asked_element(a, left_of(a), elements) && ptog_asked_element(a, right_of(a), elements);
+    return ptog_lint_element(ctx, left_of(ctx), elements) && ptog_lint_element(ctx, right_of(ctx), elements);
 }
 
-static bool have_product(const struct ptog_asked *a)
+static bool have_product(const struct ptog_lint_ctx *ctx)
 {
-    bool alike = ptog_asked_same_element(a, left_of(a), right_of(a));
-    if (ptog_asked_element(a, asked_out(0), ASKED_INT32) && are_both(a, ASKED_INT8))
+    bool alike = ptog_lint_same_element(ctx, left_of(ctx), right_of(ctx));
+    if (ptog_lint_element(ctx, lint_out(0), LINT_INT32) && are_both(ctx, LINT_INT8))
         return true;
-    if (!ptog_asked_element(a, asked_out(0), "f32"))
+    if (!ptog_lint_element(ctx, lint_out(0), "f32"))
         return false;
-    if (asked_on_a5(a) && (are_both(a, ASKED_FLOAT8) || are_both(a, "hif8")))
+    if (lint_on_a5(ctx) && (are_both(ctx, LINT_FLOAT8) || are_both(ctx, "hif8")))
         return true;
-    return alike && are_both(a, "f16 bf16 f32");
+    return alike && are_both(ctx, "f16 bf16 f32");
 }
 
-static bool have_scaled_product(const struct ptog_asked *a)
+static bool have_scaled_product(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_element(a, asked_out(0), "f32") && (are_both(a, ASKED_FLOAT8) || are_both(a, ASKED_FLOAT4));
+    return ptog_lint_element(ctx, lint_out(0), "f32") && (are_both(ctx, LINT_FLOAT8) || are_both(ctx, LINT_FLOAT4));
 }
 
 /* Elements of a type that is written like this: f8E4M3 and f8E4M3FN are one type here, and two for the compiler. */
-static bool is_written(const struct ptog_asked *a, struct ptog_asked_operand operand, const char *element)
+static bool is_written(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand, const char *element)
 {
-    const struct ptog_type *type = ptog_asked_type(a, operand);
-    return type && !type->elided && strcmp(ptog_tree_text(a->e->tree, type->element.name), element) == 0;
+    const struct ptog_type *type = ptog_lint_type(ctx, operand);
+    return type && !type->elided && strcmp(ptog_tree_text(ctx->tree, type->element.name), element) == 0;
 }
 
 /* ---- bias, and what is added to */
 
-static bool is_sum(const struct ptog_asked *a)
+static bool is_sum(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_asked_operand sum = asked_in(0), out = asked_out(0);
-    if (!ptog_asked_loc(a, sum, "acc"))
+    struct ptog_lint_operand sum = lint_in(0), out = lint_out(0);
+    if (!ptog_lint_loc(ctx, sum, "acc"))
         return false;
-    return !is_called(a, ".mx") || (ptog_asked_same_element(a, sum, out) &&
-                                    asked_valid_is(a, sum, asked_valid_rows(a, out), asked_valid_cols(a, out)));
+    return !is_called(ctx, ".mx") || (ptog_lint_same_element(ctx, sum, out) &&
+                                      lint_valid_is(ctx, sum, lint_valid_rows(ctx, out), lint_valid_cols(ctx, out)));
 }
 
-static bool is_bias(const struct ptog_asked *a)
+static bool is_bias(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_loc(a, bias_of(a), "bias") &&
-           ptog_asked_equal(ptog_asked_field(a, bias_of(a), PTOG_FIELD_ROWS), 1) &&
-           ptog_asked_same_element(a, bias_of(a), asked_out(0)) && (!asked_on_a5(a) || asked_row_major(a, bias_of(a)));
+    return ptog_lint_loc(ctx, bias_of(ctx), "bias") &&
+           ptog_lint_equal(ptog_lint_field(ctx, bias_of(ctx), PTOG_FIELD_ROWS), 1) &&
+           ptog_lint_same_element(ctx, bias_of(ctx), lint_out(0)) &&
+           (!lint_on_a5(ctx) || lint_row_major(ctx, bias_of(ctx)));
 }
 
 /* ---- scales, as the newest compiler has them: one for 32 elements of K */
 
 #define SCALED 32 /* elements */
 
-static bool are_scaling(const struct ptog_asked *a)
+static bool are_scaling(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_loc(a, scales_of(left_of(a)), "scaling") && ptog_asked_loc(a, scales_of(right_of(a)), "scaling");
+    return ptog_lint_loc(ctx, scales_of(left_of(ctx)), "scaling") &&
+           ptog_lint_loc(ctx, scales_of(right_of(ctx)), "scaling");
 }
 
-static bool has_scales(const struct ptog_asked *a)
+static bool has_scales(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_asked_operand left = left_of(a), right = right_of(a);
-    int64_t parts = asked_parts(asked_valid_cols(a, left), SCALED);
-    return asked_valid_is(a, scales_of(left), asked_valid_rows(a, left), parts) &&
-           asked_valid_is(a, scales_of(right), parts, asked_valid_cols(a, right));
+    struct ptog_lint_operand left = left_of(ctx), right = right_of(ctx);
+    int64_t parts = lint_parts(lint_valid_cols(ctx, left), SCALED);
+    return lint_valid_is(ctx, scales_of(left), lint_valid_rows(ctx, left), parts) &&
+           lint_valid_is(ctx, scales_of(right), parts, lint_valid_cols(ctx, right));
 }
 
 /* Of a product with one row, the tiles of its scales are no larger than what is valid of them. */
-static bool has_room_for_scales(const struct ptog_asked *a)
+static bool has_room_for_scales(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_asked_operand left = left_of(a), right = right_of(a);
-    int64_t m = ptog_asked_field(a, left, PTOG_FIELD_ROWS), k = ptog_asked_field(a, left, PTOG_FIELD_COLS);
-    if (is_called(a, "tgemv")) {
-        m = asked_valid_rows(a, left);
-        k = asked_valid_cols(a, left);
+    struct ptog_lint_operand left = left_of(ctx), right = right_of(ctx);
+    int64_t m = ptog_lint_field(ctx, left, PTOG_FIELD_ROWS), k = ptog_lint_field(ctx, left, PTOG_FIELD_COLS);
+    if (is_called(ctx, "tgemv")) {
+        m = lint_valid_rows(ctx, left);
+        k = lint_valid_cols(ctx, left);
     }
-    return asked_extends(a, scales_of(left), m, asked_parts(k, SCALED)) &&
-           asked_extends(a, scales_of(right), asked_parts(k, SCALED), ptog_asked_field(a, right, PTOG_FIELD_COLS));
+    return lint_extends(ctx, scales_of(left), m, lint_parts(k, SCALED)) &&
+           lint_extends(ctx, scales_of(right), lint_parts(k, SCALED), ptog_lint_field(ctx, right, PTOG_FIELD_COLS));
 }
 
-static bool have_scales_their_layouts(const struct ptog_asked *a)
+static bool have_scales_their_layouts(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_asked_operand left = scales_of(left_of(a)), right = scales_of(right_of(a));
-    return asked_laid_out(a, left, PTOG_ROW_MAJOR, PTOG_BOX_ROW_MAJOR) &&
-           asked_laid_out(a, right, PTOG_COL_MAJOR, PTOG_BOX_COL_MAJOR) &&
-           ptog_asked_equal(ptog_asked_field(a, left, PTOG_FIELD_FRACTAL), 32) &&
-           ptog_asked_equal(ptog_asked_field(a, right, PTOG_FIELD_FRACTAL), 32);
+    struct ptog_lint_operand left = scales_of(left_of(ctx)), right = scales_of(right_of(ctx));
+    return lint_laid_out(ctx, left, PTOG_ROW_MAJOR, PTOG_BOX_ROW_MAJOR) &&
+           lint_laid_out(ctx, right, PTOG_COL_MAJOR, PTOG_BOX_COL_MAJOR) &&
+           ptog_lint_equal(ptog_lint_field(ctx, left, PTOG_FIELD_FRACTAL), 32) &&
+           ptog_lint_equal(ptog_lint_field(ctx, right, PTOG_FIELD_FRACTAL), 32);
 }
 
 static bool has_whole_steps(int64_t k)
@@ -207,24 +209,24 @@ static bool has_whole_steps(int64_t k)
 /* ---- the table */
 
 /* Of the examples: the arguments that the products share, and those that an example is about. */
-#define PRODUCT(function, line, m, left, scales, right, out)                                                                                                       \
-    function(                                                                                                                                                      \
-        ASKED_TILE("l", left) ", " ASKED_TILE("s", scales) ", " ASKED_TILE("r", right) ", " ASKED_TILE(                                                            \
-            "t",                                                                                                                                                   \
-            "scaling, 2x16xf16, blayout=col_major, slayout=col_major, fractal=32") ", " ASKED_TILE("d",                                                            \
-                                                                                                   out) ", " ASKED_TILE("c",                                       \
-                                                                                                                        ACC(m)) ", " ASKED_TILE("b",               \
-                                                                                                                                                "bias, 1x16xf32"), \
+#define PRODUCT(function, line, m, left, scales, right, out)                                                                                                    \
+    function(                                                                                                                                                   \
+        LINT_TILE("l", left) ", " LINT_TILE("s", scales) ", " LINT_TILE("r", right) ", " LINT_TILE(                                                             \
+            "t",                                                                                                                                                \
+            "scaling, 2x16xf16, blayout=col_major, slayout=col_major, fractal=32") ", " LINT_TILE("d",                                                          \
+                                                                                                  out) ", " LINT_TILE("c",                                      \
+                                                                                                                      ACC(m)) ", " LINT_TILE("b",               \
+                                                                                                                                             "bias, 1x16xf32"), \
         line " outs(%d)")
-#define LEFT(m, k, element) "left, " m "x" k "x" element ASKED_NZ
+#define LEFT(m, k, element) "left, " m "x" k "x" element LINT_NZ
 #define RIGHT(k, element) "right, " k "x16x" element ", slayout=col_major"
-#define ACC(m) "acc, " m "x16xf32" ASKED_NZ
+#define ACC(m) "acc, " m "x16xf32" LINT_NZ
 #define SCALES(m) "scaling, " m "x2xf16, slayout=row_major, fractal=32"
 
 /* The whole example, of which only the elements change. */
 #define GOOD_PRODUCT(function, line, m, k, left, right)                                                                \
     PRODUCT(function, line, m, LEFT(m, k, left), SCALES(m), RIGHT(k, right), ACC(m))
 
-#define ASKS "spec/lint_products.def"
-#define ASKS_NAME products
+#define LINT_TABLE "spec/lint_products.def"
+#define LINT_NAME products
 #include "lint/rule_table.h"

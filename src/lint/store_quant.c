@@ -7,12 +7,12 @@
 #include "lint/clauses.h"
 
 /* The word after `mode =`; "" when there is none. */
-static const char *mode_of(const struct ptog_asked *a, const char *words)
+static const char *mode_of(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    struct ptog_clause clause = ptog_clause_of(a, words);
-    const struct ptog_item *mode = ptog_clause_key(a, &clause, "mode");
+    struct ptog_clause clause = ptog_clause_of(ctx, words);
+    const struct ptog_item *mode = ptog_clause_key(ctx, &clause, "mode");
     if (mode && mode->kind == PTOG_ITEM_WORD)
-        return ptog_tree_text(a->e->tree, mode->name);
+        return ptog_tree_text(ctx->tree, mode->name);
     return "";
 }
 
@@ -53,9 +53,9 @@ static bool ends_with(const char *word, const char *ending)
 }
 
 /* The two conversions that are no quantization have one name each, all others end in _vec or _scalar. */
-static const struct quant_mode *quant_mode_of(const struct ptog_asked *a)
+static const struct quant_mode *quant_mode_of(const struct ptog_lint_ctx *ctx)
 {
-    const char *mode = mode_of(a, "pre_quant");
+    const char *mode = mode_of(ctx, "pre_quant");
     size_t length = strlen(mode);
     if (ends_with(mode, "_vec"))
         length -= strlen("_vec");
@@ -70,78 +70,78 @@ static const struct quant_mode *quant_mode_of(const struct ptog_asked *a)
     return NULL;
 }
 
-bool ptog_store_quant_is_known(const struct ptog_asked *a)
+bool ptog_store_quant_is_known(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "pre_quant");
-    bool mode = strcmp(mode_of(a, "pre_quant"), "no_convert") == 0 || quant_mode_of(a);
+    struct ptog_clause clause = ptog_clause_of(ctx, "pre_quant");
+    bool mode = strcmp(mode_of(ctx, "pre_quant"), "no_convert") == 0 || quant_mode_of(ctx);
     return !clause.word || (mode && ptog_item_is_value(ptog_clause_plain(&clause)));
 }
 
-bool ptog_store_quant_fits(const struct ptog_asked *a, uint32_t n)
+bool ptog_store_quant_fits(const struct ptog_lint_ctx *ctx, uint32_t n)
 {
-    const struct quant_mode *mode = quant_mode_of(a);
-    const struct ptog_type *type = ptog_asked_type(a, (struct ptog_asked_operand){PTOG_ASKED_ARGS, n});
-    return !mode || ptog_type_holds(a, type, n == 0 ? mode->from : mode->to);
+    const struct quant_mode *mode = quant_mode_of(ctx);
+    const struct ptog_type *type = ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, n});
+    return !mode || ptog_type_holds(ctx, type, n == 0 ? mode->from : mode->to);
 }
 
 /* The factor of a clause: a vector of them lies in the scaling buffer, a single one is a scalar. */
-static bool factor_fits(const struct ptog_asked *a, const char *clause_word, bool vector)
+static bool factor_fits(const struct ptog_lint_ctx *ctx, const char *clause_word, bool vector)
 {
-    struct ptog_clause clause = ptog_clause_of(a, clause_word);
-    const struct ptog_type *type = ptog_clause_type(a, &clause, ptog_clause_plain(&clause));
+    struct ptog_clause clause = ptog_clause_of(ctx, clause_word);
+    const struct ptog_type *type = ptog_clause_type(ctx, &clause, ptog_clause_plain(&clause));
     if (!type || type->kind == PTOG_TYPE_RAW)
         return true;
     bool kind = type->kind == (vector ? PTOG_TYPE_PTR : PTOG_TYPE_SCALAR);
-    return kind && ptog_type_holds(a, type, "f16 bf16 f32") && (!vector || ptog_type_lies(a, type, "scaling"));
+    return kind && ptog_type_holds(ctx, type, "f16 bf16 f32") && (!vector || ptog_type_lies(ctx, type, "scaling"));
 }
 
-bool ptog_store_quant_factor_fits(const struct ptog_asked *a)
+bool ptog_store_quant_factor_fits(const struct ptog_lint_ctx *ctx)
 {
-    return !quant_mode_of(a) || factor_fits(a, "pre_quant", ends_with(mode_of(a, "pre_quant"), "_vec"));
+    return !quant_mode_of(ctx) || factor_fits(ctx, "pre_quant", ends_with(mode_of(ctx, "pre_quant"), "_vec"));
 }
 
-bool ptog_store_relu_is_known(const struct ptog_asked *a)
+bool ptog_store_relu_is_known(const struct ptog_lint_ctx *ctx)
 {
-    return !ptog_clause_has(a, "pre_relu") ||
-           ptog_word_listed(mode_of(a, "pre_relu"), "no_relu normal_relu scalar_relu vector_relu");
+    return !ptog_clause_has(ctx, "pre_relu") ||
+           ptog_word_listed(mode_of(ctx, "pre_relu"), "no_relu normal_relu scalar_relu vector_relu");
 }
 
-bool ptog_store_relu_factor_fits(const struct ptog_asked *a)
+bool ptog_store_relu_factor_fits(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "pre_relu");
-    const char *mode = mode_of(a, "pre_relu");
+    struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");
+    const char *mode = mode_of(ctx, "pre_relu");
     const struct ptog_item *factor = ptog_clause_plain(&clause);
     if (ptog_word_listed(mode, "no_relu normal_relu"))
         return !factor;
     if (ptog_word_listed(mode, "scalar_relu vector_relu"))
-        return ptog_item_is_value(factor) && factor_fits(a, "pre_relu", strcmp(mode, "vector_relu") == 0);
+        return ptog_item_is_value(factor) && factor_fits(ctx, "pre_relu", strcmp(mode, "vector_relu") == 0);
     return true;
 }
 
 /* ---- clips */
 
-static const struct ptog_type *destination_of(const struct ptog_asked *a)
+static const struct ptog_type *destination_of(const struct ptog_lint_ctx *ctx)
 {
-    return ptog_asked_type(a, (struct ptog_asked_operand){PTOG_ASKED_ARGS, 1});
+    return ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, 1});
 }
 
-bool ptog_store_clips(const struct ptog_asked *a)
+bool ptog_store_clips(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "pre_relu");
-    return ptog_clause_key(a, &clause, "clip") != NULL;
+    struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");
+    return ptog_clause_key(ctx, &clause, "clip") != NULL;
 }
 
 /* Where the destination takes a clip at all, the limit has a type for it. */
-bool ptog_store_limit_fits(const struct ptog_asked *a)
+bool ptog_store_limit_fits(const struct ptog_lint_ctx *ctx)
 {
-    struct ptog_clause clause = ptog_clause_of(a, "pre_relu");
-    const struct ptog_type *limit = ptog_clause_type(a, &clause, ptog_clause_key(a, &clause, "clip"));
-    const char *element = ptog_type_element_name(a, destination_of(a));
+    struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");
+    const struct ptog_type *limit = ptog_clause_type(ctx, &clause, ptog_clause_key(ctx, &clause, "clip"));
+    const char *element = ptog_type_element_name(ctx, destination_of(ctx));
     if (!element || !ptog_word_listed(element, PTOG_STORE_CLIPPED))
         return true;
     if (strcmp(element, "f16") == 0)
-        return ptog_type_holds(a, limit, "f16");
+        return ptog_type_holds(ctx, limit, "f16");
     if (strcmp(element, "u8") == 0)
-        return ptog_type_holds(a, limit, "i16 u16");
-    return ptog_type_holds(a, limit, "i4 si4 i8 i16");
+        return ptog_type_holds(ctx, limit, "i16 u16");
+    return ptog_type_holds(ctx, limit, "i4 si4 i8 i16");
 }

@@ -1,8 +1,8 @@
 /* lint: what a text has to have at all: an operation, and at the end of every function and block one that leaves it.
  */
-#include "lint/terminators.h"
+#include "lint/program_checks.h"
 
-#include "lint/unknown_op.h"
+#include "lint/lint.h"
 
 /* Whether an operation leaves its block; of one that is not of this project's tables nobody can tell. That a yield
  * ends no function is another finding. */
@@ -47,7 +47,7 @@ static void check_ends(const struct ptog_program *program, const struct ptog_fun
         say_no_return(function, last, finds);
 }
 
-void ptog_terminators_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_terminator_check(const struct ptog_program *program, struct ptog_finds *finds)
 {
     if (!program->tree.root.first)
         ptog_say(finds, "text-empty", (struct ptog_span){0}, "the program is empty: it has no operations");

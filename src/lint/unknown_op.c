@@ -1,6 +1,6 @@
 /* lint: names of operations that are in no table: which dialect they are of, and what a misspelled one was meant to
  * be. */
-#include "lint/unknown_op.h"
+#include "lint/lint.h"
 
 #include <string.h>
 
@@ -108,12 +108,12 @@ static bool has_suffix(const struct ptog_tree *tree, const char *name)
     return op != 0 && op < PTOG_WORD_OPS_END && ptog_suffix_key(op, PTOG_PLACE_SUFFIX_1) != 0;
 }
 
-void ptog_say_unknown_op(struct ptog_eval *e, const struct ptog_op *op)
+void ptog_lint_unknown_op(const struct ptog_tree *tree, const struct ptog_op *op, struct ptog_finds *finds)
 {
-    const char *name = ptog_tree_text(e->tree, op->name), *rest = "";
-    bool pto = strncmp(name, PTO, strlen(PTO)) == 0, few = e->finds->count < MAX_COMPARED;
-    if (pto && has_suffix(e->tree, name)) {
-        ptog_say(e->finds, "text-unknown-op", op->name_span,
+    const char *name = ptog_tree_text(tree, op->name), *rest = "";
+    bool pto = strncmp(name, PTO, strlen(PTO)) == 0, few = finds->count < MAX_COMPARED;
+    if (pto && has_suffix(tree, name)) {
+        ptog_say(finds, "text-unknown-op", op->name_span,
                  "unknown operation '%.80s': suffixes belong to PTO-AS, where names have no 'pto.'", name);
         return;
     }
@@ -127,8 +127,8 @@ void ptog_say_unknown_op(struct ptog_eval *e, const struct ptog_op *op)
         rest = name + first_word_length(name);
     }
     if (nearest)
-        ptog_say(e->finds, "text-unknown-op", op->name_span, "unknown operation '%.80s', did you mean '%s%s%.80s'?",
-                 name, ptog_when(pto, PTO), nearest, rest);
+        ptog_say(finds, "text-unknown-op", op->name_span, "unknown operation '%.80s', did you mean '%s%s%.80s'?", name,
+                 ptog_when(pto, PTO), nearest, rest);
     else
-        ptog_say(e->finds, "text-unknown-op", op->name_span, "unknown operation '%.80s'", name);
+        ptog_say(finds, "text-unknown-op", op->name_span, "unknown operation '%.80s'", name);
 }

@@ -26,7 +26,7 @@ bool ptog_is_yet_to_come(const struct ptog_eval *e, const struct ptog_op *op, co
     int steps = 0;
     if (item->kind != PTOG_ITEM_VALUE || e->slot_of[item->name] != 0)
         return false;
-    if (e->value_of[item->name] != 0 && !ptog_promised(e, item->name))
+    if (e->value_of[item->name] != 0 && !ptog_forward_address_of(e, item->name))
         return false;
     for (op = op->next; op && steps < FARTHEST; op = op->next, steps++) {
         if (has(op->results, op->result_count, item->name))
@@ -37,7 +37,7 @@ bool ptog_is_yet_to_come(const struct ptog_eval *e, const struct ptog_op *op, co
     return false;
 }
 
-void ptog_promise(struct ptog_eval *e, const struct ptog_item *item, struct ptog_number addr, struct ptog_span span)
+void ptog_set_forward_address(struct ptog_eval *e, const struct ptog_item *item, struct ptog_number addr, struct ptog_span span)
 {
     struct ptog_value *value = ptog_define(e, item->name, span);
     if (!value)
@@ -46,7 +46,7 @@ void ptog_promise(struct ptog_eval *e, const struct ptog_item *item, struct ptog
     value->number = addr;
 }
 
-const struct ptog_value *ptog_promised(const struct ptog_eval *e, ptog_symbol name)
+const struct ptog_value *ptog_forward_address_of(const struct ptog_eval *e, ptog_symbol name)
 {
     const struct ptog_value *value = ptog_value_named(e, name);
     if (value && value->kind == PTOG_VALUE_PLACE)

@@ -14,9 +14,9 @@
 bool ptog_is_yet_to_come(const struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item);
 
 /* From now on the name has an address. */
-void ptog_promise(struct ptog_eval *e, const struct ptog_item *item, struct ptog_number addr, struct ptog_span span);
+void ptog_set_forward_address(struct ptog_eval *e, const struct ptog_item *item, struct ptog_number addr, struct ptog_span span);
 
 /* The address that the name has; NULL: none. */
-const struct ptog_value *ptog_promised(const struct ptog_eval *e, ptog_symbol name);
+const struct ptog_value *ptog_forward_address_of(const struct ptog_eval *e, ptog_symbol name);
 
 #endif

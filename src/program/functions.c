@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "lint/lint.h"
 #include "program/allow.h"
-#include "lint/module_check.h"
 #include "program/parts.h"
 #include "program/program.h"
-#include "lint/escape_check.h"
-#include "lint/terminators.h"
 
 struct scope {
     uint32_t number;
@@ -54,7 +52,7 @@ static bool add(struct lister *l, struct ptog_function function)
 
 static const struct ptog_item *attribute(const struct ptog_program *program, const struct ptog_op *op, const char *key)
 {
-    return ptog_frame_attribute(&program->tree, op, key);
+    return ptog_module_attribute(&program->tree, op, key);
 }
 
 /* An architecture in any case; NULL: there is none of that name. */
@@ -247,10 +245,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
                 ptog_say(finds, "text-redefined", name->span, "@%.80s is defined twice", program->functions[i].name),
                 ptog_op_part(first->op, PTOG_PART_ITEMS, 0)->items[0].span, "first defined here");
     }
-    ptog_recursion_check(program, finds);
-    ptog_frame_check(program, finds);
-    ptog_strays_check(program, finds);
-    ptog_terminators_check(program, finds);
+    ptog_lint_program(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }

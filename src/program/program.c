@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
-#include "lint/fifo/fifo.h"
+#include "lint/lint.h"
 #include "program/place.h"
 
 /* ---- parsing */

@@ -11,12 +11,12 @@ struct outcome {
     char first[400];
 };
 
-static struct outcome judge(const struct ptog_ask_example *row, const char *text)
+static struct outcome judge(const struct ptog_lint_example *row, const char *text)
 {
     struct outcome outcome = {0};
     ptog_diags *diags = ptog_diags_new();
     ptog_program *program;
-    if (ptog_program_parse(&program, "ask.pto", text, strlen(text), diags) == PTOG_OK) {
+    if (ptog_program_parse(&program, "rule.pto", text, strlen(text), diags) == PTOG_OK) {
         const struct ptog_target *own = ptog_program_target(program);
         ptog_program_check(program, own ? own : ptog_target_find("a2a3"), diags);
     }
@@ -33,7 +33,7 @@ static struct outcome judge(const struct ptog_ask_example *row, const char *text
     return outcome;
 }
 
-static int failures_of(const struct ptog_ask_example *row)
+static int failures_of(const struct ptog_lint_example *row)
 {
     int failures = 0;
     for (; row->id; row++) {
@@ -50,9 +50,9 @@ static int failures_of(const struct ptog_ask_example *row)
 
 static void test_examples(void **state)
 {
-    static const struct ptog_ask_example *const tables[] = {
-#define TABLE(name) ptog_asks_##name##_examples,
-        PTOG_ASKS_TABLES(TABLE)};
+    static const struct ptog_lint_example *const tables[] = {
+#define TABLE(name) ptog_lint_rules_##name##_examples,
+        PTOG_LINT_TABLES(TABLE)};
     int failures = 0;
     (void)state;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

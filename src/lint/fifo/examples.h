@@ -192,9 +192,9 @@
 /* ---- rows for several operations: ONE is for one of them, with keys that are wrong and keys that are right */
 
 #define ONE(row, OP, id, at, holds, message, wrong, right)                                                             \
-    ASK(row##_##OP, OP, MACHINES, id, at, holds, message, GOOD(OP, wrong), GOOD(OP, right))
+    LINT(row##_##OP, OP, MACHINES, id, at, holds, message, GOOD(OP, wrong), GOOD(OP, right))
 #define ONE_OTHER(row, OP, id, holds, message, wrong)                                                                  \
-    ASK(row##_##OP, OP, MACHINES, id, HERE, holds, message, wrong, GOOD(OP, "split = 0"))
+    LINT(row##_##OP, OP, MACHINES, id, HERE, holds, message, wrong, GOOD(OP, "split = 0"))
 #define ONE_PLACED(OP, CORE, other, message)                                                                           \
     ONE_OTHER(place, OP, "text-place", ON(CORE), message, WITH_SECTION(OP, other))
 
@@ -231,14 +231,14 @@
     ONE_SETUP(row, AIC_INITIALIZE_PIPE, "cube", "aic", targets, id, at, holds, message, wrong, right)                  \
     ONE_SETUP(row, AIV_INITIALIZE_PIPE, "vector", "aiv", targets, id, at, holds, message, wrong, right)
 #define ONE_SETUP(row, OP, core, unit, targets, id, at, holds, message, wrong, right)                                  \
-    ASK(row##_##OP, OP, targets, id, at, holds, message, ONLY_SETUP(core, unit, wrong), ONLY_SETUP(core, unit, right))
+    LINT(row##_##OP, OP, targets, id, at, holds, message, ONLY_SETUP(core, unit, wrong), ONLY_SETUP(core, unit, right))
 #define ONLY_SETUP(core, unit, keys)                                                                                   \
     MODULE("a5", FUNCTION("f", "%g: " VIEW, core,                                                                      \
                           "pto." unit "_initialize_pipe {" keys "} (gm_slot_tensor = %g : " VIEW ")\n"))
 #define FOUR_SETUPS(row, holds, message, aic, aiv, l2l, l2g2l, right)                                                  \
-    ASK(row##_aic, AIC_INITIALIZE_PIPE, MACHINES, "text-fifo", HERE, holds, message, aic, right)                       \
-    ASK(row##_aiv, AIV_INITIALIZE_PIPE, MACHINES, "text-fifo", HERE, holds, message, aiv, right)                       \
-    ASK(row##_l2l, INITIALIZE_L2L_PIPE, MACHINES, "text-fifo", HERE, holds, message, l2l, right)                       \
-    ASK(row##_l2g2l, INITIALIZE_L2G2L_PIPE, MACHINES, "text-fifo", HERE, holds, message, l2g2l, right)
+    LINT(row##_aic, AIC_INITIALIZE_PIPE, MACHINES, "text-fifo", HERE, holds, message, aic, right)                      \
+    LINT(row##_aiv, AIV_INITIALIZE_PIPE, MACHINES, "text-fifo", HERE, holds, message, aiv, right)                      \
+    LINT(row##_l2l, INITIALIZE_L2L_PIPE, MACHINES, "text-fifo", HERE, holds, message, l2l, right)                      \
+    LINT(row##_l2g2l, INITIALIZE_L2G2L_PIPE, MACHINES, "text-fifo", HERE, holds, message, l2g2l, right)
 
 #endif

@@ -1,10 +1,10 @@
-/* lint: reading the FIFO between the cores, and what the rest of the room asks of it. */
+/* lint: reading the FIFO between the cores, and what the other checks look up in it. */
 #include "lint/fifo/fifo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/parts.h"
+#include "asm/op_parts.h"
 #include "program/values.h"
 
 struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program)

@@ -1,12 +1,12 @@
 /* lint: the FIFO between the cube core and the vector core, as far as a text tells without a run. A pipe is set up
  * in two functions, one for each core: what one pushes the other pops, and the slots lie in a buffer that the one that
  * pops reserves and the other imports by name. So what is right in one line depends on lines elsewhere; they are all
- * read here, once per check, and the rows of spec/lint_fifo.def ask what was found. */
+ * read here, once per check, and the rows of spec/lint_fifo.def look it up. */
 #ifndef PTOG_LINT_FIFO_FIFO_H
 #define PTOG_LINT_FIFO_FIFO_H
 
 #include "lint/fifo/quant.h"
-#include "program/program.h"
+#include "lint/lint.h"
 
 #define PTOG_FIFO_NONE UINT32_MAX /* no pipe, no function */
 
@@ -55,7 +55,7 @@ struct ptog_fifo_pipe {
     uint32_t group;       /* its own number; of the others the number of the first */
     uint32_t group_count; /* how many there are, */
     uint32_t group_splits;
-    bool judged; /* that they fit is asked of them: some compilers for parts of programs do not */
+    bool judged; /* they are compared with each other: some compilers do not compare those of parts of programs */
     bool shapes_differ, nosplits_differ, flags_differ, flags_clash, flags_over;
     uint32_t peer; /* of each of two: the other one; PTOG_FIFO_NONE */
 };
@@ -69,10 +69,6 @@ struct ptog_fifo {
     size_t pipe_count, pipe_room;
     bool *calls, *labels; /* by function of the program: it calls others, it jumps */
 };
-
-/* Reads all of them, of a text that has some; NULL when out of memory. */
-struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program);
-void ptog_fifo_free(struct ptog_fifo *fifo);
 
 /* What is known of an operation; NULL: nothing, as it stands in no function. `fifo` may be NULL. */
 const struct ptog_fifo_use *ptog_fifo_use_of(const struct ptog_fifo *fifo, const struct ptog_op *op);

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/op_parts.h"
 #include "lint/fifo/fifo.h"
 #include "lint/fifo/keys.h"
-#include "lint/module_check.h"
-#include "program/parts.h"
 
 #define FLAGS 16 /* that the two cores share */
 #define BY_ID UINT32_MAX
@@ -24,7 +23,7 @@ static bool is_judged(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe 
     const struct ptog_function *function = &fifo->program->functions[pipe->function];
     const struct ptog_tree *tree = &fifo->program->tree;
     const struct ptog_item *backend =
-        function->module ? ptog_frame_attribute(tree, function->module, "pto.backend") : NULL;
+        function->module ? ptog_module_attribute(tree, function->module, "pto.backend") : NULL;
     bool whole = function->outer == 0 && !(backend && strcmp(ptog_item_word(tree, backend), "vpto") == 0);
     return whole && pipe->clear && !fifo->uses[pipe->use].helper && pipe->direction >= 1 && pipe->direction <= 3;
 }

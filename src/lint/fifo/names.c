@@ -1,10 +1,9 @@
 /* lint: the functions and buffers that the FIFO names. A buffer belongs to the function that reserves it; another
  * imports it by its name and that of the function, which is one of the same module, or the only one of that name that
  * the module around and its other parts offer. */
+#include "asm/op_parts.h"
 #include "lint/fifo/fifo.h"
 #include "lint/fifo/keys.h"
-#include "lint/module_check.h"
-#include "program/parts.h"
 
 /* Kinds of names in one list. */
 enum name_kind { NAME_OWN, NAME_OFFERED, NAME_RESERVED, NAME_IMPORTED };
@@ -46,7 +45,7 @@ static bool add_function(const struct ptog_fifo *fifo, struct ptog_fifo_keys *na
     if (!function->op)
         return true;
     ptog_symbol name = ptog_op_part(function->op, PTOG_PART_ITEMS, 0)->items[0].name, logical = 0;
-    const struct ptog_item *item = ptog_frame_attribute(&fifo->program->tree, function->op, "pto.ptodsl.logical_name");
+    const struct ptog_item *item = ptog_module_attribute(&fifo->program->tree, function->op, "pto.ptodsl.logical_name");
     if (item && item->kind == PTOG_ITEM_STRING)
         logical = item->name;
     if (!ptog_fifo_keys_add(names, name_key(NAME_OWN, function->scope, name, 0, number)))

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/op_parts.h"
+#include "asm/types.h"
 #include "base/array.h"
 #include "lint/fifo/fifo.h"
 #include "lint/fifo/keys.h"
-#include "program/parts.h"
-#include "program/types.h"
 
 static const struct ptog_tree *tree_of(const struct ptog_fifo *fifo)
 {

@@ -2,22 +2,22 @@
  * that the two vector cores take half of each where they are split. */
 #include <string.h>
 
-#include "model/target.h"
+#include "asm/op_parts.h"
+#include "asm/types.h"
 #include "lint/fifo/rules.h"
-#include "program/parts.h"
-#include "program/types.h"
+#include "model/target.h"
 
-bool ptog_ask_is_view(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_is_view(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    const struct ptog_type *type = ptog_asked_type(a, entry);
+    const struct ptog_type *type = ptog_lint_type(ctx, entry);
     return type && type->kind == PTOG_TYPE_TENSOR_VIEW;
 }
 
 /* ---- splits */
 
-bool ptog_ask_is_odd(const struct ptog_asked *a)
+bool ptog_lint_is_odd(const struct ptog_lint_ctx *ctx)
 {
-    int64_t split = ptog_asked_value(a, "split");
+    int64_t split = ptog_lint_value(ctx, "split");
     return split == 3 || split == 4;
 }
 
@@ -31,68 +31,68 @@ static enum ptog_core_kind upward_core(const struct ptog_op *op)
 
 /* Tiles of an odd extent, and no views, go from cube to vector through global memory, into a buffer on the chip; on A5
  * a pointer to that memory is passed over. */
-bool ptog_ask_halves_odd(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_halves_odd(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    const struct ptog_fifo_pipe *pipe = ptog_asked_pipe(a);
-    if (!pipe || !pipe->clear || !ptog_ask_is_odd(a))
+    const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
+    if (!pipe || !pipe->clear || !ptog_lint_is_odd(ctx))
         return true;
     bool memory = pipe->gm;
     if (pipe->by_id)
-        memory = pipe->tensor || (pipe->gm && !(a->e->target->as & PTOG_ON_A5));
-    else if (!ptog_ask_on_core(a, upward_core(a->op)))
+        memory = pipe->tensor || (pipe->gm && !(ctx->target->as & PTOG_ON_A5));
+    else if (!ptog_lint_on_core(ctx, upward_core(ctx->op)))
         return false;
-    return memory && pipe->direction == 1 && pipe->c2v && !ptog_ask_is_view(a, entry);
+    return memory && pipe->direction == 1 && pipe->c2v && !ptog_lint_is_view(ctx, entry);
 }
 
 /* The extent that is halved; PTOG_DYN when it is not known. */
-static int64_t halved_extent(const struct ptog_asked *a, struct ptog_asked_operand entry, bool rows)
+static int64_t halved_extent(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry, bool rows)
 {
-    const struct ptog_type *type = ptog_asked_type(a, entry);
+    const struct ptog_type *type = ptog_lint_type(ctx, entry);
     if (!type || type->elided)
         return PTOG_DYN;
     if (ptog_type_is_tile(type) && rows)
-        return ptog_asked_field(a, entry, PTOG_FIELD_V_ROW);
+        return ptog_lint_field(ctx, entry, PTOG_FIELD_V_ROW);
     if (ptog_type_is_tile(type))
-        return ptog_asked_field(a, entry, PTOG_FIELD_V_COL);
+        return ptog_lint_field(ctx, entry, PTOG_FIELD_V_COL);
     if (type->kind == PTOG_TYPE_TENSOR_VIEW && type->rank == 2 && type->dims[!rows].name == 0)
         return type->dims[!rows].value;
     return PTOG_DYN;
 }
 
 /* It is even for split 1 (rows) and 2 (columns), and odd for 3 and 4. */
-bool ptog_ask_halves(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_halves(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    int64_t split = ptog_asked_value(a, "split");
+    int64_t split = ptog_lint_value(ctx, "split");
     if (split < 1 || split > 4)
         return true;
-    int64_t extent = halved_extent(a, entry, split == 1 || split == 3);
+    int64_t extent = halved_extent(ctx, entry, split == 1 || split == 3);
     return extent == PTOG_DYN || (extent % 2 != 0) == (split > 2);
 }
 
-static bool has_subblock(const struct ptog_asked *a)
+static bool has_subblock(const struct ptog_lint_ctx *ctx)
 {
-    for (uint32_t i = 0; i < a->op->part_count; i++)
-        if (a->op->parts[i].kind == PTOG_PART_CLAUSE &&
-            strcmp(ptog_tree_text(a->e->tree, a->op->parts[i].word), "aiv_subblockid") == 0)
+    for (uint32_t i = 0; i < ctx->op->part_count; i++)
+        if (ctx->op->parts[i].kind == PTOG_PART_CLAUSE &&
+            strcmp(ptog_tree_text(ctx->tree, ctx->op->parts[i].word), "aiv_subblockid") == 0)
             return true;
     return false;
 }
 
-bool ptog_ask_subblock_fits(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_subblock_fits(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    if (!has_subblock(a))
+    if (!has_subblock(ctx))
         return true;
-    return ptog_asked_value(a, "split") != 0 && !ptog_ask_is_view(a, entry) && ptog_asked_loc(a, entry, "vec");
+    return ptog_lint_value(ctx, "split") != 0 && !ptog_lint_is_view(ctx, entry) && ptog_lint_loc(ctx, entry, "vec");
 }
 
 /* A pop that is given valid extents makes a tile whose own are open. */
-bool ptog_ask_valid_is_open(const struct ptog_asked *a)
+bool ptog_lint_valid_is_open(const struct ptog_lint_ctx *ctx)
 {
-    const struct ptog_asked_operand result = {PTOG_ASKED_RESULTS, 0};
-    if (ptog_asked_count(a, PTOG_ASKED_ARGS) == 0)
+    const struct ptog_lint_operand result = {PTOG_LINT_RESULTS, 0};
+    if (ptog_lint_count(ctx, PTOG_LINT_ARGS) == 0)
         return true;
-    return !ptog_ask_is_view(a, result) && ptog_asked_field(a, result, PTOG_FIELD_V_ROW) == PTOG_DYN &&
-           ptog_asked_field(a, result, PTOG_FIELD_V_COL) == PTOG_DYN;
+    return !ptog_lint_is_view(ctx, result) && ptog_lint_field(ctx, result, PTOG_FIELD_V_ROW) == PTOG_DYN &&
+           ptog_lint_field(ctx, result, PTOG_FIELD_V_COL) == PTOG_DYN;
 }
 
 /* ---- slots of global memory */
@@ -119,51 +119,51 @@ int64_t ptog_bytes_of(const struct ptog_type *type)
     return bytes;
 }
 
-const struct ptog_type *ptog_asked_slot(const struct ptog_asked *a, const struct ptog_fifo_pipe *pipe)
+const struct ptog_type *ptog_lint_slot(const struct ptog_lint_ctx *ctx, const struct ptog_fifo_pipe *pipe)
 {
-    const struct ptog_op *setup = a->e->fifo->uses[pipe->use].op;
+    const struct ptog_op *setup = ctx->fifo->uses[pipe->use].op;
     struct ptog_operands operands = ptog_operands_of(setup);
-    uint32_t n = ptog_fifo_operand(a->e->tree, setup, "gm_slot_tensor", pipe->by_id ? PTOG_FIFO_NONE : 0);
+    uint32_t n = ptog_fifo_operand(ctx->tree, setup, "gm_slot_tensor", pipe->by_id ? PTOG_FIFO_NONE : 0);
     if (n == PTOG_FIFO_NONE)
         return NULL;
     return ptog_used_type(ptog_operand_type(&operands, n));
 }
 
 /* An entry that is a view goes through a pipe that was set up with a view, */
-bool ptog_ask_slot_is_view(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_slot_is_view(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    const struct ptog_fifo_pipe *pipe = ptog_asked_pipe(a);
-    if (!pipe || !pipe->clear || !ptog_ask_is_view(a, entry))
+    const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
+    if (!pipe || !pipe->clear || !ptog_lint_is_view(ctx, entry))
         return true;
     if (pipe->by_id)
         return pipe->tensor;
-    const struct ptog_type *slot = ptog_asked_slot(a, pipe);
+    const struct ptog_type *slot = ptog_lint_slot(ctx, pipe);
     return pipe->gm && !pipe->c2v && (!slot || slot->kind == PTOG_TYPE_TENSOR_VIEW);
 }
 
 /* and of the same type. */
-bool ptog_ask_like_slot(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_like_slot(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    const struct ptog_fifo_pipe *pipe = ptog_asked_pipe(a);
-    if (!pipe || !ptog_ask_is_view(a, entry))
+    const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
+    if (!pipe || !ptog_lint_is_view(ctx, entry))
         return true;
-    const struct ptog_type *slot = ptog_asked_slot(a, pipe), *type = ptog_asked_type(a, entry);
+    const struct ptog_type *slot = ptog_lint_slot(ctx, pipe), *type = ptog_lint_type(ctx, entry);
     if (!slot || slot->kind != PTOG_TYPE_TENSOR_VIEW || slot->elided || type->elided)
         return true;
     bool same = slot->rank == type->rank && slot->element.name == type->element.name;
     for (uint32_t i = 0; same && i < type->rank; i++)
-        same = ptog_asked_equal(slot->dims[i].value, type->dims[i].value) || slot->dims[i].name != 0 ||
+        same = ptog_lint_equal(slot->dims[i].value, type->dims[i].value) || slot->dims[i].name != 0 ||
                type->dims[i].name != 0;
     return same;
 }
 
 /* A pipe that a value names says how large its slots are; an entry that is split is half of one, or all of it. */
-bool ptog_ask_fills_slot(const struct ptog_asked *a, struct ptog_asked_operand entry)
+bool ptog_lint_fills_slot(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
-    const struct ptog_fifo_pipe *pipe = ptog_asked_pipe(a);
-    if (!pipe || pipe->by_id || !ptog_ask_is_view(a, entry))
+    const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
+    if (!pipe || pipe->by_id || !ptog_lint_is_view(ctx, entry))
         return true;
-    int64_t bytes = ptog_bytes_of(ptog_asked_type(a, entry));
-    return ptog_asked_equal(bytes, pipe->slot_size) ||
-           (ptog_asked_value(a, "split") > 0 && bytes * 2 == pipe->slot_size);
+    int64_t bytes = ptog_bytes_of(ptog_lint_type(ctx, entry));
+    return ptog_lint_equal(bytes, pipe->slot_size) ||
+           (ptog_lint_value(ctx, "split") > 0 && bytes * 2 == pipe->slot_size);
 }

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/op_parts.h"
 #include "base/array.h"
-#include "lint/module_check.h"
-#include "program/parts.h"
 
 /* Where a name of the function that is being walked comes from. */
 struct name_source {
@@ -142,7 +141,7 @@ bool ptog_fifo_read_uses(struct ptog_fifo *fifo)
         if (!function->op)
             continue;
         r.function = (uint32_t)i;
-        r.helper = ptog_frame_attribute(&program->tree, function->op, "pto.tileop.helper") != NULL;
+        r.helper = ptog_module_attribute(&program->tree, function->op, "pto.tileop.helper") != NULL;
         good = walk_region(&r, function->region, function->core);
     }
     free(r.sources);
