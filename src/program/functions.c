@@ -298,3 +298,10 @@ const struct ptog_function *ptog_function_find(const struct ptog_program *progra
             return &program->functions[i];
     return NULL;
 }
+
+const struct ptog_target *ptog_function_target(const struct ptog_function *function)
+{
+    if (function->target)
+        return function->target;
+    return ptog_target_find("host");
+}

@@ -25,6 +25,7 @@ ROOMS = {
     "lint": {"base", "model", "spec", "asm", "program"},
     "repair": {"base", "model", "asm", "auto", "core", "program"},
     "inputs": {"base", "model", "program"},
+    "api": {"base", "model", "asm", "lint", "program", "core", "repair"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},

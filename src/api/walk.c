@@ -1,4 +1,4 @@
-/* program: every operation in the order of the text, as a visitor sees it. */
+/* api: every operation in the order of the text, as a visitor sees it. */
 #include "base/stack.h"
 #include "program/program.h"
 

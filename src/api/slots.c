@@ -1,4 +1,4 @@
-/* program: what has to be bound before a function can run: found by the walk that checks it. */
+/* api: what has to be bound before a function can run: found by the walk that checks it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* program: the public API, without running (repair/run.c), results (result.c) and slots (slots.c). */
+/* api: programs of ptog/program.h: parsed, asked for their functions and target, printed. The other calls have files of
+ * their own: check.c, run.c, repair.c, result.c, slots.c, walk.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
-#include "lint/lint.h"
-#include "program/place.h"
+#include "program/program.h"
 
 /* ---- parsing */
 
@@ -90,6 +90,12 @@ const struct ptog_target *ptog_program_target(const ptog_program *program)
     return NULL;
 }
 
+void ptog_program_be_strict(ptog_program *program, bool strict)
+{
+    if (program)
+        program->strict = strict;
+}
+
 const char *ptog_program_entry(const ptog_program *program)
 {
     const struct ptog_function *function = program ? ptog_function_find(program, NULL) : NULL;
@@ -127,65 +133,5 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
     if (!ptog_text_diags_give(&program->source, &said, diags))
         status = PTOG_NO_MEMORY;
     ptog_text_diags_free(&said);
-    return status;
-}
-
-/* ---- checking */
-
-const struct ptog_target *ptog_function_target(const struct ptog_function *function)
-{
-    if (function->target)
-        return function->target;
-    return ptog_target_find("host");
-}
-
-/* Checks the functions from number *i on, as far as they are for the target. */
-static enum ptog_status check_functions(const ptog_program *program, const struct ptog_fifo *fifo,
-                                        const struct ptog_target *target, bool chosen, size_t *i,
-                                        struct ptog_finds *finds)
-{
-    struct ptog_eval e;
-    enum ptog_status status = ptog_eval_open(&e, program, target, finds);
-    e.fifo = fifo;
-    for (; status == PTOG_OK && *i < program->function_count; (*i)++) {
-        if (!chosen && ptog_function_target(&program->functions[*i]) != target)
-            break;
-        ptog_eval_function(&e, &program->functions[*i]);
-        ptog_say_misaligned(&e);
-        ptog_place_all(&e);
-        ptog_eval_clear(&e);
-        if (e.no_memory || finds->no_memory)
-            status = PTOG_NO_MEMORY;
-    }
-    ptog_eval_close(&e);
-    return status;
-}
-
-void ptog_program_be_strict(ptog_program *program, bool strict)
-{
-    if (program)
-        program->strict = strict;
-}
-
-enum ptog_status ptog_program_check(const ptog_program *program, const struct ptog_target *target, ptog_diags *diags)
-{
-    if (!program)
-        return ptog_bad_argument(diags, "ptog_program_check", "program", "is NULL");
-    struct ptog_finds finds = {.source = &program->source, .tree = &program->tree};
-    ptog_functions_check(program, target != NULL, &finds);
-    struct ptog_fifo *fifo = program->tree.has_fifo ? ptog_fifo_read(program) : NULL;
-    enum ptog_status status = program->tree.has_fifo && !fifo ? PTOG_NO_MEMORY : PTOG_OK;
-    for (size_t i = 0; status == PTOG_OK && i < program->function_count;) {
-        const struct ptog_target *next = target;
-        if (!next)
-            next = ptog_function_target(&program->functions[i]);
-        status = check_functions(program, fifo, next, target != NULL, &i, &finds);
-    }
-    ptog_fifo_free(fifo);
-    if (!ptog_finds_give(&finds, diags))
-        status = PTOG_NO_MEMORY;
-    if (status == PTOG_OK && finds.errors > 0)
-        status = PTOG_ILLEGAL;
-    ptog_finds_free(&finds);
     return status;
 }
