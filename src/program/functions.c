@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "lint/lint.h"
+#include "model/target.h"
 #include "program/allow.h"
 #include "program/parts.h"
 #include "program/program.h"
@@ -64,25 +65,18 @@ static const struct ptog_target *target_named(const char *name)
     return ptog_target_find(small);
 }
 
-/* Devices of the A5 generation are called Ascend950 and Ascend910_95; the others are A2 or A3. */
-static const struct ptog_target *target_of_device(const char *device)
-{
-    bool a5 = strncmp(device, "Ascend950", 9) == 0 || strncmp(device, "Ascend910_95", 12) == 0;
-    return ptog_target_find(a5 ? "a5" : "a2a3");
-}
-
 static const struct ptog_target *target_of(struct ptog_program *program, const struct ptog_op *module,
                                            const struct ptog_target *outer)
 {
     const struct ptog_item *arch = attribute(program, module, "pto.target_arch");
     const struct ptog_item *device = attribute(program, module, "pto.device-spec");
     if (!arch)
-        return device ? target_of_device(ptog_item_word(&program->tree, device)) : outer;
+        return device ? ptog_target_of_device(ptog_item_word(&program->tree, device)) : outer;
     const struct ptog_target *target = target_named(ptog_item_word(&program->tree, arch));
     if (target)
         return target;
     program->no_target = arch;
-    return ptog_target_find("a2a3");
+    return ptog_target_assumed();
 }
 
 static enum ptog_core_kind core_of(const struct ptog_program *program, const struct ptog_op *op,
@@ -215,9 +209,9 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
     const char *named = ptog_item_word(&program->tree, program->no_target);
-    struct ptog_found *found =
-        ptog_say(finds, "text-attribute", program->no_target->span,
-                 "unknown target '%.40s'; assuming a2a3 ('ptog targets' lists the targets)", named);
+    struct ptog_found *found = ptog_say(finds, "text-attribute", program->no_target->span,
+                                        "unknown target '%.40s'; assuming %s ('ptog targets' lists the targets)", named,
+                                        ptog_target_assumed()->name);
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
@@ -303,5 +297,5 @@ const struct ptog_target *ptog_function_target(const struct ptog_function *funct
 {
     if (function->target)
         return function->target;
-    return ptog_target_find("host");
+    return ptog_target_default();
 }
