@@ -170,7 +170,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
         ptog_eval_cube(e, op);
         return;
     }
-    if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
+    if (!e->running && !ptog_eval_lint_clauses(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
         ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;
     }

@@ -7,7 +7,6 @@
 #include "model/habits.h"
 #include "model/lane.h"
 #include "model/reduction_tmp.h"
-#include "program/asks.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -61,7 +60,7 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
                  ptog_op_info(insn->op->name)->name);
     if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
         return;
-    if (ptog_check_asks(e, insn->op))
+    if (ptog_eval_lint(e, insn->op))
         ptog_say_not_modelled(e, precise->span, "'%s' is not simulated", "precisionType = high_precision");
     insn->skip = true;
 }

@@ -3,7 +3,6 @@
 
 #include "base/pick.h"
 #include "model/target.h"
-#include "program/asks.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -202,7 +201,7 @@ static bool is_hif8_converted(const struct ptog_eval *e, const struct ptog_text_
 static void say_not_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, struct ptog_span span,
                              const char *format, const char *name)
 {
-    if (ptog_check_asks(e, insn->op))
+    if (ptog_eval_lint(e, insn->op))
         ptog_say_not_modelled(e, span, format, name);
 }
 

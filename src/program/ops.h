@@ -55,7 +55,4 @@ int ptog_attr_layout(struct ptog_eval *e, const struct ptog_item *item);
 /* eval_tile.c: a valid extent of a tile that has `most`; PTOG_DYN when it is not known. False after an error. */
 bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_number number, int64_t most, int64_t *to);
 
-/* eval_tile.c: what the newest compiler asks of every tile. */
-bool ptog_tile_is_of_blocks(const struct ptog_tile *tile);
-
 #endif

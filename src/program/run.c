@@ -4,6 +4,7 @@
 
 #include "base/pick.h"
 #include "base/reserved.h"
+#include "model/target.h"
 #include "model/tile.h"
 #include "program/bind.h"
 #include "program/limits.h"
@@ -48,7 +49,7 @@ const struct ptog_target *ptog_run_target(const struct ptog_program *program, co
         return execution->target;
     if (function)
         return ptog_function_target(function);
-    return ptog_target_find("host");
+    return ptog_target_default();
 }
 
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,

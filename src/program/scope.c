@@ -7,9 +7,9 @@
 #include "base/distance.h"
 #include "base/pick.h"
 #include "program/bind.h"
+#include "program/forward_address.h"
 #include "program/parts.h"
 #include "program/place.h"
-#include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -51,7 +51,7 @@ static bool add_chunk(struct ptog_eval *e)
 /* A value whose fields are not set but for its name. */
 static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
-    if (name != 0 && e->value_of[name] != 0 && !ptog_promised(e, name)) {
+    if (name != 0 && e->value_of[name] != 0 && !ptog_forward_address_of(e, name)) {
         struct ptog_found *found =
             ptog_say(e->finds, "text-redefined", span, "%%%.80s is defined twice", ptog_tree_text(e->tree, name));
         ptog_say_related(found, ptog_value_at(e, e->value_of[name])->span, "first defined here");

@@ -15,7 +15,7 @@ enum ptog_value_kind {
     PTOG_VALUE_POINTER,
     PTOG_VALUE_VIEW, /* tensor view, partition view, memref */
     PTOG_VALUE_TILE,
-    PTOG_VALUE_PLACE, /* the address of a tile that is yet to come: promise.h */
+    PTOG_VALUE_PLACE, /* the address of a tile that is yet to come: forward_address.h */
 };
 
 /* An integer that may be unknown while checking. */
