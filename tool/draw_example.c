@@ -41,7 +41,7 @@ enum ptog_status tool_draw_quietly(const struct ptog_draw_example *example, bool
 {
     ptog_program *program = NULL;
     struct run_items items = {.command = "draw"};
-    struct ptog_execution execution = {.target = ptog_target_find("host")};
+    struct ptog_execution execution = {.target = ptog_target_at(PTOG_TARGET_HOST)};
     enum ptog_status status = ptog_program_parse(&program, example->id, example->text, strlen(example->text), NULL);
     if (status == PTOG_OK && !make_data(&items, program, &execution, example->inputs))
         status = PTOG_NO_MEMORY;

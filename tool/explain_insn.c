@@ -66,7 +66,7 @@ static uint64_t forms_of(enum ptog_opcode opcode)
     ptog_insn_start(&insn, opcode);
     for (int choice = 0; choice < choices; choice++) {
         insn.attr[0] = choices > 1 ? choice : 0;
-        forms |= UINT64_C(1) << ptog_insn_form(ptog_target_find("host"), &insn);
+        forms |= UINT64_C(1) << ptog_insn_form(ptog_target_at(PTOG_TARGET_HOST), &insn);
     }
     return forms;
 }
@@ -223,7 +223,8 @@ static void print_operands(enum ptog_opcode opcode)
 {
     for (const struct operand_use *use = operands_of[opcode]; use->how; use++) {
         char line[160];
-        snprintf(line, sizeof line, "%s: %s, %s", operand_names[use->name].name, operand_names[use->name].words, use->how);
+        snprintf(line, sizeof line, "%s: %s, %s", operand_names[use->name].name, operand_names[use->name].words,
+                 use->how);
         tool_print_field(use == operands_of[opcode] ? "operands" : "", line);
     }
 }

@@ -47,7 +47,7 @@ static enum ptog_status plan(struct gather_work *work, uint64_t lanes)
         return PTOG_OK;
     ptog_plan_free(work->plan);
     work->planned = 0;
-    enum ptog_status status = ptog_plan_mgather(&work->plan, ptog_target_find("host"), &op, NULL);
+    enum ptog_status status = ptog_plan_mgather(&work->plan, ptog_target_at(PTOG_TARGET_HOST), &op, NULL);
     if (status == PTOG_OK)
         work->planned = lanes;
     return status;

@@ -25,7 +25,8 @@ bool judge_open(struct judgement *judgement, const ptog_program *program, const 
         target = ptog_program_target(program);
     if (target)
         return add_target(judgement, target);
-    return add_target(judgement, ptog_target_find("a2a3")) && add_target(judgement, ptog_target_find("a5"));
+    return add_target(judgement, ptog_target_at(PTOG_TARGET_A2A3)) &&
+           add_target(judgement, ptog_target_at(PTOG_TARGET_A5));
 }
 
 void judge_close(struct judgement *judgement)

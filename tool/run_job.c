@@ -109,7 +109,7 @@ static bool has_outputs(const struct run_items *items)
 /* The bytes are those of host. A host that refuses the program says so, and there are none. */
 static void run_on_host(struct run_job *job, const struct ptog_execution *execution)
 {
-    job->host.target = ptog_target_find("host");
+    job->host.target = ptog_target_at(PTOG_TARGET_HOST);
     job->host.diags = ptog_diags_new();
     if (!job->host.diags) {
         judge_status(&job->host, PTOG_NO_MEMORY);
@@ -118,7 +118,7 @@ static void run_on_host(struct run_job *job, const struct ptog_execution *execut
     run_in_place(job, &job->host, *execution);
     if (job->host.status == PTOG_OK || job->host.status == PTOG_FAULT)
         ptog_diags_clear(job->host.diags);
-    else if (!ptog_diags_not_for(job->host.diags, "host"))
+    else if (!ptog_diags_not_for(job->host.diags, job->host.target->name))
         judge_status(&job->host, PTOG_NO_MEMORY);
 }
 
@@ -253,7 +253,7 @@ static bool write_report(struct run_job *job)
         .name = request->repairs && request->to ? request->to : job->path,
         .text = job->text.bytes,
         .text_bytes = job->text.size,
-        .target = target ? target : ptog_target_find("host"),
+        .target = target ? target : ptog_target_at(PTOG_TARGET_HOST),
         .diags = judged->diags ? judged->diags : job->parsed,
         .unchecked = request->machine.no_sanitize,
     };
@@ -290,7 +290,8 @@ size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RU
         checked[count++] = (struct ptog_checked){.file = job->path, .diags = job->parsed, .unread = unread};
     count += judge_checked(&job->judgement, job->path, &checked[count]);
     if (job->host.target && ptog_diags_count(job->host.diags) > 0)
-        checked[count++] = (struct ptog_checked){.file = job->path, .target = "host", .diags = job->host.diags};
+        checked[count++] =
+            (struct ptog_checked){.file = job->path, .target = job->host.target->name, .diags = job->host.diags};
     return count;
 }
 

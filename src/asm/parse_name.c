@@ -206,7 +206,7 @@ struct ptog_op *ptog_parse_op(struct ptog_parser *p)
         return NULL;
     p->tree->has_calls |= op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL;
     p->tree->has_fifo |= ptog_op_is_fifo(op->name);
-    p->tree->has_strays |= op->name == PTOG_OP_NAME_INTTOPTR || op->name == PTOG_OP_NAME_SECTION_SIMT ||
+    p->tree->has_escapes |= op->name == PTOG_OP_NAME_INTTOPTR || op->name == PTOG_OP_NAME_SECTION_SIMT ||
                            op->name == PTOG_OP_NAME_PTO_YIELD;
     op->span = ptog_span_from(p, at);
     if (!ptog_take_comments(p, p->last_end, &op->comments) || !ptog_take_trailing(p, &op->after))

@@ -122,7 +122,7 @@ static bool parse_unknown(struct ptog_parser *p, struct ptog_type *type, struct 
     if (angle && !ptog_skip_angle(p))
         return false;
     type->kind = PTOG_TYPE_RAW;
-    p->tree->has_strays |= word.length == strlen("pto.struct") && memcmp(text, "pto.struct", word.length) == 0;
+    p->tree->has_escapes |= word.length == strlen("pto.struct") && memcmp(text, "pto.struct", word.length) == 0;
     return ptog_verbatim(p, span.at, p->lexer.at, &type->text);
 }
 

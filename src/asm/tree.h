@@ -243,7 +243,7 @@ struct ptog_tree {
     bool has_calls;              /* of functions */
     bool has_fifo;               /* operations of the FIFO between the cores */
     bool has_locs;               /* loc(...) somewhere */
-    bool has_strays; /* structs, pointers made of numbers, SIMT sections, yields: what program/strays.c follows */
+    bool has_escapes; /* structs, pointers made of numbers, SIMT sections, yields: what lint/escape_check.c follows */
 };
 
 /* An empty tree that knows the words of the language (asm/words.h); PTOG_NO_MEMORY. Free it in any case. */

@@ -16,7 +16,9 @@ enum ptog_word {
 #define WORDS(W) \
     W(ins) W(outs) W(iter_args) W(to) W(step) W(sizes) W(valid) W(attributes) W(loc) W(offsets) W(strides) W(shape) \
     W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else) \
-    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(operandSegmentSizes)
+    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(operandSegmentSizes) \
+    W(predicate) W(value) W(eq) W(ne) W(slt) W(sle) W(sgt) W(sge) W(ult) W(ule) W(ugt) W(uge) W(false) W(oeq) W(ogt) \
+    W(oge) W(olt) W(ole) W(one) W(ord) W(ueq) W(une) W(uno) W(true) W(index) W(gm)
     /* clang-format on */
     PTOG_WORD_BEFORE_WORDS = PTOG_WORD_OPS_END - 1, /* so that the next one is PTOG_WORD_OPS_END */
 #define W(word) PTOG_WORD_##word,

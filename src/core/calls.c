@@ -145,7 +145,8 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
     return PTOG_NO_MEMORY;
 }
 
-enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
+static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                const struct ptog_legality **performed)
 {
     const char *problem = core && insn ? problem_of(core, insn) : "is NULL";
     if (problem)
@@ -162,6 +163,7 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
         return status == PTOG_OK ? ptog_core_issue(core, again) : status;
     }
     struct ptog_legality *entry = extents ? NULL : ptog_legality_find(core->device->legality, core->site, insn);
+    *performed = entry;
     if (entry && entry->plan)
         return perform_again(core, entry->plan, insn);
     bool seen = entry != NULL;
@@ -170,6 +172,39 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
     if (status != PTOG_OK)
         return status;
     return resolve_and_issue(core, insn, extents, entry, seen);
+}
+
+enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
+{
+    const struct ptog_legality *performed;
+    return execute(core, insn, extents, &performed);
+}
+
+/* Whether nothing has changed since: the core and its UB are the same, and the plan is still that of the instruction. */
+static bool is_repeatable(const ptog_core *core, const struct ptog_repeat *repeat)
+{
+    return repeat->core == core && repeat->ub == core->plain.ub && repeat->generation == repeat->entry->generation;
+}
+
+enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                      struct ptog_repeat *repeat)
+{
+    const struct ptog_legality *performed = NULL;
+    if (repeat->core && is_repeatable(core, repeat)) {
+        enum ptog_status status = ptog_core_begin(core, ptog_opcode_name(insn->opcode));
+        ptog_diags_clear(core->diags);
+        return status == PTOG_OK ? ptog_core_perform_plan(core, insn, repeat->entry->plan, &repeat->run) : status;
+    }
+    repeat->core = NULL;
+    enum ptog_status status = execute(core, insn, extents, &performed);
+    if (status != PTOG_OK || !ptog_core_is_plain(core) || core->device->watch || !performed || !performed->plan)
+        return status;
+    *repeat = (struct ptog_repeat){.core = core,
+                                   .entry = performed,
+                                   .generation = performed->generation,
+                                   .ub = core->plain.ub,
+                                   .run = ptog_core_buffers(core, insn)};
+    return PTOG_OK;
 }
 
 /* ---- single elements */

@@ -38,7 +38,8 @@ struct ptog_device {
 struct ptog_core {
     struct ptog_device *device;
     uint32_t block;
-    struct ptog_where where; /* strings are the names' */
+    struct ptog_where where;      /* strings are the names' */
+    struct ptog_kept_where *kept; /* the same, of a caller that keeps it; NULL: it does not */
     char *file, *text;
     struct ptog_plain plain;          /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
@@ -74,6 +75,11 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
 /* The same where there is no machine: it does what it means, at once, by its plan or, without one, as `known` says. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known);
+
+/* The bytes of an instruction where there is no machine, and the instruction done on them by its plan. */
+struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn);
+enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
+                                        const struct ptog_run *run);
 
 /* S spends so many cycles on the instruction at hand. */
 void ptog_core_spend(struct ptog_core *core, enum ptog_period_kind kind, double cycles);

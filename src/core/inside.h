@@ -4,6 +4,7 @@
 
 #include <ptog/core.h>
 
+struct ptog_legality;
 struct ptog_legality_cache;
 
 #define PTOG_MOST_UB ((uint64_t)1 << 30) /* where the on-chip buffer has no size of its own */
@@ -17,6 +18,31 @@ struct ptog_watch {
 /* Before its first core: instructions only do what they mean, whatever the target, and `watch`, which may be NULL, is
  * told of them. The watch outlives the device. */
 void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch);
+
+/* A location in the source that the caller keeps as long as the device, with the number that the device has for an
+ * instruction there: whoever comes back to it compares no texts. */
+struct ptog_kept_where {
+    struct ptog_where where;
+    const char *name; /* of the instruction that `site` is for; NULL: none yet */
+    uint32_t site;
+};
+
+/* The calls that follow come from there. */
+void ptog_core_go_to(ptog_core *core, struct ptog_kept_where *kept);
+
+/* What a core without a machine did for an instruction: its plan and its bytes. */
+struct ptog_repeat {
+    const ptog_core *core; /* NULL: nothing is kept */
+    const struct ptog_legality *entry;
+    uint64_t generation; /* of the entry, which may become that of another instruction */
+    const unsigned char *ub;
+    struct ptog_run run;
+};
+
+/* Like ptog_core_insn, for a caller that issues the very same instruction and extents with the same `repeat` again,
+ * which starts as zeros. */
+enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                      struct ptog_repeat *repeat);
 
 /* Verdicts that the caller has already, and keeps; NULL: from now on the device has its own. */
 void ptog_device_share_legality(ptog_device *device, struct ptog_legality_cache *cache);

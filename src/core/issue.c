@@ -166,9 +166,7 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
     return false;
 }
 
-/* Faults of lanes are in the report. */
-enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
-                                   const struct ptog_known_insn *known)
+struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
     struct ptog_run run = ptog_plain_buffers(&core->plain, &device->gm, insn,
@@ -176,12 +174,32 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};
-    if (device->watch)
-        device->watch->insn(device->watch->user, insn, &run);
-    enum ptog_status status =
-        plan ? ptog_plan_run(plan, &run, &core->log.fault) : ptog_exec_once(known, &run, &core->log.fault);
+    return run;
+}
+
+/* Faults of lanes are in the report. */
+static enum ptog_status judge_performed(struct ptog_core *core, const struct ptog_insn *insn, enum ptog_status status)
+{
     ptog_core_judge_log(core, insn, NULL);
     return status == PTOG_FAULT ? PTOG_OK : status;
+}
+
+enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
+                                        const struct ptog_run *run)
+{
+    return judge_performed(core, insn, ptog_plan_run(plan, run, &core->log.fault));
+}
+
+enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
+                                   const struct ptog_known_insn *known)
+{
+    const struct ptog_watch *watch = core->device->watch;
+    struct ptog_run run = ptog_core_buffers(core, insn);
+    if (watch)
+        watch->insn(watch->user, insn, &run);
+    if (plan)
+        return ptog_core_perform_plan(core, insn, plan, &run);
+    return judge_performed(core, insn, ptog_exec_once(known, &run, &core->log.fault));
 }
 
 const struct ptog_fault *ptog_core_fault(const ptog_core *core)

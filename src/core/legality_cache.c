@@ -92,6 +92,7 @@ static struct ptog_legality *next_entry(struct ptog_legality_cache *cache)
         return NULL;
     struct ptog_legality *next = &(*block)[cache->count++ % PTOG_LEGALITY_BLOCK];
     next->plan = NULL;
+    next->generation = 0;
     return next;
 }
 
@@ -109,6 +110,7 @@ bool ptog_legality_keep(struct ptog_legality_cache *cache, uint32_t place, const
     *kept = *slot;
     ptog_plan_free((*kept)->plan);
     (*kept)->plan = NULL;
+    (*kept)->generation++;
     ptog_insn_copy(&(*kept)->plain, &plain);
     ptog_insn_copy(&(*kept)->last, insn);
     cache->recent[place % PTOG_LEGALITY_ENTRIES] = *kept;

@@ -8,6 +8,7 @@
 
 struct ptog_legality {
     ptog_plan *plan;        /* where there is no machine; NULL: none was made */
+    uint64_t generation;    /* how often the entry was given to an instruction */
     struct ptog_insn last;  /* as it was asked for last, to be found again without a search */
     struct ptog_insn plain; /* without addresses */
 };

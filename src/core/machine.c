@@ -191,11 +191,19 @@ void ptog_core_where(ptog_core *core, const struct ptog_where *where)
     const char *file = keep(&core->file, core->where.file, where->file);
     const char *text = keep(&core->text, core->where.text, where->text);
     core->named = NULL;
+    core->kept = NULL;
     core->where = *where;
     core->where.file = file;
     core->where.text = text;
     if ((where->file && !core->where.file) || (where->text && !core->where.text))
         core->device->failed = true; /* the report would not know its places */
+}
+
+void ptog_core_go_to(ptog_core *core, struct ptog_kept_where *kept)
+{
+    core->named = NULL;
+    core->kept = kept;
+    core->where = kept->where;
 }
 
 void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
@@ -205,6 +213,20 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
 
 /* Entries are counted in 32 bits, and an instruction makes at most about ten in a queue. */
 #define MOST_INSTRUCTIONS (UINT32_MAX / 16)
+
+/* The number of an instruction of that name here; 0 when out of memory. */
+static uint32_t site_of(ptog_core *core, const char *name)
+{
+    struct ptog_names *names = &core->device->court.names;
+    if (core->kept && core->kept->name == name)
+        return ptog_names_site_again(names, core->kept->site);
+    uint32_t site = ptog_names_site(names, &core->where, name);
+    if (core->kept && site > 0) {
+        core->kept->name = name;
+        core->kept->site = site;
+    }
+    return site;
+}
 
 enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 {
@@ -219,7 +241,7 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
     core->instructions++;
     core->insn = core->device->insns++;
     if (core->named != name)
-        core->site = ptog_names_site(names, &core->where, name);
+        core->site = site_of(core, name);
     core->named = name;
     if (core->site == 0) {
         core->device->failed = true;

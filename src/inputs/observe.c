@@ -4,6 +4,7 @@
 
 #include "inputs/inputs.h"
 #include "inputs/observe.h"
+#include "model/target.h"
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
 
@@ -91,7 +92,7 @@ static uint64_t capacity_of(const struct ptog_gather_seen *seen)
     uint64_t capacity = 1;
     if (!seen->mgather)
         return (uint64_t)(seen->tgather->src.rows * seen->tgather->src.cols);
-    bool row = ptog_mgather_mode(ptog_target_find("host"), seen->mgather) == PTOG_ROW;
+    bool row = ptog_mgather_mode(ptog_target_default(), seen->mgather) == PTOG_ROW;
     for (int d = row ? 3 : 0; d < (row ? 4 : 5); d++)
         capacity *= (uint64_t)seen->mgather->table.shape[d];
     return capacity;

@@ -36,7 +36,7 @@ static void add_target(struct ptog_trial_run *trial, const struct ptog_target *t
 
 static void choose_targets(struct ptog_trial_run *trial, const struct ptog_inputs_options *options)
 {
-    static const char *const all[] = {"host", "a2a3", "a5"};
+    static const enum ptog_target_number all[] = {PTOG_TARGET_HOST, PTOG_TARGET_A2A3, PTOG_TARGET_A5};
     for (size_t i = 0; i < options->target_count; i++)
         add_target(trial, options->targets[i]);
     if (options->target_count > 0)
@@ -45,7 +45,7 @@ static void choose_targets(struct ptog_trial_run *trial, const struct ptog_input
         add_target(trial, ptog_run_target(trial->program, &trial->execution));
     else
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-            add_target(trial, ptog_target_find(all[i]));
+            add_target(trial, ptog_target_at(all[i]));
 }
 
 /* ---- data that the caller has bound ---- */

@@ -33,7 +33,14 @@ static const struct ptog_target aicore_targets[PTOG_TARGETS] = {
 static const struct ptog_target_alias aliases[] = {
 #define TARGET_ALIAS(name, on, what) {(name), &targets[PTOG_TARGET_##on], (what)},
 #include "spec/target_aliases.def"
-#undef TARGET_ALIAS
+};
+
+static const struct device_name {
+    const char *start;
+    const struct ptog_target *target;
+} devices[] = {
+#define TARGET_DEVICE(start, on) {(start), &targets[PTOG_TARGET_##on]},
+#include "spec/target_aliases.def"
 };
 
 const struct ptog_target *ptog_target_at(size_t i)
@@ -61,6 +68,14 @@ const struct ptog_target_alias *ptog_target_alias_at(size_t i)
     return NULL;
 }
 
+const struct ptog_target *ptog_target_of_device(const char *device)
+{
+    size_t i = 0;
+    while (strncmp(device, devices[i].start, strlen(devices[i].start)) != 0)
+        i++; /* the last one fits all */
+    return devices[i].target;
+}
+
 /* ---- types */
 
 #define PTOG_AT_DATA PTOG_AT_COUNT /* every operand that no row before names */
@@ -76,7 +91,8 @@ static const struct accepts {
 };
 
 static const struct accepts accepts_aicore[] = {
-#define ACCEPTS_AICORE(OPCODE, forms, operand, targets, types) {PTOG_##OPCODE, forms, PTOG_AT_##operand, targets, types},
+#define ACCEPTS_AICORE(OPCODE, forms, operand, targets, types)                                                         \
+    {PTOG_##OPCODE, forms, PTOG_AT_##operand, targets, types},
 #include <ptog/spec/accepts.def>
 };
 #define COUNT_OF(rows) (sizeof(rows) / sizeof(rows)[0])

@@ -149,3 +149,14 @@ void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
     if (tile->fractal == 512)
         *cols = ptog_c0(tile->dtype);
 }
+
+bool ptog_tile_is_of_blocks(const struct ptog_tile *tile)
+{
+    int64_t size = (int64_t)ptog_dtype_size(tile->dtype), rows, cols;
+    if (size == 0 || tile->rows <= 0 || tile->cols <= 0)
+        return true;
+    if (tile->slayout == PTOG_NONE_BOX)
+        return (tile->blayout == PTOG_COL_MAJOR ? tile->rows : tile->cols) % (32 / size) == 0;
+    ptog_tile_box(tile, &rows, &cols);
+    return (tile->loc == PTOG_VEC || tile->rows % rows == 0) && tile->cols % cols == 0;
+}

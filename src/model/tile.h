@@ -7,10 +7,14 @@
 
 #include <ptog/tile.h>
 
-/* Elements in one 32-byte block: C0. The type must be valid. */
 /* The rows and columns of a box: 16 x 16 in 1024 bytes, 16 x 32 bytes in 512, 16 x 2 in 32. */
 void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols);
 
+/* Its rows (column-major: columns) are whole 32-byte blocks, and it has whole boxes, as current compilers require of
+ * every tile. The rows of a boxed vector tile are free. */
+bool ptog_tile_is_of_blocks(const struct ptog_tile *tile);
+
+/* Elements in one 32-byte block: C0. The type must be valid. */
 static inline int64_t ptog_c0(enum ptog_dtype dtype)
 {
     return 32 / (int64_t)ptog_dtype_size(dtype);

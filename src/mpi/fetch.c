@@ -34,7 +34,7 @@ static enum ptog_status make_plan(ptog_plan **plan, const struct ptog_mpi_source
         op.idx.valid_col = PTOG_DYN;
         *(rows ? &op.dst.valid_row : &op.dst.valid_col) = PTOG_DYN;
     }
-    return ptog_plan_mgather(plan, ptog_target_find("host"), &op, NULL);
+    return ptog_plan_mgather(plan, ptog_target_at(PTOG_TARGET_HOST), &op, NULL);
 }
 
 enum ptog_status ptog_mpi_fetch_open(struct ptog_mpi_fetch *fetch, const struct ptog_mpi_source *source)

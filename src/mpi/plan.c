@@ -36,7 +36,7 @@ static enum ptog_status open_combine(struct ptog_mpi *plan)
     struct ptog_tile tile = ptog_tile_vec(plan->table.dtype, 1, width), tiles[] = {tile, tile, tile};
     struct ptog_insn insn;
     ptog_insn_tiles(&insn, opcodes[plan->table.combine], tiles, 3);
-    return ptog_plan_insn(&plan->combine, ptog_target_find("host"), &insn, NULL);
+    return ptog_plan_insn(&plan->combine, ptog_target_at(PTOG_TARGET_HOST), &insn, NULL);
 }
 
 /* ---- the plan ---- */

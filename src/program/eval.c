@@ -21,7 +21,8 @@ enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *
     e->said = calloc((size_t)e->tree->op_count + 1, sizeof *e->said);
     e->called = calloc(program->function_count + 1, sizeof *e->called);
     e->place_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->place_of);
-    bool good = e->value_of && e->slot_of && e->name_of && e->said && e->called && e->place_of;
+    e->sync_code = calloc((size_t)e->tree->op_count + 1, sizeof *e->sync_code);
+    bool good = e->sync_code && e->value_of && e->slot_of && e->name_of && e->said && e->called && e->place_of;
     if (good)
         return PTOG_OK;
     return PTOG_NO_MEMORY;
@@ -46,6 +47,9 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->place_of);
     free(e->faults);
     free(e->last_tiles);
+    free(e->code);
+    free(e->sync_code);
+    ptog_arena_free(&e->code_memory);
     ptog_stack_free(&e->dirty);
     ptog_stack_free(&e->yields);
     ptog_stack_free(&e->ranges);
@@ -166,7 +170,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
         ptog_eval_cube(e, op);
         return;
     }
-    if (!e->running && !ptog_check_takes(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
+    if (!e->running && !ptog_eval_lint_clauses(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
         ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;
     }
@@ -241,6 +245,7 @@ static void define_args(struct ptog_eval *e, const struct ptog_region *region)
             continue;
         *value = slot->value;
         value->slot = number;
+        ptog_value_changed(e, value);
     }
 }
 

@@ -18,6 +18,8 @@ struct ptog_slot_state;   /* bind.h */
 struct ptog_tile_place;   /* place.h */
 struct ptog_op_faults;    /* judge.h */
 struct ptog_fifo;         /* fifo.h */
+struct ptog_insn_code;    /* text_insn.h */
+struct ptog_sync_code;    /* ops.h */
 
 #define PTOG_CHUNK 64u /* values are allocated in chunks and do not move */
 
@@ -42,6 +44,7 @@ struct ptog_eval {
     struct ptog_value **chunks;
     uint32_t chunk_count, value_count;
     size_t chunk_room;
+    uint64_t versions;            /* that values have had */
     uint32_t frame;               /* the values from there on, exclusive, are the function's own */
     uint32_t calls;               /* around */
     uint32_t scope;               /* of the function: what it can call */
@@ -79,6 +82,9 @@ struct ptog_eval {
     struct ptog_stack looped; /* uint32_t: places that loops around use, and that were there before */
 
     struct ptog_legality_cache legality; /* shared with the device */
+    struct ptog_insn_code **code; /* of a run, by operation: the instruction as it was last executed; see text_insn.h */
+    struct ptog_arena code_memory;
+    struct ptog_sync_code *sync_code; /* by operation: ops.h */
     uint8_t *modes; /* by operation: the mode that mgather has where the text names none, from 1; NULL: all have one */
     bool *said;     /* by operation: the verifier had something to say, and need not say it again in every iteration */
 

@@ -4,7 +4,6 @@
  * their type: for + - * / of f32 and smaller types that is the IEEE result. A conversion to an integer that does not
  * fit stops a run, because LLVM leaves its value open. */
 #include <math.h>
-#include <string.h>
 
 #include "base/pick.h"
 #include "model/dtype.h"
@@ -159,25 +158,25 @@ enum { LESS = 1, EQUAL = 2, MORE = 4, UNORDERED = 8 };
 
 /* In the order of MLIR's numbers for them. */
 static const struct {
-    const char *name;
+    enum ptog_word name;
     unsigned holds;
 } predicates[] = {
-    {"false", 0},
-    {"oeq", EQUAL},
-    {"ogt", MORE},
-    {"oge", MORE | EQUAL},
-    {"olt", LESS},
-    {"ole", LESS | EQUAL},
-    {"one", LESS | MORE},
-    {"ord", LESS | EQUAL | MORE},
-    {"ueq", UNORDERED | EQUAL},
-    {"ugt", UNORDERED | MORE},
-    {"uge", UNORDERED | MORE | EQUAL},
-    {"ult", UNORDERED | LESS},
-    {"ule", UNORDERED | LESS | EQUAL},
-    {"une", UNORDERED | LESS | MORE},
-    {"uno", UNORDERED},
-    {"true", UNORDERED | LESS | EQUAL | MORE},
+    {PTOG_WORD_false, 0},
+    {PTOG_WORD_oeq, EQUAL},
+    {PTOG_WORD_ogt, MORE},
+    {PTOG_WORD_oge, MORE | EQUAL},
+    {PTOG_WORD_olt, LESS},
+    {PTOG_WORD_ole, LESS | EQUAL},
+    {PTOG_WORD_one, LESS | MORE},
+    {PTOG_WORD_ord, LESS | EQUAL | MORE},
+    {PTOG_WORD_ueq, UNORDERED | EQUAL},
+    {PTOG_WORD_ugt, UNORDERED | MORE},
+    {PTOG_WORD_uge, UNORDERED | MORE | EQUAL},
+    {PTOG_WORD_ult, UNORDERED | LESS},
+    {PTOG_WORD_ule, UNORDERED | LESS | EQUAL},
+    {PTOG_WORD_une, UNORDERED | LESS | MORE},
+    {PTOG_WORD_uno, UNORDERED},
+    {PTOG_WORD_true, UNORDERED | LESS | EQUAL | MORE},
 };
 enum { PREDICATES = sizeof predicates / sizeof predicates[0] };
 
@@ -195,7 +194,7 @@ static unsigned relation(double a, double b)
 /* The predicate is a first word, or an attribute of the generic form; -1 after an error. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
-    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);
     if (attr && attr->kind == PTOG_ITEM_INT && attr->number < PREDICATES && !attr->negative)
         return (int)attr->number;
     const struct ptog_item *word = attr ? attr : operands->items;
@@ -204,7 +203,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
         operands->count--;
     }
     for (int i = 0; word && word->kind == PTOG_ITEM_WORD && i < PREDICATES; i++)
-        if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i].name) == 0)
+        if (word->name == (ptog_symbol)predicates[i].name)
             return i;
     ptog_say(e->finds, "text-attribute", word ? word->span : op->name_span,
              "expected a predicate such as oeq, ogt, olt, une or uno");

@@ -61,8 +61,10 @@ static void hand_back(struct ptog_eval *e, const uint32_t *numbers, uint32_t cou
 {
     for (uint32_t i = 0; i < count; i++) {
         struct ptog_value *from = numbers[i] ? ptog_value_at(e, numbers[i]) : NULL;
-        if (from && from->kind == PTOG_VALUE_TILE)
+        if (from && from->kind == PTOG_VALUE_TILE) {
             from->tile = ptog_value_at(e, first + i)->tile;
+            from->version = ptog_value_at(e, first + i)->version;
+        }
     }
 }
 

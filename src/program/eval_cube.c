@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "program/asks.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -139,7 +138,7 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     check_sizes(e, op, outs[0], ins[0]);
     if (op->name == PTOG_OP_NAME_MGATHER)
         check_gather(e, op, ins);
-    if (ptog_check_asks(e, op) && e->finds->errors == errors)
+    if (ptog_eval_lint(e, op) && e->finds->errors == errors)
         ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
     ptog_define_any(e, op);
     e->stopped = e->running;

@@ -189,6 +189,8 @@ void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const stru
     value->span = made.span;
     value->depth = made.depth;
     value->slot = 0;
+    if (value->version == 0)
+        value->version = made.version;
 }
 
 static void define_loop_args(struct ptog_eval *e, const struct for_loop *loop, struct ptog_number at)

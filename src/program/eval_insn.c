@@ -12,6 +12,7 @@
 #include "program/bind.h"
 #include "program/judge.h"
 #include "program/ops.h"
+#include "program/place.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -40,7 +41,7 @@ static void start(struct ptog_text_insn *insn, const struct ptog_op *op)
 {
     insn->op = op;
     insn->count = insn->result_count = 0;
-    insn->skip = insn->mode_open = false;
+    insn->skip = insn->mode_open = insn->has_tmp = false;
     insn->form = (enum ptog_form)0;
     ptog_insn_start(&insn->insn, opcode_of(op));
 }
@@ -118,7 +119,7 @@ static void describe(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
-        if (ptog_insn_leaves_out(e, insn, use))
+        if (use->left_out)
             continue;
         enum ptog_dtype data = data_type(insn, use->position);
         if (use->value->kind == PTOG_VALUE_VIEW)
@@ -245,19 +246,51 @@ bool ptog_insn_is_late(const struct ptog_eval *e, const struct ptog_text_insn *i
     return found;
 }
 
-static enum ptog_status run_on_machine(struct ptog_eval *e, const struct ptog_text_insn *insn)
+static void issue(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_late_insn *late,
+                  const struct ptog_insn_size *size, struct ptog_repeat *repeat)
 {
-    struct ptog_late_insn late;
-    if (ptog_insn_is_late(e, insn, &late))
-        return ptog_machine_insn(e, insn->op, &late.insn, &late.extents);
-    return ptog_machine_insn(e, insn->op, &insn->insn, NULL);
+    enum ptog_status status = late ? ptog_machine_insn(e, insn->op, &late->insn, &late->extents, size, repeat)
+                                   : ptog_machine_insn(e, insn->op, &insn->insn, NULL, size, repeat);
+    ptog_judge_run(e, insn, status);
+}
+
+/* The instruction was executed: it is kept for the next time. */
+static void keep_code(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_late_insn *late,
+                      const struct ptog_insn_size *size, const struct ptog_repeat *repeat)
+{
+    struct ptog_insn_code *code = e->code[insn->op->number];
+    if (!code)
+        code = e->code[insn->op->number] = ptog_arena_alloc(&e->code_memory, sizeof *code);
+    if (code && late && !code->open)
+        code->open = ptog_arena_alloc(&e->code_memory, sizeof *code->open);
+    if (!code || (late && !code->open)) {
+        e->no_memory = true;
+        return;
+    }
+    if (&code->text != insn)
+        code->text = *insn;
+    code->size = *size;
+    code->repeat = *repeat;
+    code->is_late = late != NULL;
+    if (late)
+        *code->open = *late;
+    for (int i = 0; i < insn->count; i++) {
+        code->versions[i] = insn->of[i].value->version;
+        code->kinds[i] = insn->of[i].value->kind;
+    }
 }
 
 static void run(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
+    struct ptog_late_insn late;
     if (!find_memory(e, insn))
         return;
-    ptog_judge_run(e, insn, run_on_machine(e, insn));
+    bool is_open = ptog_insn_is_late(e, insn, &late);
+    struct ptog_insn_size size = ptog_insn_size_of(is_open ? &late.insn : &insn->insn);
+    struct ptog_repeat repeat = {0};
+    issue(e, insn, is_open ? &late : NULL, &size, &repeat);
+    if (!ptog_eval_over(e))
+        keep_code(e, insn, is_open ? &late : NULL, &size, &repeat);
 }
 
 /* What the run alone knows of the extents of a reduction, a rule of its own is about: the core has judged it. */
@@ -312,7 +345,7 @@ static bool writes_nothing(const struct ptog_text_insn *insn)
 /* Neither a row nor a column of dst is valid: so compilers mark what another core does. */
 static bool is_marker(const struct ptog_text_insn *insn)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     return dst && dst->kind == PTOG_VALUE_TILE && dst->tile.tile.valid_row == PTOG_NOTHING_VALID &&
            dst->tile.tile.valid_col == PTOG_NOTHING_VALID;
 }
@@ -320,7 +353,7 @@ static bool is_marker(const struct ptog_text_insn *insn)
 /* The type of dst says that it has rows or columns, and nothing in them: no compiler takes that where rows are read. */
 static bool is_half_empty(const struct ptog_text_insn *insn)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     bool by_column = insn->form == PTOG_FORM_FROM_COLUMN || insn->form == PTOG_FORM_BY_COLUMN;
     return by_column && dst && !has_open_extent(dst) && !is_marker(insn);
 }
@@ -362,25 +395,92 @@ static void do_insn(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_judge_insn(e, insn);
 }
 
+/* Once its operands are there: verifies it, or runs it. */
+static void do_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    if (ptog_insn_ready(e, insn)) {
+        const struct ptog_text_operand *empty = empty_operand(insn);
+        if (empty)
+            pass_over(e, insn, empty);
+        else
+            do_insn(e, insn);
+    }
+    ptog_insn_finish(e, insn);
+}
+
+/* ---- once more */
+
+/* The operands of an instruction that was executed before, found anew. */
+enum operand_change { SAME_VALUES, OTHER_VALUES, OTHER_OPERANDS };
+
+static enum operand_change find_operands(const struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    enum operand_change change = SAME_VALUES;
+    int fresh = 0;
+    for (int i = 0; i < code->text.count; i++) {
+        struct ptog_text_operand *use = &code->text.of[i];
+        use->value = use->fresh ? &code->text.results[fresh++] : ptog_value_named(e, use->item->name);
+        if (!use->value || use->value->kind != code->kinds[i] || (use->value->open && !use->fresh))
+            return OTHER_OPERANDS;
+        if (!use->fresh && use->value->version != code->versions[i])
+            change = OTHER_VALUES;
+    }
+    return change;
+}
+
+/* With other values: it is described anew; what the text says of it is known. */
+static void run_changed(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    struct ptog_text_insn *insn = &code->text;
+    ptog_insn_start(&insn->insn, opcode_of(insn->op));
+    memcpy(insn->insn.attr, insn->attr, sizeof insn->attr);
+    insn->has_tmp = false;
+    do_operands(e, insn);
+}
+
+/* With the same values: it is the same instruction. */
+static void run_again(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    struct ptog_text_insn *insn = &code->text;
+    ptog_insn_use_places(e, insn);
+    if (insn->has_tmp) {
+        ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &insn->tmp);
+        ptog_place_use(e, &insn->tmp);
+    }
+    issue(e, insn, code->is_late ? code->open : NULL, &code->size, &code->repeat);
+    ptog_insn_finish(e, insn);
+}
+
+/* Whether it was executed before, and is now, with what was read from the text then. */
+static bool run_kept(struct ptog_eval *e, struct ptog_insn_code *code)
+{
+    switch (code ? find_operands(e, code) : OTHER_OPERANDS) {
+    case SAME_VALUES: run_again(e, code); return true;
+    case OTHER_VALUES:
+        if (code->text.inferred)
+            return false;
+        run_changed(e, code);
+        return true;
+    default: return false;
+    }
+}
+
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_text_insn insn;
+    if (e->running && run_kept(e, e->code[op->number]))
+        return;
     start(&insn, op);
     if (!family_of(&insn)->attrs(e, &insn)) {
         e->stopped = e->running;
         ptog_define_any(e, op);
         return;
     }
+    memcpy(insn.attr, insn.insn.attr, sizeof insn.attr);
     if (!ptog_insn_operands(e, &insn))
         return;
-    if (!insn.skip && is_open(&insn))
+    insn.inferred = !insn.skip && is_open(&insn);
+    if (insn.inferred)
         infer(e, &insn);
-    if (ptog_insn_ready(e, &insn)) {
-        const struct ptog_text_operand *empty = empty_operand(&insn);
-        if (empty)
-            pass_over(e, &insn, empty);
-        else
-            do_insn(e, &insn);
-    }
-    ptog_insn_finish(e, &insn);
+    do_operands(e, &insn);
 }

@@ -18,8 +18,8 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
     (void)e;
     for (int to = 0; to < (selects ? 3 : 2); to++)
         for (int from = 0; from < (selects ? 3 : 2); from++)
-            infer_shape(ptog_insn_value(insn, ptog_operand_name(data[to])),
-                        ptog_insn_value(insn, ptog_operand_name(data[from])));
+            infer_shape(ptog_insn_value(insn, data[to]),
+                        ptog_insn_value(insn, data[from]));
 }
 
 const struct ptog_text_family ptog_text_masks = {ptog_insn_attrs, infer, ptog_insn_add_tmp};

@@ -60,8 +60,8 @@ static int64_t index_count(const struct ptog_tile *idx)
  * indices means Row, unless dst is known to be of the same shape. */
 static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
-    struct ptog_value *table = ptog_insn_value(insn, "table"), *index = ptog_insn_value(insn, "idx");
-    struct ptog_value *dst = ptog_insn_value(insn, "dst");
+    struct ptog_value *table = ptog_insn_value(insn, PTOG_AT_TABLE), *index = ptog_insn_value(insn, PTOG_AT_IDX);
+    struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     struct ptog_tile *d = &dst->tile.tile, *i = &index->tile.tile;
     ptog_infer_dtype(dst, ptog_value_dtype(table));
     ptog_infer_dtype(table, ptog_value_dtype(dst));
@@ -133,7 +133,7 @@ static bool is_elided(const struct ptog_value *value)
 /* Compilers for devices take the mode from the shapes only where the types say that both are the same. */
 static bool compilers_refuse(const struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_coalesce mode)
 {
-    const struct ptog_value *dst = ptog_insn_value(insn, "dst"), *idx = ptog_insn_value(insn, "idx");
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST), *idx = ptog_insn_value(insn, PTOG_AT_IDX);
     if (e->target->ub_bytes == 0 || is_elided(dst) || is_elided(idx))
         return false;
     return mode != PTOG_ELEM || !is_static(dst) || !is_static(idx);

@@ -28,7 +28,7 @@ static void infer_tile(struct ptog_value *to, const struct ptog_value *from, boo
 
 static struct ptog_value *value_of(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
-    return ptog_insn_value(insn, ptog_operand_name(name));
+    return ptog_insn_value(insn, name);
 }
 
 /* All have one type. A copy, and a tile whose padding is filled, is as large as its source, a transposed one as large

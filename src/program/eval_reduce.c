@@ -8,7 +8,7 @@
 
 static struct ptog_value *tile_of(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
-    struct ptog_value *value = ptog_insn_value(insn, ptog_operand_name(name));
+    struct ptog_value *value = ptog_insn_value(insn, name);
     return value && value->kind == PTOG_VALUE_TILE ? value : NULL;
 }
 
@@ -46,11 +46,7 @@ void ptog_reduction_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
         return;
     enum ptog_dtype dtype = known.of[ptog_insn_find(&known, PTOG_AT_SRC)].tile.dtype;
     int64_t block = ptog_c0(dtype);
-    struct ptog_value tmp = {.kind = PTOG_VALUE_TILE, .span = insn->op->name_span};
-    tmp.tile.tile = ptog_tile_vec(dtype, use.rows, (use.cols + block - 1) / block * block);
-    ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &tmp);
-    ptog_place_use(e, &tmp);
-    ptog_insn_set_tile(&insn->insn, at, &tmp.tile.tile);
+    ptog_insn_set_tmp(e, insn, at, ptog_tile_vec(dtype, use.rows, (use.cols + block - 1) / block * block));
 }
 
 const struct ptog_text_family ptog_text_reduce = {ptog_insn_attrs, infer, ptog_reduction_add_tmp};

@@ -1,7 +1,6 @@
 /* program: arith.* and the numbers of the block. Integers have a width and wrap; an unknown operand gives an unknown
  * result. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/pick.h"
 #include "model/dtype.h"
@@ -16,12 +15,11 @@
 
 /* ---- constants */
 
-static const struct ptog_item *constant_item(const struct ptog_eval *e, const struct ptog_op *op,
-                                             const struct ptog_operands *operands)
+static const struct ptog_item *constant_item(const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (operands->count > 0)
         return &operands->items[0];
-    return ptog_attr_of(e, op, "value");
+    return ptog_op_word_attr(op, PTOG_WORD_value);
 }
 
 static void define_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
@@ -81,7 +79,7 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
     const struct ptog_part *word = ptog_op_part(op, PTOG_PART_WORD, 0);
-    const struct ptog_item *item = constant_item(e, op, &operands);
+    const struct ptog_item *item = constant_item(op, &operands);
     const struct ptog_type_use *use = ptog_operand_type(&operands, 0);
     const struct ptog_type *type = NULL;
     if (!use && operands.result_count > 0)
@@ -90,11 +88,11 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
         type = use->type;
     else if (item)
         type = item->type;
-    const char *name = word ? ptog_tree_text(e->tree, word->word) : "";
+    bool is_true = word && word->word == PTOG_WORD_true, is_false = word && word->word == PTOG_WORD_false;
     if (!ptog_want_results(e, op, 1))
         return;
-    if (!item && (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)) {
-        ptog_define_integer(e, op, type, 1, (struct ptog_number){name[0] == 't', true});
+    if (!item && (is_true || is_false)) {
+        ptog_define_integer(e, op, type, 1, (struct ptog_number){is_true, true});
         return;
     }
     if (!ptog_want_operands(e, op, item != NULL, 1, 1))
@@ -168,7 +166,9 @@ static void eval_binary(struct ptog_eval *e, const struct ptog_op *op, const str
 
 /* ---- comparison, selection, casts */
 
-static const char *const predicates[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+/* In the order of MLIR's numbers for them. */
+static const enum ptog_word predicates[] = {PTOG_WORD_eq,  PTOG_WORD_ne,  PTOG_WORD_slt, PTOG_WORD_sle, PTOG_WORD_sgt,
+                                            PTOG_WORD_sge, PTOG_WORD_ult, PTOG_WORD_ule, PTOG_WORD_ugt, PTOG_WORD_uge};
 
 static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
 {
@@ -190,7 +190,7 @@ static bool compare(int predicate, int64_t a, int64_t b, uint8_t width)
 /* The predicate is a first word, or an attribute of the generic form. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
-    const struct ptog_item *attr = ptog_attr_of(e, op, "predicate");
+    const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);
     if (attr && attr->kind == PTOG_ITEM_INT && attr->number < 10 && !attr->negative)
         return (int)attr->number;
     if (operands->count == 0)
@@ -202,7 +202,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
     }
     if (word->kind == PTOG_ITEM_WORD || word->kind == PTOG_ITEM_STRING)
         for (int i = 0; i < 10; i++)
-            if (strcmp(ptog_tree_text(e->tree, word->name), predicates[i]) == 0)
+            if (word->name == (ptog_symbol)predicates[i])
                 return i;
     ptog_say(e->finds, "text-attribute", word->span,
              "expected a predicate: eq, ne, slt, sle, sgt, sge, ult, ule, ugt or uge");

@@ -131,7 +131,9 @@ static void get(struct ptog_eval *e, const struct ptog_op *op, const struct ptog
         ptog_say(e->finds, "run-stopped", op->name_span, "the tile has no address in UB");
         e->stopped = true;
     } else {
-        ptog_judge_run(e, &insn, ptog_machine_insn(e, op, &insn.insn, NULL));
+        struct ptog_insn_size size = ptog_insn_size_of(&insn.insn);
+        struct ptog_repeat once = {0};
+        ptog_judge_run(e, &insn, ptog_machine_insn(e, op, &insn.insn, NULL, &size, &once));
         take_value(value, dtype, ptog_core_value(e->machine.core));
     }
     if (!e->stopped)

@@ -4,7 +4,6 @@
 
 #include "base/arith.h"
 #include "model/tile.h"
-#include "program/frame.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -202,7 +201,7 @@ static bool take_part(struct ptog_eval *e, const struct ptog_op *op, struct ptog
 static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_value *from)
 {
     bool given = e->function && e->calls == 0 && from->slot > 0;
-    if (!e->running && given && ptog_frame_attribute(e->tree, e->function, "pto.entry"))
+    if (!e->running && given && ptog_module_attribute(e->tree, e->function, "pto.entry"))
         ptog_say_related(ptog_say(e->finds, "text-subview-argument", op->name_span,
                                   "%%%.80s is an argument of the kernel; current compilers reject parts of such tiles",
                                   ptog_tree_text(e->tree, from->name)),

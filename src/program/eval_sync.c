@@ -83,7 +83,7 @@ static bool is_dynamic(const struct ptog_op *op)
 }
 
 /* A number that the machine judges: it knows what an id out of range does. */
-static bool dynamic_event(struct ptog_eval *e, const struct ptog_item *item, int *id)
+static bool computed_event(struct ptog_eval *e, const struct ptog_item *item, int *id)
 {
     struct ptog_number number;
     if (!ptog_use_number(e, item, NULL, &number))
@@ -99,7 +99,7 @@ static bool event_of(struct ptog_eval *e, const struct ptog_op *op, const struct
 {
     const char *name = ptog_item_word(e->tree, item);
     if (is_dynamic(op))
-        return dynamic_event(e, item, id);
+        return computed_event(e, item, id);
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
         if (strcmp(name, events[i]) == 0) {
             *id = (int)i;
@@ -114,55 +114,78 @@ static bool is_wait(const struct ptog_op *op)
            op->name == PTOG_OP_NAME_WAIT_EVENT;
 }
 
-static void eval_barrier(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item)
+static void check_barrier(struct ptog_eval *e, const struct ptog_item *item, struct ptog_sync_code *code)
 {
     int pipe = pipe_of(e, item);
-    if (pipe == PTOG_V && e->target->machine != PTOG_NO_MACHINE && !e->target->v_overtakes) {
-        if (!e->running)
-            ptog_say(e->finds, "text-barrier-v", item->span,
-                     "%s has no barrier on V: compilers drop it, since vector instructions wait for each other",
-                     e->target->name);
-        return;
-    }
-    if (pipe != NO_PIPE && e->running)
-        ptog_judge_step(e, op, ptog_machine_barrier(e, op, (enum ptog_pipe)pipe));
+    if (pipe == PTOG_V && e->target->machine != PTOG_NO_MACHINE && !e->target->v_overtakes)
+        ptog_say(e->finds, "text-barrier-v", item->span,
+                 "%s has no barrier on V: compilers drop it, since vector instructions wait for each other",
+                 e->target->name);
+    else if (pipe != NO_PIPE)
+        *code = (struct ptog_sync_code){.kind = PTOG_SYNC_CODE_BARRIER, .from = (uint8_t)pipe};
 }
 
 /* Which ids the program uses itself: a repair takes others. */
-static void note_id(struct ptog_eval *e, const struct ptog_op *op, int from, int to, int id)
+static void note_id(struct ptog_eval *e, const struct ptog_sync_code *code, int id)
 {
-    if (is_dynamic(op) && !e->running)
-        e->machine.computes_ids[from][to] = true;
-    else if (id >= 0 && id < 8)
-        e->machine.used_ids[from][to] |= (uint8_t)(1u << id);
+    if (code->from < PTOG_PIPES && code->to < PTOG_PIPES && id >= 0 && id < 8)
+        e->machine.used_ids[code->from][code->to] |= (uint8_t)(1u << id);
 }
 
-static void eval_flag(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items)
+static void check_flag(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items,
+                       struct ptog_sync_code *code)
 {
     bool typed = op->name == PTOG_OP_NAME_RECORD_EVENT || op->name == PTOG_OP_NAME_WAIT_EVENT;
     int from = typed ? pipe_of_type(e, &items[0]) : pipe_of(e, &items[0]), id = 0;
     int to = typed ? pipe_of_type(e, &items[1]) : pipe_of(e, &items[1]);
     bool good = event_of(e, op, &items[2], &id) && from != NO_PIPE && to != NO_PIPE;
-    if (from == to && from != NO_PIPE && !e->running)
+    if (from == to && from != NO_PIPE)
         ptog_say(e->finds, "text-pipe", items[1].span, "a flag needs two different pipes, but both are %.20s",
                  typed ? ptog_pipe_name((enum ptog_pipe)to) : ptog_item_word(e->tree, &items[1]));
-    if (good && from < PTOG_PIPES && to < PTOG_PIPES)
-        note_id(e, op, from, to, id);
-    if (good && e->running && e->machine.pipes)
-        ptog_judge_step(e, op, ptog_machine_flag(e, op, (enum ptog_pipe)from, (enum ptog_pipe)to, id, is_wait(op)));
+    if (!good)
+        return;
+    *code = (struct ptog_sync_code){
+        .from = (uint8_t)from, .to = (uint8_t)to, .id = (int8_t)id, .computed = is_dynamic(op) ? &items[2] : NULL};
+    code->kind = is_wait(op) ? PTOG_SYNC_CODE_WAIT : PTOG_SYNC_CODE_SET;
+    if (!code->computed)
+        note_id(e, code, id);
+    else if (from < PTOG_PIPES && to < PTOG_PIPES)
+        e->machine.computes_ids[from][to] = true;
+}
+
+/* What the check has read is executed. */
+static void run_sync(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *code)
+{
+    int id = code->id;
+    if (code->kind == PTOG_SYNC_CODE_NONE)
+        return;
+    if (code->kind == PTOG_SYNC_CODE_BARRIER) {
+        ptog_judge_step(e, op, ptog_machine_barrier(e, op, (enum ptog_pipe)code->from));
+        return;
+    }
+    if (code->computed && !computed_event(e, code->computed, &id))
+        return;
+    note_id(e, code, id);
+    if (e->machine.pipes)
+        ptog_judge_step(e, op,
+                        ptog_machine_flag(e, op, (enum ptog_pipe)code->from, (enum ptog_pipe)code->to, id,
+                                          code->kind == PTOG_SYNC_CODE_WAIT));
 }
 
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct sync s = arguments(op);
     uint32_t wanted = op->name == PTOG_OP_NAME_BARRIER ? 1 : 3;
-    if (e->running && !e->machine.pipes && !is_dynamic(op))
+    if (e->running) {
+        if (e->machine.pipes || is_dynamic(op))
+            run_sync(e, op, &e->sync_code[op->number]);
         return;
+    }
     e->machine.has_sync = true; /* also with a barrier that is dropped: whoever wrote it orders by hand */
     if (!ptog_want_operands(e, op, s.count, wanted, wanted) || !ptog_want_results(e, op, 0))
         return;
     if (wanted == 1)
-        eval_barrier(e, op, &s.items[0]);
+        check_barrier(e, &s.items[0], &e->sync_code[op->number]);
     else
-        eval_flag(e, op, s.items);
+        check_flag(e, op, s.items, &e->sync_code[op->number]);
 }

@@ -95,8 +95,8 @@ static void infer_mask(const struct ptog_insn *insn, struct ptog_tile *dst, cons
 
 static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
-    struct ptog_value *src = ptog_insn_value(insn, "src"), *dst = ptog_insn_value(insn, "dst");
-    struct ptog_value *idx = ptog_insn_value(insn, "idx"), *cdst = ptog_insn_value(insn, "cdst");
+    struct ptog_value *src = ptog_insn_value(insn, PTOG_AT_SRC), *dst = ptog_insn_value(insn, PTOG_AT_DST);
+    struct ptog_value *idx = ptog_insn_value(insn, PTOG_AT_IDX), *cdst = ptog_insn_value(insn, PTOG_AT_CDST);
     (void)e;
     if (insn->form == PTOG_FORM_COMPARE) {
         ptog_infer_dtype(dst, PTOG_I32);

@@ -4,10 +4,10 @@
 
 #include "model/tile.h"
 #include "program/bind.h"
+#include "program/forward_address.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
-#include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -66,19 +66,6 @@ static bool read_valid(struct ptog_eval *e, const struct ptog_op *op, const stru
 }
 
 /* ---- alloc_tile */
-
-/* What the newest compiler asks of every tile: rows (column-major: columns) of whole 32-byte blocks, and whole boxes.
- * The rows of a boxed vector tile are free. */
-bool ptog_tile_is_of_blocks(const struct ptog_tile *tile)
-{
-    int64_t size = (int64_t)ptog_dtype_size(tile->dtype), rows, cols;
-    if (size == 0 || tile->rows <= 0 || tile->cols <= 0)
-        return true;
-    if (tile->slayout == PTOG_NONE_BOX)
-        return (tile->blayout == PTOG_COL_MAJOR ? tile->rows : tile->cols) % (32 / size) == 0;
-    ptog_tile_box(tile, &rows, &cols);
-    return (tile->loc == PTOG_VEC || tile->rows % rows == 0) && tile->cols % cols == 0;
-}
 
 static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile)
 {
@@ -179,6 +166,7 @@ static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
     }
     struct ptog_tile *tile = &value->tile.tile;
     touch(e, value);
+    ptog_value_changed(e, value);
     ptog_set_valid(e, operands.items[1].span, row, tile->rows, &tile->valid_row);
     ptog_set_valid(e, operands.items[2].span, col, tile->cols, &tile->valid_col);
 }
@@ -227,7 +215,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     bool good = read_addr(e, &operands.items[1], &addr);
     if (!results && ptog_is_yet_to_come(e, op, &operands.items[0])) {
         if (good)
-            ptog_promise(e, &operands.items[0], addr, operands.items[1].span);
+            ptog_set_forward_address(e, &operands.items[0], addr, operands.items[1].span);
         return;
     }
     const struct ptog_type_use *type = ptog_operand_type(&operands, 0);
@@ -255,6 +243,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
         touch(e, from);
         move_slot(e, from, &value.tile);
         from->tile = value.tile;
+        ptog_value_changed(e, from);
     }
 }
 

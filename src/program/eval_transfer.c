@@ -15,8 +15,8 @@ static const char *atomic_name(int value)
 
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
-    const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
-    const struct ptog_item *atomic = ptog_attr_of(e, insn->op, "atomicType");
+    const struct ptog_item *layout = ptog_op_word_attr(insn->op, PTOG_WORD_layout);
+    const struct ptog_item *atomic = ptog_op_word_attr(insn->op, PTOG_WORD_atomicType);
     insn->form = ptog_transfer_form(e->target, &insn->insn);
     if (atomic) {
         int value = ptog_attr_enum(e, atomic, atomic_name, PTOG_ATOMIC_NONE, PTOG_ATOMIC_ADD);
@@ -24,13 +24,15 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
             return false;
         insn->insn.attr[PTOG_TSTORE_ATOMIC] = value;
     }
-    return !item || ptog_attr_layout(e, item) >= 0;
+    insn->layout_given = layout != NULL;
+    insn->layout = layout ? ptog_attr_layout(e, layout) : 0;
+    return insn->layout >= 0;
 }
 
 /* A tile without a type is as large as its view, and a view as its tile. */
 static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
-    struct ptog_value *tile = ptog_insn_value(insn, "tile"), *view = ptog_insn_value(insn, "view");
+    struct ptog_value *tile = ptog_insn_value(insn, PTOG_AT_TILE), *view = ptog_insn_value(insn, PTOG_AT_VIEW);
     struct ptog_tile *t = &tile->tile.tile;
     int64_t rows, cols;
     (void)e;
@@ -52,15 +54,15 @@ static void infer(struct ptog_eval *e, struct ptog_text_insn *insn)
  * ND and DN alike: without a layout it is what the tile asks for. */
 static void settle(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
+    (void)e;
     struct ptog_tensor *view = &insn->insn.of[PTOG_TRANSFER_VIEW].view;
-    const struct ptog_item *item = ptog_attr_of(e, insn->op, "layout");
-    const struct ptog_value *value = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_VIEW));
+    const struct ptog_value *value = ptog_insn_value(insn, PTOG_AT_VIEW);
     enum ptog_tile_order order = ptog_tile_order(ptog_transfer_tile(&insn->insn));
     struct ptog_tensor filled = *view; /* a view without strides has no gaps */
     ptog_tensor_fill_defaults(&filled);
     bool either = !value->view.has_layout && filled.shape[4] == 1 && filled.stride[3] == 1;
-    if (item)
-        view->layout = (enum ptog_layout)ptog_attr_layout(e, item);
+    if (insn->layout_given)
+        view->layout = (enum ptog_layout)insn->layout;
     else if (either && order == PTOG_ORDER_COL)
         view->layout = PTOG_DN;
     else if (either && order == PTOG_ORDER_ROW)

@@ -2,13 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/asks.h"
+#include "lint/lint.h"
 #include "program/flow.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/scope.h"
 #include "program/types.h"
-#include "program/unknown_op.h"
 
 /* ---- what even an operation that is not modelled must have */
 
@@ -45,7 +44,7 @@ static bool check_known(struct ptog_eval *e, const struct ptog_op *op)
         check_tscatter(e, op);
     else if (op->ins && op->name == PTOG_OP_NAME_MSCATTER)
         check_mscatter(e, op);
-    return ptog_check_asks(e, op) && e->finds->errors == errors;
+    return ptog_eval_lint(e, op) && e->finds->errors == errors;
 }
 
 /* ---- what is not modelled */
@@ -78,7 +77,7 @@ static void say_not_simulated(struct ptog_eval *e, const struct ptog_op *op)
     const char *name = ptog_tree_text(e->tree, op->name);
     bool good = check_known(e, op);
     switch (ptog_op_origin(e->tree, op)) {
-    case PTOG_ORIGIN_UNKNOWN: ptog_say_unknown_op(e, op); break;
+    case PTOG_ORIGIN_UNKNOWN: ptog_lint_unknown_op(e->tree, op, e->finds); break;
     case PTOG_ORIGIN_FOREIGN: say_foreign(e, op, name); break;
     case PTOG_ORIGIN_KNOWN:
         if (good)

@@ -46,7 +46,7 @@ int ptog_attr_layout(struct ptog_eval *e, const struct ptog_item *item)
 /* Without a layout the strides say it: the dimension that has stride 1. */
 static bool read_layout(struct ptog_eval *e, const struct ptog_op *op, struct ptog_view_value *view)
 {
-    const struct ptog_item *item = ptog_attr_of(e, op, "layout");
+    const struct ptog_item *item = ptog_op_word_attr(op, PTOG_WORD_layout);
     const int64_t *stride = view->tensor.stride;
     view->tensor.layout = PTOG_ND;
     if (!item) {

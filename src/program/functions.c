@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "lint/lint.h"
+#include "model/target.h"
 #include "program/allow.h"
-#include "program/frame.h"
 #include "program/parts.h"
 #include "program/program.h"
-#include "program/strays.h"
-#include "program/terminators.h"
 
 struct scope {
     uint32_t number;
@@ -54,7 +53,7 @@ static bool add(struct lister *l, struct ptog_function function)
 
 static const struct ptog_item *attribute(const struct ptog_program *program, const struct ptog_op *op, const char *key)
 {
-    return ptog_frame_attribute(&program->tree, op, key);
+    return ptog_module_attribute(&program->tree, op, key);
 }
 
 /* An architecture in any case; NULL: there is none of that name. */
@@ -66,25 +65,18 @@ static const struct ptog_target *target_named(const char *name)
     return ptog_target_find(small);
 }
 
-/* Devices of the A5 generation are called Ascend950 and Ascend910_95; the others are A2 or A3. */
-static const struct ptog_target *target_of_device(const char *device)
-{
-    bool a5 = strncmp(device, "Ascend950", 9) == 0 || strncmp(device, "Ascend910_95", 12) == 0;
-    return ptog_target_find(a5 ? "a5" : "a2a3");
-}
-
 static const struct ptog_target *target_of(struct ptog_program *program, const struct ptog_op *module,
                                            const struct ptog_target *outer)
 {
     const struct ptog_item *arch = attribute(program, module, "pto.target_arch");
     const struct ptog_item *device = attribute(program, module, "pto.device-spec");
     if (!arch)
-        return device ? target_of_device(ptog_item_word(&program->tree, device)) : outer;
+        return device ? ptog_target_of_device(ptog_item_word(&program->tree, device)) : outer;
     const struct ptog_target *target = target_named(ptog_item_word(&program->tree, arch));
     if (target)
         return target;
     program->no_target = arch;
-    return ptog_target_find("a2a3");
+    return ptog_target_assumed();
 }
 
 static enum ptog_core_kind core_of(const struct ptog_program *program, const struct ptog_op *op,
@@ -217,9 +209,9 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 static void check_target(const struct ptog_program *program, struct ptog_finds *finds)
 {
     const char *named = ptog_item_word(&program->tree, program->no_target);
-    struct ptog_found *found =
-        ptog_say(finds, "text-attribute", program->no_target->span,
-                 "unknown target '%.40s'; assuming a2a3 ('ptog targets' lists the targets)", named);
+    struct ptog_found *found = ptog_say(finds, "text-attribute", program->no_target->span,
+                                        "unknown target '%.40s'; assuming %s ('ptog targets' lists the targets)", named,
+                                        ptog_target_assumed()->name);
     ptog_say_severity(finds, found, PTOG_WARNING);
 }
 
@@ -247,10 +239,7 @@ void ptog_functions_check(const struct ptog_program *program, bool chosen, struc
                 ptog_say(finds, "text-redefined", name->span, "@%.80s is defined twice", program->functions[i].name),
                 ptog_op_part(first->op, PTOG_PART_ITEMS, 0)->items[0].span, "first defined here");
     }
-    ptog_recursion_check(program, finds);
-    ptog_frame_check(program, finds);
-    ptog_strays_check(program, finds);
-    ptog_terminators_check(program, finds);
+    ptog_lint_program(program, finds);
     if (program->no_target && !chosen)
         check_target(program, finds);
 }
@@ -302,4 +291,11 @@ const struct ptog_function *ptog_function_find(const struct ptog_program *progra
         if (strcmp(program->functions[i].name, name) == 0)
             return &program->functions[i];
     return NULL;
+}
+
+const struct ptog_target *ptog_function_target(const struct ptog_function *function)
+{
+    if (function->target)
+        return function->target;
+    return ptog_target_default();
 }

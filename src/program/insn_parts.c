@@ -7,7 +7,6 @@
 #include "model/habits.h"
 #include "model/lane.h"
 #include "model/reduction_tmp.h"
-#include "program/asks.h"
 #include "program/ops.h"
 #include "program/parts.h"
 #include "program/place.h"
@@ -61,7 +60,7 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
                  ptog_op_info(insn->op->name)->name);
     if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
         return;
-    if (ptog_check_asks(e, insn->op))
+    if (ptog_eval_lint(e, insn->op))
         ptog_say_not_modelled(e, precise->span, "'%s' is not simulated", "precisionType = high_precision");
     insn->skip = true;
 }
@@ -116,13 +115,22 @@ bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn
     }
 }
 
+void ptog_insn_set_tmp(struct ptog_eval *e, struct ptog_text_insn *insn, int at, struct ptog_tile tile)
+{
+    insn->has_tmp = true;
+    insn->tmp = (struct ptog_value){.kind = PTOG_VALUE_TILE, .span = insn->op->name_span, .tile = {.tile = tile}};
+    ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &insn->tmp);
+    ptog_place_use(e, &insn->tmp);
+    ptog_insn_set_tile(&insn->insn, at, &insn->tmp.tile.tile);
+}
+
 /* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,
  * and has as many rows as it takes. */
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_tmp_use use;
     int at = ptog_insn_find(&insn->insn, PTOG_AT_TMP);
-    const struct ptog_value *dst = ptog_insn_value(insn, ptog_operand_name(PTOG_AT_DST));
+    const struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST);
     struct ptog_insn known;
     if (at < 0 || !dst)
         return;
@@ -149,9 +157,6 @@ void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (use.dtype == PTOG_DTYPE_NONE)
         use.dtype = PTOG_U8;
     int64_t bytes = ptog_max(use.need, use.lost), row = dst->tile.tile.cols * (int64_t)ptog_dtype_size(use.dtype);
-    struct ptog_value tmp = {.kind = PTOG_VALUE_TILE, .span = insn->op->name_span};
-    tmp.tile.tile = ptog_tile_vec(use.dtype, row > 0 ? (bytes + row - 1) / row : 1, dst->tile.tile.cols);
-    ptog_place_new(e, insn->op, (uint8_t)insn->result_count, &tmp);
-    ptog_place_use(e, &tmp);
-    ptog_insn_set_tile(&insn->insn, at, &tmp.tile.tile);
+    ptog_insn_set_tmp(e, insn, at,
+                      ptog_tile_vec(use.dtype, row > 0 ? (bytes + row - 1) / row : 1, dst->tile.tile.cols));
 }

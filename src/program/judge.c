@@ -29,8 +29,10 @@ static void lift(struct ptog_eval *e, const struct ptog_text_insn *insn, const p
         if (comes_later(e, diag))
             continue;
         e->said[insn->op->number] = true;
-        struct ptog_found *found = ptog_say_diag(e->finds, diag, ptog_insn_span(insn, diag->operand));
-        const struct ptog_value *value = diag->operand ? ptog_insn_value(insn, diag->operand) : NULL;
+        const struct ptog_text_operand *operand = ptog_insn_operand(insn, diag->operand);
+        struct ptog_span span = operand ? operand->item->span : insn->op->name_span;
+        struct ptog_found *found = ptog_say_diag(e->finds, diag, span);
+        const struct ptog_value *value = operand ? operand->value : NULL;
         if (value && value->span.length > 0 && found && value->span.at != found->span.at)
             ptog_say_related(found, value->span, "defined here");
     }

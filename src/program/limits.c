@@ -82,7 +82,7 @@ static uint64_t tile_bytes(const struct ptog_tile *tile)
     return (uint64_t)ptog_max(rows, 0) * (uint64_t)ptog_max(cols, 0) * ptog_dtype_size(tile->dtype);
 }
 
-uint64_t ptog_limit_bytes(const struct ptog_insn *insn)
+static uint64_t bytes_of_insn(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     uint64_t bytes = 0, largest = 0;
@@ -107,7 +107,7 @@ static bool is_fast(const struct ptog_insn_row *row, enum ptog_dtype dtype)
     return row->family == PTOG_FAMILY_ELEMENTWISE && (dtype == PTOG_F32 || !ptog_dtype_is_float(dtype));
 }
 
-uint64_t ptog_insn_effort(const struct ptog_insn *insn)
+static uint64_t effort_of_insn(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     uint64_t effort = 0;
@@ -120,4 +120,9 @@ uint64_t ptog_insn_effort(const struct ptog_insn *insn)
         effort = ptog_max(effort, row->family == PTOG_FAMILY_TRANSFER ? bytes / MOVED_BYTES : own);
     }
     return effort;
+}
+
+struct ptog_insn_size ptog_insn_size_of(const struct ptog_insn *insn)
+{
+    return (struct ptog_insn_size){effort_of_insn(insn), bytes_of_insn(insn)};
 }

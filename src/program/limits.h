@@ -17,11 +17,11 @@ bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t byte
 /* Whether a run that only tries something has cost more than it may: it is ended without a word. */
 bool ptog_limit_cost(struct ptog_eval *e);
 
-/* How many operations without elements take as long as an instruction takes to simulate, about. */
-uint64_t ptog_insn_effort(const struct ptog_insn *insn);
-
-/* The bytes that an instruction touches: its tiles and, where it reaches global memory, as much again as its largest.
- */
-uint64_t ptog_limit_bytes(const struct ptog_insn *insn);
+/* How large an instruction is. */
+struct ptog_insn_size {
+    uint64_t effort; /* operations without elements that take about as long to simulate */
+    uint64_t bytes;  /* that it touches: its tiles and, where it reaches global memory, as much again as its largest */
+};
+struct ptog_insn_size ptog_insn_size_of(const struct ptog_insn *insn);
 
 #endif

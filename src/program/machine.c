@@ -24,9 +24,7 @@
 static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_run *run)
 {
     const struct ptog_eval *e = user;
-    struct ptog_line_text text;
-    struct ptog_where where = ptog_where_of(&e->program->source, e->machine.running->name_span, &text);
-    const struct ptog_where *origin = e->machine.places[e->machine.running->number]->where.origin;
+    const struct ptog_where *where = &e->machine.places[e->machine.running->number]->kept.where;
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
@@ -35,10 +33,10 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                            &(struct ptog_access_seen){.insn = insn,
                                                       .run = run,
                                                       .name = ptog_op_info(e->machine.running->name)->name,
-                                                      .line = where.line,
-                                                      .column = where.column,
+                                                      .line = where->line,
+                                                      .column = where->column,
                                                       .target = e->target,
-                                                      .origin = origin});
+                                                      .origin = where->origin});
     if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
         return;
     if (is_mgather)
@@ -46,12 +44,12 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     else
         t = ptog_tgather_of(insn);
     e->watch->gathers(e->watch->user, &(struct ptog_gather_seen){.name = ptog_op_info(e->machine.running->name)->name,
-                                                                 .line = where.line,
-                                                                 .column = where.column,
+                                                                 .line = where->line,
+                                                                 .column = where->column,
                                                                  .mgather = is_mgather ? &m : NULL,
                                                                  .tgather = is_mgather ? NULL : &t,
                                                                  .run = run,
-                                                                 .origin = origin});
+                                                                 .origin = where->origin});
 }
 
 static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)
@@ -113,7 +111,7 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     where.text = ptog_arena_copy(&e->finds->arena, text.text, strlen(text.text));
     if (!place || !where.text || !ptog_loc_origin(e->tree, op->loc, &e->finds->arena, &where.origin))
         return NULL;
-    *place = (struct ptog_op_place){where, op->name_span, op->span, op->number};
+    *place = (struct ptog_op_place){{.where = where}, op->name_span, op->span, op->number};
     return place;
 }
 
@@ -126,7 +124,7 @@ static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_op_place **place = &m->places[op->number];
     if (!*place && !(*place = new_place(e, op)))
         return false;
-    ptog_core_where(m->core, &(*place)->where);
+    ptog_core_go_to(m->core, &(*place)->kept);
     m->at = op;
     return true;
 }
@@ -240,14 +238,15 @@ static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, uint
 }
 
 enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
-                                   const struct ptog_run *extents)
+                                   const struct ptog_run *extents, const struct ptog_insn_size *size,
+                                   struct ptog_repeat *repeat)
 {
     e->machine.running = op;
     enum ptog_status status = arrive(e, op);
     if (status != PTOG_OK)
         return status;
-    e->effort += ptog_insn_effort(insn);
-    return done(e, op, ptog_limit_bytes(insn), ptog_core_insn(e->machine.core, insn, extents));
+    e->effort += size->effort;
+    return done(e, op, size->bytes, ptog_core_insn_again(e->machine.core, insn, extents, repeat));
 }
 
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,

@@ -10,11 +10,12 @@
 
 struct ptog_eval;
 struct ptog_execution;
+struct ptog_insn_size;
 struct ptog_trial;
 
 /* Where an operation stands, made when it is first run. */
 struct ptog_op_place {
-    struct ptog_where where;
+    struct ptog_kept_where kept;
     struct ptog_span span, whole; /* of its name; of the operation */
     uint32_t op;                  /* its number */
 };
@@ -50,7 +51,8 @@ enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *o
 
 /* One instruction each; the statuses are those of ptog/core.h. */
 enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
-                                   const struct ptog_run *extents);
+                                   const struct ptog_run *extents, const struct ptog_insn_size *size,
+                                   struct ptog_repeat *repeat);
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
                                      size_t bytes, void *value, bool store);
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,

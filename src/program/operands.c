@@ -3,7 +3,6 @@
 
 #include "base/pick.h"
 #include "model/target.h"
-#include "program/asks.h"
 #include "program/bind.h"
 #include "program/ops.h"
 #include "program/parts.h"
@@ -12,20 +11,25 @@
 #include "program/text_insn.h"
 #include "program/types.h"
 
-struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role)
+static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
+{
+    return &ptog_insn_row(insn->insn.opcode)->of[position];
+}
+
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
     for (int i = 0; i < insn->count; i++)
-        if (strcmp(insn->of[i].role, role) == 0)
+        if (row_at(insn, insn->of[i].position)->name == name)
             return insn->of[i].value;
     return NULL;
 }
 
-struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role)
+const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *insn, const char *role)
 {
     for (int i = 0; role && i < insn->count; i++)
         if (strcmp(insn->of[i].role, role) == 0)
-            return insn->of[i].item->span;
-    return insn->op->name_span;
+            return &insn->of[i];
+    return NULL;
 }
 
 /* Errors unless ins and outs are so many. */
@@ -58,11 +62,6 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
 }
 
 /* ---- one operand */
-
-static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
-{
-    return &ptog_insn_row(insn->insn.opcode)->of[position];
-}
 
 static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
                                      int position)
@@ -202,7 +201,7 @@ static bool is_hif8_converted(const struct ptog_eval *e, const struct ptog_text_
 static void say_not_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, struct ptog_span span,
                              const char *format, const char *name)
 {
-    if (ptog_check_asks(e, insn->op))
+    if (ptog_eval_lint(e, insn->op))
         ptog_say_not_modelled(e, span, format, name);
 }
 
@@ -251,29 +250,47 @@ static bool has_place(struct ptog_eval *e, const struct ptog_text_operand *use)
     return false;
 }
 
-bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
+void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     uint8_t fresh = 0;
-    for (int i = 0; i < insn->count && !insn->skip; i++)
-        insn->skip = !is_modelled(e, insn, &insn->of[i]);
-    for (int i = 0; i < insn->count && !insn->skip; i++) {
+    for (int i = 0; i < insn->count; i++) {
         struct ptog_text_operand *use = &insn->of[i];
-        if (ptog_insn_leaves_out(e, insn, use))
+        if (use->left_out)
             continue;
         if (use->fresh)
             ptog_place_new(e, insn->op, fresh++, use->value);
-        if (use->value->kind == PTOG_VALUE_TILE)
-            ptog_place_use(e, use->value);
-        if (use->value->kind == PTOG_VALUE_TILE && use->is_out && insn->form == PTOG_FORM_ELEM)
+        if (use->value->kind != PTOG_VALUE_TILE)
+            continue;
+        ptog_place_use(e, use->value);
+        if (use->is_out && insn->form == PTOG_FORM_ELEM)
             ptog_place_use_elem(e, use->value);
-        if (!e->running && (!use->is_out || row_at(insn, use->position)->is_read))
-            ptog_mark_read(e, use->value);
     }
+}
+
+/* What a check notes about the buffers of the instruction. */
+static void mark_buffers(struct ptog_eval *e, const struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++) {
+        const struct ptog_text_operand *use = &insn->of[i];
+        if (!use->left_out && (!use->is_out || row_at(insn, use->position)->is_read))
+            ptog_mark_read(e, use->value);
+        if (use->is_out)
+            ptog_mark_written(e, use->value);
+    }
+}
+
+bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    for (int i = 0; i < insn->count && !insn->skip; i++)
+        insn->skip = !is_modelled(e, insn, &insn->of[i]);
+    for (int i = 0; i < insn->count && !insn->skip; i++)
+        insn->of[i].left_out = ptog_insn_leaves_out(e, insn, &insn->of[i]);
+    if (!insn->skip)
+        ptog_insn_use_places(e, insn);
+    if (!insn->skip && !e->running)
+        mark_buffers(e, insn);
     for (int i = 0; i < insn->count && !insn->skip && e->running; i++)
-        insn->skip = !ptog_insn_leaves_out(e, insn, &insn->of[i]) && !has_place(e, &insn->of[i]);
-    for (int i = 0; i < insn->count && !insn->skip && !e->running; i++)
-        if (insn->of[i].is_out)
-            ptog_mark_written(e, insn->of[i].value);
+        insn->skip = !insn->of[i].left_out && !has_place(e, &insn->of[i]);
     e->stopped = e->stopped || (insn->skip && e->running);
     return !insn->skip;
 }

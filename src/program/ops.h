@@ -4,6 +4,14 @@
 
 #include "program/eval.h"
 
+/* A flag or a barrier, as the check has read it. */
+struct ptog_sync_code {
+    enum { PTOG_SYNC_CODE_NONE = 0, PTOG_SYNC_CODE_SET, PTOG_SYNC_CODE_WAIT, PTOG_SYNC_CODE_BARRIER } kind;
+    uint8_t from, to; /* enum ptog_pipe; of a barrier `from` */
+    int8_t id;
+    const struct ptog_item *computed; /* the id, where the run alone knows it; NULL: `id` */
+};
+
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op); /* eval_unknown.c: what is not modelled */
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);    /* eval_cube.c: transfers of the cube core */
 void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op); /* eval_cube.c */
@@ -46,8 +54,5 @@ int ptog_attr_layout(struct ptog_eval *e, const struct ptog_item *item);
 
 /* eval_tile.c: a valid extent of a tile that has `most`; PTOG_DYN when it is not known. False after an error. */
 bool ptog_set_valid(struct ptog_eval *e, struct ptog_span span, struct ptog_number number, int64_t most, int64_t *to);
-
-/* eval_tile.c: what the newest compiler asks of every tile. */
-bool ptog_tile_is_of_blocks(const struct ptog_tile *tile);
 
 #endif

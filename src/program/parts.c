@@ -1,4 +1,4 @@
-/* program: what operations are made of: operands, types, lists, attributes. */
+/* program: errors that all operations share: counts of operands and results, and attributes that are names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,62 +6,6 @@
 #include "base/text.h"
 #include "program/parts.h"
 #include "program/scope.h"
-
-struct ptog_operands ptog_operands_of(const struct ptog_op *op)
-{
-    struct ptog_operands found = {0};
-    for (uint32_t i = 0; i < op->part_count; i++) {
-        const struct ptog_part *part = &op->parts[i];
-        bool items = part->kind == PTOG_PART_ITEMS || part->kind == PTOG_PART_PARENS;
-        if (items && !found.items) {
-            found.items = part->items;
-            found.count = part->count;
-            found.types = part->types;
-            found.type_count = part->type_count;
-        } else if (part->kind == PTOG_PART_TYPES && !found.types) {
-            found.types = part->types;
-            found.type_count = part->type_count;
-        } else if ((part->kind == PTOG_PART_ARROW || part->kind == PTOG_PART_TO) && !found.results) {
-            found.results = part->types;
-            found.result_count = part->type_count;
-        }
-    }
-    return found;
-}
-
-static bool is_type(const struct ptog_type_use *use)
-{
-    return use->type && use->type->kind != PTOG_TYPE_STRING && use->type->kind != PTOG_TYPE_NONE;
-}
-
-const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i)
-{
-    if (i < operands->type_count && is_type(&operands->types[i]))
-        return &operands->types[i];
-    return NULL;
-}
-
-/* Fewer types than operands: the first ones have them. */
-const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i)
-{
-    if (part && i < part->type_count && is_type(&part->types[i]))
-        return &part->types[i];
-    return NULL;
-}
-
-const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands)
-{
-    if (operands->result_count > 0)
-        return operands->results;
-    return NULL;
-}
-
-const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands)
-{
-    if (operands->result_count > 0)
-        return operands->results;
-    return ptog_operand_type(operands, 0);
-}
 
 static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char *what, uint32_t count, uint32_t least,
                       uint32_t most)
@@ -99,35 +43,14 @@ bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
     return false;
 }
 
-const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count)
-{
-    *count = 0;
-    for (uint32_t i = 0; i < op->part_count; i++) {
-        const struct ptog_part *part = &op->parts[i];
-        if (part->word != word)
-            continue;
-        if (part->kind == PTOG_PART_WORD && part->listed) {
-            *count = part->count;
-            return part->items ? part->items : op->results; /* an empty list is a list */
-        }
-        if (part->kind == PTOG_PART_KEY && part->items[0].kind == PTOG_ITEM_ARRAY) {
-            *count = part->items[0].count;
-            if (part->items[0].items)
-                return part->items[0].items;
-            return part->items;
-        }
-    }
-    return NULL;
-}
-
 /* ---- attributes */
 
-const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
+const struct ptog_item *ptog_op_word_attr(const struct ptog_op *op, enum ptog_word key)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
         const struct ptog_part *part = &op->parts[i];
         for (uint32_t k = 0; part->kind == PTOG_PART_DICT && k < part->count; k++)
-            if (strcmp(ptog_tree_text(tree, part->entries[k].key), key) == 0)
+            if (part->entries[k].key == (ptog_symbol)key)
                 return &part->entries[k].value;
     }
     return NULL;
@@ -145,11 +68,6 @@ static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
                  ptog_text_or((size_t)(i - from), (size_t)(to - from + 1)), name(i));
     ptog_say(e->finds, "text-attribute", span, "expected %s here", list);
-}
-
-const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item)
-{
-    return ptog_tree_text(tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
 }
 
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to)

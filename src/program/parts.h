@@ -1,66 +1,25 @@
-/* program: what an operation of the text is made of: operands with their types, lists, attributes. Reading them is the
- * same for all operations, and so are the errors when they are too few, too many, or of another kind. */
+/* program: errors that all operations share: operands that are too few, too many, or of another kind. */
 #ifndef PTOG_PROGRAM_PARTS_H
 #define PTOG_PROGRAM_PARTS_H
 
+#include "asm/op_parts.h"
 #include "program/eval.h"
-
-struct ptog_operands {
-    const struct ptog_item *items;
-    uint32_t count;
-    const struct ptog_type_use *types; /* strings excluded */
-    uint32_t type_count;
-    const struct ptog_type_use *results;
-    uint32_t result_count;
-};
-
-/* Of a PLAIN operation: its first items, the types after ':', the types after '->' or 'to'. */
-struct ptog_operands ptog_operands_of(const struct ptog_op *op);
-
-/* The type of operand i; NULL when it has none. */
-const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i);
-const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i);
-
-/* The type of the only result; NULL when none is written. The second takes that of the first operand then. */
-const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands);
-const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands);
-
-/* How many types a part has that need not be there. */
-static inline uint32_t ptog_type_count(const struct ptog_part *part)
-{
-    if (part)
-        return part->type_count;
-    return 0;
-}
-
-/* The type where something is used; NULL when none is written. */
-static inline const struct ptog_type *ptog_used_type(const struct ptog_type_use *use)
-{
-    if (use)
-        return use->type;
-    return NULL;
-}
 
 /* Errors unless the operation has so many operands, or results. */
 bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t count, uint32_t least, uint32_t most);
 bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
 
-/* takes.c: says what stands in a modelled operation that it does not take, and that would be passed over. False when
- * there is an error. */
-bool ptog_check_takes(struct ptog_eval *e, const struct ptog_op *op);
-
-/* takes.c: the same of the types of a TILE or STORE operation, whose operands have been counted. */
+/* eval_lint.c: the checks of lint/lint.h at this operation. False after an error. The first finds nothing wrong while
+ * running; the others are for checks only. */
+bool ptog_eval_lint(struct ptog_eval *e, const struct ptog_op *op);
+bool ptog_eval_lint_clauses(struct ptog_eval *e, const struct ptog_op *op);
 bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op);
 
-/* The items of `key = [...]` or `word [...]`; NULL when there is none. */
-const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word, uint32_t *count);
-
-/* An attribute of any operation, by key; NULL when there is none. The second: of the text that is evaluated. */
-const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key);
+/* An attribute of an operation of the text that is evaluated, by key; NULL when there is none. */
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
 
-/* The word of an item that may be #pto<class word>, a string or a bare word. */
-const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item);
+/* The same by a word of the language, without comparing texts. */
+const struct ptog_item *ptog_op_word_attr(const struct ptog_op *op, enum ptog_word key);
 
 /* The number of an attribute's value in an enum, by name or number: -1 after an error. */
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to);

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "core/inside.h"
 #include "model/tile.h"
+#include "program/forward_address.h"
 #include "program/place.h"
-#include "program/promise.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
 
@@ -86,7 +86,7 @@ void ptog_places_sort(struct ptog_tile_place *places, uint32_t count)
 
 void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which, struct ptog_value *value)
 {
-    const struct ptog_value *promised = ptog_promised(e, value->name);
+    const struct ptog_value *promised = ptog_forward_address_of(e, value->name);
     value->tile.tile.placed = false;
     value->tile.place = value->tile.root = 0;
     if (promised) {

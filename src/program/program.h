@@ -62,9 +62,6 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 /* functions.c: lists the functions and reads the module's target; false when out of memory. */
 bool ptog_functions_list(struct ptog_program *program);
 
-/* recursion.c: says which functions call themselves. */
-void ptog_recursion_check(const struct ptog_program *program, struct ptog_finds *finds);
-
 /* functions.c: what is wrong with the frame: comments that allow what does not exist, functions of one name, and the
  * module's target when that is the one that counts, `chosen` being false. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_finds *finds);

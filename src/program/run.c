@@ -4,6 +4,7 @@
 
 #include "base/pick.h"
 #include "base/reserved.h"
+#include "model/target.h"
 #include "model/tile.h"
 #include "program/bind.h"
 #include "program/limits.h"
@@ -48,7 +49,7 @@ const struct ptog_target *ptog_run_target(const struct ptog_program *program, co
         return execution->target;
     if (function)
         return ptog_function_target(function);
-    return ptog_target_find("host");
+    return ptog_target_default();
 }
 
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,
@@ -117,9 +118,10 @@ enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution
     size_t symbols = (size_t)e->tree->symbols.count + 2;
     e->faults_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->faults_of);
     e->last_tiles = calloc(symbols, sizeof *e->last_tiles);
+    e->code = calloc((size_t)e->tree->op_count + 1, sizeof(*e->code));
     e->running = true;
     ptog_bind_numbers(e);
-    if (e->faults_of && e->last_tiles)
+    if (e->faults_of && e->last_tiles && e->code)
         return ptog_machine_open(e, execution);
     return PTOG_NO_MEMORY;
 }

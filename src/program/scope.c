@@ -7,9 +7,9 @@
 #include "base/distance.h"
 #include "base/pick.h"
 #include "program/bind.h"
+#include "program/forward_address.h"
 #include "program/parts.h"
 #include "program/place.h"
-#include "program/promise.h"
 #include "program/scope.h"
 #include "program/types.h"
 
@@ -51,7 +51,7 @@ static bool add_chunk(struct ptog_eval *e)
 /* A value whose fields are not set but for its name. */
 static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
-    if (name != 0 && e->value_of[name] != 0 && !ptog_promised(e, name)) {
+    if (name != 0 && e->value_of[name] != 0 && !ptog_forward_address_of(e, name)) {
         struct ptog_found *found =
             ptog_say(e->finds, "text-redefined", span, "%%%.80s is defined twice", ptog_tree_text(e->tree, name));
         ptog_say_related(found, ptog_value_at(e, e->value_of[name])->span, "first defined here");
@@ -87,7 +87,7 @@ struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct pto
 {
     struct ptog_value *value = define(e, name, span);
     if (value)
-        *value = (struct ptog_value){.name = value->name, .span = span, .depth = e->depth};
+        *value = (struct ptog_value){.name = value->name, .span = span, .depth = e->depth, .version = ++e->versions};
     return value;
 }
 
@@ -141,6 +141,7 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
     made->span = item->span;
     made->depth = e->depth;
     made->slot = 0;
+    ptog_value_changed(e, made);
     if (e->running && made->kind == PTOG_VALUE_TILE && name != 0)
         e->last_tiles[name] = made->tile;
 }
@@ -238,6 +239,7 @@ static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *
     value->slot = number;
     value->name = item->name;
     value->span = slot->span;
+    ptog_value_changed(e, value);
     return value;
 }
 

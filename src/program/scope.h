@@ -17,6 +17,12 @@ const char *ptog_written_name(struct ptog_eval *e, ptog_symbol name);
 /* A new value under a name; an error when the name is taken. NULL when out of memory. `name` may be 0. */
 struct ptog_value *ptog_define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span);
 
+/* The content of a value is new: it gets a version of its own. Whoever copies a value as it is copies its version. */
+static inline void ptog_value_changed(struct ptog_eval *e, struct ptog_value *value)
+{
+    value->version = ++e->versions;
+}
+
 /* Defines result i of an operation, a copy of `value`. */
 void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t i, const struct ptog_value *value);
 

@@ -4,7 +4,9 @@
 #ifndef PTOG_PROGRAM_TEXT_INSN_H
 #define PTOG_PROGRAM_TEXT_INSN_H
 
+#include "model/insn.h"
 #include "program/eval.h"
+#include "program/limits.h"
 
 struct ptog_text_operand {
     const char *role; /* as verify names it: "dst" */
@@ -13,7 +15,8 @@ struct ptog_text_operand {
     const struct ptog_type_use *type;
     struct ptog_value *value;
     bool is_out;
-    bool fresh; /* a result: `value` is made here and defined when the instruction is done */
+    bool left_out; /* of a run: see ptog_insn_leaves_out */
+    bool fresh;    /* a result: `value` is made here and defined when the instruction is done */
 };
 
 struct ptog_text_insn {
@@ -25,7 +28,25 @@ struct ptog_text_insn {
     int result_count;
     enum ptog_form form;   /* as far as the text alone decides it */
     bool mode_open;        /* of mgather: the text gives no mode */
-    struct ptog_insn insn; /* its attributes first, then its operands */
+    bool layout_given;     /* of a transfer */
+    int layout;            /* enum ptog_layout */
+    bool inferred;         /* a type that is left out came from the other operands */
+    bool has_tmp;          /* that the text leaves out; it is placed with each execution */
+    struct ptog_value tmp;
+    int32_t attr[PTOG_MOST_ATTRS]; /* as the text has them: operands may decide others */
+    struct ptog_insn insn;         /* its attributes first, then its operands */
+};
+
+/* An instruction as it was last executed: what the text says of it is read once. While its operands are the same
+ * values, it is issued again as it is. */
+struct ptog_insn_code {
+    struct ptog_text_insn text;
+    uint64_t versions[PTOG_MOST_OPERANDS]; /* of the values of its operands */
+    uint8_t kinds[PTOG_MOST_OPERANDS];
+    struct ptog_insn_size size;
+    struct ptog_repeat repeat;
+    bool is_late; /* the run alone knows extents of it: those in `open` */
+    struct ptog_late_insn *open;
 };
 
 /* What the text forms need to know of a family beyond its row; one file of this room each. */
@@ -43,18 +64,26 @@ struct ptog_text_family {
 /* Reads sources and destinations as the row of the instruction says; what is missing or wrong sets `skip`. False when
  * they are too few or too many. */
 bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn);
-struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, const char *role);
+
+/* The value of an operand; NULL when the text does not give it. */
+struct ptog_value *ptog_insn_value(const struct ptog_text_insn *insn, enum ptog_operand_name name);
+
+/* The operand that a diagnostic of the verifier names; NULL when it names none. */
+const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *insn, const char *role);
 
 /* Marks places as used, checks what the model cannot say, and defines results. True: verify, then run. */
 bool ptog_insn_ready(struct ptog_eval *e, struct ptog_text_insn *insn);
-void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
 
-/* Where a verifier's diagnostic belongs. */
-struct ptog_span ptog_insn_span(const struct ptog_text_insn *insn, const char *role);
+/* In a run: the tiles of the instruction are made, used and placed, as each execution does. */
+void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn);
+void ptog_insn_finish(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 /* ---- insn_parts.c: attributes and tmp, for the struct of a family */
 
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn);
+
+/* Operand `at` is a tmp tile that the text leaves out: it gets a place. */
+void ptog_insn_set_tmp(struct ptog_eval *e, struct ptog_text_insn *insn, int at, struct ptog_tile tile);
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 /* A tmp without an address that the library of the target never looks at: compilers leave it out, and it takes no

@@ -3,6 +3,7 @@
 #ifndef PTOG_PROGRAM_TYPES_H
 #define PTOG_PROGRAM_TYPES_H
 
+#include "asm/types.h"
 #include "program/eval.h"
 
 struct ptog_scalar {
@@ -12,9 +13,6 @@ struct ptog_scalar {
 };
 struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct ptog_type *type);
 
-/* Two spellings of one type; what is elided fits everything. */
-bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b);
-
 /* Fill `value` as its type says; false after an error. Placeholders stay open. */
 bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
 bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
@@ -23,9 +21,6 @@ bool ptog_memref_layout(struct ptog_eval *e, const struct ptog_type_use *use,
 
 /* Any type; PTOG_VALUE_ANY when it is unknown. False after an error. */
 bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value);
-
-bool ptog_type_is_view(const struct ptog_type *type);
-bool ptog_type_is_tile(const struct ptog_type *type);
 
 const char *ptog_value_kind_name(enum ptog_value_kind kind);
 

@@ -15,7 +15,7 @@ enum ptog_value_kind {
     PTOG_VALUE_POINTER,
     PTOG_VALUE_VIEW, /* tensor view, partition view, memref */
     PTOG_VALUE_TILE,
-    PTOG_VALUE_PLACE, /* the address of a tile that is yet to come: promise.h */
+    PTOG_VALUE_PLACE, /* the address of a tile that is yet to come: forward_address.h */
 };
 
 /* An integer that may be unknown while checking. */
@@ -53,6 +53,7 @@ struct ptog_value {
     uint32_t depth; /* conditional regions around its definition */
     uint32_t slot;  /* from 1, of ptog_eval.slots; 0: defined by the program */
     ptog_symbol name;
+    uint64_t version;             /* of a run: values of one version have the same content; 0: not known to be so */
     const struct ptog_type *type; /* as written; NULL: none was */
     struct ptog_span span;        /* the definition */
     union {

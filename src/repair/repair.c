@@ -1,32 +1,14 @@
-/* repair: what would make a program right, and ptog_program_repair, which writes it into the text. */
+/* repair: what would make a program right. */
 #include "repair/repair.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include <ptog/report.h>
-
-#include "base/diag.h"
 #include "base/pick.h"
-#include "base/reserved.h"
-#include "program/run.h"
 #include "repair/complete.h"
 #include "repair/decouple.h"
 #include "repair/edits.h"
 #include "repair/mend.h"
 #include "repair/spread.h"
-#include "repair/write.h"
 
-#define LONGEST 256
 #define KEPT_RUNS (PTOG_REFERENCES + 2)
-
-/* One call of ptog_program_repair. */
-struct repair_call {
-    struct ptog_eval e;
-    struct ptog_repair repair;
-    struct ptog_finds finds;
-    struct ptog_budget budget;
-};
 
 /* ---- two ways */
 
@@ -209,67 +191,4 @@ void ptog_repair_close(struct ptog_repair *r)
     ptog_reference_close(&r->reference);
     ptog_tries_close(&r->tries);
     ptog_added_close(&r->added);
-}
-
-/* ---- what came of it */
-
-static void say_not_repaired(struct repair_call *call)
-{
-    const struct ptog_repair *r = &call->repair;
-    char message[LONGEST];
-    const char *why = "no flags or barriers were found that remove every race";
-    if (r->reference.too_large)
-        why = "its buffers are too large to compare the results of a repair";
-    else if (ptog_tries_are_used_up(&r->tries))
-        why = "no repair was found within the limit of operations and bytes that are tried";
-    else if (!r->reference.runs)
-        why = "it does not finish even when each operation completes before the next one starts";
-    else if (r->stores)
-        why = "with the flags and barriers that were found it computes other results";
-    snprintf(message, sizeof message, "not repaired: %s", why);
-    ptog_run_say(&call->finds, "run-repair", message);
-}
-
-static enum ptog_status repair_function(struct repair_call *call, const struct ptog_execution *execution,
-                                        const struct ptog_function *function)
-{
-    enum ptog_status status = ptog_run_prepare(&call->e, execution, function);
-    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE)
-        status = ptog_repair_find(&call->repair, &call->e, execution, function, &call->budget);
-    else if (status == PTOG_OK && !ptog_added_open(&call->repair.added, call->e.tree->op_count))
-        status = PTOG_NO_MEMORY;
-    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE && !call->repair.clean) {
-        say_not_repaired(call);
-        status = PTOG_ILLEGAL;
-    }
-    return status;
-}
-
-enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
-                                     const struct ptog_sink *sink, ptog_diags *diags)
-{
-    static const struct ptog_execution nothing;
-    if (!execution)
-        execution = &nothing;
-    const char *problem = ptog_run_problem(execution);
-    if (!program)
-        return ptog_bad_argument(diags, "ptog_program_repair", "program", "is NULL");
-    if (!ptog_sink_is_usable(sink))
-        return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
-    if (problem)
-        return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair_call call = {.finds = {.source = &program->source, .tree = &program->tree},
-                               .budget = {.most = PTOG_BUDGET}};
-    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &call.finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &call.finds);
-    if (status == PTOG_OK)
-        status = function ? repair_function(&call, execution, function) : PTOG_ILLEGAL;
-    if (status == PTOG_OK)
-        ptog_write_program(program, &call.repair.added, sink);
-    else if (!ptog_finds_give(&call.finds, diags))
-        status = PTOG_NO_MEMORY;
-    ptog_repair_close(&call.repair);
-    ptog_finds_free(&call.finds);
-    ptog_eval_close(&call.e);
-    return status;
 }

@@ -14,7 +14,7 @@ static const struct ptog_op_place *place_of(const struct ptog_eval *e, const str
 {
     for (uint32_t i = 0; where->line > 0 && i <= e->tree->op_count; i++) {
         const struct ptog_op_place *place = e->machine.places[i];
-        if (place && place->where.line == where->line && place->where.column == where->column)
+        if (place && place->kept.where.line == where->line && place->kept.where.column == where->column)
             return place;
     }
     return NULL;

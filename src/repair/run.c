@@ -1,7 +1,6 @@
-/* repair: ptog_program_run: a run, and what is learnt from more of them: the flags of a program that has none, fixes
+/* repair: a whole run, as ptog_program_run makes it, and what is learnt from more of them: the flags of a program that has none, fixes
  * that were tried, witnesses of races. */
 #include "program/run.h"
-#include "base/diag.h"
 #include "base/pick.h"
 #include "base/text.h"
 #include "program/judge.h"
@@ -127,16 +126,9 @@ static void close_call(struct run_call *call)
 enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program *program,
                                  const struct ptog_execution *execution, ptog_diags *diags, ptog_result **result)
 {
-    static const struct ptog_execution nothing;
-    struct run_call call = {.execution = execution ? execution : &nothing, .budget = budget};
-    execution = call.execution;
+    struct run_call call = {.execution = execution, .budget = budget};
     if (result)
         *result = NULL;
-    const char *problem = ptog_run_problem(execution);
-    if (!program)
-        return ptog_bad_argument(diags, "ptog_program_run", "program", "is NULL");
-    if (problem)
-        return ptog_bad_argument(diags, "ptog_program_run", "execution", problem);
     struct ptog_finds finds = {.source = &program->source, .tree = &program->tree};
     enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &finds);
     call.function = ptog_run_function(program, execution, &finds);
@@ -153,11 +145,4 @@ enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program 
     ptog_finds_free(&finds);
     close_call(&call);
     return status;
-}
-
-enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
-                                  ptog_diags *diags, ptog_result **result)
-{
-    struct ptog_budget budget = {.most = PTOG_BUDGET};
-    return ptog_run_within(&budget, program, execution, diags, result);
 }

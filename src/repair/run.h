@@ -1,4 +1,4 @@
-/* repair: a run that is part of another one's budget. */
+/* repair: a whole run, with what is learnt from more of them. */
 #ifndef PTOG_REPAIR_RUN_H
 #define PTOG_REPAIR_RUN_H
 
@@ -6,7 +6,8 @@
 
 #include "repair/budget.h"
 
-/* ptog_program_run, of which everything that is tried besides the run itself counts for `budget`. */
+/* What ptog_program_run does, with arguments that were found to be valid; what is tried besides the run itself counts for
+ * `budget`. */
 enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program *program,
                                  const struct ptog_execution *execution, ptog_diags *diags, ptog_result **result);
 

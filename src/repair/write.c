@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/diag.h"
-#include "base/reserved.h"
 #include "program/place.h"
 #include "program/result.h"
 #include "repair/places.h"
@@ -99,20 +97,12 @@ static const char *added_attrs(void *user, const struct ptog_op *op)
     return printing->line;
 }
 
-enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink, ptog_diags *diags)
+enum ptog_status ptog_write_result(const ptog_result *result, const struct ptog_sink *sink,
+                                   struct ptog_text_diags *said)
 {
-    struct ptog_text_diags said = {0};
     struct printing printing = {.result = result};
     struct ptog_additions additions = {&printing, added_line, added_address, added_attrs};
-    if (!result)
-        return ptog_bad_argument(diags, "ptog_result_program", "result", "is NULL");
-    if (!ptog_sink_is_usable(sink))
-        return ptog_bad_argument(diags, "ptog_result_program", "sink", PTOG_NO_SINK);
-    enum ptog_status status = ptog_print_with(&result->program->tree, PTOG_TEXT_DPS, &additions, sink, &said);
-    if (!ptog_text_diags_give(&result->program->source, &said, diags))
-        status = PTOG_NO_MEMORY;
-    ptog_text_diags_free(&said);
-    return status;
+    return ptog_print_with(&result->program->tree, PTOG_TEXT_DPS, &additions, sink, said);
 }
 
 /* ---- the same text with changes */

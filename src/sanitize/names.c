@@ -86,6 +86,12 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
     return names->last_site = site;
 }
 
+uint32_t ptog_names_site_again(struct ptog_names *names, uint32_t site)
+{
+    names->sites[site - 1].runs++;
+    return names->last_site = site;
+}
+
 bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_operand_name operand, const char *given)
 {
     struct ptog_site *at = site > 0 && site <= names->site_count ? &names->sites[site - 1] : NULL;

@@ -43,6 +43,9 @@ void ptog_names_free(struct ptog_names *names);
 /* The number of a site / tile, new or known; 0 when out of memory. `name` and `operand` are constants. A tile that is
  * preset has the site 0 until an instruction uses it. */
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name);
+
+/* The same for a site whose number the caller has kept. */
+uint32_t ptog_names_site_again(struct ptog_names *names, uint32_t site);
 uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile, const char *operand, uint32_t site);
 
 /* Keeps the user's name of an operand of the instruction at a site; NULL changes nothing. False when out of memory. */

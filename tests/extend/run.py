@@ -2,7 +2,9 @@
 from text, C and C++. CONTRIBUTING.md shows the same edits; they may not grow."""
 
 import argparse
+import concurrent.futures
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +19,7 @@ import numpy as np  # noqa: E402
 HERE = Path(__file__).resolve().parent
 COPIED = ("CMakeLists.txt", "cmake", "include", "src", "tool", "tests", "examples", "fuzz", "bench")
 TARGETS = ("host", "a2a3", "a5")
-LIMITS = {"instruction": (4, 40), "reduction": (4, 40), "target": (2, 40), "rule": (1, 40)}  # files, lines
+LIMITS = {"instruction": (4, 40), "reduction": (4, 40), "target": (2, 40), "clone": (1, 40), "rule": (1, 40)}  # files, lines
 
 
 # ---- edits: `file F`, then `before TEXT`, `after TEXT` or `end`, then the lines to put there
@@ -175,9 +177,10 @@ def try_instruction(checks, place):
 
 
 def try_target(checks, place):
-    copy = Copy(checks, place, "target")
+    copy = Copy(checks, place, "target", "clone")
     if not copy.good or not copy.make("ptog", "ptog-cxx", "ptog_static"):
         return
+    compare_clone(copy)
     use(copy, two_tensors(copy.build, np.add), "tadd", ("a5-half", "a5"))
     text = copy.write("pairwise.pto", name="tadd").read_text()
     (copy.build / "large.pto").write_text(text.replace("16x32xf32", "256x96xf32"))
@@ -193,6 +196,25 @@ def try_target(checks, place):
         rows = [line.split()[1:] for line in done.stdout.decode().splitlines() if line.split()[:1] == ["hif8"]]
         row = [word for part in rows for word in part]
         checks.check("its types are its own", () if len(row) > 6 and row[3] == "G" + row[3][1:] and row[-1].startswith("-") else " ".join(row))
+
+
+def report_on(copy, program, target, name):
+    """What check and run say of a program, with the name of the target as `name`, and how they end."""
+    said = []
+    for command in (("check",), ("run", "--stats")):
+        done = subprocess.run([str(copy.build / "ptog"), *command, str(program), "--target", target], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, cwd=program.parent)
+        said.append((done.returncode, re.sub(rf"\b{target}\b", name, done.stdout.decode(errors="replace"), flags=re.I)))
+    return said
+
+
+def compare_clone(copy):
+    """Nothing but its name tells z5, a clone of a5, from a5: every program of tests/pto gets the same report."""
+    programs = sorted((copy.tree / "tests" / "pto").rglob("*.pto"))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        both = pool.map(lambda program: (report_on(copy, program, "a5", "A5"), report_on(copy, program, "z5", "A5")), programs)
+        differ = [f"{program.name}: {one} is not {other}"[:2000] for program, (one, other) in zip(programs, both) if one != other]
+    copy.checks.check(f"reports of {len(programs)} programs on a clone of a5", differ if programs else "there is no program")
 
 
 def write_zeros(copy):

@@ -21,13 +21,20 @@ ROOMS = {
     "exec": {"base", "model", "verify", "kernel", "ref"},
     "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
     "asm": {"base", "model", "spec"},
-    "program": {"base", "model", "spec", "asm", "verify", "auto", "core"},
+    "program": {"base", "model", "spec", "asm", "verify", "auto", "core", "lint"},
+    "lint": {"base", "model", "spec", "asm", "program"},
     "repair": {"base", "model", "asm", "auto", "core", "program"},
     "inputs": {"base", "model", "program"},
+    "api": {"base", "model", "asm", "lint", "program", "core", "repair"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "model", "spec"},
     "auto": {"base", "model"},
     "mpi": set(),
+}
+# Of these pairs, only these headers: the evaluator reaches lint by its entry, and lint sees values and functions, not the evaluator.
+ONLY = {
+    ("program", "lint"): {"lint/lint.h"},
+    ("lint", "program"): {"program/found.h", "program/program.h", "program/values.h"},
 }
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
              stdlib.h string.h""".split())
@@ -60,6 +67,8 @@ def quoted_problem(area, name):
         return "name the room: \"room/file.h\""
     if room != area and room not in ROOMS[area]:
         return f"{area} may not include {room}"
+    if name not in ONLY.get((area, room), {name}):
+        return f"{area} may include only {', '.join(sorted(ONLY[area, room]))} of {room}"
     return ""
 
 
@@ -80,6 +89,25 @@ def problems_of(path):
     return found
 
 
+def cycles_of(headers):
+    """Headers of src/ that include themselves through others, each as the way around."""
+    includes = {str(path.relative_to(ROOT / "src")): [name for quote, name in INCLUDE.findall(path.read_text()) if quote == '"']
+                for path in headers}
+    found, done = [], set()
+
+    def visit(name, way):
+        if name in way:
+            found.append(" -> ".join(way[way.index(name):] + [name]))
+        elif name not in done:
+            for other in includes.get(name, []):
+                visit(other, way + [name])
+            done.add(name)
+
+    for name in includes:
+        visit(name, [])
+    return found
+
+
 def main():
     argparse.ArgumentParser(description=__doc__).parse_known_args()
     checks = Checks("arrows")
@@ -87,6 +115,8 @@ def main():
         files = [path for path in tracked("*.c", "*.h", "*.def") if path.relative_to(ROOT).parts[0] == place]
         checks.check(f"includes of {place}", [] if files else f"there is no file in {place}/")
         checks.check(f"arrows from {place}", [problem for path in files for problem in problems_of(path)])
+    headers = [path for path in tracked("*.h") if path.relative_to(ROOT).parts[0] == "src"]
+    checks.check("cycles of headers", cycles_of(headers))
     checks.finish()
 
 

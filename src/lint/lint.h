@@ -1,0 +1,58 @@
+/* lint: what compilers require of a text beyond what is simulated here: of operations that are parsed but not simulated
+ * (the matrix unit, the FIFO between the two cores, structs, messages between devices), of clauses, of modules and
+ * functions. A run stops at an operation that is not simulated; a check still says what is wrong with it, where the
+ * text alone tells. This header is all that other modules include. */
+#ifndef PTOG_LINT_LINT_H
+#define PTOG_LINT_LINT_H
+
+#include "program/found.h"
+#include "program/program.h"
+#include "program/values.h"
+
+struct ptog_fifo; /* lint/fifo/fifo.h */
+
+/* One operation, and what is known around it. */
+struct ptog_lint_ctx {
+    const struct ptog_program *program;
+    const struct ptog_tree *tree;
+    const struct ptog_target *target;
+    const struct ptog_fifo *fifo;   /* NULL: nothing is known of it */
+    const struct ptog_op *function; /* NULL for bare statements */
+    const struct ptog_op *op;
+    struct ptog_finds *finds; /* where findings go */
+    /* The value of a name at this operation; NULL when it is not defined. */
+    const struct ptog_value *(*value_named)(const void *scope, ptog_symbol name);
+    const void *scope; /* the first argument of value_named */
+};
+
+/* Checks the whole text: calls, modules, values that escape, ends of functions. */
+void ptog_lint_program(const struct ptog_program *program, struct ptog_finds *finds);
+
+/* Checks an operation that is not simulated against the rows of src/spec/lint_*.def. True when all of them hold. */
+bool ptog_lint_op(const struct ptog_lint_ctx *ctx);
+
+/* Checks what stands in a simulated operation besides its operands: clauses, attributes and types that it does not
+ * accept would be ignored. False after an error. */
+bool ptog_lint_clauses(const struct ptog_lint_ctx *ctx);
+
+/* Checks the number of types of a TILE or STORE operation, whose operands have been counted. False after an error. */
+bool ptog_lint_type_counts(const struct ptog_lint_ctx *ctx);
+
+/* Reads every operation of the FIFO between the cores, of a text that has some, for ptog_lint_ctx; NULL when out of
+ * memory. */
+struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program);
+void ptog_fifo_free(struct ptog_fifo *fifo);
+
+/* ---- unknown_op.c: names of operations */
+
+enum ptog_op_origin {
+    PTOG_ORIGIN_KNOWN,   /* of ops.def, names.def, micro.def, or a DIALECT_OP */
+    PTOG_ORIGIN_FOREIGN, /* of another dialect of MLIR */
+    PTOG_ORIGIN_UNKNOWN, /* of no table: a misspelling, or no program at all */
+};
+enum ptog_op_origin ptog_op_origin(const struct ptog_tree *tree, const struct ptog_op *op);
+
+/* Reports an operation of unknown origin, with the nearest known name. */
+void ptog_lint_unknown_op(const struct ptog_tree *tree, const struct ptog_op *op, struct ptog_finds *finds);
+
+#endif

@@ -1,0 +1,202 @@
+/* lint: what compilers refuse of modules and functions before they look at a statement: a backend that does not
+ * exist, functions beside modules that have backends of their own, helpers that are none (lint/helpers.h), and, for
+ * the backend "vpto", functions of which nobody can tell whether the cube core or the vector core runs them. */
+#include "lint/program_checks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/op_parts.h"
+#include "lint/helpers.h"
+
+/* A logical name: the module it was last given in, and where. */
+struct logical_name {
+    const struct ptog_op *module;
+    const struct ptog_item *item;
+};
+
+struct frame {
+    const struct ptog_program *program;
+    struct ptog_finds *finds;
+    struct logical_name *names; /* by symbol */
+};
+
+/* What a module says of itself and of the modules and functions in it. */
+struct module {
+    const struct ptog_op *op;
+    bool vpto, inner; /* its backend is vpto; it lies in another module */
+    bool has_core;    /* pto.kernel_kind says which core runs it */
+};
+
+static const struct ptog_item *attribute(const struct frame *f, const struct ptog_op *op, const char *key)
+{
+    return ptog_module_attribute(&f->program->tree, op, key);
+}
+
+static bool is_of_kind(const struct ptog_op *op, enum ptog_op_kind kind)
+{
+    return ptog_op_info(op->name)->kind == kind;
+}
+
+static const struct ptog_region *body_of(const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    if (body)
+        return body->region;
+    return NULL;
+}
+
+/* ---- statements of a function */
+
+/* Calls `look` for every statement of a region and of those inside it, until it returns true. Sections are left out
+ * when `open`: what stands in them says itself which core it is for. Regions nest no deeper than the parser lets them.
+ */
+static const struct ptog_op *find(const struct frame *f, const struct ptog_region *region, bool open,
+                                  bool (*look)(const struct frame *, const struct ptog_op *))
+{
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        bool section = op->name == PTOG_OP_NAME_SECTION_CUBE || op->name == PTOG_OP_NAME_SECTION_VECTOR;
+        if (look(f, op))
+            return op;
+        for (uint32_t i = 0; !(open && section) && i < op->part_count; i++) {
+            const struct ptog_op *found = NULL;
+            if (op->parts[i].kind == PTOG_PART_REGION)
+                found = find(f, op->parts[i].region, open, look);
+            if (found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+static bool is_of_pto(const struct frame *f, const struct ptog_op *op)
+{
+    return strncmp(ptog_tree_text(&f->program->tree, op->name), "pto.", 4) == 0;
+}
+
+/* A flag that S or MTE2 sets or waits for: both cores have these pipes. */
+static bool is_of_either_core(const struct frame *f, const struct ptog_op *op)
+{
+    bool waits = op->name == PTOG_OP_NAME_WAIT_FLAG;
+    if (op->name != PTOG_OP_NAME_SET_FLAG && !waits)
+        return false;
+    for (uint32_t i = 0; i < op->part_count; i++) {
+        const struct ptog_part *part = &op->parts[i];
+        if (part->kind != PTOG_PART_LIST || part->count != 3)
+            continue;
+        const char *pipe = ptog_item_word(&f->program->tree, &part->items[waits]);
+        return strcmp(pipe, "PIPE_S") == 0 || strcmp(pipe, "PIPE_MTE2") == 0;
+    }
+    return false;
+}
+
+/* ---- a function */
+
+static const struct ptog_item *name_of(const struct ptog_op *function)
+{
+    const struct ptog_part *name = ptog_op_part(function, PTOG_PART_ITEMS, 0);
+    if (name && name->count > 0)
+        return &name->items[0];
+    return NULL;
+}
+
+static void check_core(const struct frame *f, const struct ptog_op *function, const struct module *module)
+{
+    const struct ptog_region *body = body_of(function);
+    if (!module->vpto || module->has_core || attribute(f, function, "pto.kernel_kind"))
+        return;
+    const struct ptog_op *op = find(f, body, true, is_of_either_core);
+    if (op)
+        ptog_say_fix(
+            f->finds,
+            ptog_say(f->finds, "text-core", op->name_span,
+                     "both cores have the pipe of this flag, and the program does not say which core it is for"),
+            "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
+}
+
+static void check_function(const struct frame *f, const struct ptog_op *function, const struct module *module)
+{
+    const struct ptog_region *body = body_of(function);
+    if (!body || !body->body)
+        return;
+    if (attribute(f, function, "pto.tileop.helper"))
+        ptog_helper_check(&f->program->tree, function, f->finds);
+    check_core(f, function, module);
+}
+
+/* ---- a module */
+
+static void check_backend(const struct frame *f, const struct ptog_op *module)
+{
+    const struct ptog_item *backend = attribute(f, module, "pto.backend");
+    if (!backend)
+        return;
+    const char *name = ptog_item_word(&f->program->tree, backend);
+    if (strcmp(name, "emitc") != 0 && strcmp(name, "vpto") != 0)
+        ptog_say(f->finds, "text-attribute", backend->span, "pto.backend is \"emitc\" or \"vpto\"");
+}
+
+/* Functions of a module that others reach by one logical name would need one wrapper. */
+static void check_logical_name(const struct frame *f, const struct ptog_op *module, const struct ptog_op *function)
+{
+    const struct ptog_item *name = attribute(f, function, "pto.ptodsl.logical_name");
+    if (!name || name->kind != PTOG_ITEM_STRING)
+        return;
+    struct logical_name *known = &f->names[name->name];
+    if (known->module == module)
+        ptog_say_related(ptog_say(f->finds, "text-redefined", name->span, "this logical name is used by two functions"),
+                         known->item->span, "first used here");
+    else
+        *known = (struct logical_name){module, name};
+}
+
+static bool has_parts_with_backends(const struct frame *f, const struct ptog_region *region)
+{
+    for (const struct ptog_op *op = region->first; op; op = op->next)
+        if (is_of_kind(op, PTOG_KIND_MODULE) && attribute(f, op, "pto.backend"))
+            return true;
+    return false;
+}
+
+/* A part for vpto says which core it is for, or something in it does. */
+static void check_part(const struct frame *f, const struct module *module, const struct ptog_region *region)
+{
+    if (module->vpto && module->inner && !module->has_core && region->first && !find(f, region, false, is_of_pto))
+        ptog_say(f->finds, "text-core", module->op->name_span,
+                 "the module does not say which core it is for: give it a pto.kernel_kind attribute");
+}
+
+static void check_region(const struct frame *f, const struct ptog_region *region, const struct module *module)
+{
+    bool parts = module->op && has_parts_with_backends(f, region);
+    for (const struct ptog_op *op = region->first; op; op = op->next) {
+        const struct ptog_region *inside = body_of(op);
+        if (is_of_kind(op, PTOG_KIND_FUNC)) {
+            if (parts && name_of(op) && inside && inside->body)
+                ptog_say(f->finds, "text-frame", name_of(op)->span,
+                         "a module whose parts have their own backends must contain only modules");
+            if (module->inner)
+                check_logical_name(f, module->op, op);
+            check_function(f, op, module);
+        } else if (is_of_kind(op, PTOG_KIND_MODULE) && inside) {
+            const struct ptog_item *backend = attribute(f, op, "pto.backend");
+            struct module inner = {op, module->vpto, module->op != NULL, module->has_core};
+            check_backend(f, op);
+            if (backend)
+                inner.vpto = strcmp(ptog_item_word(&f->program->tree, backend), "vpto") == 0;
+            inner.has_core = inner.has_core || attribute(f, op, "pto.kernel_kind");
+            check_part(f, &inner, inside);
+            check_region(f, inside, &inner);
+        }
+    }
+}
+
+void ptog_module_check(const struct ptog_program *program, struct ptog_finds *finds)
+{
+    struct frame f = {program, finds, calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names)};
+    if (f.names)
+        check_region(&f, &program->tree.root, &(struct module){0});
+    else
+        finds->no_memory = true;
+    free(f.names);
+}
