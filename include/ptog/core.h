@@ -20,7 +20,7 @@
  * sees, the cycles and the statistics, so a missing flag shows the stale bytes that a device would show.
  *
  * host and cpu have no machine: there an instruction does what it means, at once; flags and barriers do nothing, the
- * on-chip buffer is as large as the tiles ask, and the report knows refused operands and faults of lanes.
+ * on-chip buffer is as large as the tiles need, and the report has refused operands and faults of lanes.
  *
  * A device and its cores belong to one thread at a time. Nothing here is measured on hardware. */
 #ifndef PTOG_CORE_H

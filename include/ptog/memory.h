@@ -13,7 +13,7 @@
 #include <ptog/export.h>
 
 /* At least `bytes` bytes of zeros, at an address that is a multiple of a page, and of 2 MiB from that size on: then the
- * system is asked for huge pages, which it may refuse. Pages before and behind it end a program that touches them; the
+ * system may use huge pages. Pages before and behind it end a program that touches them; the
  * end of the last page is the end of what may be touched. NULL when there is no memory, or `bytes` is 0. */
 PTOG_API void *ptog_alloc(size_t bytes);
 
