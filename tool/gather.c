@@ -228,7 +228,8 @@ static const struct tool_option options[] = {
      "s10.npy. --table may also be repeated. The rows of all files are concatenated; types and row shapes must be "
      "equal",
      .offers = NULL},
-    {"--index", "I", "integers of any type and shape, from a file that is named in the same way", TOOL_FILES, AT(index)},
+    {"--index", "I", "integers of any type and shape, from a file that is named in the same way", TOOL_FILES,
+     AT(index)},
     {"--index", "1,2,3", "the numbers themselves", .offers = NULL},
     {"-o", "OUT",
      "the output, written once it is complete: OUT.npy, OUT.safetensors, or '-' for npy on standard output. A tensor "

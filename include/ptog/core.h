@@ -192,7 +192,7 @@ PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe
 PTOG_API enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags);
 
 /* How many errors there are so far, also of open cores: different ones, as the report counts them. Cheap enough to be
- * asked after each instruction. */
+ * called after each instruction. */
 PTOG_API size_t ptog_device_errors(const ptog_device *device);
 
 /* Sums over the closed cores; `cycles` is that of the slowest. Every figure is an estimate: counts are those of the

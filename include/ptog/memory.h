@@ -1,6 +1,6 @@
-/* Memory for large tables and destinations, for callers who have none of their own yet. Nothing in the library asks for
- * it: a run takes any memory. Random rows of a large table are found faster in huge pages, and a loop that runs off
- * the end of a buffer is stopped by the page behind it.
+/* Memory for large tables and destinations, for callers who have none of their own yet. The library does not require
+ * it: a run works with any memory. Random rows of a large table are found faster in huge pages, and a loop that runs
+ * off the end of a buffer is stopped by the page behind it.
  *
  *     float *table = ptog_alloc(rows * cols * sizeof *table);
  *     ...

@@ -196,8 +196,8 @@ typedef struct ptog_result ptog_result;
  * without flags, barriers and events is completed first: it is run, with the buffers restored afterwards, to find the
  * pairs of flags and the barriers it needs, and each that can be left out is (run-auto, ptog_result_program). These
  * come from the checks, so such a program is checked even with no_sanitize. PTOG_ILLEGAL: refused, nothing ran (or it
- * stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or into a deadlock, with errors. *result may be
- * asked for in both cases that ran; NULL is fine for `result`. For each race the program is run again, on copies, with
+ * stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or into a deadlock, with errors. *result is
+ * available in both cases that ran; NULL is fine for `result`. For each race the program is run again, on copies, with
  * one of the two instructions late: see ptog_diag.witness. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);

@@ -165,7 +165,8 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
     }
     ptog_tmp_need(c->insn, &need);
     ptog_text_addf(text, "%.80s has %" PRId64 " elements, but with 2-byte data %s uses %" PRId64,
-                   words_of(c, PTOG_AT_TMP), ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols, c->target->name, need);
+                   words_of(c, PTOG_AT_TMP), ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols,
+                   c->target->name, need);
 }
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
