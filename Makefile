@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo check test test-all test-rest test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz field mutate setup setup-mpi help
+.PHONY: all demo check test test-all test-rest test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz corpus mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -164,10 +164,10 @@ bench-plots: all
 soak:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/soak.py
 
-# Programs of other people: make field DIR=..., and what came out of it is in docs/explanation/field.md.
-field: all
-	@test -n "$(DIR)" || { echo "make field: give DIR=, a folder with .pto files" >&2; exit 1; }
-	@python=$$(cmake/setup.sh test) && "$$python" tests/field/run.py "$(DIR)" --ptog $(BUILD)/ptog
+# Programs of public repositories: make corpus DIR=..., and what came out of it is in docs/explanation/corpus.md.
+corpus: all
+	@test -n "$(DIR)" || { echo "make corpus: give DIR=, a folder with .pto files" >&2; exit 1; }
+	@python=$$(cmake/setup.sh test) && "$$python" tests/corpus/run.py "$(DIR)" --ptog $(BUILD)/ptog
 
 mutate:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py && "$$python" tests/mutate/formulas.py
@@ -209,7 +209,7 @@ help:
 	@echo "make bench-peers   install numpy and torch, which bench compares with"
 	@echo "make bench-plots   measure and draw the plots of docs/explanation/performance-method.md"
 	@echo "make soak       the random tests, much longer, with new seeds"
-	@echo "make field      try every .pto file below DIR=..."
+	@echo "make corpus     try every .pto file below DIR=..."
 	@echo "make mutate     break each rule and each formula on purpose and see that a test notices"
 	@echo "make setup-mpi  install Open MPI (apt-get, root), and build libptog_mpi from then on"
 	@echo "make setup      install what the build needs (apt-get, root)"

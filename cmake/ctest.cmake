@@ -1,13 +1,24 @@
-# The tests as CTest sees them: every unit test is one with the label `unit`, and every stage of tests/stages.txt that needs a build like
-# this one is one with the labels `stage`, its tier (check, test, all) and the folder of its script (pto, cli, ...). In the build folder,
-# `ctest -L unit -R mgather` runs the unit tests of mgather, and `ctest -L pto` the stages of tests/pto.
+# The tests as CTest sees them: every case of a unit test program is one with the label `unit`, such as program_gather.test_mgather_row
+# of tests/unit/test_program_gather.c, and every stage of tests/stages.txt that needs a build like this one is one with the labels
+# `stage`, its tier (check, test, all) and the folder of its script (pto, cli, ...). In the build folder, `ctest -L unit -R mgather` runs
+# the unit tests of mgather, and `ctest -L pto` the stages of tests/pto.
 enable_testing()
 set(no_limit 1000000) # seconds: CTest's own limit is one that a busy machine reaches
 
 foreach(source ${unit_sources})
-  get_filename_component(name ${source} NAME_WE)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${no_limit})
+  get_filename_component(program ${source} NAME_WE)
+  string(REGEX REPLACE "^test_" "" topic ${program})
+  file(READ ${source} text)
+  string(REGEX MATCHALL "cmocka_unit_test[a-z_]*\\([a-z_0-9]+" cases "${text}")
+  foreach(case ${cases})
+    string(REGEX REPLACE "^.*\\(" "" case ${case})
+    add_test(NAME ${topic}.${case} COMMAND ${program})
+    set_tests_properties(${topic}.${case} PROPERTIES LABELS unit TIMEOUT ${no_limit}
+      FAIL_REGULAR_EXPRESSION "Running 0 test") # which cmocka counts as a success
+    if(NOT case MATCHES "^every_.*_was_reached$") # by the other cases: the whole program runs
+      set_tests_properties(${topic}.${case} PROPERTIES ENVIRONMENT PTOG_UNIT_CASE=${case})
+    endif()
+  endforeach()
 endforeach()
 
 if(PTOG_SANITIZE)

@@ -252,7 +252,7 @@ static bool has_line(const char *text, const char *line, size_t length)
     return false;
 }
 
-/* The instructions, with a mark at those that the repair has put in or taken out. */
+/* The instructions, with a mark at those that the repair has added or removed. */
 static void print_repaired(const char *old, const char *new)
 {
     while (*new) {
@@ -285,7 +285,7 @@ static bool forgotten_flag(void)
 int main(void)
 {
     printf("ptogather %s: one embedding lookup on %d targets\n\n", ptog_version(), PTOG_TARGETS);
-    puts("  The table has 6 rows of 8 floats; row 2 is 2.0 2.1 2.2 ... 2.7. The index asks for the rows");
+    puts("  The table has 6 rows of 8 floats; row 2 is 2.0 2.1 2.2 ... 2.7. The index selects the rows");
     puts("  2, -1, 0 and 9. Two of them do not exist, and the out-of-bounds policy is Clamp.\n");
 
     puts("With the index as a row, [1,4]:\n");

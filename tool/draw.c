@@ -341,14 +341,14 @@ const struct tool_command tool_draw = {
     .arguments = "FILE [--line N] [--text] [-o PICTURE] [OPTION]...",
     .summary = "draw an instruction and its operands: where each element comes from",
     .about =
-        "Runs a program until an instruction, and draws that: its tiles, its view of memory and its indices as grids with "
-        "their values, arrows from where an element was read to where it was written, and in colour what was clamped, "
-        "wrapped, zeroed, out of range or padding. Large operands are elided. '-' is standard input. What is not bound is "
-        "generated, as by 'ptog run'.",
+        "Runs a program up to an instruction and draws it: tiles, the view of memory and indices as grids with their "
+        "values, and an arrow from where each element was read to where it was written. Colours mark elements that were "
+        "clamped, wrapped, zeroed, out of range or padding. Large operands are elided. '-' is standard input. Arguments "
+        "that are not bound get generated data, as with 'ptog run'.",
     .options = options,
     .after =
-        "The picture appears when it is complete; of a program that is refused there is none. The exit status is 1 when "
-        "it is refused, 2 when there is nothing to draw.",
+        "The picture is written once it is complete; for a program that is refused, none is written. The exit status is "
+        "1 if the program is refused, 2 if there is nothing to draw.",
     .offers = TOOL_FILES,
     .run = run,
 };

@@ -224,16 +224,16 @@ static const struct tool_option options[] = {
     {"--table", "M.index.json#T", "the tensor T of a model in several safetensors files, of which this is the list",
      .offers = NULL},
     {"--table", "PATTERN",
-     "files by a pattern of names (*, ?, []) in quotes, in the order of the numbers in their names: s2.npy before "
-     "s10.npy. --table may also be repeated: the rows of all files follow one another, and types and row shapes are "
+     "all files that match a quoted pattern (*, ?, []), in the order of the numbers in their names: s2.npy before "
+     "s10.npy. --table may also be repeated. The rows of all files are concatenated; types and row shapes must be "
      "equal",
      .offers = NULL},
-    {"--index", "I", "whole numbers of any type and shape, named in the same way", TOOL_FILES, AT(index)},
+    {"--index", "I", "integers of any type and shape, from a file that is named in the same way", TOOL_FILES,
+     AT(index)},
     {"--index", "1,2,3", "the numbers themselves", .offers = NULL},
     {"-o", "OUT",
-     "appears when it is complete, or not at all; '-' is standard output. npy, or safetensors when it is "
-     "OUT.safetensors: the tensor is called as the table, 'data' when that is npy, or as in OUT.safetensors#NAME. "
-     "Other suffixes are refused",
+     "the output, written once it is complete: OUT.npy, OUT.safetensors, or '-' for npy on standard output. A tensor "
+     "has the name of the table's tensor ('data' if the table is npy), or NAME in OUT.safetensors#NAME",
      TOOL_FILES, AT(out)},
     {"--mode", "row", "out[i,...] = table[index[i],...]: index shape + row shape (the default)", "row elem", AT(mode)},
     {"--mode", "elem", "out[i] = flat(table)[index[i]]: index shape", .offers = NULL},

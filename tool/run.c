@@ -171,11 +171,11 @@ const struct tool_command tool_run = {
     .about =
         "Checks a program, then runs it; '-' is standard input. NAME is an argument of the function, or a free operand "
         "of a snippet, without '%'. Files are npy, of the type and shape that the program declares, or raw little-endian "
-        "bytes when the name ends in .bin. Of a directory every .pto file below it is run with generated data, with a "
-        "summary at the end. bf16 and 1-byte floats, which numpy lacks, are carried by any type of their width.",
+        "bytes when the name ends in .bin. For a directory, every .pto file below it is run with generated data, "
+        "with a summary at the end. For bf16 and 1-byte floats, which numpy lacks, use any type of the same width.",
     .options = options,
     .after =
-        "Output files appear when they are complete. A run with faults still writes them; a refused program writes none. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged: see --allow-unjudged and --allow-empty.\nTo suppress a finding, put '// ptog: allow ID' at the end of its line, or on the line above.",
+        "Output files are written once they are complete. A run with faults still writes them; a refused program writes none. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged: see --allow-unjudged and --allow-empty.\nTo suppress a finding, put '// ptog: allow ID' at the end of its line, or on the line above.",
     .offers = TOOL_FILES,
     .run = run,
 };

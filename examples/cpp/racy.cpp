@@ -1,4 +1,4 @@
-/* What a missing flag looks like: nothing orders the gather after the load of its indices. The report names this file,
+/* What a missing flag looks like: the gather does not wait for the load of its indices. The report names this file,
  * the two lines, and the pair to put between them; the exit status is 1. */
 #include <pto/pto-inst.hpp>
 

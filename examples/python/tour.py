@@ -53,7 +53,7 @@ result.tiles["d"]
 # %% [markdown]
 # ## Find a race
 #
-# A barrier of the wrong pipe is all the order that this program has. It is taken as it is written, and races.
+# The only synchronisation of this program is a barrier on the wrong pipe. Barriers are not added to a program that has one, so it races.
 # %%
 racy = pg.Program(text.replace("  pto.mgather", "  pto.barrier <PIPE_V>\n  pto.mgather"), "racy.pto")
 wrong = pg.run(racy, target="a2a3", table=table, idx=idx)

@@ -20,7 +20,7 @@
  * sees, the cycles and the statistics, so a missing flag shows the stale bytes that a device would show.
  *
  * host and cpu have no machine: there an instruction does what it means, at once; flags and barriers do nothing, the
- * on-chip buffer is as large as the tiles ask, and the report knows refused operands and faults of lanes.
+ * on-chip buffer is as large as the tiles need, and the report has refused operands and faults of lanes.
  *
  * A device and its cores belong to one thread at a time. Nothing here is measured on hardware. */
 #ifndef PTOG_CORE_H
@@ -192,7 +192,7 @@ PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe
 PTOG_API enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags);
 
 /* How many errors there are so far, also of open cores: different ones, as the report counts them. Cheap enough to be
- * asked after each instruction. */
+ * called after each instruction. */
 PTOG_API size_t ptog_device_errors(const ptog_device *device);
 
 /* Sums over the closed cores; `cycles` is that of the slowest. Every figure is an estimate: counts are those of the

@@ -101,7 +101,7 @@ struct ptog_diag {
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
     size_t fix_count;
-    const char *documented;  /* the document and section that asks for it: see ptog_report_documented */
+    const char *documented;  /* the document and section that require it: see ptog_report_documented */
     uint32_t accepted_by;    /* targets (ptog_target.bit) that would accept the same operands */
     struct ptog_where where; /* the statement or call that it is about; line 0: none is known */
     const struct ptog_related_place *related; /* other places that belong to it */
@@ -166,7 +166,7 @@ PTOG_API enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags);
 PTOG_API const char *ptog_verdict_name(enum ptog_verdict verdict);
 
 /* Writes a step of a fix as one line of words, at most `size` bytes with the terminator, and returns how long it is
- * without it, as snprintf does; NULL for `words` asks for the length alone. The second writes its statement only,
+ * without it, as snprintf does; NULL for `words` returns the length only. The second writes its statement only,
  * without place and words; the text is empty when it has none. Without a step, NULL, the length is 0. */
 PTOG_API size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size);
 PTOG_API size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size);

@@ -27,8 +27,8 @@ enum ptog_cell_state {
     PTOG_CELL_PLAIN = 0,     /* the instruction does not access it */
     PTOG_CELL_READ = 1,      /* of a source */
     PTOG_CELL_WRITTEN = 2,   /* of a destination: from an element in range, or computed */
-    PTOG_CELL_CLAMPED = 3,   /* its index was out of range: the last one was taken */
-    PTOG_CELL_WRAPPED = 4,   /* ... the remainder was taken */
+    PTOG_CELL_CLAMPED = 3,   /* its index was out of range: the last one was used */
+    PTOG_CELL_WRAPPED = 4,   /* ... the remainder was used */
     PTOG_CELL_ZEROED = 5,    /* ... nothing was read, it is zero */
     PTOG_CELL_OUTSIDE = 6,   /* ... and nothing was done about it: another place was read, or none */
     PTOG_CELL_NO_RESULT = 7, /* a division by zero, a shift by too much */

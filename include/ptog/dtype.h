@@ -47,11 +47,11 @@ PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 
 /* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as
  * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. With
- * `text` NULL nothing is written and the length is returned; without `bits` the element is taken for zero. */
+ * `text` NULL nothing is written and the length is returned; without `bits` the element counts as zero. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
 
 /* The bits of the element of a floating-point type that is nearest to a number, ties to even. A type without a
- * published order of its numbers, hif8, is taken for double. */
+ * published order of its numbers, hif8, counts as double. */
 PTOG_API uint64_t ptog_dtype_from_real(enum ptog_dtype dtype, double value);
 
 #endif

@@ -38,7 +38,7 @@ enum ptog_pattern {
 /* How tcvt rounds: to even, ties away from zero, down, up, towards zero, to the odd neighbour. NONE is TRUNC where a
  * float becomes an integer and RINT elsewhere; CAST_RINT is RINT. */
 enum ptog_round {
-    PTOG_ROUND_NONE = 0,      /* as the types ask: see above */
+    PTOG_ROUND_NONE = 0,      /* depends on the types: see above */
     PTOG_ROUND_RINT = 1,      /* to the nearest, ties to even */
     PTOG_ROUND_AWAY = 2,      /* to the nearest, ties away from zero */
     PTOG_ROUND_FLOOR = 3,     /* down */

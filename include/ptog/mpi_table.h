@@ -1,7 +1,7 @@
 /* Tables over the ranks of an MPI job: their description, and what a call says about them. Nothing here needs mpi.h;
  * the calls are in ptog/mpi.h.
  *
- *     rank 0   rows 0 1 2           every rank has some rows of the table, and asks for rows by their numbers in the
+ *     rank 0   rows 0 1 2           every rank has some rows of the table, and requests rows by their numbers in the
  *     rank 1   rows 3 4 5           whole table; the library knows who has them, and of the indices of a window
  *     rank 2   rows 6 7             that are the same, one is sent
  *     rank 3   rows 8 9

@@ -1,5 +1,5 @@
 /* The pipes of a vector core: queues that work side by side. S runs the kernel and puts every instruction into the
- * queue of its pipe; from there on each pipe goes through its own queue in order, and nothing orders two pipes but
+ * queue of its pipe; from there on each pipe goes through its own queue in order, and two pipes are ordered only by
  * flags and barriers:
  *
  *     MTE2:  tload --- set_flag(MTE2, V, 0)          what MTE2 did before the set is complete ...

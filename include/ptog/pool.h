@@ -6,7 +6,7 @@
 #include <ptog/status.h>
 
 /* Threads that sleep until a run needs them. Any number of callers may name the same pool: one run at a time has its
- * help, and a run that finds it taken is done by its own thread. A pool does not survive fork. */
+ * help, and a run that finds it busy uses its own thread only. A pool does not survive fork. */
 typedef struct ptog_pool ptog_pool;
 
 /* A pool for runs on `threads` threads, the calling one included. Fewer are started when the system gives no more, and

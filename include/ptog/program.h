@@ -145,8 +145,8 @@ struct ptog_gather_watch {
     uint64_t reserved[2];
 };
 
-/* Told how far a run is, for a program that shows it: at the beginning of a turn of a loop, after `done` operations of
- * `most`. `line` is the loop's. Returns after how many more operations it wants to be told again; 0 ends the run, with
+/* Called with the progress of a run: at the beginning of a turn of a loop, after `done` operations of
+ * `most`. `line` is the loop's. Returns after how many more operations it is called again; 0 ends the run, with
  * the id limit-steps. */
 struct ptog_progress {
     uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
@@ -175,7 +175,7 @@ struct ptog_execution {
     uint64_t dyn_ub;
     bool no_sanitize;
     const struct ptog_sink *trace;         /* complete when ptog_program_run returns; empty on a target without pipes */
-    const struct ptog_gather_watch *watch; /* told of every gather; then nothing runs on a machine, on any target */
+    const struct ptog_gather_watch *watch; /* called for every gather; then nothing is simulated, on any target */
     const struct ptog_latency *late;
     size_t late_count;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
@@ -196,15 +196,15 @@ typedef struct ptog_result ptog_result;
  * without flags, barriers and events is completed first: it is run, with the buffers restored afterwards, to find the
  * pairs of flags and the barriers it needs, and each that can be left out is (run-auto, ptog_result_program). These
  * come from the checks, so such a program is checked even with no_sanitize. PTOG_ILLEGAL: refused, nothing ran (or it
- * stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or into a deadlock, with errors. *result may be
- * asked for in both cases that ran; NULL is fine for `result`. For each race the program is run again, on copies, with
+ * stopped at a step that cannot be run). PTOG_FAULT: it ran to the end, or into a deadlock, with errors. *result is
+ * available in both cases that ran; NULL is fine for `result`. For each race the program is run again, on copies, with
  * one of the two instructions late: see ptog_diag.witness. */
 PTOG_API enum ptog_status ptog_program_run(const ptog_program *program, const struct ptog_execution *execution,
                                            ptog_diags *diags, ptog_result **result);
 PTOG_API void ptog_result_free(ptog_result *result);
 
 /* The program as it ran, in levels 2 and 3: every alloc_tile with its address, and in a program that was completed
- * every flag and barrier. It is complete for what was bound: a branch that was never taken has none. The program must
+ * every flag and barrier. It is complete for what was bound: a branch that was never entered has none. The program must
  * still be there. PTOG_OK; PTOG_ILLEGAL: that form cannot say all of it, see diags; PTOG_NO_MEMORY. */
 PTOG_API enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink,
                                               ptog_diags *diags);

@@ -3,7 +3,7 @@
  *
  * There are four ways in, from the smallest to the largest:
  *
- *   ptog/verify.h   is an instruction legal on a target?          describe it, ask
+ *   ptog/verify.h   is an instruction legal on a target?          describe it, check it
  *   ptog/plan.h     one gather or elementwise instruction, fast   describe it, plan it once, run it often
  *   ptog/core.h     a kernel on a simulated device                open a device and a core, one call per instruction
  *   ptog/program.h  a program of text                             parse, check, run, repair, print

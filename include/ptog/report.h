@@ -103,7 +103,7 @@ struct ptog_fixed_source {
 /* The C++ source that the first fix adds a line to; NULL: no fix does. It lives as long as the list. */
 PTOG_API const char *ptog_fixed_file(const ptog_diags *diags);
 
-/* Writes the source with the flags and barriers that the warnings and errors of `diags` ask for, each before or behind
+/* Writes the source with the flags and barriers that fix the warnings and errors of `diags`, each before or behind
  * a whole statement. A fix that has no place in the source is left out, with all its steps: it is in a macro or in
  * another file, or the statement stands alone after an if. `left_out`, which may be NULL, gets a note for each, at the
  * place of the diagnostic. PTOG_OK; PTOG_NO_MEMORY: nothing is written; PTOG_BAD_ARGUMENT: the file, the text or the

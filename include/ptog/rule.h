@@ -2,7 +2,7 @@
  * row:
  *
  *   ptog_rule_find            a constraint on the operands of an instruction, which the verifier knows
- *   ptog_text_rule_find       what the text forms ask beyond that, and what a run of a program can say
+ *   ptog_text_rule_find       what the text forms require beyond that, and what a run of a program can say
  *   ptog_fault_info_find      what a run reports of single lanes: struct ptog_fault
  *   ptog_machine_fault_find   races, flags, memory: what a run on a machine reports (ptog/core.h)
  *
@@ -33,7 +33,7 @@ struct ptog_rule {
     const char *base;           /* C statements that both examples start from */
     const char *wrong;          /* what breaks exactly this rule */
     const char *right;          /* the smallest change that breaks none */
-    bool strict;    /* compilers and libraries differ: in a strict program an error that refuses */
+    bool strict;                /* compilers and libraries differ: in a strict program an error that refuses */
     uint32_t warns; /* of `targets`, those whose libraries accept it: a warning there, unless the program is strict */
 };
 
@@ -44,12 +44,13 @@ PTOG_API const struct ptog_rule *ptog_rule_find(const char *id);
 /* Whether the rule is about instructions of that opcode and form, on the targets that it names. */
 PTOG_API bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, enum ptog_form form);
 
-/* What the text forms ask beyond the operands of an instruction: grammar, names, types, places, what has to be bound.
+/* What the text forms require beyond the operands of an instruction: grammar, names, types, places, what has to be
+ * bound.
  */
 struct ptog_text_rule {
     const char *id; /* "text-syntax", "run-unbound" */
     enum ptog_severity severity;
-    const char *what;  /* what is asked, one sentence */
+    const char *what;  /* the constraint, one sentence */
     const char *why;   /* what goes wrong without it */
     const char *wrong; /* a program that breaks exactly this rule */
     const char *right; /* the smallest change that breaks none */
@@ -71,7 +72,8 @@ struct ptog_fault_info {
 PTOG_API const struct ptog_fault_info *ptog_fault_info_at(size_t kind);
 PTOG_API const struct ptog_fault_info *ptog_fault_info_find(const char *id);
 
-/* An erratum that shows between targets: where the documents disagree and the targets differ. docs/explanation/errata.md has all.
+/* An erratum that shows between targets: where the documents disagree and the targets differ.
+ * docs/explanation/errata.md has all.
  */
 struct ptog_erratum {
     /* An id of docs/explanation/errata.md, a sentence, and what enforces it. */

@@ -19,7 +19,7 @@
 #include <ptog/insn.h>
 
 /* How targets read MGATHER and TGATHER, where they do not agree.
- *   mode_from    whether Row or Elem is written, always Elem, or told from the shape of the index tile
+ *   mode_from    whether Row or Elem is written, always Elem, or derived from the shape of the index tile
  *   row_count    the capacity of Row on an ND table
  *   row_pitch    how far one row of the table is from the next: its stride, or an extent of dst
  *   elem_count   the capacity of Elem on an ND table
@@ -77,7 +77,7 @@ struct ptog_target {
     bool max_compares;     /* max is (a < b) ? b : a, and so loses a NaN in b */
     bool casts;            /* tcvt is a cast of C++ */
     bool off_wants_tmp;    /* tcvt saturates between most types unless it has a tmp */
-    bool shifts_64_modulo; /* the count of a shift of 64-bit elements is taken modulo 64 */
+    bool shifts_64_modulo; /* the count of a shift of 64-bit elements is used modulo 64 */
 
     /* TLOAD and TSTORE */
     bool dn_contiguous; /* the elements of a DN column follow each other, whatever stride 3 of the view says */

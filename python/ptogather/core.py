@@ -85,9 +85,9 @@ class Core:
                 verify[0](target_of(self.device.target), verify[1], diags.handle)
             raise refused(f"{what} on {self.device.target}", diags.take(self.device.target))
         if status == lib.PTOG_FAULT:
-            raise Fault(f"{what}: the core has ended: it waits for ever, or has issued too many instructions")
-        raise status_error(status, what, bad_argument=f"operands: {what} takes another kind of one of them, a tile, memory "
-                           "or a number, or stores to an input", no_room=f"{what}: a row has more matches than dst has "
+            raise Fault(f"{what}: the core has ended: it waits forever, or has issued too many instructions")
+        raise status_error(status, what, bad_argument=f"operands: {what} expects another kind of operand (tile, "
+                           "memory or number), or stores to an input", no_room=f"{what}: a row has more matches than dst has "
                            "columns, or the on-chip buffer is full")
 
     # ---- data

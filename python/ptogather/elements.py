@@ -263,7 +263,7 @@ def empty(shape: Shape, dtype: object = "f32") -> Any:
 
 
 def zeros(shape: Any, element: Element, argument: str) -> Any:
-    """Room for elements; an exception names the argument that asks for too much."""
+    """Memory for elements; an exception names the argument that needs too much."""
     try:
         extents = [operator.index(extent) for extent in (shape if isinstance(shape, (tuple, list)) else (shape,))]
     except Exception:  # also of an object of the caller

@@ -61,8 +61,8 @@ def pytest_addoption(parser: Any) -> None:
     group = parser.getgroup("ptogather")
     group.addoption("--ptog", action="append", default=[], metavar="DIR",
                     help="collect every .pto file below DIR as a test on its targets")
-    group.addoption("--ptog-allow-empty", action="store_true", help="programs that execute nothing pass")
-    group.addoption("--ptog-allow-unjudged", action="store_true", help="programs that are not judged to their end are skipped")
+    group.addoption("--ptog-allow-empty", action="store_true", help="let programs that execute nothing pass")
+    group.addoption("--ptog-allow-unjudged", action="store_true", help="skip programs that were not judged to the end")
 
 
 def pytest_configure(config: Any) -> None:

@@ -138,7 +138,7 @@ class TileView:
 
 
 def new_region(tile: Tile) -> Any:
-    """Room for a tile's valid region, row by row."""
+    """Memory for a tile's valid region, row by row."""
     if tile.nbytes < 0:
         raise ValueError(f"tile: {tile!r} has extents that are not known, or too large")
     return zeros(tile.valid, tile.dtype, "tile")

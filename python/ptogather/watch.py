@@ -107,11 +107,11 @@ def main(arguments: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m ptogather watch", description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--target", choices=[*TARGETS, "all"],
-                        help="without it, the one that a program names, or a2a3 and a5; all: every target that accepts it")
-    parser.add_argument("--once", action="store_true", help="run what is there, and end: 1 unless everything is clean")
-    parser.add_argument("--allow-empty", action="store_true", help="a program that executes nothing is clean")
-    parser.add_argument("--allow-unjudged", action="store_true", help="a program that was not judged to its end is clean")
-    parser.add_argument("--interval", type=float, default=0.2, metavar="S", help="seconds between looks (0.2)")
+                        help="default: the target that the program names, or a2a3 and a5; all: every target that accepts it")
+    parser.add_argument("--once", action="store_true", help="run every program once, and exit with 1 unless all are clean")
+    parser.add_argument("--allow-empty", action="store_true", help="accept programs that execute nothing")
+    parser.add_argument("--allow-unjudged", action="store_true", help="accept programs that were not judged to the end")
+    parser.add_argument("--interval", type=float, default=0.2, metavar="S", help="seconds between scans (default 0.2)")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after S seconds")
     options = parser.parse_args(arguments)
     if not options.directory.is_dir():

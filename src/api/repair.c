@@ -30,7 +30,7 @@ static void say_not_repaired(struct repair_call *call)
     else if (!r->reference.runs)
         why = "it does not finish even when each operation completes before the next one starts";
     else if (r->stores)
-        why = "with the flags and barriers that were found it computes other results";
+        why = "with the flags and barriers that were found, it computes different results";
     snprintf(message, sizeof message, "not repaired: %s", why);
     ptog_run_say(&call->finds, "run-repair", message);
 }

@@ -48,7 +48,7 @@ static bool add_suffix(struct ptog_parser *p, const struct ptog_op *op, struct p
     char quote[PTOG_QUOTE_SIZE];
     ptog_symbol key = ptog_suffix_key(op->name, n == 0 ? PTOG_PLACE_SUFFIX_1 : PTOG_PLACE_SUFFIX_2);
     if (n > 1 || key == 0)
-        return ptog_fail(p, PTOG_ID_SYNTAX, span, "'%s' takes no suffix %s", ptog_op_info(op->name)->name,
+        return ptog_fail(p, PTOG_ID_SYNTAX, span, "'%s' has no suffix %s", ptog_op_info(op->name)->name,
                          ptog_quote(quote, p->source, span));
     const char *class = ptog_key_class(key);
     if (!ptog_check_value(p, class, span, ptog_tree_text(p->tree, key)))

@@ -145,8 +145,8 @@ static enum ptog_status say_too_large(ptog_diags *diags, const struct ptog_trial
     snprintf(message, sizeof message, "generated data takes more than %s bytes of memory; nothing was judged",
              ptog_grouped(trial->max_memory, number));
     const struct ptog_fix fix =
-        ptog_fix_of_words("bind files with --in NAME=FILE, or, if there is so much, allow it more: "
-                          "--max-memory BYTES, in C ptog_execution.max_memory");
+        ptog_fix_of_words("bind files with --in NAME=FILE, or, if there is enough memory, raise the limit with "
+                          "--max-memory BYTES (in C: ptog_execution.max_memory)");
     const struct ptog_diag diag = {.id = "limit-memory",
                                    .severity = PTOG_WARNING,
                                    .unjudged = true,

@@ -95,8 +95,8 @@ static void check_use(const struct escape_walk *s, const struct ptog_item *item)
     if (!made->item || made->function != s->functions)
         return;
     ptog_say_related(ptog_say(s->finds, "text-pointer", item->span,
-                              "%%%.80s is made of a number, and only pto.load_scalar and pto.store_scalar take such a "
-                              "pointer",
+                              "%%%.80s is a pointer made from a number, which only pto.load_scalar and "
+                              "pto.store_scalar accept",
                               ptog_tree_text(s->tree, item->name)),
                      made->item->span, "created here");
 }

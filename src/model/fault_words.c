@@ -180,12 +180,12 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
         ptog_text_addf(text, "%s shifts by %s, which is negative or not less than the width of the element", name,
                        number);
         break;
-    case PTOG_FAULT_COUNT_ZERO: ptog_text_addf(text, "%s takes 0 columns; the row is left unchanged", name); break;
+    case PTOG_FAULT_COUNT_ZERO: ptog_text_addf(text, "%s copies 0 columns; the row is left unchanged", name); break;
     case PTOG_FAULT_NAN_ORDER:
         ptog_text_addf(text, "%s compares a NaN, at position %s; it wins here, but may not on a device", name, number);
         break;
     case PTOG_FAULT_EXPAND_BLOCK:
-        ptog_text_addf(text, "%s has a 32-byte row whose elements differ; column j takes element j modulo their number",
+        ptog_text_addf(text, "%s has a 32-byte row whose elements differ; column j uses element j modulo their number",
                        name);
         break;
     }

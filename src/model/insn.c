@@ -192,15 +192,15 @@ const char *ptog_insn_malformed(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     if (row->count == 0)
-        return "has an opcode that is none";
+        return "has an unknown opcode";
     if (insn->count != row->count)
-        return "has another number of operands than its row in ptog/spec/insns.def";
+        return "has a different number of operands than its row in ptog/spec/insns.def";
     if (!ptog_is_unreserved(insn))
         return "has a reserved word that is not zero";
     for (int i = 0; i < row->count; i++) {
         bool scalar = insn->of[i].kind == PTOG_IS_SCALAR && row->of[i].scalar;
         if (insn->of[i].kind != row->of[i].kind && insn->of[i].kind != PTOG_IS_ABSENT && !scalar)
-            return "has an operand of another kind than its row in ptog/spec/insns.def";
+            return "has an operand of a different kind than its row in ptog/spec/insns.def";
         if (!is_unreserved(&insn->of[i]))
             return "has an operand with a reserved word that is not zero";
     }

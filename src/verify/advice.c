@@ -8,20 +8,27 @@
 #include "model/habits.h"
 #include "model/mgather.h"
 #include "model/reduction_tmp.h"
+#include "model/singles.h"
 #include "model/tgather.h"
 #include "verify/predicates.h"
 
-/* What the target takes as a list of row indices. */
+/* An operand as the user calls it: "%idx", or "the index tile". */
+static const char *words_of(const struct ptog_check *c, enum ptog_operand_name name)
+{
+    return ptog_insn_operand_words(c->insn, name);
+}
+
+/* The shapes of a list of row indices that the target supports. */
 static void row_index(struct ptog_text *text, const struct ptog_check *c)
 {
-    static const char *const takes[] = {
+    static const char *const shapes[] = {
         [PTOG_ROW_INDEX_1R] = "[1, R] row_major",
         [PTOG_ROW_INDEX_LINEAR] = "[1, R] row_major or [R, 1] col_major",
         [PTOG_ROW_INDEX_ANY] = "[1, R] or [R, 1]",
         [PTOG_ROW_INDEX_R1] = "[R, 1] row_major",
         [PTOG_ROW_INDEX_PACKED] = "[1, R] row_major, [R, 1] col_major or [R, 1] row_major of one column",
     };
-    ptog_text_add(text, takes[c->target->row_index]);
+    ptog_text_add(text, shapes[c->target->row_index]);
 }
 
 static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -30,9 +37,9 @@ static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
     if (idx->valid_row == dst->valid_row && idx->valid_col == dst->valid_col)
         ptog_text_add(text, "use coalesce elem (Coalesce::Elem) for one index per element, or ");
     if (dst->valid_row == PTOG_DYN)
-        ptog_text_add(text, "use a [1, R] row_major index tile");
+        ptog_text_addf(text, "make %.80s [1, R] row_major", words_of(c, PTOG_AT_IDX));
     else
-        ptog_text_addf(text, "use a [1, %" PRId64 "] row_major index tile", dst->valid_row);
+        ptog_text_addf(text, "make %.80s [1, %" PRId64 "] row_major", words_of(c, PTOG_AT_IDX), dst->valid_row);
 }
 
 /* Where the target reads instead. */
@@ -50,7 +57,7 @@ static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
     if (c->form == PTOG_FORM_ROW && ptog_check_tensor(c)->layout == PTOG_DN)
         ptog_text_add(text, "fold the outer dimensions into dimension 3");
     else
-        ptog_text_add(text, "pack the table");
+        ptog_text_addf(text, "pack %.80s", words_of(c, PTOG_AT_TABLE));
 }
 
 static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -64,16 +71,17 @@ static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
 static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     bool nz = ptog_check_tensor(c)->layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
-    ptog_text_add(text, nz ? "use an NZ destination tile (col_major, row_major boxes, fractal 512)"
-                           : "use a row_major destination tile");
+    ptog_text_addf(text, "make %.80s %s", words_of(c, PTOG_AT_DST),
+                   nz ? "an NZ tile (col_major, row_major boxes, fractal 512)" : "row_major");
 }
 
 static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t width = ptog_check_tensor(c)->shape[4];
-    ptog_text_addf(text, "use a table of width %" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_col);
+    ptog_text_addf(text, "give %.80s rows of %" PRId64 " elements", words_of(c, PTOG_AT_TABLE),
+                   ptog_check_at(c, PTOG_AT_DST)->valid_col);
     if (width <= ptog_check_at(c, PTOG_AT_DST)->cols)
-        ptog_text_addf(text, ", or make %" PRId64 " columns of the destination tile valid", width);
+        ptog_text_addf(text, ", or make %" PRId64 " columns of %.80s valid", width, words_of(c, PTOG_AT_DST));
 }
 
 static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -82,7 +90,7 @@ static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
                    ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) == 1 ? "16-bit (u16)" : "32-bit (u32)");
 }
 
-/* Where data and index widths go in pairs, a type of the right one. */
+/* An index type that the target supports for the width of the data. */
 static void index_dtype_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     bool pairs = ptog_rule_find("library-differs-index-width")->targets & c->target->as;
@@ -122,20 +130,15 @@ static void room_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t rows, cols;
     room_for(c, &rows, &cols);
-    ptog_text_addf(text, "use a destination tile of %" PRId64 "x%" PRId64, ptog_max(rows, 1), cols);
+    ptog_text_addf(text, "make %.80s %" PRId64 "x%" PRId64, words_of(c, PTOG_AT_DST), ptog_max(rows, 1), cols);
 }
 
 static void mask_shape_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(c->insn), &kept);
-    if (ptog_tgather_axis(c->insn) == PTOG_AXIS_COL)
-        ptog_text_addf(text, "make the valid rows of the source tile %" PRId64 " times those of the destination tile",
-                       kept.step);
-    else
-        ptog_text_addf(text,
-                       "make the valid columns of the source tile %" PRId64 " times those of the destination tile",
-                       kept.step);
+    ptog_text_addf(text, "give %.80s %" PRId64 " times as many valid %s as %.80s", words_of(c, PTOG_AT_SRC), kept.step,
+                   ptog_tgather_axis(c->insn) == PTOG_AXIS_COL ? "rows" : "columns", words_of(c, PTOG_AT_DST));
 }
 
 /* What does not fit into the dst of a mask along axis row. */
@@ -149,8 +152,8 @@ static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_addf(text,
                    " of %.40s (%" PRId64 "x%" PRId64 "), but %.40s (%" PRId64 "x%" PRId64 ") has room for %" PRId64
                    ": the other %" PRId64 " would be written past its end",
-                   ptog_insn_operand_words(c->insn, PTOG_AT_SRC), src->valid_row, src->valid_col,
-                   ptog_insn_operand_words(c->insn, PTOG_AT_DST), dst->rows, dst->cols, room, need - room);
+                   words_of(c, PTOG_AT_SRC), src->valid_row, src->valid_col, words_of(c, PTOG_AT_DST), dst->rows,
+                   dst->cols, room, need - room);
 }
 
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
@@ -161,8 +164,9 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
         return;
     }
     ptog_tmp_need(c->insn, &need);
-    ptog_text_addf(text, "the tmp tile has %" PRId64 " elements, but with 2-byte data %s uses %" PRId64,
-                   ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols, c->target->name, need);
+    ptog_text_addf(text, "%.80s has %" PRId64 " elements, but with 2-byte data %s uses %" PRId64,
+                   words_of(c, PTOG_AT_TMP), ptog_check_at(c, PTOG_AT_TMP)->rows * ptog_check_at(c, PTOG_AT_TMP)->cols,
+                   c->target->name, need);
 }
 
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -170,18 +174,21 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
     if (c->form == PTOG_FORM_MASK)
         room_fix(text, c);
     else
-        ptog_text_addf(text, "use a tmp tile of %" PRId64 "x%" PRId64, ptog_check_at(c, PTOG_AT_DST)->valid_row,
-                       ptog_check_at(c, PTOG_AT_DST)->cols);
+        ptog_text_addf(text, "make %.80s %" PRId64 "x%" PRId64, words_of(c, PTOG_AT_TMP),
+                       ptog_check_at(c, PTOG_AT_DST)->valid_row, ptog_check_at(c, PTOG_AT_DST)->cols);
 }
 
 /* What is computed where a source has another valid region than dst. */
 static void late_region(struct ptog_text *text, const struct ptog_check *c)
 {
     bool idle = ptog_habit_is_idle(c->target, c->insn);
-    ptog_text_add(text, idle ? "nothing is computed" : "the destination region is computed");
+    if (idle)
+        ptog_text_add(text, "nothing is computed");
+    else
+        ptog_text_addf(text, "the valid region of %.80s is computed", words_of(c, PTOG_AT_DST));
 }
 
-/* What the library of the target wants of a tmp. */
+/* The tmp tile that the target's library needs. */
 static void tmp_need(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_tmp_use use;
@@ -194,7 +201,7 @@ static void tmp_need(struct ptog_text *text, const struct ptog_check *c)
 
 /* ---- reductions */
 
-/* What a reduction's library wants of a tmp: rows of a length, or so many elements. */
+/* The tmp tile that a reduction needs: rows of a length, or a number of elements. */
 static void reduction_tmp(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_reduction_tmp use;
@@ -211,26 +218,28 @@ static void given_tmp(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_AT_TMP);
     if (!tmp)
-        ptog_text_add(text, "there is none");
+        ptog_text_add(text, "it has none");
     else
-        ptog_text_addf(text, "it is %" PRId64 "x%" PRId64 " of %s", tmp->rows, tmp->cols, ptog_dtype_name(tmp->dtype));
+        ptog_text_addf(text, "%.80s is %" PRId64 "x%" PRId64 " of %s", words_of(c, PTOG_AT_TMP), tmp->rows, tmp->cols,
+                       ptog_dtype_name(tmp->dtype));
 }
 
 static void reduced_layout(struct ptog_text *text, const struct ptog_check *c)
 {
-    ptog_text_add(text, "tiles are row_major");
+    ptog_text_add(text, "tiles must be row_major");
     if (c->form != PTOG_FORM_COL_REDUCE && c->form != PTOG_FORM_COL_ARG)
-        ptog_text_add(text, ", or the destination is one col_major column");
+        ptog_text_addf(text, ", or %.80s one col_major column", words_of(c, PTOG_AT_DST));
 }
 
 static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
 {
-    const char *words = "the destination is i32 or u32";
+    const char *dst = words_of(c, PTOG_AT_DST), *src = words_of(c, PTOG_AT_SRC);
     if (c->form == PTOG_FORM_ROW_REDUCE || c->form == PTOG_FORM_COL_REDUCE)
-        words = "the destination has the type of the source";
+        ptog_text_addf(text, "%.80s must have the type of %.80s", dst, src);
+    else
+        ptog_text_addf(text, "%.80s must be i32 or u32", dst);
     if (c->form == PTOG_FORM_ROW_ARG_VALUE)
-        words = "the destination is i32 or u32, and val has the type of the source";
-    ptog_text_add(text, words);
+        ptog_text_addf(text, ", and %.80s must have the type of %.80s", words_of(c, PTOG_AT_VAL), src);
 }
 
 static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
@@ -242,6 +251,29 @@ static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, "the valid shape 1x%" PRId64, src->valid_col);
     else
         ptog_text_addf(text, "the valid shape %" PRId64 "x1", src->valid_row);
+}
+
+/* ---- generated values, single elements */
+
+/* The type of the number that tci or ttri starts with. */
+static void start_type(struct ptog_text *text, const struct ptog_check *c)
+{
+    if (c->insn->opcode == PTOG_TTRI)
+        ptog_text_add(text, "an integer");
+    else
+        ptog_text_addf(text, "%s, the element type of %.80s", ptog_dtype_name(ptog_check_at(c, PTOG_AT_DST)->dtype),
+                       words_of(c, PTOG_AT_DST));
+}
+
+/* The tile of tgetval, which reads it, or of tsetval, which writes it. */
+static void single_tile(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_addf(text, "%.80s", words_of(c, c->insn->opcode == PTOG_TGETVAL ? PTOG_AT_SRC : PTOG_AT_DST));
+}
+
+static void single_type(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_dtype_name(c->insn->of[PTOG_SINGLE_TILE].tile.dtype));
 }
 
 /* ---- attributes, and what follows from them */
@@ -320,6 +352,9 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"expand_wants", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_wants},
         {"expand_tmp", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp},
         {"expand_tmp_fix", PTOG_FAMILY_ELEMENTWISE, ptog_advise_expand_tmp_fix},
+        {"start_type", ANY, start_type},
+        {"single_tile", ANY, single_tile},
+        {"single_type", ANY, single_type},
         {"reduction_tmp", ANY, reduction_tmp},
         {"given_tmp", ANY, given_tmp},
         {"reduced_layout", ANY, reduced_layout},

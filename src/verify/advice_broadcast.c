@@ -9,7 +9,9 @@
 
 void ptog_advise_expand_whole(struct ptog_text *text, const struct ptog_check *c)
 {
-    ptog_text_add(text, ptog_habit_first_is_whole(c->target, c->insn) ? "src0" : "src0 or src1");
+    ptog_text_addf(text, "%.80s", ptog_insn_operand_words(c->insn, PTOG_AT_SRC0));
+    if (!ptog_habit_first_is_whole(c->target, c->insn))
+        ptog_text_addf(text, " or %.80s", ptog_insn_operand_words(c->insn, PTOG_AT_SRC1));
 }
 
 void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c)
@@ -40,7 +42,7 @@ void ptog_advise_expand_tmp(struct ptog_text *text, const struct ptog_check *c)
     if (ptog_habit_tmp(c->target, c->insn, &use))
         ptog_text_addf(text, "needs %" PRId64 " bytes of tmp", use.need);
     else
-        ptog_text_add(text, "does not use one with a row-major column");
+        ptog_text_add(text, "does not use a tmp tile with a row-major column");
 }
 
 void ptog_advise_expand_tmp_fix(struct ptog_text *text, const struct ptog_check *c)

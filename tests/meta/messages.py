@@ -20,7 +20,9 @@ GIVEN_UP = [
 ]
 # Words that messages and help do not use: say checked, reported, assumed, transposed, passed, failed, requires.
 HOUSE_WORDS = [r"\basks?\b", r"\basked\b", r"\btold\b", r"\btaken\b", r"\bturned\b", r"\b(?:is|are) (?:right|wrong)\b", r"\bmends?\b",
-               r"(?<!here )\bis no [a-z]+\b(?! more)", r"\bwants\b", r"\blodge\w*"]
+               r"(?<!here )\bis no [a-z]+\b(?! more)", r"\bwants\b", r"\blodge\w*", r"\brooms\b", r"\bhouse\b", r"\bcarr(?:y|ied) out\b",
+               r"\b[Nn]othing orders\b", r"\bma(?:de|kes?) up\b", r"\bfor ever\b", r"\btakes? (?:no|one|any|other|another|all)\b",
+               r"\bthe like\b", r"\b[Nn]obody\b", r"\bhave one (?:element|type|size|shape)\b"]
 # A role may not stand where the verifier knows the operand's name.
 ROLES = re.compile(r"(?<![{.\w-])(?:dst|src|idx|src0|src1|cdst)(?![}.\w-])")
 

@@ -60,14 +60,14 @@ static void room_for_rows_is_counted_in_rows(void **state)
     expect_tgather(
         "host", &op, "tgather-mask-room",
         "P0101 keeps 2 rows of 32 elements of the source tile (4x32) along axis col, but the destination tile (16x16) has room for 16 rows of 16",
-        "use a destination tile of 2x32");
+        "make the destination tile 2x32");
     op.dst = ptog_tile_vec(PTOG_F32, 2, 32);
     legal_tgather("host", &op);
     op.src = ptog_tile_vec(PTOG_F32, 8, 16);
     expect_tgather(
         "host", &op, "tgather-mask-room",
         "P0101 keeps 4 rows of 16 elements of the source tile (8x16) along axis col, but the destination tile (2x32) has room for 2 rows of 32",
-        "use a destination tile of 4x16");
+        "make the destination tile 4x16");
 }
 
 /* On A5 rows of 8-byte elements go to places of their own: a dst of just what is kept is too small. */
@@ -83,7 +83,7 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
         "a5", &op, "tile-overrun",
         "P0101 needs 26 elements, 8 for each row of the source tile (4x4), but the destination tile (1x16) has room for "
         "16: the other 10 would be written past its end",
-        "use a destination tile of 4x4");
+        "make the destination tile 4x4");
     op.dst = ptog_tile_valid(ptog_tile_vec(PTOG_I64, 4, 4), 4, 2);
     legal_tgather("a5", &op);
     op.dst = ptog_tile_vec(PTOG_I64, 4, 2); /* rows begin at 0, 1, 2, 3, and each has 2 */
@@ -91,7 +91,7 @@ static void room_for_rows_with_gaps_holds_the_gaps(void **state)
         "a5", &op, "tgather-mask-rows",
         "the destination tile (4x2 i64) has too little room for what P0101 keeps of each row of the source tile: rows "
         "overlap",
-        "use a destination tile of 4x4, and keep the valid shape");
+        "make the destination tile 4x4, and keep the valid shape");
 }
 
 /* A type of the same size is proposed where the target takes one. */
@@ -143,10 +143,10 @@ static void another_width_fits_dst(void **state)
         .idx = ptog_tile_vec(PTOG_I32, 1, 16),
     };
     (void)state;
-    expect_mgather("a5", &op, "mgather-row-width-exact", "use a table of width 32");
+    expect_mgather("a5", &op, "mgather-row-width-exact", "give the table rows of 32 elements");
     op.table = ptog_tensor_2d(PTOG_F32, 64, 24);
     expect_mgather("a5", &op, "mgather-row-width-exact",
-                   "use a table of width 32, or make 24 columns of the destination tile valid");
+                   "give the table rows of 32 elements, or make 24 columns of the destination tile valid");
     op.dst.valid_col = 24;
     good_mgather("a5", &op);
 }
@@ -161,7 +161,7 @@ static void another_order_pairs_with_the_table(void **state)
     };
     (void)state;
     expect_mgather("a2a3", &op, "mgather-dst-layout",
-                   "use an NZ destination tile (col_major, row_major boxes, fractal 512)");
+                   "make the destination tile an NZ tile (col_major, row_major boxes, fractal 512)");
     op.dst = ptog_tile_nz(op.dst);
     good_mgather("a2a3", &op);
 }

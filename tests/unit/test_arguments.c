@@ -50,7 +50,7 @@ static void instructions(void **state)
     op = good_mgather();
     expect(diags, ptog_verify_mgather(NULL, &op, diags), "ptog_verify: target is NULL");
     expect(diags, ptog_verify_tgather(target, NULL, diags), "ptog_verify_tgather: op is NULL");
-    expect(diags, ptog_verify(target, &(struct ptog_insn){0}, diags), "ptog_verify: insn has an opcode that is none");
+    expect(diags, ptog_verify(target, &(struct ptog_insn){0}, diags), "ptog_verify: insn has an unknown opcode");
     ptog_diags_free(diags);
 }
 

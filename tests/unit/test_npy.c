@@ -173,10 +173,10 @@ static void headers_that_are_not(void **state)
         {SHAPE("(9223372036854775800, 2)"), 12,
          "has a shape of 9223372036854775800x2: its bytes do not fit in 63 bits"},
         {SHAPE("(1000000000, 1000000000)"), 0,
-         "has 0 bytes of data; expected 4000000000000000000 for 1000000000x1000000000 float32: it is cut short"},
-        {SHAPE("(2, 2)"), 15, "has 15 bytes of data; expected 16 for 2x2 float32: it is cut short"},
+         "has 0 bytes of data; expected 4000000000000000000 for 1000000000x1000000000 float32: it is truncated"},
+        {SHAPE("(2, 2)"), 15, "has 15 bytes of data; expected 16 for 2x2 float32: it is truncated"},
         {SHAPE("(2, 2)"), 17, "has 17 bytes of data; expected 16 for 2x2 float32: it is too long"},
-        {SHAPE("()"), 0, "has 0 bytes of data; expected 4 for () float32: it is cut short"},
+        {SHAPE("()"), 0, "has 0 bytes of data; expected 4 for () float32: it is truncated"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_false(parse(1 + (int)(i % 3), cases[i].header, cases[i].data));
@@ -195,11 +195,11 @@ static void starts_that_are_not(void **state)
     (void)state;
     expect_bytes("", 0, "is empty; expected an npy file");
     expect_bytes("PK\x03", 3, "is not an npy file: it starts with 50 4b 03; expected 93 4e 55 4d 50 59");
-    expect_bytes("\x93NUMPY\x01", 7, "is cut short: 7 bytes, and an npy file starts with 10 at least");
+    expect_bytes("\x93NUMPY\x01", 7, "is truncated: 7 bytes, and an npy file starts with 10 at least");
     expect_bytes("\x93NUMPY\x04\x00\x00\x00", 10, "has npy version 4.0; expected 1.0, 2.0 or 3.0");
     expect_bytes("\x93NUMPY\x02\x00\x00\x00", 10,
-                 "is cut short: 10 bytes, and an npy file of version 2.0 starts with 12 at least");
-    expect_bytes("\x93NUMPY\x01\x00\x10\x00{", 11, "is cut short: its npy header ends at byte 26, the file at byte 11");
+                 "is truncated: 10 bytes, and an npy file of version 2.0 starts with 12 at least");
+    expect_bytes("\x93NUMPY\x01\x00\x10\x00{", 11, "is truncated: its npy header ends at byte 26, the file at byte 11");
     expect_bytes("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12,
                  "says that its npy header has 4294967295 bytes; expected at most 65536");
 }

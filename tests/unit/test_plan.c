@@ -233,7 +233,7 @@ static void a_refused_plan_says_why(void **state)
     assert_string_equal(
         diag->message,
         "P0101 keeps 8 rows of 16 elements of the source tile (16x16) along axis col, but the destination tile (1x16) has room for 1 rows of 16");
-    assert_string_equal(fix_of(diag), "use a destination tile of 8x16");
+    assert_string_equal(fix_of(diag), "make the destination tile 8x16");
     ptog_diags_clear(diags);
     assert_int_equal(ptog_diags_count(diags), 0);
     assert_null(ptog_diags_at(diags, 0));

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-#define CXX_USAGE 2 /* exit status: the command line, a file, or a launch is wrong */
+#define CXX_USAGE 2 /* exit status: the command line, a file, or a launch is invalid */
 
 /* Exit status: that of the compiler, or CXX_USAGE after a message on stderr. */
 int cxx_compile(const struct cxx_options *options);

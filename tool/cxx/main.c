@@ -27,7 +27,7 @@ static const char help[] =
     "another PTO library; the macros of the device's compiler for the target, as __CCE_AICORE__; when linking, -lptog.\n"
     "Launches in files that the sources include, next to them or along -I and -iquote, are rewritten, too.\n"
     "\n"
-    "Exit status: the compiler's; 2 when the command line, a file or a launch is wrong.\n";
+    "Exit status: the compiler's; 2 if the command line, a file or a launch is invalid.\n";
 
 static int print_version(const struct cxx_options *options)
 {

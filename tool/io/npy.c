@@ -98,14 +98,14 @@ static bool is_magic(const unsigned char *bytes, size_t size, struct tool_why *w
 static bool find_header(const unsigned char *bytes, size_t size, size_t *start, size_t *length, struct tool_why *why)
 {
     if (size < MAGIC + 4)
-        return tool_why(why, "is cut short: %zu bytes, and an npy file starts with 10 at least", size);
+        return tool_why(why, "is truncated: %zu bytes, and an npy file starts with 10 at least", size);
     unsigned major = bytes[MAGIC], minor = bytes[MAGIC + 1];
     if (major < 1 || major > 3 || minor != 0)
         return tool_why(why, "has npy version %u.%u; expected 1.0, 2.0 or 3.0", major, minor);
     size_t width = major == 1 ? 2 : 4;
     *start = MAGIC + 2 + width;
     if (size < *start)
-        return tool_why(why, "is cut short: %zu bytes, and an npy file of version %u.0 starts with %zu at least", size,
+        return tool_why(why, "is truncated: %zu bytes, and an npy file of version %u.0 starts with %zu at least", size,
                         major, *start);
     *length = 0;
     for (size_t i = 0; i < width; i++)
@@ -114,7 +114,7 @@ static bool find_header(const unsigned char *bytes, size_t size, size_t *start, 
         return tool_why(why, "says that its npy header has %zu bytes; expected at most %d", *length,
                         TOOL_NPY_MOST_HEADER);
     if (*length > size - *start)
-        return tool_why(why, "is cut short: its npy header ends at byte %zu, the file at byte %zu", *start + *length,
+        return tool_why(why, "is truncated: its npy header ends at byte %zu, the file at byte %zu", *start + *length,
                         size);
     return true;
 }
@@ -164,7 +164,7 @@ bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct
         return tool_why(why, "has a shape of %s: its bytes do not fit in 63 bits", shape);
     if (wanted != npy->bytes)
         return tool_why(why, "has %zu bytes of data; expected %" PRIu64 " for %s %s: it is %s", npy->bytes, wanted,
-                        shape, type, wanted > npy->bytes ? "cut short" : "too long");
+                        shape, type, wanted > npy->bytes ? "truncated" : "too long");
     return true;
 }
 

@@ -174,7 +174,7 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
     uint64_t length = 0;
     *file = (struct tool_safetensors){0};
     if (size < LENGTH)
-        return tool_why(why, "is cut short: %zu bytes, and a safetensors file starts with %d at least", size, LENGTH);
+        return tool_why(why, "is truncated: %zu bytes, and a safetensors file starts with %d at least", size, LENGTH);
     for (int i = 0; i < LENGTH; i++)
         length |= (uint64_t)at[i] << (8 * i);
     if (length > MOST_HEADER || length > size - LENGTH)

@@ -28,9 +28,12 @@ namespace pto
 #define PTOG_TYPES_1 , class Event1, ptog::if_events<Event1> = 0
 #define PTOG_TYPES_2 , class Event1, class Event2, ptog::if_events<Event1, Event2> = 0
 #define PTOG_TYPES_3 , class Event1, class Event2, class Event3, ptog::if_events<Event1, Event2, Event3> = 0
-#define PTOG_TYPES_4 , class Event1, class Event2, class Event3, class Event4, ptog::if_events<Event1, Event2, Event3, Event4> = 0
+#define PTOG_TYPES_4                                                                                                   \
+    , class Event1, class Event2, class Event3, class Event4, ptog::if_events<Event1, Event2, Event3, Event4> = 0
 
-#define PTOG_TYPES_more , class Event2, class Event3, class Event4, class Event5, class... Events, ptog::if_events<Event2, Event3, Event4, Event5, Events...> = 0
+#define PTOG_TYPES_more                                                                                                \
+    , class Event2, class Event3, class Event4, class Event5, class... Events,                                         \
+        ptog::if_events<Event2, Event3, Event4, Event5, Events...> = 0
 
 #define PTOG_TYPES_some , class... Events, ptog::if_events<Events...> = 0
 
@@ -525,7 +528,7 @@ PTO_INST void TASSIGN(Tile_ &tile, Addr addr)
 template <std::uint64_t Addr, class Tile_> PTO_INST void TASSIGN(Tile_ &tile)
 {
     static_assert(Addr % TileConfig::alignedSize == 0,
-                  "TASSIGN: a tile starts at a multiple of 32 [ub-misaligned-tile]");
+                  "TASSIGN: the address of a tile must be a multiple of 32 [ub-misaligned-tile]");
     tile.room.assign(Addr);
 }
 
@@ -538,22 +541,22 @@ PTO_INST void TASSIGN(GlobalTensor<Type, Extents, Strides, Order> &global, Type 
 /* Another tile over the same bytes, and over a window of them that starts at an element. */
 template <class Dst, class Src> PTO_INST RecordEvent TRESHAPE(Dst &dst, Src &src)
 {
-    static_assert(Dst::Loc == Src::Loc, "TRESHAPE: dst and src are in one memory [treshape-bytes]");
+    static_assert(Dst::Loc == Src::Loc, "TRESHAPE: dst and src must be in the same memory [treshape-bytes]");
     static_assert(Dst::Numel * sizeof(typename Dst::DType) == Src::Numel * sizeof(typename Src::DType),
-                  "TRESHAPE: dst and src have as many bytes [treshape-bytes]");
+                  "TRESHAPE: dst and src must have the same number of bytes [treshape-bytes]");
     static_assert(Dst::isBoxedLayout == Src::isBoxedLayout,
-                  "TRESHAPE: both tiles have boxes, or none [treshape-boxed]");
+                  "TRESHAPE: either both tiles have boxes, or neither [treshape-boxed]");
     dst.room.assign(ptog::addr_of(src));
     return {PIPE_S};
 }
 
 template <class Dst, class Src> PTO_INST RecordEvent TSUBVIEW(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col)
 {
-    static_assert(Dst::Loc == Src::Loc, "TSUBVIEW: dst and src are in one memory");
+    static_assert(Dst::Loc == Src::Loc, "TSUBVIEW: dst and src must be in the same memory");
     static_assert(!Dst::isBoxedLayout && !Src::isBoxedLayout, "not supported: TSUBVIEW of tiles with boxes");
     static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> && Dst::RowStride == Src::RowStride &&
                       Dst::ColStride == Src::ColStride,
-                  "TSUBVIEW: dst has the element type and the row pitch of src");
+                  "TSUBVIEW: dst must have the element type and the row pitch of src");
     std::uint64_t first = row * static_cast<std::uint64_t>(Src::RowStride) + col * std::uint64_t{Src::ColStride};
     dst.room.assign(ptog::addr_of(src) + first * sizeof(typename Src::DType));
     return {PIPE_S};

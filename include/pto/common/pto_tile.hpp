@@ -56,7 +56,7 @@ class Tile
     static constexpr int RowStride = isRowMajor ? Cols_ : 1;
     static constexpr int ColStride = isRowMajor ? 1 : Rows_;
 
-    static_assert(Rows_ >= 1 && Cols_ >= 1, "a tile has at least one row and one column [tile-shape]");
+    static_assert(Rows_ >= 1 && Cols_ >= 1, "a tile must have at least one row and one column [tile-shape]");
     static_assert((ValidRow_ == DYNAMIC || (ValidRow_ >= 1 && ValidRow_ <= Rows_)) &&
                       (ValidCol_ == DYNAMIC || (ValidCol_ >= 1 && ValidCol_ <= Cols_)),
                   "valid extents must be between 1 and the padded extents, or -1 if known at run time [tile-valid]");
@@ -132,7 +132,7 @@ class Tile
   private:
     std::uint64_t vec_addr() const
     {
-        static_assert(Loc_ == TileType::Vec, "GetValue, SetValue: scalar code reads and writes TileType::Vec tiles");
+        static_assert(Loc_ == TileType::Vec, "GetValue, SetValue: the tile must be a TileType::Vec tile");
         return ptog::addr_of(*this);
     }
 

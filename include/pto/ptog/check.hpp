@@ -95,17 +95,17 @@ inline constexpr bool is_row_list = (Idx::isRowMajor && may_equal(Idx::ValidRow,
 template <class Dst, class Global, class Idx> constexpr void check_mgather_types()
 {
     using Type = typename Dst::DType;
-    static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index are TileType::Vec tiles [tile-loc]");
+    static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index must be TileType::Vec tiles [tile-loc]");
     static_assert(takes<Type>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_DST),
                   "MGATHER: this target does not gather dst's element type [mgather-dtype]");
     static_assert(dtype_of<Type>() == dtype_of<typename Global::DType>(),
-                  "MGATHER: table and dst have one element type [mgather-same-dtype]");
+                  "MGATHER: table and dst must have the same element type [mgather-same-dtype]");
     static_assert(takes<typename Idx::DType>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_IDX),
-                  "MGATHER: the index is int32_t or uint32_t [mgather-index-dtype]");
+                  "MGATHER: the index must be int32_t or uint32_t [mgather-index-dtype]");
     static_assert(is_32_bytes<Dst>,
-                  "MGATHER: the contiguous padded extent of dst is a multiple of 32 bytes [mgather-dst-align]");
+                  "MGATHER: the contiguous padded extent of dst must be a multiple of 32 bytes [mgather-dst-align]");
     static_assert(on_custom || is_32_bytes<Idx>,
-                  "MGATHER: the contiguous padded extent of the index tile is a multiple of 32 bytes "
+                  "MGATHER: the contiguous padded extent of the index tile must be a multiple of 32 bytes "
                   "[mgather-index-align]");
 }
 
@@ -115,33 +115,38 @@ template <class Dst, class Global, class Idx> constexpr void check_mgather_layou
     constexpr int c0 = pto::C0_SIZE_BYTE / static_cast<int>(sizeof(typename Dst::DType));
     if constexpr (on_a2a3) {
         static_assert(nz ? is_nz<Dst> : is_row_major<Dst>,
-                      "MGATHER: an ND table goes to a row-major dst, an NZ table to an NZ dst [mgather-layout-pair]");
-        static_assert(is_row_major<Idx>, "MGATHER: the index tile is row-major, without boxes [mgather-index-layout]");
+                      "MGATHER: an ND table needs a row-major dst, and an NZ table an NZ dst [mgather-layout-pair]");
+        static_assert(is_row_major<Idx>,
+                      "MGATHER: the index tile must be row-major, without boxes [mgather-index-layout]");
         static_assert(!nz || Global::staticShape[3] == pto::FRACTAL_NZ_ROW,
-                      "MGATHER: an NZ table has 16 in dimension 3, statically [tensor-nz-rows]");
-        static_assert(!nz || Global::staticShape[4] == c0,
-                      "MGATHER: an NZ table has C0 = 32 / element size in dimension 4, statically [tensor-nz-cols]");
+                      "MGATHER: dimension 3 of an NZ table must be 16, and static [tensor-nz-rows]");
+        static_assert(
+            !nz || Global::staticShape[4] == c0,
+            "MGATHER: dimension 4 of an NZ table must be C0 = 32 / element size, and static [tensor-nz-cols]");
         static_assert(!nz || Dst::Cols % c0 == 0,
-                      "MGATHER: the columns of an NZ dst are a multiple of C0 [tile-nz-cols]");
+                      "MGATHER: the number of columns of an NZ dst must be a multiple of C0 [tile-nz-cols]");
         static_assert(!nz || Dst::Rows % pto::FRACTAL_NZ_ROW == 0,
-                      "MGATHER: the rows of an NZ dst are a multiple of 16 [tile-nz-rows]");
+                      "MGATHER: the number of rows of an NZ dst must be a multiple of 16 [tile-nz-rows]");
     } else if constexpr (on_a5) {
-        static_assert(!Dst::isBoxedLayout, "MGATHER: dst has no boxes (SLayout::NoneBox) [mgather-dst-layout]");
-        static_assert(!Idx::isBoxedLayout, "MGATHER: the index tile has no boxes [mgather-index-layout]");
+        static_assert(!Dst::isBoxedLayout,
+                      "MGATHER: dst must not have boxes (use SLayout::NoneBox) [mgather-dst-layout]");
+        static_assert(!Idx::isBoxedLayout, "MGATHER: the index tile must not have boxes [mgather-index-layout]");
     } else {
-        static_assert(is_row_major<Dst>, "MGATHER: dst is row-major, without boxes [mgather-dst-layout]");
-        static_assert(is_row_major<Idx>, "MGATHER: the index tile is row-major, without boxes [mgather-index-layout]");
+        static_assert(is_row_major<Dst>, "MGATHER: dst must be row-major, without boxes [mgather-dst-layout]");
+        static_assert(is_row_major<Idx>,
+                      "MGATHER: the index tile must be row-major, without boxes [mgather-index-layout]");
     }
 }
 
 template <class Dst, class Global, class Idx> constexpr void check_mgather_custom()
 {
-    static_assert(Dst::Rows == Idx::Rows, "MGATHER: dst and index have the same number of rows [mgather-rows-match]");
+    static_assert(Dst::Rows == Idx::Rows,
+                  "MGATHER: dst and index must have the same number of rows [mgather-rows-match]");
     static_assert(Idx::Cols == 1 || Idx::Cols == Dst::Cols,
-                  "MGATHER: the index tile has one column, or as many as dst [mgather-index-columns]");
+                  "MGATHER: the index tile must have one column, or as many as dst [mgather-index-columns]");
     static_assert(may_equal(Global::staticShape[0], 1) && may_equal(Global::staticShape[1], 1) &&
                       may_equal(Global::staticShape[2], 1),
-                  "MGATHER: the table has shape <1, 1, 1, rows, width> [mgather-table-rank]");
+                  "MGATHER: the table must have shape <1, 1, 1, rows, width> [mgather-table-rank]");
 }
 
 /* `row`: Coalesce::Row. */
@@ -149,9 +154,9 @@ template <bool row, class Dst, class Global, class Idx> constexpr void check_mga
 {
     if constexpr (compiled_for.like == PTOG_TARGET_CPU) {
         static_assert(std::is_integral_v<typename Idx::DType>,
-                      "MGATHER: the index is an integer [mgather-index-dtype]");
+                      "MGATHER: the index must be an integer [mgather-index-dtype]");
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Global::DType),
-                      "MGATHER: table and dst have elements of one size [mgather-same-dtype]");
+                      "MGATHER: table and dst must have elements of the same size [mgather-same-dtype]");
     }
     if constexpr (on_npu) {
         check_mgather_types<Dst, Global, Idx>();
@@ -166,8 +171,9 @@ template <bool row, class Dst, class Global, class Idx> constexpr void check_mga
         static_assert(
             is_row_list<Dst, Idx> || same_valid<Dst, Idx>,
             "MGATHER: Coalesce::Row needs a list of dst.ValidRow indices: [1, R] row-major, on A5 also [R, 1] column-major [mgather-row-index-shape]");
-        static_assert(!on_a5 || may_equal(Global::staticShape[4], Dst::ValidCol),
-                      "MGATHER: on A5 a Row table is exactly as wide as dst's valid columns [mgather-row-width-exact]");
+        static_assert(
+            !on_a5 || may_equal(Global::staticShape[4], Dst::ValidCol),
+            "MGATHER: on A5, Coalesce::Row needs a table exactly as wide as the valid region of dst [mgather-row-width-exact]");
     }
     if constexpr ((on_a2a3 || on_a5) && !row)
         static_assert(same_valid<Dst, Idx>,
@@ -177,31 +183,32 @@ template <bool row, class Dst, class Global, class Idx> constexpr void check_mga
 template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
 {
     if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>,
+                      "TGATHER: tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_DST),
                       "TGATHER: this target does not gather dst's element type by index [tgather-dtype]");
         static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
-                      "TGATHER: src and dst have one element type [tgather-same-dtype]");
+                      "TGATHER: src and dst must have the same element type [tgather-same-dtype]");
         static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_IDX),
-                      "TGATHER: this target does not read indices of this type [tgather-index-dtype]");
+                      "TGATHER: this target does not support indices of this type [tgather-index-dtype]");
         static_assert(!on_a2a3 || (may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols)),
-                      "TGATHER: all columns of dst and of the index are valid [tgather-contiguous]");
+                      "TGATHER: all columns of dst and of the index tile must be valid [tgather-contiguous]");
     }
 }
 
 template <class Dst, class Src> constexpr void check_tgather_mask()
 {
     if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_DST) &&
                           takes<typename Src::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_SRC),
                       "TGATHER: this target does not compact this element type [tgather-mask-dtype]");
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
-                      "TGATHER: src and dst have elements of one size [tgather-mask-size]");
+                      "TGATHER: src and dst must have elements of the same size [tgather-mask-size]");
         static_assert(is_row_major<Dst> && is_row_major<Src>,
-                      "TGATHER: dst and src are row-major [tgather-mask-layout]");
+                      "TGATHER: dst and src must be row-major [tgather-mask-layout]");
         static_assert(!on_a2a3 || may_equal(Dst::ValidCol, Dst::Cols),
-                      "TGATHER: all columns of dst are valid [tgather-contiguous]");
+                      "TGATHER: all columns of dst must be valid [tgather-contiguous]");
     }
 }
 
@@ -340,11 +347,11 @@ constexpr bool narrows(ptog_dtype source, ptog_dtype dst)
 template <class Dst, class Src> constexpr void check_convert()
 {
     if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src>, "TCVT: tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(is_vec<Dst> && is_vec<Src>, "TCVT: tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(converts(dtype_of<typename Src::DType>(), dtype_of<typename Dst::DType>()),
                       "TCVT: this target does not convert between these types [tcvt-type-pair]");
-        static_assert(is_row_major<Dst> && is_row_major<Src>, "TCVT: tiles are row-major [elementwise-layout]");
-        static_assert(same_valid<Dst, Src>, "TCVT: src has dst's valid shape [elementwise-shape]");
+        static_assert(is_row_major<Dst> && is_row_major<Src>, "TCVT: tiles must be row-major [elementwise-layout]");
+        static_assert(same_valid<Dst, Src>, "TCVT: src must have dst's valid shape [elementwise-shape]");
     }
 }
 
@@ -355,13 +362,13 @@ template <ptog_opcode opcode, ptog_form form, class Mask, class First, class... 
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Mask> && is_vec<First> && (is_vec<Sources> && ...),
-                      "tiles are TileType::Vec tiles [tile-loc]");
+                      "tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename First::DType>(opcode, form, operand::at_SRC0),
                       "this target does not compare this element type [mask-data-dtype]");
         static_assert(takes<typename Mask::DType>(opcode, form, operand::at_DST),
-                      "this target does not take this type as a mask [tcmp-mask-dtype]");
+                      "this target does not support a mask of this type [tcmp-mask-dtype]");
         static_assert(((dtype_of<typename First::DType>() == dtype_of<typename Sources::DType>()) && ...),
-                      "what is compared has one element type [mask-same-dtype]");
+                      "the operands that are compared must have the same element type [mask-same-dtype]");
     }
 }
 
@@ -369,13 +376,13 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class... So
 {
     if constexpr (on_npu) {
         static_assert(is_vec<Dst> && is_vec<Mask> && (is_vec<Sources> && ...),
-                      "tiles are TileType::Vec tiles [tile-loc]");
+                      "tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
                       "this target does not select this element type [tsel-dtype]");
         static_assert(takes<typename Mask::DType>(opcode, form, operand::at_BITS),
-                      "this target does not take this type as a mask [tsel-mask-dtype]");
+                      "this target does not support a mask of this type [tsel-mask-dtype]");
         static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
-                      "what is selected has one element type [mask-same-dtype]");
+                      "the operands that are selected must have the same element type [mask-same-dtype]");
     }
 }
 
@@ -403,13 +410,13 @@ template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... Mor
                   "not supported: copies other than between TileType::Vec tiles [tile-loc]");
     if constexpr (form == PTOG_FORM_PAD) {
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
-                      "TFILLPAD: src and dst have elements of one size [tfillpad-size]");
-        static_assert(Dst::PadVal != pto::PadValue::Null, "TFILLPAD: dst has a pad value [tfillpad-pad]");
-        static_assert(padded_shape_fits<opcode, Dst, Src>(), "TFILLPAD: dst is as large as src [tfillpad-shape]");
+                      "TFILLPAD: src and dst must have elements of the same size [tfillpad-size]");
+        static_assert(Dst::PadVal != pto::PadValue::Null, "TFILLPAD: dst must have a pad value [tfillpad-pad]");
+        static_assert(padded_shape_fits<opcode, Dst, Src>(), "TFILLPAD: dst must be as large as src [tfillpad-shape]");
     } else {
         static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> &&
                           (std::is_same_v<typename Dst::DType, typename More::DType> && ...),
-                      "sources and dst have one element type [move-same-dtype]");
+                      "the sources and dst must have the same element type [move-same-dtype]");
     }
     if constexpr (on_npu)
         static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
@@ -447,16 +454,18 @@ template <ptog_opcode opcode, class Dst, class Src, class... Val> constexpr void
         constexpr ptog_form form = reduce_form(opcode, sizeof...(Val) > 0);
         constexpr bool by_row = form != PTOG_FORM_COL_REDUCE && form != PTOG_FORM_COL_ARG;
         constexpr bool folds = form == PTOG_FORM_ROW_REDUCE || form == PTOG_FORM_COL_REDUCE;
-        static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<Val> && ...), "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<Val> && ...),
+                      "tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Src::DType>(opcode, form, operand::at_SRC),
                       "this target does not reduce src's element type [reduce-dtype]");
-        static_assert(folds ? dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>()
-                            : takes<typename Dst::DType>(opcode, form, operand::at_DST),
-                      "dst has the element type of src, or holds positions of 32 bits [reduce-dtype]");
+        static_assert(
+            folds ? dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>()
+                  : takes<typename Dst::DType>(opcode, form, operand::at_DST),
+            "dst must have the element type of src, or a 32-bit integer type if it holds positions [reduce-dtype]");
         static_assert(((dtype_of<typename Val::DType>() == dtype_of<typename Src::DType>()) && ...),
-                      "val has the element type of src [reduce-dtype]");
+                      "val must have the element type of src [reduce-dtype]");
         static_assert(is_row_major<Src> && is_reduced<Dst>(by_row) && (is_reduced<Val>(by_row) && ...),
-                      "tiles are row-major, or results of a row reduction are one column [reduce-layout]");
+                      "tiles must be row-major; the result of a row reduction may also be one column [reduce-layout]");
     }
 }
 
@@ -466,16 +475,16 @@ template <ptog_opcode opcode, class Dst, class Src, class... Val> constexpr void
 template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_elementwise()
 {
     if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles are TileType::Vec tiles [tile-loc]");
+        static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles must be TileType::Vec tiles [tile-loc]");
         static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::at_DST),
                       "this target does not compute with dst's element type [elementwise-dtype]");
         static_assert((same_or_wider<opcode, Dst, Sources>() && ...),
-                      "sources and dst have one element type [elementwise-same-dtype]");
+                      "the sources and dst must have the same element type [elementwise-same-dtype]");
         static_assert(broadcasts(opcode) || (is_row_major<Dst> && (is_row_major<Sources> && ...)),
-                      "tiles are row-major [elementwise-layout]");
-        static_assert(is_row_major<Dst>, "dst is row-major [expand-layout]");
+                      "tiles must be row-major [elementwise-layout]");
+        static_assert(is_row_major<Dst>, "dst must be row-major [expand-layout]");
         static_assert(has_parts(opcode) || broadcasts(opcode) || (same_valid<Dst, Sources> && ...),
-                      "sources have dst's valid shape [elementwise-shape]");
+                      "sources must have dst's valid shape [elementwise-shape]");
     }
 }
 

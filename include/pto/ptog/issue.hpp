@@ -41,7 +41,7 @@ void run_load(Tile &tile, Global &global, place at, decltype(&load) issue = load
 template <class Global, class Tile>
 void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pto::AtomicType::AtomicNone)
 {
-    static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: the GlobalTensor is of a const type");
+    static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: cannot store to a GlobalTensor of a const type");
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
     thread_state &t = with_core(at);
     if (!have_extents(at, "TSTORE", tile))
@@ -143,7 +143,8 @@ void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis a
 }
 
 template <class Dst, class Cdst, class Src, class Keys>
-ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp, std::int32_t offset)
+ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp,
+                           std::int32_t offset)
 {
     ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
     op.cdst = tile_of(t, cdst);

@@ -38,18 +38,18 @@ using namespace named;
     template <__VA_ARGS__ class... Args, ptog::if_unmodelled<ptog::modelled::NAME, Args...> = 0>                       \
     pto::RecordEvent NAME(Args &&...)                                                                                  \
     {                                                                                                                  \
-        static_assert(ptog::never<Args...>, "not supported: " #NAME " is not modelled by ptogather");                  \
+        static_assert(ptog::never<Args...>, "not supported: " #NAME " is not simulated by ptogather");                 \
         return {};                                                                                                     \
     }
 
 #define PTOG_UNMODELLED(NAME)                                                                                          \
     PTOG_UNMODELLED_AS(NAME, class... Types, )                                                                         \
     PTOG_UNMODELLED_AS(NAME, auto Value, auto... Values, )                                                             \
-    PTOG_UNMODELLED_AS(NAME, class Type0, auto Value, auto... Values, )                                                   \
-    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, auto Value, auto... Values, )                                         \
-    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, auto Value, auto... Values, )                               \
-    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, class Type3, auto Value, auto... Values, )                     \
-    PTOG_UNMODELLED_AS(NAME, auto Value, class Type0, class... Types, )                                                   \
+    PTOG_UNMODELLED_AS(NAME, class Type0, auto Value, auto... Values, )                                                \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, auto Value, auto... Values, )                                   \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, auto Value, auto... Values, )                      \
+    PTOG_UNMODELLED_AS(NAME, class Type0, class Type1, class Type2, class Type3, auto Value, auto... Values, )         \
+    PTOG_UNMODELLED_AS(NAME, auto Value, class Type0, class... Types, )                                                \
     PTOG_UNMODELLED_AS(NAME, auto Value, auto Value1, class Type0, class... Types, )
 
 namespace pto

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The field test itself: eight files of which it is known what becomes of them, and the table that must come out.
+"""The test of tests/corpus/run.py: eight files with known outcomes, and the table that must come out.
 
   self.py --ptog PATH
 """
@@ -37,13 +37,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--ptog", required=True)
     ptog = Path(parser.parse_args().ptog).resolve()
-    checks = Checks("field")
+    checks = Checks("corpus")
     with tempfile.TemporaryDirectory() as place:
         for name, text in FILES.items():
             path = Path(place) / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
-        command = [sys.executable, ROOT / "tests" / "field" / "run.py", place, "--ptog", ptog]
+        command = [sys.executable, ROOT / "tests" / "corpus" / "run.py", place, "--ptog", ptog]
         done, listed, empty = run(command), run([*command, "--list", "text-syntax"]), run([*command[:2], place + "/none"])
     for name, wanted in WANTED.items():
         found = re.search(rf"^{re.escape(name)} +(.*)$", done.stdout, re.MULTILINE)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How ptog gets on with programs of other people: every .pto file below a folder, and what stands in the way.
+"""How ptog copes with programs of other people: every .pto file below a folder, and why some do not pass.
 
   run.py DIR [--ptog PATH] [--jobs N] [--list ID]
 
