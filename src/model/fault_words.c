@@ -199,7 +199,8 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
         break;
     case PTOG_FAULT_PRODUCT_OVERFLOW:
         add_index(&w);
-        ptog_text_add(text, " times the row pitch does not fit in 32 bits, in which libraries up to August 2026 compute it");
+        ptog_text_add(text,
+                      " times the row pitch does not fit in 32 bits, in which libraries up to August 2026 compute it");
         break;
     case PTOG_FAULT_INDEX_NEGATIVE: add_negative(&w); break;
     case PTOG_FAULT_SHORT_BUFFER: ptog_text_add(text, "a buffer of the run ends before its tile does"); break;

@@ -1,4 +1,5 @@
-/* A part of behaviour_main.cpp: memory of known and unknown size, tiles at any address, and launches that do nothing. */
+/* A part of behaviour_main.cpp: memory of known and unknown size, tiles at any address, and launches that do nothing.
+ */
 /* Memory whose size is known, for a while. */
 static int known_sizes()
 {
@@ -61,7 +62,8 @@ static int off_boundary(bool stored)
     return 0;
 }
 
-/* One element is gathered by the scalar pipe, also when its extents are known at run time only: no launch, no context. */
+/* One element is gathered by the scalar pipe, also when its extents are known at run time only: no launch, no context.
+ */
 static void one_element_dynamic(float *from)
 {
     Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, -1, -1> dst(1, 1);

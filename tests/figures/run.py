@@ -218,6 +218,11 @@ def check_simt_cost(checks, machine):
     few, _ = busy("row", 1, 32, target="a5")
     many, _ = busy("row", 1, 32, target="a5-custom")
     checks.check("idle warps cost", [] if many - few == 31 * cost["simt-idle-warp"] else f"{many - few}")
+    for mode, rows in (("row", 1), ("row", 8), ("row", 40), ("elem", 1), ("elem", 8), ("elem", 40)):
+        cycles, stats = busy(mode, rows, 32, target="a5-custom")
+        expected = (cost["simt-launch"] + cost["simt-idle-warp"] * max(32 - rows, 0) + cost["simt-line-hit"] * stats["line_hits"] +
+                    cost["simt-transaction"] * (stats["transactions"] - stats["line_hits"]))
+        checks.check(f"a5-custom {mode}, {rows} rows: warps without one", [] if cycles == expected else f"{cycles}, wanted {expected}")
     row, _ = busy("row", 16, 64)
     elem, _ = busy("elem", 16, 64, ids=np.arange(1024) * 37 % 4096, table_rows=64)
     checks.check("a5: Row is faster than scattered Elem", [] if row < elem else f"{row} {elem}")
