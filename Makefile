@@ -170,7 +170,7 @@ corpus: all
 	@python=$$(cmake/setup.sh test) && "$$python" tests/corpus/run.py "$(DIR)" --ptog $(BUILD)/ptog
 
 mutate:
-	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/mutate.py && "$$python" tests/mutate/formulas.py
+	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/rules.py && "$$python" tests/mutate/formulas.py
 
 setup:
 	@cmake/setup.sh build

@@ -120,6 +120,11 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *i
     f->message = ptog_findings_text(&core->device->court.findings, "%s", message);
     if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && known->insn.opcode != PTOG_MGATHER) /* it has no policy */
         ptog_finding_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
+    if (ptog_fault_is_past_row(fault, kind, core->device->target, insn))
+        ptog_finding_advise(
+            f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings, "make %.80s as wide as %.80s",
+                                                    ptog_insn_operand_words(insn, PTOG_AT_DST),
+                                                    ptog_insn_operand_words(insn, PTOG_AT_TABLE))));
     advise_nones(core, known, f);
     int idx = insn ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
     if (idx >= 0 && ptog_fault_is_unwritten(fault->of[kind].index, insn->of[idx].tile.dtype))

@@ -24,6 +24,11 @@ struct ptog_text;
 void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, size_t kind,
                       const struct ptog_target *target, const struct ptog_insn *insn);
 
+/* The first lane of a kind is past the end of its row of the table, not past its rows: the tile is wider than the table
+ * (a5-custom). A policy does not help there. */
+bool ptog_fault_is_past_row(const struct ptog_fault *fault, size_t kind, const struct ptog_target *target,
+                            const struct ptog_insn *insn);
+
 /* The number is what memory holds that nothing has written: 0xAA in every byte of an index of `dtype`. */
 bool ptog_fault_is_unwritten(uint64_t index, enum ptog_dtype dtype);
 

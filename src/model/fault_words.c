@@ -93,6 +93,27 @@ static void add_short_table(const struct lane_words *w)
                    w->entry->index, operand(w, PTOG_AT_TABLE));
 }
 
+bool ptog_fault_is_past_row(const struct ptog_fault *fault, size_t kind, const struct ptog_target *target,
+                            const struct ptog_insn *insn)
+{
+    bool zero;
+    const struct ptog_fault_entry *entry = &fault->of[kind];
+    if ((kind != PTOG_FAULT_GM_OUT_OF_BOUNDS && kind != PTOG_FAULT_GM_OUTSIDE_VIEW) || !target || !insn ||
+        insn->opcode != PTOG_MGATHER || entry->col < ptog_mgather_row_width(target, insn))
+        return false;
+    return ptog_mgather_map(target, insn, entry->index, fault->capacity, &zero) < fault->capacity;
+}
+
+/* "%dst has 8 columns, but a row of %table has 5: the others are read from the next row" */
+static void add_past_row(const struct lane_words *w, const char *where)
+{
+    char wanted[PTOG_GROUPED], width[PTOG_GROUPED];
+    ptog_grouped((uint64_t)ptog_mgather_cols(w->target, w->insn), wanted);
+    ptog_grouped((uint64_t)ptog_mgather_row_width(w->target, w->insn), width);
+    ptog_text_addf(w->text, "%.80s has %s columns, but a row of %.80s has %s: the others are %s",
+                   operand(w, PTOG_AT_DST), wanted, operand(w, PTOG_AT_TABLE), width, where);
+}
+
 /* A load or store, of a tile or of a single number. */
 static void add_transfer(const struct lane_words *w)
 {
@@ -153,12 +174,19 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
     case PTOG_FAULT_GM_OUT_OF_BOUNDS:
         if (!is_gather(&w))
             add_transfer(&w);
+        else if (ptog_fault_is_past_row(fault, kind, target, insn))
+            add_past_row(&w, "past the end of its buffer");
         else if (entry->index < fault->capacity)
             add_short_table(&w);
         else
             add_outside(&w, PTOG_AT_TABLE, ", and outside its buffer");
         break;
-    case PTOG_FAULT_GM_OUTSIDE_VIEW: add_outside(&w, PTOG_AT_TABLE, ""); break;
+    case PTOG_FAULT_GM_OUTSIDE_VIEW:
+        if (ptog_fault_is_past_row(fault, kind, target, insn))
+            add_past_row(&w, "read from the next row");
+        else
+            add_outside(&w, PTOG_AT_TABLE, "");
+        break;
     case PTOG_FAULT_UB_OUTSIDE_TILE: add_outside(&w, PTOG_AT_SRC, ""); break;
     case PTOG_FAULT_TILE_OVERRUN:
         ptog_text_addf(text, "%s goes past the end of its tile", name);
@@ -171,7 +199,8 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
         break;
     case PTOG_FAULT_PRODUCT_OVERFLOW:
         add_index(&w);
-        ptog_text_add(text, " times the row pitch does not fit in 32 bits, which libraries compute with");
+        ptog_text_add(text,
+                      " times the row pitch does not fit in 32 bits, in which libraries up to August 2026 compute it");
         break;
     case PTOG_FAULT_INDEX_NEGATIVE: add_negative(&w); break;
     case PTOG_FAULT_SHORT_BUFFER: ptog_text_add(text, "a buffer of the run ends before its tile does"); break;

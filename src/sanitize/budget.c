@@ -105,7 +105,7 @@ static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
     if (!f)
         return;
     char size[PTOG_GROUPED];
-    f->message = ptog_findings_text(&s->court->findings, "%s has no dynamic UB, but the launch requests %s bytes of it",
+    f->message = ptog_findings_text(&s->court->findings, "%s has no dynamic UB size, but the launch requests %s bytes",
                                     s->target->name, ptog_grouped(dyn_ub, size));
     ptog_finding_advise(f, ptog_fix_of_words("launch without dynUBufSize"));
 }

@@ -509,6 +509,10 @@ int main(int argc, char **argv)
         return ptog::direct(copy_only)(out, table), passed(!std::memcmp(out, table, 512 * sizeof(float)), "copy");
     if (is("direct-1x1"))
         return ptog::direct(one_element)(table), 0;
+    if (is("direct-1x1-dynamic"))
+        return ptog::direct(one_element_dynamic)(table), 0;
+    if (is("off-boundary"))
+        return off_boundary(argc > 2);
     if (is("direct-then-standard")) {
         ptog::direct(by_rows)(out, table, ids);
         ptog::fn([](auto... a) { by_rows(a...); }).on(1)(out, table, ids);

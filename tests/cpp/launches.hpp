@@ -1,4 +1,5 @@
-/* A part of behaviour_main.cpp: memory of known and unknown size, and launches that do nothing. */
+/* A part of behaviour_main.cpp: memory of known and unknown size, tiles at any address, and launches that do nothing.
+ */
 /* Memory whose size is known, for a while. */
 static int known_sizes()
 {
@@ -36,4 +37,45 @@ static int blocks_of(long long count)
 {
     ptog::fn([](auto... a) { rows<64>(a...); }).on(count)(out, table, ids); // the launch without blocks
     return passed(out[1] == 0, "blocks of a launch without any");
+}
+
+/* MGATHER Elem writes a tile that starts at no multiple of 32 bytes; a transfer does not. */
+static int off_boundary(bool stored)
+{
+    Tile<TileType::Vec, float, 1, 8> dst;
+    Tile<TileType::Vec, int32_t, 1, 8> idx;
+    TASSIGN<0x410>(dst);
+    TASSIGN<0>(idx);
+    float result[8] = {};
+    ptog::preset(idx, ids);
+    Packed<float, 64, 32> tableGM(table);
+    MGATHER<Coalesce::Elem>(dst, tableGM, idx);
+    ptog::peek(dst, result);
+    for (int i = 0; i < 8; i++)
+        if (result[i] != table[ids[i]])
+            return failed("off boundary");
+    if (stored) {
+        Packed<float, 1, 8> outGM(out);
+        pipe_barrier(PIPE_ALL);
+        TSTORE(outGM, dst);
+    }
+    return 0;
+}
+
+/* One element is gathered by the scalar pipe, also when its extents are known at run time only: no launch, no context.
+ */
+static void one_element_dynamic(float *from)
+{
+    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, -1, -1> dst(1, 1);
+    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, -1, -1> idx(1, 1);
+    TASSIGN(dst, 0);
+    TASSIGN(idx, 0x80);
+    const int32_t three = 3;
+    float result = 0;
+    ptog::preset(idx, &three);
+    Packed<float, 64, 32> tableGM(from);
+    MGATHER<Coalesce::Elem>(dst, tableGM, idx);
+    ptog::peek(dst, &result);
+    if (result != 3)
+        std::exit(failed("one element of run-time extents"));
 }

@@ -177,7 +177,8 @@ SHAPES = [(1, 8), (1, 32), (1, 1024), (3, 24), (8, 64), (16, 40), (31, 128), (32
 
 
 def check_modes(checks, machine):
-    """002 A5 Performance 5: of the same elements, Row never costs more than Elem, and less where it merges two loads."""
+    """002 A5 Performance 5: of the same elements, Row never costs more than Elem, and less where it merges two loads; Elem of (1, 1)
+    has no launch to pay for."""
     for rows, cols in SHAPES:
         padded = ceil(cols / 8) * 8
         for order in ("sorted", "random"):
@@ -191,6 +192,8 @@ def check_modes(checks, machine):
                 merges = row_transactions(ids, cols, 4) < rows * cols
                 checks.check(f"a5 {rows}x{cols}, {order} rows, {oob}: Row costs no more than Elem",
                              [] if (few < many if merges else few == many) else f"{few} {many}")
+    row, elem = machine.gather("a5", "row", 1, 8, cols_valid=1)[0], machine.gather("a5", "elem", 1, 8, cols_valid=1)[0]
+    checks.check("a5: a single element needs no launch in Elem", [] if elem["cycles"] < row["cycles"] else f"{elem['cycles']} {row['cycles']}")
 
 
 def check_simt_cost(checks, machine):
@@ -215,6 +218,11 @@ def check_simt_cost(checks, machine):
     few, _ = busy("row", 1, 32, target="a5")
     many, _ = busy("row", 1, 32, target="a5-custom")
     checks.check("idle warps cost", [] if many - few == 31 * cost["simt-idle-warp"] else f"{many - few}")
+    for mode, rows in (("row", 1), ("row", 8), ("row", 40), ("elem", 1), ("elem", 8), ("elem", 40)):
+        cycles, stats = busy(mode, rows, 32, target="a5-custom")
+        expected = (cost["simt-launch"] + cost["simt-idle-warp"] * max(32 - rows, 0) + cost["simt-line-hit"] * stats["line_hits"] +
+                    cost["simt-transaction"] * (stats["transactions"] - stats["line_hits"]))
+        checks.check(f"a5-custom {mode}, {rows} rows: warps without one", [] if cycles == expected else f"{cycles}, wanted {expected}")
     row, _ = busy("row", 16, 64)
     elem, _ = busy("elem", 16, 64, ids=np.arange(1024) * 37 % 4096, table_rows=64)
     checks.check("a5: Row is faster than scattered Elem", [] if row < elem else f"{row} {elem}")

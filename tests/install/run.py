@@ -72,11 +72,12 @@ def with_pkg_config(install):
     install.checks.check("pkg-config gives the header's version", [] if found == install.version else found)
 
 
-# What kernels call their own sizes, and what tables call their columns: short names, in capitals.
-OWN_MACROS = [*string.ascii_uppercase, *"""ROWS COLS SIZE TILE TILES WIDTH HEIGHT BATCH BLOCK BLOCKS DIM HEADS NUM LEN LENGTH MAX MIN BUF SRC DST
-    IDX TMP TABLE INDEX OUT IN TO FROM DATA COUNT OFFSET STRIDE SHAPE TYPE KEY VALUE VAL MASK STEP TOTAL TARGET OPERAND FORM FAMILY INSN ACCEPTS
-    BOTH SAME NUMBER PLACE LINE PART COLUMN NAME TOP LEFT WHERE BITS VIEW N0 N1 T0 T1 VR VC MORE SOME BM BN BK TM TN TK EPS HOST CPU F16 F32 I8
-    I16 I32 I64 U8 U16 U32 U64 BF16""".split()]
+# What kernels call their own sizes, and what the tables of the headers call their columns: short names, in capitals. PUBLIC are enumerators
+# that kernels write: Layout::ND, NPUArch::A5.
+PUBLIC = {"A2A3", "A5", "COL", "DN", "ND", "NZ", "ROW"}
+OWN_MACROS = sorted({*string.ascii_uppercase, *"""ROWS COLS SIZE TILES WIDTH HEIGHT BATCH BLOCK BLOCKS DIM HEADS NUM LEN LENGTH MAX MIN BUF SRC INDEX
+    IN TO FROM COUNT OFFSET STRIDE SHAPE TYPE KEY VALUE VAL STEP TOTAL NAME OPCODE TOP LEFT WHERE N0 N1 T0 T1 VR VC MORE SOME BM BN BK TM TN TK
+    EPS""".split(), *re.findall(r'push_macro\("(\w+)"\)', (ROOT / "include/ptog/spec/hide_macros.def").read_text())} - PUBLIC)
 
 
 def with_own_macros(install):

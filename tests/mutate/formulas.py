@@ -21,7 +21,7 @@ from mutants import MUTANTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CC = os.environ.get("CC", "gcc")
-FLAGS = ["-std=c11", "-O1", "-w"]
+FLAGS = ["-std=c11", "-O1", "-w", "-DPTOG_THREADS=1"]
 JOBS = os.cpu_count() or 1
 
 
@@ -48,18 +48,22 @@ class Build:
         self.place = place
         self.includes = ["-I", ROOT / "include", "-I", ROOT / "src", "-I", ROOT / "tests", "-I", place / "generated"]
 
-    def link(self, sources, objects, out, *more):
-        """A program from sources, with the mutant's objects before those of the library."""
+    def compile(self, name, source, work, *more):
+        """The object of a source and what the compiler says; the mutant's copies of headers and tables come first."""
+        out = work / (name.replace("/", "_") + ".o")
+        return out, run([CC, *FLAGS, *more, "-I", work / "src", "-I", work / "include", *self.includes, "-c", source, "-o", out])
+
+    def link(self, program, objects, out, *more):
+        """A program of the build, with the mutant's objects before those of the library."""
+        own = sorted((self.place / f"CMakeFiles/{program}.dir").glob("**/*.o"))
         libraries = [self.place / f"lib{name}.a" for name in ("unit_helpers", "tool_io", "ptog")]
-        done = run([CC, *FLAGS, "-DPTOG_THREADS=1", *self.includes, *sources, *objects, *libraries, "-o", out, "-lcmocka", "-lm", "-ldl",
-                    "-lpthread", *more])
+        done = run([CC, *own, *objects, *libraries, "-o", out, "-lcmocka", "-lm", "-ldl", "-lpthread", *more])
         if done.returncode:
-            sys.exit(f"mutate: cannot build {out.name}:\n{done.stdout[-2000:]}")
+            sys.exit(f"mutate: cannot build {program}:\n{done.stdout[-2000:]}")
         return out
 
     def tool(self, objects, work):
-        places = [self.place / "CMakeFiles/ptog.dir/tool", *(self.place / "CMakeFiles/ptog.dir").glob("generated*")]
-        return self.link([o for place in places for o in sorted(place.glob("*.o"))], objects, work / "ptog")
+        return self.link("ptog", objects, work / "ptog")
 
     def figures(self, objects, work):
         return run([sys.executable, ROOT / "tests/figures/run.py", "--ptog", self.tool(objects, work), "--first"])
@@ -68,11 +72,11 @@ class Build:
         return run([sys.executable, ROOT / "tests/pto/run.py", "--ptog", self.tool(objects, work), "--only", "machine/race_[os]*"])
 
     def conform(self, objects, work):
-        batch = self.link([ROOT / "tests/conform/batch.c"], objects, work / "batch")
+        batch = self.link("conform_batch", objects, work / "batch")
         return run([sys.executable, ROOT / "tests/conform/run.py", "--batch", batch, "--quick", "--first"])
 
     def unit(self, name, objects, work, *more):
-        return run([self.link([ROOT / f"tests/unit/{name}.c"], objects, work / name, *more)])
+        return run([self.link(name, objects, work / name, *more)])
 
     def threads(self, objects, work):
         return self.unit("test_threads", objects, work, "-Wl,--wrap=pthread_create")
@@ -101,9 +105,8 @@ class Build:
         changed.write_text(source.replace(text, other))
         objects = []
         for name in sources[0] if sources else [file] if file.endswith(".c") else []:
-            objects.append(work / (name.replace("/", "_") + ".o"))
-            done = run([CC, *FLAGS, "-DPTOG_THREADS=1", "-I", work / "src", "-I", work / "include", *self.includes, "-c",
-                        work / name if name == file else ROOT / name, "-o", objects[-1]])
+            out, done = self.compile(name, work / name if name == file else ROOT / name, work)
+            objects.append(out)
             if done.returncode:
                 return f"it does not compile:\n{done.stdout[-1000:]}"
         if file.endswith(".hpp"):
@@ -115,19 +118,23 @@ class Build:
         return (by_name(objects, work) if by_name else self.unit(test, objects, work)).returncode != 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(about, mutants, kind=Build):
+    """Judges the mutants, given with the word that chooses them, and lists those that survive."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/test/gcc")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("ids", nargs="*")
     options = parser.parse_args()
     if options.list:
-        print("\n".join(mutant[0] for mutant in MUTANTS))
-        return 1 if any([stale(mutant) for mutant in MUTANTS]) else 0
-    chosen = [mutant for mutant in MUTANTS if not options.ids or mutant[0] in options.ids]
+        print("\n".join(mutant[0] for _, mutant in mutants))
+        return 1 if any([stale(mutant) for _, mutant in mutants]) else 0
+    unknown = set(options.ids) - {word for word, _ in mutants}
+    if unknown:
+        sys.exit(f"mutate: there is no {', '.join(sorted(unknown))}")
+    chosen = [mutant for word, mutant in mutants if not options.ids or word in options.ids]
     if not (options.build / "libptog.a").exists():
         sys.exit(f"mutate: {options.build} has no build with tests: run 'make test' once, or give --build")
-    build, survivors = Build(options.build.resolve()), []
+    build, survivors = kind(options.build.resolve()), []
 
     def judge(mutant):
         with tempfile.TemporaryDirectory() as work:
@@ -142,9 +149,9 @@ def main():
             if found is not True:
                 survivors.append(mutant[0])
                 print(f"survived: {mutant[0]}, which {mutant[4]} should notice{'' if found is False else ': ' + found}", flush=True)
-    print(f"mutate: {len(chosen)} mutants of formulas, {len(survivors)} survivors")
+    print(f"mutate: {len(chosen)} mutants, {len(survivors)} survivors")
     return 1 if survivors or not chosen else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__.splitlines()[0], [(mutant[0], mutant) for mutant in MUTANTS]))

@@ -64,6 +64,7 @@ MUTANTS = [
     ("small-dma", COST, "    return ptog_max(cycles, costs->small_dma);", "    return cycles;", "figures"),
     ("policy-remap", COST, "    case PTOG_OOB_WRAP: return costs->remap;", "    case PTOG_OOB_WRAP: return 0;", "figures"),
     ("policy-select", COST, "    case PTOG_OOB_ZERO: return costs->select;", "    case PTOG_OOB_ZERO: return 0;", "figures"),
+    ("custom-idle-warps", SIMT, "        idle = ptog_max(warps - rows, 0);", "        idle = 0;", "figures"),
     ("cost-of-idle-warps", MGATHER, "costs->launch + costs->idle_warp * (double)log->idle_warps", "costs->launch", "figures"),
     ("policy-per-lane", SIMT, ".remaps = rows * ptog_min(cols, per_row * PTOG_WARP)", ".remaps = rows * cols", "figures"),
     ("warps-per-row-rounded-down", SIMT, "    return (n + PTOG_WARP - 1) / PTOG_WARP;", "    return n < PTOG_WARP ? 1 : n / PTOG_WARP;", "figures"),
@@ -210,6 +211,9 @@ MUTANTS = [
     ("default-budget", BUDGET, "((uint64_t)128 << 10)", "((uint64_t)256 << 10)", MEMORY),
     ("request-holds", BUDGET, "s->top > static_bytes + dyn_ub)", "false)", MEMORY),
     ("simt-context", "src/core/issue.c", "    if (core->device->options.launch != PTOG_LAUNCH_DIRECT)", "    if (true)", MEMORY),
+    *((f"misaligned-{name}-row", ROW, text, text.replace("drops = true", "drops = false"), MEMORY) for name, text in (
+        ("nd", "bursts = 1,\n                             .buffer = g->buffer,\n                             .drops = true,"),
+        ("nz", "                                 .drops = true,\n                                 .row = r}"))),
     ("misaligned-drop", "src/sim/dma.c", "        if (to % BLOCK != 0 && dma->drops)\n            continue;\n", "", MEMORY),
     ("cpu-threads", "src/core/issue.c", "    run.threads = (int)device->options.threads;\n", "", "threads"),
     # C++

@@ -224,6 +224,35 @@ static void elem_has_no_alignment(void **state)
         }
 }
 
+/* Every burst of a Row gather into a misaligned tile is dropped on A2/A3, from ND tables and from NZ ones. */
+static void misaligned_rows(void **state)
+{
+    float zeros[16 * TABLE_COLS] = {0}, seen[16 * TABLE_COLS];
+    (void)state;
+    for (int nz = 0; nz < 2; nz++) {
+        struct kernel k = kernel_open("a2a3", NULL);
+        struct ptog_mgather op = gather_rows(PTOG_OOB_CLAMP);
+        struct ptog_stats stats;
+        if (nz) {
+            op.table = ptog_tensor_nz(PTOG_F32, 1, TABLE_COLS / 8, TABLE_ROWS / 16);
+            op.dst = ptog_tile_nz(op.dst);
+        }
+        op.dst.addr += 4;
+        ptog_core_preset(k.core, &op.idx, kernel_ids);
+        ptog_core_preset(k.core, &op.dst, zeros);
+        ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+        ptog_core_peek(k.core, &op.dst, seen);
+        assert_memory_equal(seen, zeros, sizeof seen);
+        if (nz)
+            EXPECT(&k, "ub-misaligned-tile 1 1", "dma-misaligned 1 64");
+        else
+            EXPECT(&k, "ub-misaligned-tile 1 1", "dma-misaligned 1 16");
+        ptog_device_stats(k.device, &stats);
+        assert_int_equal(stats.dropped_bursts, nz ? 16 * TABLE_COLS / 8 : 16);
+        kernel_close(&k);
+    }
+}
+
 /* More bursts than the field can count: 4096 is 0. */
 static void too_many_bursts(void **state)
 {
@@ -319,7 +348,8 @@ static void refused_overlap(void **state)
     kernel_close(&k);
 }
 
-/* A2/A3 gathers elements in order, so that dst may be the index tile itself, with a warning; A5 gathers them at once. */
+/* A2/A3 gathers elements in order, so that dst may be the index tile itself, with a warning; A5 gathers them at once.
+ */
 static void gather_in_place(void **state)
 {
     struct kernel k = kernel_open("a2a3", NULL);
@@ -430,14 +460,23 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets),          cmocka_unit_test(past_the_end),
-        cmocka_unit_test(misaligned),       cmocka_unit_test(elem_has_no_alignment),
-        cmocka_unit_test(too_many_bursts),  cmocka_unit_test(undefined_bytes),
-        cmocka_unit_test(partial_overlap),  cmocka_unit_test(refused_overlap),
-        cmocka_unit_test(past_the_buffer),  cmocka_unit_test(scalars_past_the_buffer),
-        cmocka_unit_test(no_simt_context),  cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(static_memory),    cmocka_unit_test(around_the_valid_region),
-        cmocka_unit_test(what_zero_clears), cmocka_unit_test(gather_in_place),
+        cmocka_unit_test(budgets),
+        cmocka_unit_test(past_the_end),
+        cmocka_unit_test(misaligned),
+        cmocka_unit_test(elem_has_no_alignment),
+        cmocka_unit_test(misaligned_rows),
+        cmocka_unit_test(too_many_bursts),
+        cmocka_unit_test(undefined_bytes),
+        cmocka_unit_test(partial_overlap),
+        cmocka_unit_test(refused_overlap),
+        cmocka_unit_test(past_the_buffer),
+        cmocka_unit_test(scalars_past_the_buffer),
+        cmocka_unit_test(no_simt_context),
+        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(static_memory),
+        cmocka_unit_test(around_the_valid_region),
+        cmocka_unit_test(what_zero_clears),
+        cmocka_unit_test(gather_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
