@@ -276,6 +276,8 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, const s
     struct steps steps = {fix, 0};
     if (ptog_cost_of_run(p->e) > MOST_COST_TRIED || p->e->machine.trial) /* what was completed was tried */
         return 0;
+    if (!p->opened && p->budget->used >= p->budget->most)
+        return 0;
     p->lost = !open_adviser(p);
     if (p->lost)
         return 0;

@@ -57,7 +57,7 @@ enum ptog_status ptog_recouple(struct ptog_tries *tries, const struct ptog_sync 
 {
     enum ptog_status status = PTOG_OK;
     for (uint32_t op = 0; op < tries->added->op_count && status == PTOG_OK && !ptog_tries_are_used_up(tries); op++) {
-        struct ptog_trial trial = {0};
+        struct ptog_trial trial = ptog_trial_below(tries, 1);
         size_t faults = 0;
         if (!is_first_of_flag(flags, op))
             continue;

@@ -121,17 +121,30 @@ static enum ptog_status try_place(struct ptog_edit_search *s, const struct ptog_
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
+/* Whether moving a half of a pair to this place could help. One that is set again before its wait needs a shorter way
+ * from the set to the wait: nothing is gained by moving them apart. */
+static bool could_help(const struct ptog_edit_search *s, const struct ptog_diag *diag,
+                       const struct ptog_text_flag *flag, const struct ptog_flag_place *to)
+{
+    const struct ptog_text_flag *pair[2];
+    if (!ptog_is_id(diag, "flag-double-set") || !ptog_find_pair(s, &flag->sync, pair) ||
+        pair[0]->region != pair[1]->region || pair[0]->sync.part != PTOG_SYNC_SET)
+        return true;
+    return pair[0]->op->number < to->op->number && to->op->number <= pair[1]->op->number;
+}
+
 /* The nearest places first. */
-static enum ptog_status move_anywhere(struct ptog_edit_search *s, const struct ptog_text_flag *flag)
+static enum ptog_status move_anywhere(struct ptog_edit_search *s, const struct ptog_diag *diag,
+                                      const struct ptog_text_flag *flag)
 {
     enum ptog_status status = PTOG_OK;
     uint32_t at = 0;
     while (at < s->places.count && s->places.of[at].op->number < flag->op->number)
         at++;
     for (uint32_t i = 1; i <= MAX_PLACES && status == PTOG_OK && flag->has_line && !flag->changed; i++) {
-        if (at + i < s->places.count)
+        if (at + i < s->places.count && could_help(s, diag, flag, &s->places.of[at + i]))
             status = try_place(s, flag, at + i);
-        if (status == PTOG_OK && at >= i)
+        if (status == PTOG_OK && at >= i && could_help(s, diag, flag, &s->places.of[at - i]))
             status = try_place(s, flag, at - i);
     }
     return status;
@@ -147,7 +160,7 @@ enum ptog_status ptog_move_one(struct ptog_edit_search *s, const struct ptog_dia
         for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
             if (!ptog_sync_is_barrier(&flag->sync) && ptog_is_same_flag(&flag->sync, &s->flags.of[i].sync) &&
                 !ptog_is_alone(&s->flags, &flag->sync))
-                status = move_anywhere(s, &s->flags.of[i]);
+                status = move_anywhere(s, diag, &s->flags.of[i]);
     return status;
 }
 

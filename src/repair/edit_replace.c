@@ -158,6 +158,20 @@ enum ptog_status ptog_pair_anew(struct ptog_edit_search *s, const struct ptog_di
     return status;
 }
 
+/* Whether a statement could order the accesses of a race: when those follow each other in one region, it stands between
+ * them. */
+static bool could_order(const struct ptog_edit_search *s, const struct ptog_diag *race,
+                        const struct ptog_text_flag *flag)
+{
+    const struct ptog_source *source = &s->tries->e->program->source;
+    const struct ptog_region *region = s->tries->function->region;
+    const struct ptog_op *here = ptog_op_at(source, region, &race->where);
+    const struct ptog_op *there = ptog_op_at(source, region, &race->related[0].where);
+    if (!here || !there || !ptog_op_follows(region, there->number, here->number))
+        return true;
+    return there->number < flag->op->number && flag->op->number < here->number;
+}
+
 /* A race, and a pair in the other direction. */
 static enum ptog_status turn_round(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
@@ -169,7 +183,8 @@ static enum ptog_status turn_round(struct ptog_edit_search *s, const struct ptog
     for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++) {
         const struct ptog_sync *set = &s->flags.of[i].sync;
         way.id = set->id;
-        if (set->part == PTOG_SYNC_SET && is_swapped(set, &way) && ptog_find_pair(s, set, pair))
+        if (set->part == PTOG_SYNC_SET && is_swapped(set, &way) && ptog_find_pair(s, set, pair) &&
+            could_order(s, diag, pair[0]) && could_order(s, diag, pair[1]))
             status = try_both(s, pair, &way);
     }
     return status;
@@ -184,7 +199,8 @@ static enum ptog_status change_barrier(struct ptog_edit_search *s, const struct 
         return PTOG_OK;
     for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++) {
         const struct ptog_text_flag *flag = &s->flags.of[i];
-        if (ptog_sync_is_barrier(&flag->sync) && flag->sync.src != PTOG_ALL && flag->sync.src != barrier.src)
+        if (ptog_sync_is_barrier(&flag->sync) && flag->sync.src != PTOG_ALL && flag->sync.src != barrier.src &&
+            could_order(s, diag, flag))
             status = try_replacement(s, flag, &barrier);
     }
     return status;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "program/eval.h"
 #include "repair/edit_search.h"
 #include "repair/halves.h"
@@ -61,7 +62,7 @@ static bool is_better(const struct ptog_edit_search *s, const ptog_diags *left, 
 static enum ptog_status look_elsewhere(struct ptog_edit_search *s, const struct ptog_change *change,
                                        enum ptog_leaves leaves, bool *good)
 {
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = leaves == PTOG_LEAVES_NOTHING ? ptog_trial_below(s->tries, 1) : (struct ptog_trial){0};
     ptog_diags *left = ptog_diags_new();
     size_t faults = 0;
     enum ptog_status status = left ? ptog_try_elsewhere(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
@@ -87,9 +88,17 @@ static enum ptog_status confirm(struct ptog_edit_search *s, const struct ptog_ch
     return status;
 }
 
+/* How many faults a change must stay below to be of any use. */
+static size_t most_faults(const struct ptog_edit_search *s, enum ptog_leaves leaves)
+{
+    if (leaves != PTOG_LEAVES_LESS)
+        return 1;
+    return s->hides ? s->best_faults : ptog_min(s->best_faults, s->faults);
+}
+
 enum ptog_status ptog_try_change(struct ptog_edit_search *s, const struct ptog_change *change, enum ptog_leaves leaves)
 {
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = ptog_trial_below(s->tries, most_faults(s, leaves));
     size_t faults = 0;
     bool good = false;
     if (s->done || ptog_tries_are_used_up(s->tries))

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "repair/places.h"
 #include "repair/reference.h"
 
@@ -72,7 +73,7 @@ static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
 /* Runs on random data, and then on the other machine. */
 static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
 {
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = ptog_trial_below(s->tries, 1);
     size_t elsewhere = 1;
     bool same = true;
     enum ptog_status status = s->tries->reference ? ptog_reference_look(s->tries->reference, &same) : PTOG_OK;
@@ -88,7 +89,7 @@ static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
 static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag_place *place,
                                  const struct ptog_sync *sync)
 {
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = ptog_trial_below(s->tries, ptog_max(s->best_faults, 1));
     ptog_diags *left = ptog_diags_new();
     enum half_rank rank = FAULTY;
     size_t faults = 0;

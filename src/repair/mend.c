@@ -42,17 +42,18 @@ bool ptog_has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
     return false;
 }
 
-/* Runs with the remedy; `left` gets the report. The lines are as they were afterwards. */
+/* Runs with the remedy; `left` gets the report, *mends whether it helps and leaves fewer than `below` faults. The lines
+ * are as they were afterwards. */
 static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
                                 uint32_t here, uint32_t there, const struct ptog_remedy *remedy, ptog_diags *left,
-                                bool *mends, size_t *faults)
+                                size_t below, bool *mends, size_t *faults)
 {
     struct ptog_lines *before = &tries->added->before[here], *after = &tries->added->after[there];
     uint32_t before_count = before->count, after_count = after->count;
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = ptog_trial_below(tries, below);
     bool good =
         left && ptog_remedy_add(tries->added, remedy, here, there) && ptog_try(tries, &trial, left, faults) == PTOG_OK;
-    *mends = good && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
+    *mends = good && *faults < below && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
     before->count = before_count;
     after->count = after_count;
     if (good)
@@ -73,9 +74,9 @@ enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *repor
         if (!ptog_remedy_of(tries, kind, diag, here, there, remedy))
             continue;
         ptog_diags *after = ptog_diags_new();
-        if (try_one(tries, report, diag, here, there, remedy, after, &mends, &count) != PTOG_OK)
+        if (try_one(tries, report, diag, here, there, remedy, after, *faults, &mends, &count) != PTOG_OK)
             status = PTOG_NO_MEMORY;
-        else if (mends && count < *faults)
+        else if (mends)
             status = PTOG_OK;
         if (status == PTOG_OK)
             *faults = count;

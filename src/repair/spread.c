@@ -29,7 +29,7 @@ static enum ptog_status try_apart(struct ptog_tries *tries, uint32_t op, uint32_
 {
     struct ptog_sync *wait = &tries->added->before[op].of[line], set = *wait;
     struct ptog_lines *after = &tries->added->after[producer->number];
-    struct ptog_trial trial = {0};
+    struct ptog_trial trial = ptog_trial_below(tries, 1);
     size_t faults = 1;
     bool same = false;
     set.part = PTOG_SYNC_SET;

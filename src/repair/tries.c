@@ -11,6 +11,8 @@
 #include "program/run.h"
 #include "repair/remedies.h"
 
+#define OPS_LOOKED_UP 64u /* of a text, that are looked up in the time of one that is executed */
+
 /* ---- the caller's memory, which every run changes */
 
 static bool is_written(const struct ptog_eval *e, const struct ptog_bound_memory *buffer)
@@ -127,6 +129,11 @@ static enum ptog_status count_faults(const struct ptog_tries *tries, const ptog_
     return status;
 }
 
+struct ptog_trial ptog_trial_below(const struct ptog_tries *tries, size_t faults)
+{
+    return (struct ptog_trial){.stops = !tries->forgives && faults > 0, .tolerated = faults - 1};
+}
+
 /* ---- runs */
 
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
@@ -149,6 +156,7 @@ void ptog_tries_close(struct ptog_tries *tries)
     for (uint32_t i = 0; tries->copies && i < tries->e->memory_count; i++)
         free(tries->copies[i]);
     free(tries->copies);
+    ptog_try_cache_close(&tries->cache);
 }
 
 /* Counts what a run cost. One that showed only the beginning of what it should is as good as none. */
@@ -182,7 +190,7 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
     *faults = 0;
     if (e.machine.device && count_faults(tries, e.machine.device, faults) != PTOG_OK)
         status = PTOG_NO_MEMORY;
-    if (report && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
+    if (report && !trial->found && e.machine.device && ptog_device_report(e.machine.device, report) != PTOG_OK)
         status = PTOG_NO_MEMORY;
     if (e.machine.device && ptog_device_failed(e.machine.device))
         status = PTOG_NO_MEMORY;
@@ -196,9 +204,39 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
     return PTOG_OK;
 }
 
+const struct ptog_try_result *ptog_try_known(struct ptog_tries *tries, struct ptog_trial *trial, uint32_t subject)
+{
+    tries->budget->used += 1 + tries->added->op_count / OPS_LOOKED_UP;
+    trial->added = tries->added;
+    return ptog_try_cache_find(&tries->cache, trial, subject);
+}
+
+/* A run, unless the same one was made before. One that adds lines is always made. */
+static enum ptog_status try_on(struct ptog_tries *tries, const struct ptog_execution *execution, uint32_t subject,
+                               struct ptog_trial *trial, ptog_diags *report, size_t *faults)
+{
+    if (trial->discovers)
+        return ptog_try_as(tries, execution, trial, report, faults);
+    const struct ptog_try_result *known = ptog_try_known(tries, trial, subject);
+    bool stops = known && trial->stops && known->faults > trial->tolerated;
+    if (known && (known->report || !report || stops)) {
+        trial->found = stops;
+        trial->refused = known->refused;
+        *faults = known->faults;
+        return !report || stops || ptog_diags_copy(report, known->report) ? PTOG_OK : PTOG_NO_MEMORY;
+    }
+    enum ptog_status status = ptog_try_as(tries, execution, trial, report, faults);
+    if (status == PTOG_OK && !trial->cut)
+        ptog_try_cache_keep(
+            &tries->cache,
+            &(struct ptog_try_result){.faults = *faults, .found = trial->found, .refused = trial->refused},
+            trial->found ? NULL : report);
+    return status;
+}
+
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults)
 {
-    return ptog_try_as(tries, &tries->execution, trial, report, faults);
+    return try_on(tries, &tries->execution, PTOG_TRY_HERE, trial, report, faults);
 }
 
 enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
@@ -206,7 +244,7 @@ enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial 
 {
     struct ptog_execution execution = tries->execution;
     execution.target = ptog_other_machine(tries->e->target);
-    return ptog_try_as(tries, &execution, trial, report, faults);
+    return try_on(tries, &execution, PTOG_TRY_ELSEWHERE, trial, report, faults);
 }
 
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target)

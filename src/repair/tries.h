@@ -6,6 +6,7 @@
 #include "program/added.h"
 #include "program/program.h"
 #include "repair/budget.h"
+#include "repair/try_cache.h"
 
 struct ptog_reference; /* reference.h */
 
@@ -23,6 +24,7 @@ struct ptog_tries {
     struct ptog_reference *reference;       /* other data for the same program; NULL: none was made */
     size_t accepted;                        /* faults of order that no line mends */
     bool forgives;                          /* the text has comments that allow something */
+    struct ptog_try_cache cache;            /* of runs that came to their end */
     unsigned named[PTOG_PIPES][PTOG_PIPES]; /* bit (1 << id): an advice that was given names this flag */
 };
 
@@ -38,16 +40,22 @@ static inline bool ptog_tries_are_used_up(const struct ptog_tries *tries)
     return tries->budget->used > tries->most;
 }
 
-/* One run. How many faults of order it had that no comment allows goes to *faults, all it had to `report`, which may be
- * NULL. A run that is cut because the budget is used up has shown nothing: *faults is SIZE_MAX. PTOG_OK, or
- * PTOG_NO_MEMORY. */
+/* A run that may stop when it has so many faults of order: one with fewer is looked for. */
+struct ptog_trial ptog_trial_below(const struct ptog_tries *tries, size_t faults);
+
+/* One run, or the result of the same one before. How many faults of order it had that no comment allows goes to
+ * *faults, all it had to `report`, which may be NULL. A run that is cut because the budget is used up has shown
+ * nothing: *faults is SIZE_MAX. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report, size_t *faults);
 
-/* The same with another execution: other data, or another target. */
+/* A run with another execution: other data, or another target. It is always made. */
 enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_execution *execution, struct ptog_trial *trial,
                              ptog_diags *report, size_t *faults);
 
-/* The same on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
+/* The result of the same run before; NULL: there was none. Looking for it costs a little of the budget. */
+const struct ptog_try_result *ptog_try_known(struct ptog_tries *tries, struct ptog_trial *trial, uint32_t subject);
+
+/* ptog_try on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */
 enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
                                     size_t *faults);

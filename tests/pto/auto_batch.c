@@ -5,6 +5,7 @@
  * of them taken out, the repaired text must run clean again, to the same bytes. What comes out for each is how much was
  * tried and what went wrong. */
 #include "pto/case.h"
+#include "repair/run.h"
 
 #define FLAGS "pto.set_flag["
 #define BARRIER "pto.barrier <PIPE_"
@@ -69,8 +70,9 @@ static void judge(struct ran *ran, const ptog_diags *diags)
     }
 }
 
-/* Parses and runs; `print`: and prints as it ran. */
-static struct ran run_on(const struct program_case *c, const char *target, const struct text *text, bool print)
+/* Parses and runs, with so many operations for flags that are missing and for fixes; `print`: and prints as it ran. */
+static struct ran run_on(const struct program_case *c, const char *target, const struct text *text, bool print,
+                         uint64_t operations)
 {
     struct ran ran = {.status = PTOG_ILLEGAL};
     ptog_program *program = NULL;
@@ -80,7 +82,7 @@ static struct ran run_on(const struct program_case *c, const char *target, const
     if (ptog_program_parse(&program, "auto.pto", text->bytes, text->length, diags) == PTOG_OK) {
         struct ptog_execution execution = execution_of(c, ran.after);
         execution.target = ptog_target_find(target);
-        ran.status = ptog_program_run(program, &execution, diags, &result);
+        ran.status = ptog_run_within(&(struct ptog_budget){.most = operations}, program, &execution, diags, &result);
         judge(&ran, diags);
         struct ptog_sink sink = {.write = append, .user = &ran.printed};
         if (result && print && ptog_result_program(result, &sink, diags) != PTOG_OK)
@@ -94,7 +96,7 @@ static struct ran run_on(const struct program_case *c, const char *target, const
 
 static struct ran run_text(const struct program_case *c, const struct text *text, bool print)
 {
-    return run_on(c, c->target.bytes, text, print);
+    return run_on(c, c->target.bytes, text, print, PTOG_BUDGET);
 }
 
 static void free_ran(struct ran *ran, const struct program_case *c)
@@ -163,7 +165,7 @@ static void try_removals(const struct program_case *c, const struct text *text, 
         bool gone[MOST_SYNCS] = {false};
         gone[i] = true;
         struct text less = without(text, syncs, count, gone);
-        struct ran ran = run_text(c, &less, false);
+        struct ran ran = run_on(c, c->target.bytes, &less, false, 0); /* nobody reads its fixes */
         if (ran.unordered == 0)
             complain(v, "a pair or barrier is not needed; without it:", &less);
         v->removals++;
@@ -214,7 +216,7 @@ static void try_repair(const struct program_case *c, const struct ran *clean, co
 static void try_case(const struct program_case *c, uint64_t seed, struct verdict *v)
 {
     struct sync syncs[MOST_SYNCS];
-    struct ran first = run_text(c, &c->source, true), meant = run_on(c, "host", &c->source, false);
+    struct ran first = run_text(c, &c->source, true), meant = run_on(c, "host", &c->source, false, 0);
     if (first.unordered > 0)
         complain(v, "the program is not clean:", &first.first);
     if (v->exact && (first.status != meant.status || !same_bytes(&first, &meant, c)))

@@ -204,6 +204,10 @@ class Verdicts:
 
 # ---- files ----
 
+class NotRun(Exception):
+    """The command did not come to a verdict. That is no finding: the file may have been replaced while it was run."""
+
+
 class Files:
     def __init__(self, ptog, verdicts):
         self.ptog, self.verdicts = ptog, verdicts
@@ -213,10 +217,9 @@ class Files:
         words = command.replace("%s", str(path)) + " --format json"
         done = subprocess.run(["/bin/sh", "-c", 'ptog() { "$PTOG" "$@"; }\n' + words], capture_output=True, cwd=HERE,
                               env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"})
-        try:
-            return json.loads(done.stdout)["diagnostics"]
-        except (ValueError, KeyError):
-            return [{"severity": "error", "id": "not run", "line": 0, "related": [], "message": ""}]
+        if done.returncode not in (0, 1):
+            raise NotRun(f"{words}: status {done.returncode}: {done.stderr.decode(errors='replace')}")
+        return json.loads(done.stdout)["diagnostics"]
 
     def file(self, path, place):
         text = path.read_text(errors="surrogateescape")
@@ -232,7 +235,11 @@ class Files:
                     if run.command.startswith("ptog run %s") and not re.search("--format|--no-sanitize|--apply-fix", run.command)}
         for target in sorted(MACHINES):
             for command in sorted({re.sub(r" --target \S+", "", c) + f" --target {target}" for c in commands}):
-                self.target(path, text, command, Path(place) / path.name)
+                try:
+                    self.target(path, text, command, Path(place) / path.name)
+                except NotRun as error:
+                    self.verdicts.failed += 1
+                    print(f"FAILED {error}")
 
     def target(self, path, text, command, copy):
         lines = text.split("\n")
