@@ -44,7 +44,8 @@ static enum ptog_status repair_for(struct run_job *job, const struct judged *jud
         status = PTOG_NO_MEMORY;
     bool same = status == PTOG_OK && is_same_text(job, repaired, &next.text);
     if (status == PTOG_OK)
-        status = ptog_program_parse(&next.program, tool_or(job->request->to, "-"), next.text.bytes, next.text.used, diags);
+        status =
+            ptog_program_parse(&next.program, tool_or(job->request->to, "-"), next.text.bytes, next.text.used, diags);
     ptog_program_be_strict(next.program, job->request->strict);
     if (status != PTOG_OK) {
         free_repaired(&next);
@@ -137,7 +138,8 @@ static enum ptog_status say_for_others(struct run_job *job, const struct repair_
             continue;
         status = repair_for(job, judged, *execution, &repaired, judged->diags, &changed);
         free_repaired(&repaired);
-        snprintf(message, sizeof message, "not repaired: no repair was found that is clean on every target; for %s alone, use --target %s",
+        snprintf(message, sizeof message,
+                 "not repaired: no repair was found that is clean on every target; for %s alone, use --target %s",
                  judged->target->name, judged->target->name);
         if (status == PTOG_OK)
             status = changed ? add_reason(judged, message) : PTOG_ILLEGAL; /* it is clean as it is */
