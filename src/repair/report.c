@@ -105,8 +105,8 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
 static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
 {
     return a->kind != PTOG_FIX_WORDS && a->kind == b->kind && a->side == b->side && a->src == b->src &&
-           a->dst == b->dst && a->id == b->id && a->where.line == b->where.line &&
-           a->where.column == b->where.column && a->from_line == b->from_line;
+           a->dst == b->dst && a->id == b->id && a->where.line == b->where.line && a->where.column == b->where.column &&
+           a->from_line == b->from_line;
 }
 
 static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
@@ -118,7 +118,8 @@ static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
 }
 
 /* Of findings that one change fixes, the one that happened first is the cause; in a loop, it may stand below what
- * follows from it in the next iteration. They are listed where the first of them stands, the cause before the others. */
+ * follows from it in the next iteration. They are listed where the first of them stands, the cause before the others.
+ */
 static void put_causes_first(struct ptog_finds *finds, uint32_t from)
 {
     for (uint32_t i = from; i < finds->count; i++) {

@@ -167,7 +167,7 @@ static enum name_match match_of(const char *word, size_t length, const char *ins
     return instruction[i] ? PREFIX : WHOLE;
 }
 
-struct search {
+struct call_search {
     const char *instruction;
     uint32_t line;
     enum name_match best;
@@ -213,7 +213,7 @@ static void take_object(const struct piece *p, size_t start, size_t word, struct
 }
 
 /* A call that begins with the word at p, if it does, and is on the line. */
-static void look_at_call(struct search *s, struct piece p, size_t start, size_t word, uint32_t first)
+static void look_at_call(struct call_search *s, struct piece p, size_t start, size_t word, uint32_t first)
 {
     struct ptog_source_call found = {0};
     enum name_match match = match_of(p.text + word, p.at - word, s->instruction);
@@ -232,7 +232,7 @@ static void look_at_call(struct search *s, struct piece p, size_t start, size_t 
     s->call->count = found.count;
 }
 
-static void search_statement(struct search *s, const struct ptog_statements *all, const struct ptog_statement *of)
+static void search_statement(struct call_search *s, const struct ptog_statements *all, const struct ptog_statement *of)
 {
     struct piece p = {all->text, of->start, of->end};
     uint32_t line = of->first;
@@ -254,7 +254,7 @@ enum ptog_status ptog_source_call_find(const char *text, size_t bytes, const cha
 {
     if ((!text && bytes > 0) || !instruction || !call || !ptog_is_unreserved(call))
         return PTOG_BAD_ARGUMENT;
-    struct search search = {.instruction = instruction, .line = line, .call = call};
+    struct call_search search = {.instruction = instruction, .line = line, .call = call};
     struct ptog_statements all;
     call->count = 0;
     bool listed = ptog_statements_find(&all, text, bytes);

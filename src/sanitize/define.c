@@ -109,13 +109,12 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
     const struct ptog_names *names = &s->court->names;
     const struct ptog_site *writer = ptog_names_site_at(names, seen->writer);
     const char *whole = ptog_or(writer ? writer->operands[seen->written_as] : NULL, "another tile");
-    f->message = ptog_findings_text(&s->court->findings,
-                                    "%s reads bytes of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64
-                                    ") that were last written as part of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64
-                                    "); the two overlap only in part",
-                                    ptog_names_insn(names, site),
-                                    ptog_names_words(names, site, (enum ptog_operand_name)access->operand), mine->addr,
-                                    mine->addr + mine->reach - 1, whole, seen->addr, seen->addr + seen->reach - 1);
+    f->message = ptog_findings_text(
+        &s->court->findings,
+        "%s reads bytes of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64
+        ") that were last written as part of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64 "); the two overlap only in part",
+        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
+        mine->addr, mine->addr + mine->reach - 1, whole, seen->addr, seen->addr + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */
