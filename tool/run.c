@@ -157,7 +157,7 @@ static const struct tool_option options[] = {
      "a2a3 and a5: write the program as it ran, to standard output or to -o FILE: every tile with its address and, if the program has no flags, the flags and barriers that it needs",
      NULL, AT(prints)},
     {"--apply-fix", NULL,
-     "a2a3 and a5: write the repaired program, with flags and barriers changed as the report advises and every other line unchanged, to standard output or to -o FILE; the repaired program is what runs",
+     "a2a3 and a5: write the repaired program, with flags and barriers changed as the report advises and every other line unchanged, to standard output or to -o FILE; the repaired program is what runs. Without a target, it is repaired for every target that accepts it",
      NULL, AT(repairs)},
     {"-o", "FILE", "the file to write such a program to", TOOL_FILES, AT(to)},
     TOOL_TELLING_OPTIONS(struct run_request),

@@ -193,6 +193,8 @@ struct run_job {
     ptog_result *result; /* NULL: it did not run */
     struct ptog_sink timeline;
     bool beside_others; /* other programs run at the same time */
+    bool repairable;    /* --apply-fix was tried, and would work; with --target, where there is one in the next line */
+    const struct ptog_target *repairable_for;
     bool unjudged;      /* generated data would take too much memory: it did not run */
     bool has_stats;
     struct ptog_stats figures; /* to go into the JSON object */
@@ -213,12 +215,17 @@ void run_job_close(struct run_job *job);
 /* The execution that the command line describes. */
 struct ptog_execution run_execution(struct run_job *job, const struct ptog_binding *bindings, size_t count);
 
-/* run_text.c: --apply-fix writes the repaired text and makes it the program to be run; --print-placement writes the
- * program as it ran. Each returns an enum tool_exit. */
-int run_repair(struct run_job *job, ptog_diags *diags);
+/* run_repair.c: --apply-fix writes the repaired text and makes it the program to be run. Returns an enum tool_exit. */
+int run_repair(struct run_job *job);
+/* Whether it would succeed: for every target that accepts the program, where *only is NULL, or else for that alone. */
+bool run_has_repair(struct run_job *job, const struct ptog_execution *execution, const struct ptog_target **only);
+
+/* run_text.c: --print-placement writes the program as it ran. Returns an enum tool_exit. */
 int run_print_placement(struct run_job *job, struct judged *judged);
 
-/* run_suggest.c: the line that says how to write the repaired program, where that repairs all. */
+/* run_suggest.c: the line that says how to write the repaired program, where that repairs all. run_find_repair tries the
+ * command that the line will name, after the program was judged. */
+void run_find_repair(struct run_job *job, const struct ptog_execution *execution);
 void run_suggest_repair(const struct run_job *job, const struct ptog_checked *checked, size_t count);
 
 /* run_many.c: the programs of several files and directories. Returns an enum tool_exit. */

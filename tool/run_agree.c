@@ -12,7 +12,7 @@ const char *run_option_for(const struct run_request *request, unsigned scope)
         unsigned scope;
     } options[] = {
         {"--in, --out, --inout, --set, --dump and --show", request->items.count > 0, RUN_ONE_PROGRAM},
-        {"--apply-fix", request->repairs, RUN_ONE_PROGRAM | RUN_ONE_TARGET | RUN_PIPES},
+        {"--apply-fix", request->repairs, RUN_ONE_PROGRAM | RUN_PIPES},
         {"--print-placement", request->prints, RUN_ONE_PROGRAM | RUN_ONE_TARGET | RUN_PIPES},
         {"--trace", request->trace.path != NULL, RUN_ONE_PROGRAM | RUN_ONE_TARGET},
         {"--report", request->report.path != NULL, RUN_ONE_PROGRAM | RUN_ONE_TARGET},

@@ -130,6 +130,7 @@ static void judge_for_any(struct run_job *job, const struct ptog_execution *exec
         accepted |= job->judgement.of[i].accepts;
         tool_progress_end(&job->progress);
     }
+    run_find_repair(job, execution);
     if (accepted)
         run_on_host(job, execution);
     if (job->host.result == TOOL_USAGE)
@@ -151,6 +152,7 @@ static void judge_for_one(struct run_job *job, const struct ptog_execution *exec
 {
     struct judged *judged = &job->judgement.of[0];
     run_in_place(job, judged, *execution);
+    run_find_repair(job, execution);
     if (!run_trace_end(&job->request->trace, job->result != NULL))
         job->status = TOOL_USAGE;
 }
@@ -174,7 +176,8 @@ static void leave(struct run_job *job)
         job->status = TOOL_USAGE;
     bool in_object = request->telling.format == TOOL_JSON && request->machine.stats;
     job->has_stats = in_object && ptog_result_stats(job->result, &job->figures) == PTOG_OK;
-    say_without_pipes(request, judged->target);
+    if (judged != &job->host)
+        say_without_pipes(request, judged->target);
     run_machine_print(&request->machine, job->result, judged->target);
     if (request->prints)
         add_status(job, run_print_placement(job, judged));
@@ -231,11 +234,8 @@ static int prepare(struct run_job *job)
         job->unjudged = true;
         return TOOL_OK;
     }
-    if (status == TOOL_OK && request->repairs) {
-        struct judged *judged = &job->judgement.of[0];
-        status = judged->result = run_repair(job, judged->diags); /* of a program that was repaired, the run decides */
-        judged->accepts = ptog_program_check(job->program, judged->target, NULL) == PTOG_OK;
-    }
+    if (status == TOOL_OK && request->repairs)
+        status = run_repair(job);
     if (status == TOOL_OK && !start_timeline(job, job->judgement.of[0].target))
         return TOOL_USAGE;
     return status;

@@ -25,35 +25,56 @@ static void print_argument(const char *text)
     fputc('\'', stderr);
 }
 
-/* A repair is for one target: the one that was named, or one that found something. */
-static const char *missing_target(const struct run_job *job)
+/* Whether such a line is wanted: people read the report, and the command could be typed. */
+static bool is_wanted(const struct run_request *request, const char *path)
 {
-    const char *name = NULL;
-    for (size_t i = 0; !job->request->target && i < job->judgement.count; i++)
-        if (tool_count(job->judgement.of[i].diags, PTOG_ERROR) > 0)
-            name = job->judgement.of[i].target->name;
-    return name;
+    return !request->telling.quiet && request->telling.format == TOOL_TEXT && !request->prints && !request->repairs &&
+           strcmp(path, "-") != 0;
+}
+
+void run_find_repair(struct run_job *job, const struct ptog_execution *execution)
+{
+    struct ptog_checked checked[JUDGE_MOST];
+    size_t errors, count = 0;
+    for (size_t i = 0; i < job->judgement.count; i++)
+        if (job->judgement.of[i].accepts)
+            checked[count++] = (struct ptog_checked){.file = job->path, .diags = job->judgement.of[i].diags};
+    if (!job->beside_others && is_wanted(job->request, job->path) && ptog_report_changes(checked, count, &errors) > 0)
+        job->repairable = run_has_repair(job, execution, &job->repairable_for);
+}
+
+/* "2 changes fix all 3 errors: "; where targets need different changes, their number says little. */
+static void print_gain(const struct ptog_checked *checked, size_t count, size_t changes, size_t errors)
+{
+    size_t most = 0, of_one;
+    for (size_t i = 0; i < count; i++)
+        most = tool_max(most, ptog_report_changes(&checked[i], 1, &of_one));
+    if (most == changes)
+        fprintf(stderr, "%zu change%s ", changes, changes == 1 ? " fixes" : "s fix");
+    else
+        fputs("this fixes ", stderr);
+    if (errors > 2)
+        fprintf(stderr, "all %zu errors: ptog", errors);
+    else
+        fputs(errors == 2 ? "both errors: ptog" : "the error: ptog", stderr);
 }
 
 void run_suggest_repair(const struct run_job *job, const struct ptog_checked *checked, size_t count)
 {
     const struct run_request *request = job->request;
-    if (job->status != TOOL_WRONG || request->telling.quiet || request->telling.format != TOOL_TEXT ||
-        request->prints || request->repairs || strcmp(job->path, "-") == 0)
-        return;
+    const struct ptog_target *target = job->repairable_for;
     size_t errors, changes = ptog_report_changes(checked, count, &errors);
-    if (changes == 0)
+    if (job->status != TOOL_WRONG || !job->repairable || changes == 0)
         return;
     fflush(stdout);
-    fprintf(stderr, "ptog run: %zu change%s ", changes, changes == 1 ? " fixes" : "s fix");
-    if (errors > 2)
-        fprintf(stderr, "all %zu errors: ptog", errors);
+    fputs("ptog run: ", stderr);
+    if (target)
+        fprintf(stderr, "no repair is clean on every target; for %s alone: ptog", target->name);
     else
-        fputs(errors == 2 ? "both errors: ptog" : "the error: ptog", stderr);
+        print_gain(checked, count, changes, errors);
     for (char **at = request->argv; *at; at++)
         print_argument(*at);
-    const char *target = missing_target(job);
     if (target)
-        fprintf(stderr, " --target %s", target);
+        fprintf(stderr, " --target %s", target->name);
     fputs(" --apply-fix -o FIXED\n", stderr);
 }

@@ -111,6 +111,22 @@ PTOG_API const char *ptog_fixed_file(const ptog_diags *diags);
 PTOG_API enum ptog_status ptog_report_fixed(struct ptog_fixed_source *source, const ptog_diags *diags,
                                             const struct ptog_sink *sink, ptog_diags *left_out);
 
+/* ---- what a C++ source calls its operands ---- */
+
+/* The arguments of a call, each with a terminator: "ids", "tiles[i % 2]", "in.ids". One that is no name is empty. */
+#define PTOG_LONGEST_NAME 40
+struct ptog_source_call {
+    char name[PTOG_MOST_OPERANDS][PTOG_LONGEST_NAME];
+    size_t count; /* 0: the line has no such call, or several with different arguments */
+    uint64_t reserved[2];
+};
+
+/* Finds the call of an instruction, `MGATHER(rows, table, ids)` for "mgather", in a C++ source, on a line that it covers;
+ * `call` begins as zeros. What a macro hides is not found. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a pointer is
+ * NULL, or a reserved word is not zero. */
+PTOG_API enum ptog_status ptog_source_call_find(const char *text, size_t bytes, const char *instruction, uint32_t line,
+                                                struct ptog_source_call *call);
+
 /* ---- several programs in one report ---- */
 
 /* One program that was looked at. A program that was judged for several targets stands there once for each. The strings

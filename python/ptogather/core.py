@@ -9,12 +9,13 @@ import numpy as np
 
 from ._library import ffi, lib, name_bytes, nearest, number_of, short, target_of, text_of, whole
 from .arrays import Array, borrow, wanted
+from .call_names import call_names, kept_text
 from .collector import Collector
 from .diagnostics import Fault, refused, status_error
 from .elements import MEMORY, FloatArray
 from .literals import Axis, Compare, Mode, Oob, Pattern, Pipe
 from .memory import Buffer, Memory, View
-from .places import place
+from .places import caller, place
 from .tiles import Tile, TileView, new_region
 
 if TYPE_CHECKING:
@@ -68,11 +69,18 @@ class Core:
             raise ValueError(f"{argument}: {short(value.buffer.name)} belongs to another device")
         return value
 
-    def _issue(self, what: str, function: Any, *arguments: Any, verify: Any = None) -> None:
-        """Issues one instruction from the caller's line; an exception says why it was not."""
+    def _issue(self, what: str, function: Any, *arguments: Any, verify: Any = None, method: str = "",
+               tiles: Sequence[Any] = ()) -> None:
+        """Issues one instruction from the caller's line; an exception says why it was not. `tiles`: those of the call of
+        `method`, each with its position and keyword there; messages name them as the caller does."""
         with self.device._state.lock:
             core = self._open()
-            where, keep = place()
+            frame = caller()
+            where, keep = place(frame)
+            names = call_names(frame, method) if tiles else {}
+            for position, keyword, tile in tiles:
+                name = names.get(position) or names.get(keyword)
+                tile.name = kept_text(name) if name else ffi.NULL
             if where != ffi.NULL:
                 lib.ptog_core_where(core, where)
             status = function(core, *arguments)
@@ -96,14 +104,15 @@ class Core:
         """TLOAD: a view of global memory to the valid region of a tile."""
         view = self._fitted(self._view(source, "source"), tile)
         op = ffi.new("struct ptog_transfer *", {"tile": _tile(tile, "tile")[0], "view": view.tensor[0]})
-        self._issue("load", lib.ptog_core_load, op, view.buffer.handle, view.offset, verify=(lib.ptog_verify_transfer, op))
+        self._issue("load", lib.ptog_core_load, op, view.buffer.handle, view.offset, verify=(lib.ptog_verify_transfer, op),
+                    method="load", tiles=((0, "tile", op.tile),))
 
     def store(self, to: Memory, tile: Tile) -> None:
         """TSTORE: the valid region of a tile to a view of global memory."""
         view = self._fitted(self._view(to, "to"), tile)
         op = ffi.new("struct ptog_transfer *", {"tile": _tile(tile, "tile")[0], "view": view.tensor[0], "store": True})
         self._issue("store", lib.ptog_core_store, op, view.buffer.handle, view.offset,
-                    verify=(lib.ptog_verify_transfer, op))
+                    verify=(lib.ptog_verify_transfer, op), method="store", tiles=((1, "tile", op.tile),))
 
     @staticmethod
     def _fitted(view: View, tile: Any) -> View:
@@ -124,7 +133,7 @@ class Core:
             "dst": _tile(dst, "dst")[0], "table": view.tensor[0], "idx": _tile(idx, "idx")[0],
             "coalesce": number_of("ptog_coalesce", mode, "mode"), "oob": number_of("ptog_oob", oob, "oob")})
         self._issue("mgather", lib.ptog_core_mgather, op, view.buffer.handle, view.offset, ffi.NULL,
-                    verify=(lib.ptog_verify_mgather, op))
+                    verify=(lib.ptog_verify_mgather, op), method="mgather", tiles=((0, "dst", op.dst), (2, "idx", op.idx)))
 
     def tgather(self, dst: Tile, src: Tile, idx: Tile, tmp: Optional[Tile] = None) -> None:
         """TGATHER by index: `dst[i, j] = flat(src)[idx[i, j]]`."""
@@ -132,14 +141,14 @@ class Core:
                                                "src": _tile(src, "src")[0], "idx": _tile(idx, "idx")[0]})
         if tmp is not None:
             op.tmp = _tile(tmp, "tmp")[0]
-        self._tgather(op)
+        self._tgather(op, "tgather", ("dst", "src", "idx", "tmp"))
 
     def tgather_mask(self, dst: Tile, src: Tile, pattern: Pattern, axis: Axis = "row") -> None:
         """TGATHER by mask: the elements that a pattern keeps, one after another."""
         op = ffi.new("struct ptog_tgather *", {
             "form": lib.PTOG_BY_MASK, "dst": _tile(dst, "dst")[0], "src": _tile(src, "src")[0],
             "pattern": number_of("ptog_pattern", pattern, "pattern"), "axis": number_of("ptog_axis", axis, "axis")})
-        self._tgather(op)
+        self._tgather(op, "tgather_mask", ("dst", "src"))
 
     def tgather_compare(self, dst: Tile, cdst: Tile, src: Tile, k: Tile, cmp: Compare = "gt", offset: int = 0,
                         tmp: Optional[Tile] = None) -> None:
@@ -150,10 +159,13 @@ class Core:
             "offset": whole(offset, "offset", -(2**31), 2**31 - 1)})
         if tmp is not None:
             op.tmp = _tile(tmp, "tmp")[0]
-        self._tgather(op)
+        self._tgather(op, "tgather_compare", ("dst", "cdst", "src", "k", "cmp", "offset", "tmp"))
 
-    def _tgather(self, op: Any) -> None:
-        self._issue("tgather", lib.ptog_core_tgather, op, ffi.NULL, verify=(lib.ptog_verify_tgather, op))
+    def _tgather(self, op: Any, method: str, parameters: Sequence[str]) -> None:
+        tiles = [(position, keyword, getattr(op, keyword)) for position, keyword in enumerate(parameters)
+                 if keyword not in ("cmp", "offset")]
+        self._issue("tgather", lib.ptog_core_tgather, op, ffi.NULL, verify=(lib.ptog_verify_tgather, op), method=method,
+                    tiles=tiles)
 
     def issue(self, name: str, *operands: Any, attributes: Sequence[int] = ()) -> None:
         """Any instruction of ptog/spec/insns.def by its name, with its operands in the order of its row: tiles, buffers
@@ -186,7 +198,9 @@ class Core:
             raise ValueError(f"attributes: there are {len(insn.attr)} at most, not {len(numbers)}")
         for number, attribute in enumerate(numbers):
             insn.attr[number] = whole(attribute, "attributes", -(2**31), 2**31 - 1)
-        self._issue(short(name), lib.ptog_core_insn, insn, ffi.NULL, verify=(lib.ptog_verify, insn))
+        tiles = [(number + 1, "", insn.of[number].tile) for number in range(len(operands))
+                 if insn.of[number].kind == lib.PTOG_IS_TILE]
+        self._issue(short(name), lib.ptog_core_insn, insn, ffi.NULL, verify=(lib.ptog_verify, insn), method="issue", tiles=tiles)
 
     def _operand(self, to: Any, operand: Any, argument: str) -> None:
         if operand is None:

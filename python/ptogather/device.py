@@ -20,12 +20,14 @@ from typing import Any, Mapping, Optional, Tuple, Union
 
 from ._library import Output, PathLike, ffi, fields, lib, name_bytes, number_of, short, switch, target_of, whole, write_whole
 from .arrays import Array, packed, wanted
+from .call_names import call_names
 from .collector import Collector
 from .core import Core
 from .diagnostics import Diagnostics, status_error
 from .elements import Element
 from .literals import Launch, Schedule, Target
 from .memory import Buffer
+from .places import caller
 from .execution import kept_trace, latencies
 from .stats import Stats, stats_of
 
@@ -163,9 +165,10 @@ class Device:
     # ---- global memory
 
     def input(self, array: Any, name: Optional[str] = None) -> Buffer:
-        """Memory that the kernel reads. It is not copied, and has to keep its values until the device is closed."""
+        """Memory that the kernel reads. It is not copied, and has to keep its values until the device is closed. Messages
+        call it `name`, or as the caller calls the array."""
         source = wanted(array, "array")
-        return self._memory(lib.ptog_device_input, packed(source.data, "array"), source.element, name)
+        return self._memory(lib.ptog_device_input, packed(source.data, "array"), source.element, name or self._called("input"))
 
     def buffer(self, array: Any, name: Optional[str] = None) -> Buffer:
         """Memory that the kernel stores to, and may read: a packed array that can be written."""
@@ -174,7 +177,13 @@ class Device:
             raise ValueError(f"array: it is not packed (C-contiguous), its strides are {source.data.strides}")
         if not source.data.flags.writeable:
             raise ValueError("array: it is read-only")
-        return self._memory(lib.ptog_device_buffer, source.data, source.element, name)
+        return self._memory(lib.ptog_device_buffer, source.data, source.element, name or self._called("buffer"))
+
+    def _called(self, method: str) -> Optional[str]:
+        """What the caller calls the array, where no other buffer is called so."""
+        names = call_names(caller(), method)
+        name = names.get(0) or names.get("array")
+        return None if name in [made.name for made in self._buffers] else name
 
     def _memory(self, function: Any, data: Array, element: Optional[Element], name: Any) -> Buffer:
         if name is not None and not isinstance(name, str):

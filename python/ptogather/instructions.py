@@ -9,6 +9,7 @@ import numpy as np
 
 from ._library import ffi, lib, number_of, short, target_of, warn, whole
 from .arrays import Array, Borrowed, borrow, memory, packed, pitch_of, say_copied, wanted, writable
+from .call_names import kept_text
 from .collector import lane_diagnostics
 from .diagnostics import Diagnostics, Fault, LaneWarning, status_error
 from .elements import Element, FloatArray
@@ -28,6 +29,7 @@ def _mgather_plan(target: Target, mode: str, oob: str, table: Tuple[int, Tuple[i
     op.table.stride[3] = pitch
     op.idx = lib.ptog_tile_vec(*idx)
     op.coalesce, op.oob = number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob")
+    op.table.name, op.idx.name = kept_text("table"), kept_text("idx")
     return planned(lib.ptog_plan_mgather, op, "mgather", target)
 
 
@@ -76,7 +78,7 @@ def mgather(table: Any, idx: Any, mode: Mode = "row", oob: Oob = "undefined", *,
            [40., 41., 42.]], dtype=float32)
     >>> pg.mgather(table, np.array([[2], [0]], np.int32), target="a2a3")
     Traceback (most recent call last):
-    ptogather.diagnostics.Refused: mgather on a2a3: the index tile has the valid shape 2x1 (row_major), but row mode \
+    ptogather.diagnostics.Refused: mgather on a2a3: idx has the valid shape 2x1 (row_major), but row mode \
 on a2a3 needs [1, R] row_major with one index for each of the 2 rows of the destination tile [mgather-row-index-shape] (and 1 more)
     """
     number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
@@ -220,6 +222,7 @@ def _by_compare(op: Any, run: Any, source: Borrowed, shape: Tuple[int, int], k: 
 
 
 def _finish(op: Any, run: Any, result: Any, target: Target) -> Any:
+    op.src.name, op.idx.name, op.k.name = kept_text("src"), kept_text("idx"), kept_text("k")
     plan, found = planned(lib.ptog_plan_tgather, op, "tgather", target)
     _run_plan(plan, run, "tgather", target, result, found)
     return result

@@ -20,6 +20,7 @@ class Buffer:
     def __init__(self, device: "Device", name: str, handle: int, array: Array, element: Element) -> None:
         self.device, self.name, self.handle, self.array, self.dtype = device, name, handle, array, element
         self._label = " ".join(name.split())  # in a message
+        self._text = ffi.new("char[]", self._label.encode("utf-8", "replace"))  # the same, as C wants it
 
     def __getitem__(self, key: Any) -> "View":
         try:
@@ -50,7 +51,7 @@ class View:
         packed_outer = strides[0] * part.shape[0]
         self.tensor = ffi.new("struct ptog_tensor *", {
             "dtype": buffer.dtype.code, "layout": lib.PTOG_ND, "shape": [1] * ones + list(part.shape),
-            "stride": [packed_outer] * ones + strides})
+            "stride": [packed_outer] * ones + strides, "name": buffer._text})
         self.shape = part.shape
 
 

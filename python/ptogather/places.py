@@ -27,11 +27,16 @@ def _positions(frame: FrameType) -> Tuple[int, int, int]:
     return first, len(text[:start].decode("utf-8", "replace")) + 1, len(text[:end].decode("utf-8", "replace")) + 1
 
 
-def place() -> Any:
-    """The innermost line of Python outside this package, as C wants it, and what it points to."""
+def caller() -> Optional[FrameType]:
+    """The innermost frame outside this package."""
     frame: Optional[FrameType] = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(HERE):
         frame = frame.f_back
+    return frame
+
+
+def place(frame: Optional[FrameType]) -> Any:
+    """The line of Python that a frame is at, as C wants it, and what it points to."""
     if frame is None:
         return ffi.NULL, None
     key = (frame.f_code, frame.f_lasti)

@@ -74,7 +74,7 @@ struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_dia
     struct ptog_found *found = new_found(finds);
     if (!found)
         return NULL;
-    *found = (struct ptog_found){.diag = *diag, .span = span, .order = finds->count};
+    *found = (struct ptog_found){.diag = *diag, .span = span, .stands_at = span.at, .order = finds->count};
     if (finds->count == PTOG_MOST_FOUND)
         found->diag = (struct ptog_diag){
             .id = PTOG_ID_TOO_MANY, .severity = PTOG_NOTE, .message = "too many findings; the rest is not shown"};
@@ -148,15 +148,27 @@ static bool is_cause(const struct ptog_found *found)
     return strcmp(found->diag.id, "uninit-read") == 0 || strcmp(found->diag.id, "pad-read") == 0;
 }
 
+/* A flag that is still set when an instruction uses it itself: the race there says which wait is missing. */
+static bool is_consequence(const struct ptog_found *found)
+{
+    return strcmp(found->diag.id, "flag-id-clash") == 0;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct ptog_found *x = a, *y = b;
     if (x->first != y->first)
         return x->first ? -1 : 1;
+    if (x->stands_at != y->stands_at)
+        return ptog_order(x->stands_at, y->stands_at);
+    if (x->follows != y->follows)
+        return x->follows ? 1 : -1;
     if (x->span.at != y->span.at)
         return ptog_order(x->span.at, y->span.at);
     if (is_cause(x) != is_cause(y))
         return is_cause(x) ? -1 : 1;
+    if (is_consequence(x) != is_consequence(y))
+        return is_consequence(x) ? 1 : -1;
     int ids = strcmp(x->diag.id, y->diag.id);
     if (ids != 0)
         return ids;

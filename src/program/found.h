@@ -15,6 +15,8 @@ struct ptog_found {
     struct ptog_span span;
     bool nowhere; /* about the program as a whole */
     bool first;   /* a cause of others, which come after it wherever they are */
+    uint32_t stands_at; /* where it stands among others: its own place, or the first one that the same change fixes */
+    bool follows;       /* from another one that the same change fixes */
     uint32_t order;
     struct ptog_related related[PTOG_MOST_RELATED];
 };

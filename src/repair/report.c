@@ -100,11 +100,51 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     }
 }
 
+/* ---- what one change fixes */
+
+static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
+{
+    return a->kind != PTOG_FIX_WORDS && a->kind == b->kind && a->side == b->side && a->src == b->src &&
+           a->dst == b->dst && a->id == b->id && a->where.line == b->where.line && a->where.column == b->where.column &&
+           a->from_line == b->from_line;
+}
+
+static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
+{
+    bool same = a->severity == b->severity && a->fix_count == b->fix_count && a->fix_count > 0;
+    for (size_t i = 0; same && i < a->fix_count; i++)
+        same = same_step(&a->fix[i], &b->fix[i]);
+    return same;
+}
+
+/* Of findings that one change fixes, the one that happened first is the cause; in a loop, it may stand below what
+ * follows from it in the next iteration. They are listed where the first of them stands, the cause before the others.
+ */
+static void put_causes_first(struct ptog_finds *finds, uint32_t from)
+{
+    for (uint32_t i = from; i < finds->count; i++) {
+        struct ptog_found *cause = &finds->list[i];
+        uint32_t at = cause->span.at;
+        bool done = false; /* it is of the group of another one */
+        for (uint32_t k = from; k < i && !done; k++)
+            done = same_change(&finds->list[k].diag, &cause->diag);
+        for (uint32_t k = i + 1; k < finds->count && !done; k++)
+            if (same_change(&finds->list[k].diag, &cause->diag) && finds->list[k].span.at < at)
+                at = finds->list[k].span.at;
+        for (uint32_t k = i; k < finds->count && !done; k++)
+            if (same_change(&finds->list[k].diag, &cause->diag)) {
+                finds->list[k].stands_at = at;
+                finds->list[k].follows = finds->list[k].span.at != cause->span.at;
+            }
+    }
+}
+
 ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution *execution,
                                 const struct ptog_function *function, struct ptog_budget *budget)
 {
     struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function, .budget = budget};
     const struct ptog_diag *diag;
+    uint32_t before = e->finds->count;
     if (!e->machine.pipes)
         return NULL;
     ptog_diags *diags = ptog_diags_new();
@@ -114,6 +154,7 @@ ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
         if (!is_known(e, diag))
             add(&adviser, diag);
+    put_causes_first(e->finds, before);
     ptog_adviser_close(&adviser);
     return diags;
 }

@@ -154,6 +154,20 @@ const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk)
     return diag;
 }
 
+bool ptog_walk_is_variant(const struct ptog_walk *walk, const struct ptog_diag *diag)
+{
+    struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
+    while (walk->seen <= MOST_COMPARED && earlier.seen + 1 < walk->seen) {
+        const struct ptog_diag *other = ptog_walk_next(&earlier);
+        if (earlier.program != walk->program && diag->where.line > 0 && other->where.line == diag->where.line &&
+            other->where.column == diag->where.column && same_text(other->id, diag->id) &&
+            same_text(other->message, diag->message) && same_places(other, diag) &&
+            same_program(&walk->list[earlier.program], &walk->list[walk->program]) && !is_member(&earlier, other))
+            return true;
+    }
+    return false;
+}
+
 size_t ptog_report_changes(const struct ptog_checked *checked, size_t count, size_t *errors)
 {
     struct ptog_walk walk = {.list = checked, .count = checked ? count : 0};

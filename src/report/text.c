@@ -198,12 +198,14 @@ static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *dia
 static void put_diag(const struct ptog_sink *sink, const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
     char targets[PTOG_LONGEST_TARGETS];
+    bool again = ptog_walk_is_variant(walk, diag); /* its lines and sources were shown */
     ptog_walk_targets(walk, diag, targets);
     put_title(sink, diag);
-    if (diag->where.origin)
+    if (diag->where.origin && !again)
         put_origin(sink, diag);
-    put_source(sink, diag, program_side);
-    if (!diag->where.origin)
+    if (!again)
+        put_source(sink, diag, program_side);
+    if (!diag->where.origin && !again)
         put_related_origins(sink, diag);
     put_fix(sink, diag);
     if (diag->witness)
@@ -211,6 +213,8 @@ static void put_diag(const struct ptog_sink *sink, const struct ptog_walk *walk,
     if (targets[0])
         put_line(sink, "on", targets);
     ptog_put_group(sink, *walk, diag);
+    if (again)
+        return;
     if (diag->accepted_by)
         put_targets(sink, diag->accepted_by);
     if (diag->documented)

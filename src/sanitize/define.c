@@ -24,13 +24,14 @@ struct undefined_elements {
     uint64_t first;              /* where the first one is */
     uint64_t end;                /* of the last one in this piece */
     const struct ptog_trail *of; /* they were computed; NULL: they are so by themselves */
+    uint32_t tile;               /* then, the one that was last written there; 0: none */
 };
 
 /* Why the bytes are undefined, as the end of a sentence. */
 static const char *reason_of(enum ptog_definition definition)
 {
     if (definition == PTOG_PADDING)
-        return "which a short burst left undefined as padding";
+        return "which a load left undefined as padding";
     return "which nothing has written";
 }
 
@@ -50,8 +51,11 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
     const char *name = ptog_names_words(names, site, operand), *reader = ptog_names_insn(names, site);
     struct ptog_finding_key key = ptog_key(site, operand);
     struct ptog_findings *findings = &s->court->findings;
+    const struct ptog_tile_seen *padded = state == PTOG_PADDING ? ptog_names_tile_at(names, bad->tile) : NULL;
     if (bad->of)
         key.other = bad->of->site;
+    else if (padded)
+        key.other = padded->writer;
     struct ptog_finding *f =
         ptog_findings_machine(findings, state == PTOG_PADDING ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ, key,
                               insn, bad->count, &fresh);
@@ -59,10 +63,12 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
         return;
     f->operand = ptog_operand_name(operand);
     if (!bad->of) {
+        if (padded)
+            f->other_message = "its last 32-byte block is padded here";
         if (state == PTOG_PADDING)
             f->message = ptog_findings_text(
-                findings, "%s reads undefined padding of %.80s, which a short burst left at UB 0x%" PRIx64, reader,
-                name, bad->first);
+                findings, "%s reads %.80s where a load left undefined padding, from UB 0x%" PRIx64 " on", reader, name,
+                bad->first);
         else
             f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written %s", reader, name,
                                             is_start(names, access, bad->first) ? "it" : "all of it");
@@ -100,12 +106,15 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
         return;
     f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "written here";
-    f->message = ptog_findings_text(&s->court->findings,
-                                    "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64
-                                    ") reads bytes that were last written as part of another tile (UB 0x%" PRIx64
-                                    "..0x%" PRIx64 "); the two overlap only in part",
-                                    ptog_names_words(&s->court->names, site, (enum ptog_operand_name)access->operand),
-                                    mine->addr, mine->addr + mine->reach - 1, seen->addr, seen->addr + seen->reach - 1);
+    const struct ptog_names *names = &s->court->names;
+    const struct ptog_site *writer = ptog_names_site_at(names, seen->writer);
+    const char *whole = ptog_or(writer ? writer->operands[seen->written_as] : NULL, "another tile");
+    f->message = ptog_findings_text(
+        &s->court->findings,
+        "%s reads bytes of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64
+        ") that were last written as part of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64 "); the two overlap only in part",
+        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
+        mine->addr, mine->addr + mine->reach - 1, whole, seen->addr, seen->addr + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */
@@ -138,6 +147,15 @@ static void count_carried(const struct ptog_sanitizer *s, struct undefined_eleme
     }
 }
 
+/* Bytes that are undefined by themselves, in a tile. */
+static void count_plain(struct undefined_elements *bad, uint32_t tile, uint64_t start, uint64_t from, uint64_t to,
+                        uint64_t element)
+{
+    if (bad->count == 0)
+        bad->tile = tile;
+    count_elements(bad, start, from, to, element);
+}
+
 static void read_range(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at,
                        struct undefined_elements bad[], uint32_t site, uint64_t insn)
 {
@@ -152,7 +170,7 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
         if (definition == PTOG_CARRIED)
             count_carried(s, bad, at, from, to, element);
         else if (definition != PTOG_DEFINED)
-            count_elements(&bad[definition], at, from, to, element);
+            count_plain(&bad[definition], tile, at, from, to, element);
         if (tile != last && tile != access->tile)
             check_tile(s, access, last = tile, site, insn);
     }
@@ -205,8 +223,10 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
     for (uint64_t i = 0; access->kind != PTOG_SCRATCHES && i < access->count; i++)
         write(s, access, access->at + i * access->pitch);
     struct ptog_tile_seen *tile = ptog_names_tile_at(&s->court->names, access->tile);
-    if (tile)
+    if (tile) {
         tile->writer = site;
+        tile->written_as = (uint8_t)access->operand;
+    }
 }
 
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access)

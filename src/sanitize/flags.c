@@ -18,9 +18,12 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
     f->other_message = "previously set here";
     if (clash) {
-        f->message = ptog_findings_text(&s->court->findings,
-                                        "flag %s->%s %d is used by the program and by an instruction at the same time",
-                                        src, dst, event->id);
+        const char *insn = ptog_names_insn(&s->court->names, event->own ? event->site : before->site);
+        f->message = ptog_findings_text(
+            &s->court->findings,
+            event->own ? "%s uses flag %s->%s %d itself, but the program has set it and not waited for it yet"
+                       : "%s uses flag %s->%s %d itself, and may not be done with it when the program sets it",
+            insn, src, dst, event->id);
         ptog_finding_advise(
             f, ptog_fix_of_words("use an event id other than 0, or wait for the flag before the instruction"));
         return;

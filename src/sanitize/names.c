@@ -164,6 +164,7 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
         return 0;
     names->tiles[names->tile_count] =
         (struct ptog_tile_seen){tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols,
-                                operand,    site,  site,           0,           site > 0,   tile->is_static};
+                                operand,    site,  site,           0,           site > 0,   tile->is_static,
+                                0};
     return ++names->tile_count;
 }

@@ -25,6 +25,7 @@ struct ptog_tile_seen {
     uint32_t first, last, writer; /* sites: of the first and last use, of the last write */
     uint64_t uses;
     bool is_static;
+    uint8_t written_as; /* an enum ptog_operand_name: what it is to the last writer */
 };
 
 struct ptog_names {

@@ -287,12 +287,21 @@ struct entry {
     const struct ptog_redundant *pair;
 };
 
+/* A flag that is still set when an instruction uses it itself is what a missing or late wait leads to: the race comes
+ * first. */
+static bool is_consequence(const struct entry *entry)
+{
+    return entry->finding && strcmp(entry->finding->key.id, "flag-id-clash") == 0;
+}
+
 /* By the instruction it first happened at, then in the order in which it was found. */
 static int by_insn(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
     if (x->insn != y->insn)
         return x->insn < y->insn ? -1 : 1;
+    if (x->finding && y->finding && is_consequence(x) != is_consequence(y))
+        return is_consequence(x) ? 1 : -1;
     if (x->finding && y->finding)
         return x->finding < y->finding ? -1 : x->finding > y->finding;
     if (x->finding || y->finding)

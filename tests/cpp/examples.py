@@ -14,7 +14,7 @@ def check_example(checks, cxx, source):
     checks.check(f"{source.name} compiles without a word", [said] if said or not program else [])
     if not program:
         return
-    done = run([program], env={"NO_COLOR": "1"})
+    done = run([program], cwd=PLACE, env={"NO_COLOR": "1"})
     text = f"{done.stdout}{done.stderr}exit status {done.returncode}\n"
     expected = source.with_suffix(".expected")
     if os.environ.get(UPDATE):

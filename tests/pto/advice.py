@@ -6,10 +6,16 @@
 Every run in advice/ and machine/, and the wrong kernels of examples/, that report faults of order alone. Of each:
 
 - the first error of the report is the first ERROR line of the file: the cause (advice/ only);
+- it has the id and names the operand or flag that FIRST, below, or NAMES in the file says;
 - the edits of the JSON report, applied by their fields, give a program without errors;
 - so do the `fixes` of SARIF, applied by their regions: the same text, letter for letter;
 - every step stands in the report that people read;
-- --apply-fix writes the same text.
+- --apply-fix writes the same text;
+- without a target, the command in the last line of the report works as typed, and gives a program that is clean on every
+  target that accepts it.
+
+A run with HELP is about data or places, which no edit of flags repairs. Its first finding is that of the file, names what
+NAMES says, and has the words of HELP for a fix; no command is suggested, and --apply-fix changes nothing.
 
 The last line is "advice: N passed, M failed", counted in programs, of which there must be 30. Exit status: 0 all passed,
 1 not, 2 the test could not run.
@@ -39,32 +45,135 @@ KERNELS = HERE.parent.parent / "examples" / "kernels"
 OF_ORDER = re.compile(r"race-(raw|war|waw)|same-pipe-hazard|order-reversed|flag-(never-set|left-set|double-set|id-clash)")
 
 
+# Of programs without NAMES: the id of the first error, which is the cause, and what it names.
+FIRST = dict(line.split(": ") for line in """\
+advice/double_buffer_wrong_id.pto, run 1: flag-never-set V->MTE3 3
+advice/embedding_wait_late.pto, run 1: race-raw %ids
+advice/gate_two_mistakes.pto, run 1: flag-never-set MTE3->V 1
+advice/kv_cache_missing_wait.pto, run 1: flag-left-set V->MTE3 1
+advice/loop_reused_buffer.pto, run 1: race-war %t
+advice/moe_routing_swapped.pto, run 1: flag-never-set V->MTE3 1
+advice/rope_missing_set.pto, run 1: flag-never-set MTE2->V 2
+advice/softmax_two_mistakes.pto, run 1: flag-never-set MTE2->V 1
+advice/store_before_compute.pto, run 1: race-raw %a
+advice/topk_wrong_barrier.pto, run 1: same-pipe-hazard %k
+machine/compare_own_flags.pto, run 2: flag-id-clash S->V 0
+machine/flag_double_set.pto, run 1: flag-double-set MTE2->V 1
+machine/flag_double_set_loop.pto, run 1: flag-double-set MTE2->MTE3 1
+machine/flag_id_clash.pto, run 1: flag-id-clash V->S 0
+machine/flag_left_set.pto, run 1: flag-left-set MTE3->MTE2 1
+machine/flag_never_set.pto, run 1: flag-never-set MTE3->V 1
+machine/flag_never_set_barrier.pto, run 1: flag-never-set V->MTE2 1
+machine/flag_never_set_loop.pto, run 1: flag-never-set MTE3->V 1
+machine/gm_race_raw.pto, run 1: race-raw %mem
+machine/gm_race_war.pto, run 1: race-war %mem
+machine/gm_race_waw.pto, run 1: race-waw %p
+machine/gm_same_pipe.pto, run 1: same-pipe-hazard %out
+machine/order_reversed.pto, run 1: order-reversed %i
+machine/order_reversed.pto, run 3: order-reversed %d
+machine/race_held.pto, run 1: race-war %d
+machine/race_held_between.pto, run 1: race-raw %old
+machine/race_held_loop.pto, run 1: race-war %t
+machine/race_one_element.pto, run 1: race-raw %d
+machine/race_over_lines.pto, run 1: race-raw %o
+machine/race_raw_a5_store.pto, run 1: race-raw %d
+machine/race_raw_loop.pto, run 1: race-war %i
+machine/race_raw_row.pto, run 1: race-raw %i
+machine/race_raw_vec.pto, run 1: race-raw %i
+machine/race_scalar_store.pto, run 1: race-raw %view
+machine/race_war.pto, run 1: race-war %i
+machine/race_waw.pto, run 1: race-waw %d
+machine/race_waw_self.pto, run 1: race-waw %d
+machine/reduce_own_flags.pto, run 3: race-raw %d
+machine/reduce_own_flags.pto, run 4: race-raw %d
+machine/same_pipe_hazard.pto, run 1: same-pipe-hazard %d
+machine/same_pipe_vector.pto, run 1: same-pipe-hazard %b
+machine/schedules.pto, run 1: race-raw %i
+machine/schedules.pto, run 2: race-raw %i
+machine/single_elements.pto, run 1: race-raw %a
+machine/tconcat_split.pto, run 1: race-raw %z
+machine/tdivs_integers.pto, run 1: race-raw %y
+machine/tfillpad_bytes.pto, run 1: race-raw %z
+embedding/wrong.pto on a5: race-raw %pos1
+softmax/wrong.pto on a2a3: race-war %row0
+softmax/wrong.pto on a5: race-war %row0
+""".splitlines())
+
+
 class Wrong(Exception):
     """What a program does not do."""
 
 
 # ---- one program ----
 
+COMMAND = re.compile(r"^ptog run: .*: (ptog run .* --apply-fix -o )FIXED$", re.MULTILINE)
+
+
 class Program:
-    def __init__(self, ptog, name, path, command, place, first=None):
+    def __init__(self, ptog, name, path, command, place, first=None, names=None, help=None):
         self.ptog, self.name, self.path, self.command, self.place, self.first = ptog, name, path, command, place, first
+        self.names, self.help = names, help
 
     def run(self, path, *more):
-        words = self.command.replace("%s", str(path)) + " " + " ".join(more)
+        return self.shell(self.command.replace("%s", str(path)) + " " + " ".join(more))
+
+    def shell(self, words):
         return subprocess.run(["/bin/sh", "-c", 'ptog() { "$PTOG" "$@"; }\n' + words], capture_output=True, text=True, cwd=HERE,
                               env={**os.environ, "PTOG": self.ptog, "LC_ALL": "C.UTF-8"})
 
-    def errors(self, path):
+    def found(self, path, *severities):
         found = self.run(path, "--format json")
         try:
-            return [diag for diag in json.loads(found.stdout)["diagnostics"] if diag["severity"] == "error"]
+            return [diag for diag in json.loads(found.stdout)["diagnostics"] if diag["severity"] in severities]
         except (ValueError, KeyError):
             raise Wrong(f"there is no report:\n{found.stdout}{found.stderr}") from None
 
+    def errors(self, path):
+        return self.found(path, "error")
+
     def is_wrong(self):
-        """Does it have faults of order and no others?"""
+        """Does it have faults of order and no others? Or is it said what helps?"""
         errors = self.errors(self.path)
-        return bool(errors) and all(OF_ORDER.fullmatch(diag["id"]) for diag in errors)
+        return self.help is not None or (bool(errors) and all(OF_ORDER.fullmatch(diag["id"]) for diag in errors))
+
+    def check_first(self, first):
+        """The first finding is the cause, and named as the text names it."""
+        if self.first and (first["id"], first["line"], first["column"]) != self.first:
+            raise Wrong(f"the first finding is {first['id']} at line {first['line']}")
+        cause, names = FIRST[self.name].split(" ", 1) if self.name in FIRST else (first["id"], self.names)
+        if not names:
+            raise Wrong("NAMES in the file, or FIRST here, has to say what the first error names")
+        if first["id"] != cause or not re.search(re.escape(names) + r"\b", first["message"]):
+            raise Wrong(f"{cause} and {names} were expected: {first['id']}: {first['message']}")
+
+    def check_help(self):
+        first = self.found(self.path, "error", "warning")[0]
+        self.check_first(first)
+        steps = [step["text"] for step in first["fix"]]
+        if self.help not in steps:
+            raise Wrong(f"its fix is {steps}")
+        shown = self.run(self.path)
+        if COMMAND.search(shown.stderr):
+            raise Wrong(f"a repair is suggested:\n{shown.stderr}")
+        fixed = self.place / "fixed.pto"
+        self.run(self.path, f"--apply-fix -o {fixed}")
+        if fixed.read_text() != self.path.read_text():
+            raise Wrong(f"--apply-fix writes\n{fixed.read_text()}")
+
+    def check_command(self):
+        """The last line of a report without a target is a command."""
+        fixed, command = self.place / "suggested.pto", re.sub(r" --target \w+", "", self.command).replace("%s", str(self.path))
+        shown = self.shell(command).stderr
+        suggested = COMMAND.search(shown)
+        if not suggested:
+            raise Wrong(f"no command is suggested:\n{shown}")
+        fixed.unlink(missing_ok=True)
+        done = self.shell(suggested[1] + str(fixed))
+        if done.returncode != 0 or not fixed.exists():
+            raise Wrong(f"{suggested[0]}: exit status {done.returncode}\n{done.stderr}")
+        again = self.shell(command.replace(str(self.path), str(fixed)))
+        if again.returncode != 0:
+            raise Wrong(f"{suggested[0]} leaves\n{again.stderr}")
 
     def check_clean(self, how, text):
         path = self.place / "followed.pto"
@@ -75,9 +184,12 @@ class Program:
 
     def judge(self):
         """Raises Wrong."""
+        if self.help:
+            self.check_help()
+            return
         errors, text = self.errors(self.path), Text(self.path.read_text())
-        if self.first and (errors[0]["id"], errors[0]["line"], errors[0]["column"]) != self.first:
-            raise Wrong(f"the first error is {errors[0]['id']} at line {errors[0]['line']}")
+        self.check_first(errors[0])
+        self.check_command()
         fixed = self.place / "fixed.pto"
         fixed.unlink(missing_ok=True)
         repair = self.run(self.path, f"--apply-fix -o {fixed}")
@@ -107,12 +219,12 @@ def of_files(ptog, place):
         for name, words in test.data:
             data.save(f"{prefix}.{name}" + ("" if name.endswith(".bin") else ".npy"), data.make(words))
         for number, run in enumerate(test.runs, 1):
-            wrong = [diag for diag in run.diags if diag[0] == "error"]
+            wrong = [diag for diag in run.diags if diag[0] == "error" or run.help]
             if not wrong or not re.search(r"ptog run .*--target (a2a3|a5)\b", run.command):
                 continue
             first = wrong[0][1:] if path.parent.name == "advice" else None
             yield Program(ptog, f"{path.parent.name}/{path.name}, run {number}", path, run.command.replace("%t", str(prefix)), place,
-                          first)
+                          first, run.names, run.help)
 
 
 def of_kernels(ptog, place):

@@ -6,6 +6,8 @@
   // CHECK-NOT: TEXT         stands nowhere in the output
   // ERROR: ID @LINE:COL     a diagnostic of that severity; so WARNING and NOTE. Errors and warnings that are not listed
                              fail the test; notes are looked at only where a NOTE is listed. @0:0 is "no place"
+  // NAMES: WORDS            what the first error or warning has to name: an operand (%idx), or a flag (V->MTE3 1)
+  // HELP: TEXT              its fix is no edit, but says TEXT: what is wrong are data or places (advice.py)
   // SAME: N                 the output is that of the file's run N (the first is 1)
   // EXPECT: NAME = EXPR     the file %t.NAME.npy (or %t.NAME where NAME ends in .bin) has these bytes
   // FAST: NAME = EXPR       so has it with --schedule fast; and SLOW. The report is the same, letter for letter
@@ -16,7 +18,7 @@ Directives belong to the RUN above them; DATA belongs to the file.
 import re
 from dataclasses import dataclass, field
 
-LINE = re.compile(r"^\s*// (RUN|EXIT|CHECK-NOT|CHECK|ERROR|WARNING|NOTE|SAME|EXPECT|FAST|SLOW|DATA):\s*(.*?)\s*$")
+LINE = re.compile(r"^\s*// (RUN|EXIT|CHECK-NOT|CHECK|ERROR|WARNING|NOTE|NAMES|HELP|SAME|EXPECT|FAST|SLOW|DATA):\s*(.*?)\s*$")
 LIKE_ONE = re.compile(r"^\s*// ?[A-Z][A-Z-]+ ?: ")
 PLACE = re.compile(r"^([a-z0-9-]+) @(\d+):(\d+)$")
 
@@ -34,6 +36,8 @@ class Run:
     expects: list = field(default_factory=list)     # (name, expression)
     schedules: dict = field(default_factory=dict)   # "fast": the same under that schedule; "slow"
     same: int = None
+    names: str = None
+    help: str = None
 
     @property
     def status(self):
@@ -74,6 +78,8 @@ def add(run, kind, text, number):
         run.checks.append((kind == "CHECK", text))
     elif kind == "SAME":
         run.same = int(text)
+    elif kind in ("NAMES", "HELP"):
+        setattr(run, kind.lower(), text)
     elif kind in ("FAST", "SLOW"):
         run.schedules.setdefault(kind.lower(), []).append(assignment(text, number))
     elif kind == "EXPECT":

@@ -2,6 +2,8 @@
 
 import gc
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -81,7 +83,7 @@ def test_parts_of_buffers_and_presets():
         core.preset(given, WORDS)
         assert (core.peek(given).array == WORDS).all()
         for key in (0.5, "x", (1, 2, 3), slice(0, 0), slice(None, None, -1), (0, 0)):
-            with pytest.raises(ValueError, match="gm0"):
+            with pytest.raises(ValueError, match="TABLE"):
                 core.load(tile, a[key])
     assert (result[1, :4] == TABLE[2:6]).all() and (result[0, :, :4] == TABLE[:, 4:]).all()
 
@@ -210,3 +212,85 @@ def test_costs():
     assert slow == [1850, 1000]
     with pytest.raises(ValueError, match="costs: .*unknown name"):
         pg.Device("a2a3", costs={"nothing": 3})
+
+
+# ---- what messages call operands ------------------------------------------------------------------------------------
+
+NAMED = """
+import numpy as np
+import ptogather as pg
+
+class Kernel:
+    def __init__(self):
+        self.rows, self.ids = pg.Tile("f32", 8, 8, addr=0), [pg.Tile("i32", 1, 8, addr=0x400 + 0x40 * i) for i in range(2)]
+
+    def lookup(self, core, table, words, turn):
+        core.load(self.ids[turn % 2], words)
+        core.mgather(
+            idx=self.ids[turn % 2],  # the tokens
+            table=table, dst=self.rows, oob="clamp")
+
+def run(kernel):
+    embedding, tokens, more = np.eye(8, dtype=np.float32), np.arange(8, dtype=np.int32), np.zeros(8, np.float32)
+    with pg.Device("a2a3") as dev:
+        kernel(dev, dev.input(embedding), dev.input(tokens), dev.buffer(more, name="sums"))
+    for item in dev.diagnostics:
+        if item.severity != "note":
+            print(item.message)
+
+def members(dev, table, words, out):
+    with dev.core() as core:
+        Kernel().lookup(core, table, words, 3)
+
+def variables(dev, table, words, out):
+    dst, idx = pg.Tile("f32", 8, 8, addr=0), pg.Tile("i32", 1, 8, addr=0x400)
+    with dev.core() as core:
+        core.load(idx, words)
+        core.mgather(dst, table, idx, "row", "clamp")
+
+def expressions(dev, table, words, out):
+    ids = [pg.Tile("i32", 1, 8, addr=0x400)]
+    with dev.core() as core:
+        core.load(*ids, words)
+        core.mgather(pg.Tile("f32", 8, 8, addr=0), table, max(ids, key=id), "row", "clamp")
+
+def memory(dev, table, words, out):
+    row = pg.Tile("f32", 1, 8, addr=0)
+    with dev.core() as core:
+        core.load(row, out)
+        core.store(out, row)
+        core.store(out[2:], row)
+
+def instructions(dev, table, words, out):
+    scores, best = pg.Tile("f32", 8, 8, addr=0), pg.Tile("f32", 8, 8, addr=0x100)
+    with dev.core() as core:
+        core.issue("tadd", best, scores, scores)
+        core.store(table, best) if False else core.issue("tmul", scores, scores, best)
+
+for kernel in (members, variables, expressions, memory, instructions):
+    print(kernel.__name__)
+    try:
+        run(kernel)
+    except pg.Refused as error:
+        print(error)
+"""
+
+SAID = """\
+members
+race: mgather (pipe S) may read self.ids[turn % 2] before tload (pipe MTE2) has written it
+variables
+race: mgather (pipe S) may read idx before tload (pipe MTE2) has written it
+expressions
+race: mgather (pipe S) may read the index tile before tload (pipe MTE2) has written it (UB 0x400..0x41f)
+memory
+store on a2a3: sums has shape 1x1x1x1x6, but the valid region of row is 1x8 [transfer-shape]
+instructions
+race: tmul (pipe V) may read best before tadd, earlier on the same pipe, has written it
+"""
+
+
+def test_messages_name_operands_as_the_caller_does(tmp_path):
+    source = tmp_path / "named.py"
+    source.write_text(NAMED)
+    done = subprocess.run([sys.executable, str(source)], capture_output=True, text=True)
+    assert done.stdout + done.stderr == SAID

@@ -54,6 +54,28 @@ static void one_change_is_one_group(void **state)
     ptog_diags_free(diags);
 }
 
+/* What two targets say alike, with a fix each, has its source once. */
+static void other_fixes_are_short(void **state)
+{
+    (void)state;
+    ptog_diags *a2a3 = ptog_diags_new(), *a5 = ptog_diags_new();
+    const struct ptog_checked checked[] = {{.file = "a.pto", .target = "a2a3", .diags = a2a3},
+                                           {.file = "a.pto", .target = "a5", .diags = a5}};
+    add(a2a3, PTOG_ERROR, "race-raw", "may read early", 7, &barrier_5);
+    add(a5, PTOG_ERROR, "race-raw", "may read early", 7, &barrier_6);
+    add(a5, PTOG_ERROR, "race-raw", "may read early", 8, &barrier_6);
+    assert_string_equal(text_of(checked, 2), "a.pto:7:3: error: may read early [race-raw]\n"
+                                             "  = fix: before line 5  barrier(S)\n"
+                                             "  = on: a2a3\n"
+                                             "  = explain: ptog explain race-raw\n"
+                                             "a.pto:7:3: error: may read early [race-raw]\n"
+                                             "  = fix: before line 6  barrier(S)\n"
+                                             "  = on: a5\n"
+                                             "  = also at line 8\n");
+    ptog_diags_free(a2a3);
+    ptog_diags_free(a5);
+}
+
 /* Words can be the same for many causes, and a statement without a place may be needed twice. */
 static void words_are_no_change(void **state)
 {
@@ -116,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_change_is_one_group),
+        cmocka_unit_test(other_fixes_are_short),
         cmocka_unit_test(words_are_no_change),
         cmocka_unit_test(notes_are_grouped_by_id),
         cmocka_unit_test(targets_share_a_group),

@@ -218,7 +218,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     {                                                                                                                  \
         ptog::check_reduce<PTOG_##OPCODE, Dst, Src, Val>();                                                            \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp, val);                                           \
+        ptog::run_with_value<PTOG_##OPCODE>(PTOG_HERE, dst, src, tmp, val);                                            \
         return {PIPE_V};                                                                                               \
     }
 #include <ptog/spec/hide_macros.def>

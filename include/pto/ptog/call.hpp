@@ -43,7 +43,7 @@ inline void load(thread_state &t, const ptog_transfer &op, const void *data, pla
     std::size_t reach = reach_of(op.view);
     if (!is_there(op.view, data, reach, at, "TLOAD"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach);
+    gm_buffers::place gm = gm_at(t, data, reach, op.view.name);
     worked(t, PTOG_MTE2, ptog_core_load(t.core, &op, gm.gm, gm.offset), at, "TLOAD");
 }
 
@@ -52,7 +52,7 @@ inline void prefetch(thread_state &t, const ptog_transfer &op, const void *data,
     std::size_t reach = reach_of(op.view);
     if (!is_there(op.view, data, reach, at, "TPREFETCH"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach);
+    gm_buffers::place gm = gm_at(t, data, reach, op.view.name);
     ptog_insn insn;
     ptog_insn_transfer(&insn, &op);
     insn.opcode = PTOG_TPREFETCH;
@@ -66,7 +66,7 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
     std::size_t reach = reach_of(op.view);
     if (!is_there(op.view, data, reach, at, "TSTORE"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach);
+    gm_buffers::place gm = gm_at(t, data, reach, op.view.name);
     worked(t, PTOG_MTE3, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
     arrive(t);
 }
@@ -90,7 +90,7 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
     std::size_t reach = reach_of(op.table);
     if (!is_there(op.table, data, reach, at, "MGATHER"))
         return;
-    gm_buffers::place gm = gm_at(t, data, reach);
+    gm_buffers::place gm = gm_at(t, data, reach, op.table.name);
     note_call(t, op, at);
     if (!open || op.dst.valid_row != 1 || op.dst.valid_col != 1) {
         worked(t, PTOG_V, ptog_core_mgather(t.core, &op, gm.gm, gm.offset, nullptr), at, "MGATHER");
@@ -162,7 +162,7 @@ template <class Tile> void peek(Tile &tile, typename Tile::DType *to, place at =
     ptog_tile known = static_tile<Tile>();
     if (!have_extents(at, "ptog::peek", tile))
         return;
-    describe(known, t, tile, false);
+    describe(known, t, tile, nullptr, false);
     done(t, ptog_core_peek(t.core, &known, to), at, "ptog::peek");
 }
 
@@ -174,7 +174,7 @@ void preset(Tile &tile, const typename Tile::DType *from, place at = {__builtin_
     ptog_tile known = static_tile<Tile>();
     if (!have_extents(at, "ptog::preset", tile))
         return;
-    describe(known, t, tile, false);
+    describe(known, t, tile, nullptr, false);
     done(t, ptog_core_preset(t.core, &known, from), at, "ptog::preset");
 }
 

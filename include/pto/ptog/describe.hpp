@@ -97,9 +97,11 @@ template <class... Tiles> bool have_extents(place at, const char *what, const Ti
     return (has_extents(tiles, at, what) && ...);
 }
 
-/* Puts in what only the run knows: the place on the open core, and extents. */
-template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, bool uses = true)
+/* Puts in what only the run knows: the name in the source, the place on the open core, and extents. */
+template <class Tile>
+void describe(ptog_tile &to, thread_state &t, Tile &tile, const char *name = nullptr, bool uses = true)
 {
+    to.name = name;
     if constexpr (Tile::ValidRow < 0)
         to.valid_row = tile.GetValidRow();
     if constexpr (Tile::ValidCol < 0)
@@ -108,8 +110,9 @@ template <class Tile> void describe(ptog_tile &to, thread_state &t, Tile &tile, 
     to.is_static = !tile.room.is_assigned();
 }
 
-template <class Global> void describe(ptog_tensor &to, const Global &global)
+template <class Global> void describe(ptog_tensor &to, const Global &global, const char *name = nullptr)
 {
+    to.name = name;
     if constexpr (Global::Shape::dynamic > 0)
         for (int d = 0; d < 5; d++)
             to.shape[d] = global.GetShape(d);

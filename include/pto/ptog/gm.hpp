@@ -138,8 +138,9 @@ class gm_buffers
         bool is_unknown = false; /* seen for the first time since the launch began, and nobody knows its size */
     };
 
-    /* Where `data` lies, for a view that reaches over `bytes` bytes. gm is -1 when out of memory. */
-    place find(ptog_device *device, const void *data, std::size_t bytes)
+    /* Where `data` lies, for a view that reaches over `bytes` bytes; a buffer that is new is called as the view. gm is
+     * -1 when out of memory. */
+    place find(ptog_device *device, const void *data, std::size_t bytes, const char *name)
     {
         std::uintptr_t at = reinterpret_cast<std::uintptr_t>(data);
         std::uint64_t now = gm_all().generation.load(std::memory_order_acquire);
@@ -148,7 +149,7 @@ class gm_buffers
         for (const buffer &b : of_)
             if (b.live && (b.registered ? b.range.owns(at) : b.range.covers(at, bytes)))
                 return {b.gm, at - b.range.start};
-        return add(device, at, bytes);
+        return add(device, at, bytes, name);
     }
 
     /* A launch begins: memory that nobody registered may have been freed, and be somebody else's. */
@@ -177,7 +178,7 @@ class gm_buffers
         generation_ = now;
     }
 
-    place add(ptog_device *device, std::uintptr_t at, std::size_t bytes)
+    place add(ptog_device *device, std::uintptr_t at, std::size_t bytes, const char *view)
     {
         gm_range range = gm_all().find(at);
         bool registered = range.bytes > 0;
@@ -192,7 +193,7 @@ class gm_buffers
             }
         char name[24];
         std::snprintf(name, sizeof name, "gm%zu", of_.size() + 1);
-        int gm = ptog_device_buffer(device, name, reinterpret_cast<void *>(range.start), range.bytes);
+        int gm = ptog_device_buffer(device, view ? view : name, reinterpret_cast<void *>(range.start), range.bytes);
         if (gm >= 0)
             of_.push_back({range, gm, registered, true});
         return {gm, at - range.start, unknown};

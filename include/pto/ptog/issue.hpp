@@ -33,8 +33,9 @@ void run_load(Tile &tile, Global &global, place at, decltype(&load) issue = load
     if (!have_extents(at, name, tile))
         return;
     ptog_transfer op = known;
-    describe(op.tile, t, tile);
-    describe(op.view, global);
+    const call_names &names = t.calls.find(at, name);
+    describe(op.tile, t, tile, names[0]);
+    describe(op.view, global, names[1]);
     issue(t, op, global.data(), at);
 }
 
@@ -47,9 +48,10 @@ void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pt
     if (!have_extents(at, "TSTORE", tile))
         return;
     ptog_transfer op = known;
+    const call_names &names = t.calls.find(at, "TSTORE");
     op.atomic = static_cast<ptog_atomic>(atomic);
-    describe(op.tile, t, tile);
-    describe(op.view, global);
+    describe(op.tile, t, tile, names[1]);
+    describe(op.view, global, names[0]);
     store(t, op, global.data(), at);
 }
 
@@ -82,9 +84,10 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
     thread_state &t = with_core(at);
     if (!have_extents(at, "MGATHER", dst, idx))
         return;
-    describe(op.dst, t, dst);
-    describe(op.table, table);
-    describe(op.idx, t, idx);
+    const call_names &names = t.calls.find(at, "MGATHER");
+    describe(op.dst, t, dst, names[0]);
+    describe(op.table, table, names[1]);
+    describe(op.idx, t, idx, names[2]);
     if (!mode_given && is_elem_unsaid())
         op.coalesce = PTOG_ELEM;
     mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
@@ -92,19 +95,21 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
 
 /* ---- TGATHER ---- */
 
-template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile)
+template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile, const char *name)
 {
     ptog_tile to = static_tile<Tile>();
-    describe(to, t, tile);
+    describe(to, t, tile, name);
     return to;
 }
 
-template <class Dst, class Src> ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src)
+template <class Dst, class Src>
+ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src, const char *dst_name,
+                      const char *src_name)
 {
     ptog_tgather op{};
     op.form = form;
-    op.dst = tile_of(t, dst);
-    op.src = tile_of(t, src);
+    op.dst = tile_of(t, dst, dst_name);
+    op.src = tile_of(t, src, src_name);
     return op;
 }
 
@@ -113,8 +118,9 @@ template <class Dst, class Src, class Idx> void run_by_index(Dst &dst, Src &src,
     thread_state &t = with_core(at);
     if (!have_extents(at, "TGATHER", dst, src, idx))
         return;
-    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
-    op.idx = tile_of(t, idx);
+    const call_names &names = t.calls.find(at, "TGATHER");
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src, names[0], names[1]);
+    op.idx = tile_of(t, idx, names[2]);
     tgather(t, op, at);
 }
 
@@ -124,9 +130,10 @@ void run_by_index(Dst &dst, Src &src, Idx &idx, Tmp &tmp, place at)
     thread_state &t = with_core(at);
     if (!have_extents(at, "TGATHER", dst, src, idx, tmp))
         return;
-    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src);
-    op.idx = tile_of(t, idx);
-    op.tmp = tile_of(t, tmp);
+    const call_names &names = t.calls.find(at, "TGATHER");
+    ptog_tgather op = tiles_of(t, PTOG_BY_INDEX, dst, src, names[0], names[1]);
+    op.idx = tile_of(t, idx, names[2]);
+    op.tmp = tile_of(t, tmp, names[3]);
     tgather(t, op, at);
 }
 
@@ -136,7 +143,8 @@ void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis a
     thread_state &t = with_core(at);
     if (!have_extents(at, "TGATHER", dst, src))
         return;
-    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src);
+    const call_names &names = t.calls.find(at, "TGATHER");
+    ptog_tgather op = tiles_of(t, PTOG_BY_MASK, dst, src, names[0], names[1]);
     op.pattern = static_cast<ptog_pattern>(pattern);
     op.axis = static_cast<ptog_axis>(axis);
     tgather(t, op, at);
@@ -144,11 +152,11 @@ void run_by_mask(Dst &dst, Src &src, pto::MaskPattern pattern, pto::GatherAxis a
 
 template <class Dst, class Cdst, class Src, class Keys>
 ptog_tgather comparison_of(thread_state &t, Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp,
-                           std::int32_t offset)
+                           std::int32_t offset, const char *const names[4])
 {
-    ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src);
-    op.cdst = tile_of(t, cdst);
-    op.k = tile_of(t, k);
+    ptog_tgather op = tiles_of(t, PTOG_BY_COMPARE, dst, src, names[0], names[2]);
+    op.cdst = tile_of(t, cdst, names[1]);
+    op.k = tile_of(t, k, names[3]);
     op.cmp = static_cast<ptog_cmp>(cmp);
     op.offset = offset;
     return op;
@@ -159,17 +167,20 @@ void run_by_compare(Dst &dst, Cdst &cdst, Src &src, Keys &k, pto::CmpMode cmp, s
 {
     thread_state &t = with_core(at);
     if (have_extents(at, "TGATHER", dst, cdst, src, k))
-        tgather(t, comparison_of(t, dst, cdst, src, k, cmp, offset), at);
+        tgather(t, comparison_of(t, dst, cdst, src, k, cmp, offset, t.calls.find(at, "TGATHER").of), at);
 }
 
+/* The call is TGATHER(dst, src, k, cdst, tmp, offset). */
 template <class Dst, class Cdst, class Src, class Keys, class Tmp>
 void run_by_compare(Dst &dst, Cdst &cdst, Src &src, Keys &k, Tmp &tmp, pto::CmpMode cmp, std::int32_t offset, place at)
 {
     thread_state &t = with_core(at);
     if (!have_extents(at, "TGATHER", dst, cdst, src, k, tmp))
         return;
-    ptog_tgather op = comparison_of(t, dst, cdst, src, k, cmp, offset);
-    op.tmp = tile_of(t, tmp);
+    const call_names &names = t.calls.find(at, "TGATHER");
+    const char *const ordered[] = {names[0], names[3], names[1], names[2]};
+    ptog_tgather op = comparison_of(t, dst, cdst, src, k, cmp, offset, ordered);
+    op.tmp = tile_of(t, tmp, names[4]);
     tgather(t, op, at);
 }
 
@@ -204,7 +215,8 @@ constexpr int tile_sources(ptog_opcode opcode)
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
  * none. */
 template <class Operand>
-bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int position, Operand &operand, place at)
+bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int position, Operand &operand, place at,
+                 const char *name)
 {
     if constexpr (is_tile<Operand>::value) {
         std::int64_t *const given[] = {extents.dst_valid, extents.src_valid, extents.src1_valid};
@@ -212,7 +224,7 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
             insn.opcode == PTOG_TSEL || insn.opcode == PTOG_TSELS; /* their extents are known when they run */
         if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
             return false;
-        ptog_tile tile = tile_of(t, operand);
+        ptog_tile tile = tile_of(t, operand, name);
         if (!selects && position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
             open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
@@ -236,16 +248,23 @@ struct insn_attrs {
     std::int32_t of[PTOG_MOST_ATTRS];
 };
 
-template <ptog_opcode opcode, class... Operands>
+/* `first`: the call has so many of the last operands before dst. */
+template <ptog_opcode opcode, int first = 0, class... Operands>
 void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 {
+    constexpr int count = sizeof...(Operands);
     thread_state &t = with_core(at);
+    const call_names &names = t.calls.find(at, ptog_opcode_name(opcode));
     ptog_insn insn;
     ptog_run extents{};
     int position = 0;
     ptog_insn_start(&insn, opcode);
     std::memcpy(insn.attr, attrs.of, sizeof insn.attr);
-    if (!(put_operand(insn, extents, t, position++, operands, at) && ...))
+    auto put = [&](auto &operand) {
+        const char *name = names[(position + first) % count];
+        return put_operand(insn, extents, t, position++, operand, at, name);
+    };
+    if (!(put(operands) && ...))
         return;
     constexpr bool open = (has_open_extents<Operands>() || ...);
     worked(t, PTOG_V, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
@@ -255,6 +274,13 @@ void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
 {
     run_with_attrs<opcode>(at, {}, operands...);
+}
+
+/* A reduction that also gives the value: the call is TROWARGMAX(val, dst, src, tmp). */
+template <ptog_opcode opcode, class Dst, class Src, class Tmp, class Val>
+void run_with_value(place at, Dst &dst, Src &src, Tmp &tmp, Val &val)
+{
+    run_with_attrs<opcode, 1>(at, {}, dst, src, tmp, val);
 }
 
 /* Copies between tiles: dst, the sources, and the numbers of a window or the counts behind them. */

@@ -20,6 +20,7 @@
 #include <ptog/core.h>
 
 #include <pto/ptog/apply_fix.hpp>
+#include <pto/ptog/call_names.hpp>
 #include <pto/ptog/found.hpp>
 #include <pto/ptog/gm.hpp>
 #include <pto/ptog/place.hpp>
@@ -92,6 +93,7 @@ struct thread_state {
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
     std::size_t tiles = 0;        /* that the open core used, and that are still there */
+    call_table calls;             /* what the source calls operands */
     thread_state *next = nullptr; /* all of the process */
 };
 
@@ -404,10 +406,10 @@ inline gm_range pointer_of(const thread_state &t, std::uintptr_t at, std::size_t
     return best ? gm_range{best, 0, 0} : gm_range{at, bytes, 0};
 }
 
-inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes)
+inline gm_buffers::place gm_at(thread_state &t, const void *data, std::size_t bytes, const char *name)
 {
     device &d = *t.devices[t.current];
-    gm_buffers::place found = d.gm.find(d.handle, data, bytes);
+    gm_buffers::place found = d.gm.find(d.handle, data, bytes, name);
     if (found.is_unknown)
         gm_unknown_all().add(pointer_of(t, reinterpret_cast<std::uintptr_t>(data), bytes));
     return found;

@@ -23,6 +23,7 @@ Element get_value(thread_state &t, std::uint64_t addr, std::int64_t count, std::
 {
     ptog_tile tile = elements_at(addr, count, sizeof(Element));
     Element value;
+    tile.name = t.calls.find(at, "GetValue")[0];
     worked(t, PTOG_S, ptog_core_get_value(t.core, &tile, element, &value), at, "GetValue");
     return value;
 }
@@ -32,6 +33,7 @@ void set_value(thread_state &t, std::uint64_t addr, std::int64_t count, std::uin
                place at)
 {
     ptog_tile tile = elements_at(addr, count, sizeof(Element));
+    tile.name = t.calls.find(at, "SetValue")[0];
     worked(t, PTOG_S, ptog_core_set_value(t.core, &tile, element, &value), at, "SetValue");
 }
 
