@@ -36,6 +36,12 @@ class Machine:
         rows = re.findall(r"^(\S+) +([a-z0-9, -]*?) +(\d+)  ", run([self.ptog, "targets", "--costs"]).stdout, re.M)
         return {name: int(cycles) for name, targets, cycles in rows if target in targets.split(", ")}
 
+    def curve(self, name):
+        """The points (bytes, cycles) of a figure that depends on bytes."""
+        page = run([self.ptog, "targets", "--costs"]).stdout
+        points = re.search(rf"^{name} .*\n((?: +\d+ bytes +\d+\n)+)", page, re.M)[1]
+        return [(int(size), int(cycles)) for size, cycles in re.findall(r"(\d+) bytes +(\d+)", points)]
+
     def go(self, target, text, idx, table):
         """(statistics, boxes of the trace with work)"""
         paths = {name: self.work / f"{name}.npy" for name in ("idx", "mem")}
@@ -335,6 +341,32 @@ def check_scalar_cost(checks, machine):
     checks.check("a2a3 nz elem: block by block", [] if saved == 16 * near else f"{saved}, wanted {16 * near}")
 
 
+def along(points, size):
+    """Between two points a straight line, before the first one its cycles, and after the last one the last line."""
+    if size <= points[0][0]:
+        return points[0][1]
+    after = next((i for i in range(1, len(points)) if size <= points[i][0]), len(points) - 1)
+    (from_, low), (to, high) = points[after - 1], points[after]
+    return low + (size - from_) * (high - low) / (to - from_)
+
+
+def check_curves(checks, machine):
+    """What transfers and vector work cost, by bytes: the published points that `ptog targets --costs` lists."""
+    for target in ("a2a3", "a5"):
+        costs = machine.costs(target)
+        for rows in (1, 4, 48, 100, 128, 150, 200):
+            view, kind = f"!pto.partition_tensor_view<{rows}x128xf32>", tile("f32", rows, 128, rows, 128)
+            text = (f"func.func @k(%idx: !pto.partition_tensor_view<8xi32>, %mem: {view}, %out: {view}) {{\n"
+                    f"  %t = pto.alloc_tile : {kind}\n  pto.tload ins(%mem : {view}) outs(%t : {kind})\n"
+                    f"  pto.texp ins(%t : {kind}) outs(%t : {kind})\n  pto.tstore ins(%t : {kind}) outs(%out : {view})\n  return\n}}\n")
+            stats, _ = machine.go(target, text, np.zeros(8, np.int32), np.zeros((rows, 128), np.float32))
+            busy, size = stats["busy_cycles"], rows * 512
+            for pipe, expected in (("MTE2", along(machine.curve(f"gm-to-ub-{target}"), size)),
+                                   ("MTE3", along(machine.curve(f"ub-to-gm-{target}"), size)),
+                                   ("V", costs["vector-step"] * (1 + size / 256))):
+                checks.check(f"{target} {pipe}, {size} bytes", [] if abs(busy[pipe] - expected) <= 0.5 else f"{busy[pipe]}, wanted {expected}")
+
+
 def check_chains(checks, machine):
     """002 Pipe / Synchronisation Model: the flags that an instruction brings along, in this order."""
     row = ["V->S", "MTE3->S", "S->MTE2", "MTE2->V", "MTE2->MTE3", "S->V", "S->MTE3"]
@@ -362,7 +394,8 @@ def main():
     checks = Checks("figures", options.first)
     with tempfile.TemporaryDirectory() as place:
         machine = Machine(options.ptog.resolve(), Path(place))
-        for part in (check_launches, check_lines, check_modes, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains):
+        for part in (check_launches, check_lines, check_modes, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains,
+                     check_curves):
             part(checks, machine)
     checks.finish()
 
