@@ -367,6 +367,27 @@ def check_curves(checks, machine):
                 checks.check(f"{target} {pipe}, {size} bytes", [] if abs(busy[pipe] - expected) <= 0.5 else f"{busy[pipe]}, wanted {expected}")
 
 
+def check_tgather_cost(checks, machine):
+    """By index on a2a3 the published steps of a row; else vector work over the elements that are read."""
+    for target in ("a2a3", "a5"):
+        costs = machine.costs(target)
+        for kind, rows, cols in (("f32", 4, 64), ("f32", 3, 72), ("f16", 4, 128), ("f16", 2, 144)):
+            size = SIZES[kind]
+            data, idx = tile(kind, rows, cols), tile("i32", rows, cols)
+            step = (costs.get("gather-b32-step", 0), 64) if size == 4 else (costs.get("gather-b16-step", 0), 128)
+            by_row = rows * (step[0] * ceil(cols / step[1]) + costs.get("gather-row", 0))
+            for form, text, expected in (
+                    ("index", f"pto.tgather ins(%mem, %idx, %tmp : {data}, {idx}, {idx}) outs(%dst : {data})\n",
+                     by_row if target == "a2a3" else costs["vector-step"] * (1 + rows * cols * size / 256)),
+                    ("mask", f"pto.tgather ins(%mem, {{maskPattern = #pto.mask_pattern<P1111>}} : {data}) outs(%dst : {data})\n"
+                             f"pto.tgather ins(%idx, {{maskPattern = #pto.mask_pattern<P1111>}} : {idx}) outs(%other : {idx})\n",
+                     costs["vector-step"] * (2 + rows * cols * (size + 4) / 256))):
+                stats, _ = machine.go(target, text, np.zeros((rows, cols), np.int32), np.zeros((rows, cols), TYPES[kind]))
+                cycles = stats["busy_cycles"]["V"]
+                checks.check(f"{target} tgather by {form}, {rows}x{cols} {kind}", [] if abs(cycles - expected) <= 0.5 else
+                             f"{cycles}, wanted {expected}")
+
+
 def check_chains(checks, machine):
     """002 Pipe / Synchronisation Model: the flags that an instruction brings along, in this order."""
     row = ["V->S", "MTE3->S", "S->MTE2", "MTE2->V", "MTE2->MTE3", "S->V", "S->MTE3"]
@@ -395,7 +416,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         machine = Machine(options.ptog.resolve(), Path(place))
         for part in (check_launches, check_lines, check_modes, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains,
-                     check_curves):
+                     check_curves, check_tgather_cost):
             part(checks, machine)
     checks.finish()
 

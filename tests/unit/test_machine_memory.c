@@ -47,6 +47,8 @@ static void budgets(void **state)
         {"a5", 120 * KIB, true, 216 * KIB + 1, "ub-budget 1 1"},
         {"a5", 248 * KIB, false, 0, NULL},
         {"a5", 248 * KIB + 32, false, 0, "ub-budget 2 1"},
+        {"a5", 256 * KIB, false, 0, "ub-budget 2 1"},
+        {"a5", 256 * KIB, true, 0, "ub-budget 2 1"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -67,6 +69,7 @@ static void static_memory(void **state)
         uint64_t cache;
     } cases[] = {
         {64, 80 * KIB, 0, NULL, 128 * KIB},
+        {180, 200 * KIB, 0, "ub-budget 2 1", 128 * KIB},
         {64, 120 * KIB + 32, 0, "ub-reserved 2 1", 128 * KIB},
         {64, 216 * KIB, 152 * KIB, NULL, 32 * KIB},
         {64, 216 * KIB + 32, 152 * KIB, "ub-budget 2 1", 32 * KIB},
