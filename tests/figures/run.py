@@ -158,6 +158,8 @@ def check_launches(checks, machine):
         idle = ceil(rows * cols / (warps * 32)) * warps * 32 - rows * cols
         wanted(checks, f"a5 elem {rows}x{cols}", stats, warps=warps, idle_lanes=idle, transactions=rows * cols)
         box_of(boxes, checks, f"a5 elem {rows}x{cols}: its box", **{"dim3": f"{{32, {warps}}}", "idle lanes": idle})
+    stats, _ = machine.gather("a5", "elem", 5, 208, cols_valid=205)  # one element more than there are threads
+    wanted(checks, "a5 elem 5x205", stats, warps=32, idle_lanes=2048 - 1025)
     for mode, rows, cols in (("row", 1, 32), ("row", 8, 64), ("row", 40, 32), ("elem", 1, 32), ("elem", 8, 64)):
         stats, _ = machine.gather("a5-custom", mode, rows, cols)
         wanted(checks, f"a5-custom {mode} {rows}x{cols}: always 32 warps", stats, warps=32,
@@ -171,6 +173,8 @@ def check_lines(checks, machine):
         wanted(checks, f"a5 row, lines of {kind}", stats, transactions=row_transactions(range(4), 64, SIZES[kind]))
     stats, _ = machine.gather("a5", "row", 8, 24, ids=[0, 3, 5, 7, 9, 11, 13, 15])  # rows of 96 bytes
     wanted(checks, "a5 row across lines", stats, transactions=row_transactions([0, 3, 5, 7, 9, 11, 13, 15], 24, 4))
+    stats, _ = machine.gather("a5", "row", 1, 160, "i8", ids=[0], cols_valid=129)  # its last byte is the first one of a line
+    wanted(checks, "a5 row of 129 bytes", stats, transactions=row_transactions([0], 129, 1))
     for kind in SIZES:  # a lane of Elem loads its element by itself, whatever its neighbours do
         stats, _ = machine.gather("a5", "elem", 8, 32, kind)
         wanted(checks, f"a5 elem, loads of {kind}", stats, transactions=256)
