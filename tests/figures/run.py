@@ -36,6 +36,12 @@ class Machine:
         rows = re.findall(r"^(\S+) +([a-z0-9, -]*?) +(\d+)  ", run([self.ptog, "targets", "--costs"]).stdout, re.M)
         return {name: int(cycles) for name, targets, cycles in rows if target in targets.split(", ")}
 
+    def curve(self, name):
+        """The points (bytes, cycles) of a figure that depends on bytes."""
+        page = run([self.ptog, "targets", "--costs"]).stdout
+        points = re.search(rf"^{name} .*\n((?: +\d+ bytes +\d+\n)+)", page, re.M)[1]
+        return [(int(size), int(cycles)) for size, cycles in re.findall(r"(\d+) bytes +(\d+)", points)]
+
     def go(self, target, text, idx, table):
         """(statistics, boxes of the trace with work)"""
         paths = {name: self.work / f"{name}.npy" for name in ("idx", "mem")}
@@ -152,6 +158,8 @@ def check_launches(checks, machine):
         idle = ceil(rows * cols / (warps * 32)) * warps * 32 - rows * cols
         wanted(checks, f"a5 elem {rows}x{cols}", stats, warps=warps, idle_lanes=idle, transactions=rows * cols)
         box_of(boxes, checks, f"a5 elem {rows}x{cols}: its box", **{"dim3": f"{{32, {warps}}}", "idle lanes": idle})
+    stats, _ = machine.gather("a5", "elem", 5, 208, cols_valid=205)  # one element more than there are threads
+    wanted(checks, "a5 elem 5x205", stats, warps=32, idle_lanes=2048 - 1025)
     for mode, rows, cols in (("row", 1, 32), ("row", 8, 64), ("row", 40, 32), ("elem", 1, 32), ("elem", 8, 64)):
         stats, _ = machine.gather("a5-custom", mode, rows, cols)
         wanted(checks, f"a5-custom {mode} {rows}x{cols}: always 32 warps", stats, warps=32,
@@ -165,6 +173,8 @@ def check_lines(checks, machine):
         wanted(checks, f"a5 row, lines of {kind}", stats, transactions=row_transactions(range(4), 64, SIZES[kind]))
     stats, _ = machine.gather("a5", "row", 8, 24, ids=[0, 3, 5, 7, 9, 11, 13, 15])  # rows of 96 bytes
     wanted(checks, "a5 row across lines", stats, transactions=row_transactions([0, 3, 5, 7, 9, 11, 13, 15], 24, 4))
+    stats, _ = machine.gather("a5", "row", 1, 160, "i8", ids=[0], cols_valid=129)  # its last byte is the first one of a line
+    wanted(checks, "a5 row of 129 bytes", stats, transactions=row_transactions([0], 129, 1))
     for kind in SIZES:  # a lane of Elem loads its element by itself, whatever its neighbours do
         stats, _ = machine.gather("a5", "elem", 8, 32, kind)
         wanted(checks, f"a5 elem, loads of {kind}", stats, transactions=256)
@@ -335,6 +345,53 @@ def check_scalar_cost(checks, machine):
     checks.check("a2a3 nz elem: block by block", [] if saved == 16 * near else f"{saved}, wanted {16 * near}")
 
 
+def along(points, size):
+    """Between two points a straight line, before the first one its cycles, and after the last one the last line."""
+    if size <= points[0][0]:
+        return points[0][1]
+    after = next((i for i in range(1, len(points)) if size <= points[i][0]), len(points) - 1)
+    (from_, low), (to, high) = points[after - 1], points[after]
+    return low + (size - from_) * (high - low) / (to - from_)
+
+
+def check_curves(checks, machine):
+    """What transfers and vector work cost, by bytes: the published points that `ptog targets --costs` lists."""
+    for target in ("a2a3", "a5"):
+        costs = machine.costs(target)
+        for rows in (1, 4, 48, 100, 128, 150, 200):
+            view, kind = f"!pto.partition_tensor_view<{rows}x128xf32>", tile("f32", rows, 128, rows, 128)
+            text = (f"func.func @k(%idx: !pto.partition_tensor_view<8xi32>, %mem: {view}, %out: {view}) {{\n"
+                    f"  %t = pto.alloc_tile : {kind}\n  pto.tload ins(%mem : {view}) outs(%t : {kind})\n"
+                    f"  pto.texp ins(%t : {kind}) outs(%t : {kind})\n  pto.tstore ins(%t : {kind}) outs(%out : {view})\n  return\n}}\n")
+            stats, _ = machine.go(target, text, np.zeros(8, np.int32), np.zeros((rows, 128), np.float32))
+            busy, size = stats["busy_cycles"], rows * 512
+            for pipe, expected in (("MTE2", along(machine.curve(f"gm-to-ub-{target}"), size)),
+                                   ("MTE3", along(machine.curve(f"ub-to-gm-{target}"), size)),
+                                   ("V", costs["vector-step"] * (1 + size / 256))):
+                checks.check(f"{target} {pipe}, {size} bytes", [] if abs(busy[pipe] - expected) <= 0.5 else f"{busy[pipe]}, wanted {expected}")
+
+
+def check_tgather_cost(checks, machine):
+    """By index on a2a3 the published steps of a row; else vector work over the elements that are read."""
+    for target in ("a2a3", "a5"):
+        costs = machine.costs(target)
+        for kind, rows, cols in (("f32", 4, 64), ("f32", 3, 72), ("f16", 4, 128), ("f16", 2, 144)):
+            size = SIZES[kind]
+            data, idx = tile(kind, rows, cols), tile("i32", rows, cols)
+            step = (costs.get("gather-b32-step", 0), 64) if size == 4 else (costs.get("gather-b16-step", 0), 128)
+            by_row = rows * (step[0] * ceil(cols / step[1]) + costs.get("gather-row", 0))
+            for form, text, expected in (
+                    ("index", f"pto.tgather ins(%mem, %idx, %tmp : {data}, {idx}, {idx}) outs(%dst : {data})\n",
+                     by_row if target == "a2a3" else costs["vector-step"] * (1 + rows * cols * size / 256)),
+                    ("mask", f"pto.tgather ins(%mem, {{maskPattern = #pto.mask_pattern<P1111>}} : {data}) outs(%dst : {data})\n"
+                             f"pto.tgather ins(%idx, {{maskPattern = #pto.mask_pattern<P1111>}} : {idx}) outs(%other : {idx})\n",
+                     costs["vector-step"] * (2 + rows * cols * (size + 4) / 256))):
+                stats, _ = machine.go(target, text, np.zeros((rows, cols), np.int32), np.zeros((rows, cols), TYPES[kind]))
+                cycles = stats["busy_cycles"]["V"]
+                checks.check(f"{target} tgather by {form}, {rows}x{cols} {kind}", [] if abs(cycles - expected) <= 0.5 else
+                             f"{cycles}, wanted {expected}")
+
+
 def check_chains(checks, machine):
     """002 Pipe / Synchronisation Model: the flags that an instruction brings along, in this order."""
     row = ["V->S", "MTE3->S", "S->MTE2", "MTE2->V", "MTE2->MTE3", "S->V", "S->MTE3"]
@@ -362,7 +419,8 @@ def main():
     checks = Checks("figures", options.first)
     with tempfile.TemporaryDirectory() as place:
         machine = Machine(options.ptog.resolve(), Path(place))
-        for part in (check_launches, check_lines, check_modes, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains):
+        for part in (check_launches, check_lines, check_modes, check_simt_cost, check_copies, check_loop, check_scalar_cost, check_chains,
+                     check_curves, check_tgather_cost):
             part(checks, machine)
     checks.finish()
 

@@ -13,6 +13,7 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CC = os.environ.get("CC", "gcc")
 FLAGS = ["-std=c11", "-O1", "-w", "-DPTOG_THREADS=1"]
 JOBS = os.cpu_count() or 1
+CPU_SECONDS = 600  # of one process: a mutant that needs more never ends, which is noticed, too
 
 
 def run(command, **options):
@@ -135,6 +137,7 @@ def main(about, mutants, kind=Build):
     if not (options.build / "libptog.a").exists():
         sys.exit(f"mutate: {options.build} has no build with tests: run 'make test' once, or give --build")
     build, survivors = kind(options.build.resolve()), []
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
 
     def judge(mutant):
         with tempfile.TemporaryDirectory() as work:

@@ -52,7 +52,12 @@ MUTANTS = [
     ("line-of-128", "src/sim/simt.h", "#define PTOG_GM_LINE 128", "#define PTOG_GM_LINE 64", "figures", WALKS),
     ("row-lines", SIMT, "line <= last / PTOG_GM_LINE; line++)", "line <= from / PTOG_GM_LINE; line++)", "figures"),
     ("elem-loads-apart", ELEM, "    for (uint64_t i = 0; i < lanes->count; i++)\n        ptog_simt_line(", "    for (uint64_t i = 0; i < lanes->count; i += 2)\n        ptog_simt_line(", "test_machine_walk"),
+    ("elem-rounds", SIMT, "int64_t rounds = (rows * cols + threads - 1) / threads", "int64_t rounds = (rows * cols + threads - 2) / threads",
+     "figures"),
+    ("row-last-line", SIMT, "from + PTOG_WARP * size) - 1;", "from + PTOG_WARP * size) - 2;", "figures"),
+    ("elem-unchecked", ELEM, "        if (!inside || found.mapped >= w->g.capacity)\n", "        if (!inside && found.mapped >= w->g.capacity)\n", MEMORY),
     # copies of Row
+    ("nz-batches-apart", ROW, "c < first + blocks * c0 && ", "c <= first + blocks * c0 && ", MEMORY),
     ("nd-burst", ROW, ".bytes = cols * g->size,", ".bytes = (uint64_t)ptog_mgather_dst(op)->cols * g->size,", "figures"),
     ("nz-bursts", ROW, ".bursts = (uint64_t)blocks,", ".bursts = 1,", "figures"),
     ("nz-burst-bytes", ROW, ".bytes = 32,", ".bytes = 64,", "figures"),

@@ -47,6 +47,8 @@ static void budgets(void **state)
         {"a5", 120 * KIB, true, 216 * KIB + 1, "ub-budget 1 1"},
         {"a5", 248 * KIB, false, 0, NULL},
         {"a5", 248 * KIB + 32, false, 0, "ub-budget 2 1"},
+        {"a5", 256 * KIB, false, 0, "ub-budget 2 1"},
+        {"a5", 256 * KIB, true, 0, "ub-budget 2 1"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -67,6 +69,7 @@ static void static_memory(void **state)
         uint64_t cache;
     } cases[] = {
         {64, 80 * KIB, 0, NULL, 128 * KIB},
+        {180, 200 * KIB, 0, "ub-budget 2 1", 128 * KIB},
         {64, 120 * KIB + 32, 0, "ub-reserved 2 1", 128 * KIB},
         {64, 216 * KIB, 152 * KIB, NULL, 32 * KIB},
         {64, 216 * KIB + 32, 152 * KIB, "ub-budget 2 1", 32 * KIB},
@@ -395,6 +398,46 @@ static void past_the_buffer(void **state)
     kernel_close(&k);
 }
 
+/* Elem without a policy: an index past the view is read all the same, and reported; past the buffer there is nothing.
+ */
+static void elements_past_the_view(void **state)
+{
+    static const int32_t ids[16] = {0, 99, 100, 101, 2047, 2048, 1};
+    (void)state;
+    for (int a5 = 0; a5 < 2; a5++)
+        for (int is_short = 0; is_short < 2; is_short++) {
+            struct kernel k = kernel_open(a5 ? "a5" : "a2a3", NULL);
+            struct ptog_mgather op = gather_elems(PTOG_OOB_UNDEFINED);
+            float seen[16];
+            op.table = ptog_tensor_2d(PTOG_F32, 1, is_short ? 4096 : 100); /* the buffer has 2048 elements */
+            ptog_core_preset(k.core, &op.idx, ids);
+            ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+            ptog_core_peek(k.core, &op.dst, seen);
+            for (int i = 0; i < 16; i++)
+                assert_true(ids[i] == 2048 || seen[i] == kernel_table[ids[i]]);
+            if (is_short)
+                EXPECT(&k, "gm-out-of-bounds 1 1");
+            else
+                EXPECT(&k, "gm-out-of-bounds 1 1", "gm-outside-view 1 3");
+            kernel_close(&k);
+        }
+}
+
+/* Row from an NZ table of two batches: each element past the buffer is counted once. */
+static void blocks_past_the_buffer(void **state)
+{
+    static const int32_t ids[16] = {0, 1, 31, 1000};
+    struct kernel k = kernel_open("a2a3", NULL);
+    struct ptog_mgather op = gather_rows(PTOG_OOB_UNDEFINED);
+    (void)state;
+    op.table = ptog_tensor_nz(PTOG_F32, 2, 2, 2); /* 32 rows of 32 columns */
+    op.dst = ptog_tile_nz(op.dst);
+    ptog_core_preset(k.core, &op.idx, ids);
+    ptog_core_mgather(AT(&k, 1), &op, k.table, 0, NULL);
+    EXPECT(&k, "gm-out-of-bounds 1 32");
+    kernel_close(&k);
+}
+
 /* A scalar that is not there is named by its element, or by its byte where no element begins; no policy is advised. */
 static void scalars_past_the_buffer(void **state)
 {
@@ -470,6 +513,8 @@ int main(void)
         cmocka_unit_test(partial_overlap),
         cmocka_unit_test(refused_overlap),
         cmocka_unit_test(past_the_buffer),
+        cmocka_unit_test(elements_past_the_view),
+        cmocka_unit_test(blocks_past_the_buffer),
         cmocka_unit_test(scalars_past_the_buffer),
         cmocka_unit_test(no_simt_context),
         cmocka_unit_test(bad_arguments),

@@ -289,9 +289,36 @@ static void f32_is_a_small_float(void **state)
     }
 }
 
+/* Explicit on a2a3 and a5, always Elem on cpu, and on a5-custom what the columns of the index tile say. */
+static void modes_differ_by_target(void **state)
+{
+    static const struct {
+        const char *target;
+        enum ptog_coalesce given;
+        int64_t index_cols;
+        enum ptog_coalesce wanted;
+    } cases[] = {
+        {"a2a3", PTOG_ROW, 32, PTOG_ROW},     {"a2a3", PTOG_ELEM, 1, PTOG_ELEM},
+        {"a5", PTOG_ROW, 32, PTOG_ROW},       {"a5", PTOG_ELEM, 1, PTOG_ELEM},
+        {"host", PTOG_ROW, 32, PTOG_ROW},     {"cpu", PTOG_ROW, 1, PTOG_ELEM},
+        {"cpu", PTOG_ELEM, 32, PTOG_ELEM},    {"a5-custom", PTOG_ELEM, 1, PTOG_ROW},
+        {"a5-custom", PTOG_ROW, 1, PTOG_ROW}, {"a5-custom", PTOG_ROW, 32, PTOG_ELEM},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 16, 32),
+                                  .table = ptog_tensor_2d(PTOG_F32, 64, 32),
+                                  .idx = ptog_tile_vec(PTOG_I32, 16, cases[i].index_cols),
+                                  .coalesce = cases[i].given};
+        assert_int_equal(ptog_mgather_mode(ptog_target_find(cases[i].target), &op), cases[i].wanted);
+        assert_int_equal(ptog_mgather_mode(NULL, &op), cases[i].given);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_differ_by_target),
         cmocka_unit_test(f32_is_a_small_float),
         cmocka_unit_test(enum_values_are_those_of_the_headers),
         cmocka_unit_test(struct_sizes_are_fixed),
