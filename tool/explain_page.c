@@ -1,6 +1,7 @@
 /* tool: ptog explain --markdown: the list of all rules and faults, and the page of one, as Markdown. */
 #include "tool.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include <ptog/ptog.h>
@@ -95,13 +96,13 @@ static void print_rule(const struct ptog_rule *rule)
     struct tool_where where;
     tool_target_names(targets, sizeof targets, rule->targets, rule->exact);
     printf("\n%s\n\n", rule->what);
-    printf("- why: %s\n- source: %s\n- targets: %s\n- level: %s\n", rule->why, tool_documented(&where, rule->documented),
-           targets, tool_rule_level(rule));
-    printf("\nOn %s, from\n\n```c\n", rule->example_target);
+    printf("- why: %s\n- source: %s\n- targets: %s\n- level: %s\n", rule->why,
+           tool_documented(&where, rule->documented), targets, tool_rule_level(rule));
+    printf("\nAn example on %s, starting from\n\n```c\n", rule->example_target);
     tool_print_statements("", rule->base);
-    puts("```\n\nwrong:\n\n```c");
+    puts("```\n\nThis breaks the rule:\n\n```c");
     tool_print_statements("", rule->wrong);
-    puts("```\n\nright:\n\n```c");
+    puts("```\n\nThis does not:\n\n```c");
     tool_print_statements("", rule->right);
     puts("```");
 }
@@ -110,9 +111,9 @@ static void print_text_rule(const struct ptog_text_rule *rule)
 {
     printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why,
            rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
-    puts("\nwrong:\n\n```mlir");
+    puts("\nThis breaks the rule:\n\n```mlir");
     tool_print_lines("", rule->wrong);
-    puts("```\n\nright:\n\n```mlir");
+    puts("```\n\nThis does not:\n\n```mlir");
     tool_print_lines("", rule->right);
     puts("```");
 }
@@ -120,8 +121,8 @@ static void print_text_rule(const struct ptog_text_rule *rule)
 static void print_fault(const struct ptog_fault_info *fault)
 {
     struct tool_where where;
-    printf("\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->what, fault->why,
-           tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
+    printf("\n%c%s.\n\n- why: %s\n- source: %s\n- level: %s\n", toupper((unsigned char)fault->what[0]), fault->what + 1,
+           fault->why, tool_documented(&where, fault->documented), ptog_severity_name(fault->severity));
 }
 
 static void print_block(const char *kind, const char *lines)
@@ -144,20 +145,20 @@ static void print_drawn(const char *title, const char *lines, const char *drawn)
 
 static void print_picture(const struct ptog_picture *picture)
 {
-    printf("\nOn %s%s\n", picture->target, picture->wrong ? ", after" : ":");
+    printf("\nOn %s%s\n", picture->target, picture->wrong ? ", in a kernel that begins with" : ":");
     if (picture->wrong) {
         putchar('\n');
         print_block("mlir", picture->before);
     }
-    print_drawn("wrong", picture->wrong, picture->drawn_wrong);
-    print_drawn("right", picture->right, picture->drawn_right);
+    print_drawn("With the error", picture->wrong, picture->drawn_wrong);
+    print_drawn("Corrected", picture->right, picture->drawn_right);
 }
 
 static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
     struct tool_where where;
-    printf("\n%s.\n\n- why: %s\n- where: %s\n- level: %s\n", fault->what, fault->why,
-           tool_documented(&where, fault->documented),
+    printf("\n%c%s.\n\n- why: %s\n- source: %s\n- level: %s\n", toupper((unsigned char)fault->what[0]), fault->what + 1,
+           fault->why, tool_documented(&where, fault->documented),
            fault->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(fault->severity));
     if (ptog_picture_find(fault->id))
         print_picture(ptog_picture_find(fault->id));
