@@ -42,7 +42,7 @@ PTOG_API void ptog_plan_free(ptog_plan *plan);
 
 /* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. The last word is
  * the instruction set: the best one for this CPU, or the one that PTOG_ISA names in the environment (scalar, avx2,
- * avx512, avx512-gather, neon) if the CPU has it. */
+ * avx512, avx512-gather, avx512-vbmi, neon, libc) if the CPU has it. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
 /* What plans made now are tuned for: "amd-avx512", "any", ..., or "PTOG_TUNE" when that names a file of fields in the

@@ -32,16 +32,12 @@ static int row_part(const struct ptog_insn *op)
     return -1;
 }
 
-/* One for rows of just this width, or the one for any width. */
+/* One for rows of just this width, if there is one; 0 stands for any width. */
 static const struct ptog_kernel *whole_row(const struct ptog_tune *tune, int64_t cols, int size, int index_size,
                                            int oob)
 {
-    const struct ptog_kernel *found = NULL;
-    if (cols > 0 && cols <= WIDEST)
-        found = ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, (int)cols * size, index_size, oob);
-    if (found)
-        return found;
-    return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
+    int width = cols > 0 && cols <= WIDEST ? (int)cols * size : 0;
+    return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, width, index_size, oob);
 }
 
 static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
