@@ -175,8 +175,7 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     return x->kernel && ptog_exec_covers(x->ready, run) &&
-           ptog_gather_indexed(x->kernel, x->ready, ptog_mgather_dst(&x->known->insn),
-                               ptog_mgather_idx(&x->known->insn), run);
+           ptog_gather_indexed(x, ptog_mgather_dst(&x->known->insn), ptog_mgather_idx(&x->known->insn), run);
 }
 
 static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
