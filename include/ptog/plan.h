@@ -1,6 +1,7 @@
 /* Plan once, run often: the fast way to the bytes of one instruction, without a machine. Planning verifies the
- * instruction and chooses a kernel; running touches only the caller's buffers and allocates nothing. After planning a
- * plan is read-only: any number of threads may run it at once, each with its own buffers.
+ * instruction and chooses a kernel; running touches only the caller's buffers and allocates nothing. Any number of
+ * threads may run a plan at once, each with its own buffers: all that a run of a large gather changes is one atomic word,
+ * which says what kernel was fastest so far.
  *
  *     ptog_plan *plan = NULL;
  *     if (ptog_plan_mgather(&plan, ptog_target_find("host"), &op, diags) != PTOG_OK)
@@ -31,7 +32,17 @@ typedef struct ptog_plan ptog_plan;
 PTOG_API enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_target *target,
                                          const struct ptog_insn *insn, ptog_diags *diags);
 
-/* The same for the descriptions with names (ptog/insn.h). */
+/* What a plan may do while it is made; zero is nothing of it. PTOG_PLAN_MEASURE: time the kernels that could do it on
+ * memory of its own, up to 64 MiB of it, and use the fastest. That takes milliseconds, and pays for small gathers that
+ * run often: large ones choose while they run, and without it a table of processors says what small ones use. Plans
+ * with PTOG_DYN extents, and those without memory for it, are made as without it. Results do not depend on it. */
+#define PTOG_PLAN_MEASURE 1
+
+/* The same, with `flags`; a bit that is not above is PTOG_BAD_ARGUMENT. */
+PTOG_API enum ptog_status ptog_plan_insn_with(ptog_plan **plan, const struct ptog_target *target,
+                                              const struct ptog_insn *insn, uint64_t flags, ptog_diags *diags);
+
+/* As ptog_plan_insn for the descriptions with names (ptog/insn.h). */
 PTOG_API enum ptog_status ptog_plan_mgather(ptog_plan **plan, const struct ptog_target *target,
                                             const struct ptog_mgather *op, ptog_diags *diags);
 PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_target *target,
@@ -40,9 +51,9 @@ PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_
 /* NULL is fine. No run may use the plan any more. */
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
-/* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. The last word is
- * the instruction set: the best one for this CPU, or the one that PTOG_ISA names in the environment (scalar, avx2,
- * avx512, avx512-gather, neon) if the CPU has it. */
+/* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. Of a large gather it is the one
+ * that was fastest so far. The last word is the instruction set: the best one for this CPU, or the one that PTOG_ISA names in the environment (scalar, avx2,
+ * avx512, avx512-gather, avx512-vbmi, neon, libc) if the CPU has it. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
 /* What plans made now are tuned for: "amd-avx512", "any", ..., or "PTOG_TUNE" when that names a file of fields in the

@@ -132,7 +132,7 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
         return status;
     if (ptog_core_is_plain(core)) { /* without a plan it is done all the same */
         if (entry)
-            entry->plan = ptog_plan_legal(core->device->target, insn);
+            entry->plan = ptog_plan_legal(core->device->target, insn, 0);
         return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
     }
     known.effects = ptog_effects_of(&known, insn);

@@ -65,44 +65,65 @@ static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
+#define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 128 of them at most */
+#define MOST_PIECES 128
+
 struct plain_gather {
-    const struct ptog_kernel *kernel;
-    const struct ptog_ready *ready;
+    const struct ptog_exec *x;
     const struct ptog_tile *dst, *idx;
     const struct ptog_run *run;
+    int64_t piece; /* items that are timed at once */
 };
 
 /* Lanes first..last-1 in one call. */
-static bool gather_lanes(const void *work, int64_t first, int64_t last)
+static bool gather_lanes(const void *work, int candidate, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;
-    const struct ptog_job *job = &g->ready->job;
-    return g->kernel->gather(job, (unsigned char *)g->run->dst.data + first * job->dst_step, g->run->src.data,
-                             (const unsigned char *)g->run->idx.data + first * job->idx_step, last - first);
+    const struct ptog_job job = ptog_candidate_job(g->x->ready, candidate);
+    const struct ptog_kernel *kernel = g->x->ready->candidates.of[candidate].kernel;
+    return kernel->gather(&job, (unsigned char *)g->run->dst.data + first * job.dst_step, g->run->src.data,
+                          (const unsigned char *)g->run->idx.data + first * job.idx_step, last - first);
 }
 
 /* Rows first..last-1, piece by piece. */
-static bool gather_rows(const void *work, int64_t first, int64_t last)
+static bool gather_rows(const void *work, int candidate, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;
-    const struct ptog_ready *ready = g->ready;
+    const struct ptog_ready *ready = g->x->ready;
+    const struct ptog_job job = ptog_candidate_job(ready, candidate);
+    const struct ptog_kernel *kernel = ready->candidates.of[candidate].kernel;
     for (int64_t r = first; r < last; r++)
         for (int64_t c = 0; c < ready->cols; c += ready->piece) {
             int64_t count = ptog_min(ready->cols - c, ready->piece);
             unsigned char *dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
             const unsigned char *idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
-            if (!g->kernel->gather(&ready->job, dst, g->run->src.data, idx, count))
+            if (!kernel->gather(&job, dst, g->run->src.data, idx, count))
                 return false;
         }
     return true;
 }
 
-bool ptog_gather_in_parts(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
-                          const struct ptog_tile *idx, const struct ptog_run *run)
+/* A part of the items, as one thread does them. The part that the run begins with tries candidates. */
+static bool gather_part(const void *work, int64_t first, int64_t last)
 {
-    struct plain_gather g = {kernel, ready, dst, idx, run};
-    struct ptog_items items = {gather_lanes, &g, ready->lanes, ready->touched};
+    const struct plain_gather *g = work;
+    const struct ptog_ready *ready = g->x->ready;
+    struct ptog_choice_work items = {gather_lanes, g, ready->candidates.count, ready->lanes, g->piece};
     if (ready->rows > 0)
-        items = (struct ptog_items){gather_rows, &g, ready->rows, ready->touched};
+        items.part = gather_rows, items.count = ready->rows;
+    if (ready->candidates.count > 1 && first == 0)
+        return ptog_choice_run(&items, first, last, g->x->hint, g->x->clock);
+    int best = ready->candidates.count > 1 ? ptog_choice_best(g->x->hint) : 0;
+    return items.part(g, best, first, last);
+}
+
+bool ptog_gather_in_parts(const struct ptog_exec *x, const struct ptog_tile *dst, const struct ptog_tile *idx,
+                          const struct ptog_run *run)
+{
+    const struct ptog_ready *ready = x->ready;
+    struct plain_gather g = {x, dst, idx, run, 1};
+    struct ptog_items items = {gather_part, &g, ready->rows > 0 ? ready->rows : ready->lanes, ready->touched};
+    uint64_t pieces = ptog_max(ptog_min(ready->touched / PIECE, (uint64_t)MOST_PIECES), (uint64_t)1);
+    g.piece = ptog_max(items.count / (int64_t)pieces, (int64_t)1);
     return ptog_in_parts(&items, run->threads, run->pool);
 }

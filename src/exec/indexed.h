@@ -2,6 +2,7 @@
 #ifndef PTOG_EXEC_INDEXED_H
 #define PTOG_EXEC_INDEXED_H
 
+#include "exec/candidates.h"
 #include "exec/tune.h"
 
 /* Bytes from one column to the next, within a piece of `piece` columns; and from one row to the next. */
@@ -20,20 +21,20 @@ bool ptog_is_without_gaps(const struct ptog_tile *dst, const struct ptog_tile *i
 void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, int64_t rows, int64_t cols,
                      struct ptog_ready *ready);
 
-/* In several calls of the kernel, or on several threads; true when every lane was gathered. */
-bool ptog_gather_in_parts(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_tile *dst,
-                          const struct ptog_tile *idx, const struct ptog_run *run);
+/* In several calls of one kernel or of several, or on several threads; true when every lane was gathered. */
+bool ptog_gather_in_parts(const struct ptog_exec *x, const struct ptog_tile *dst, const struct ptog_tile *idx,
+                          const struct ptog_run *run);
 
 /* The same in one call of the kernel where that will do, as it does for most runs: a small one costs ten nanoseconds
  * in all. */
-static inline bool ptog_gather_indexed(const struct ptog_kernel *kernel, const struct ptog_ready *ready,
-                                       const struct ptog_tile *dst, const struct ptog_tile *idx,
-                                       const struct ptog_run *run)
+static inline bool ptog_gather_indexed(const struct ptog_exec *x, const struct ptog_tile *dst,
+                                       const struct ptog_tile *idx, const struct ptog_run *run)
 {
+    const struct ptog_ready *ready = x->ready;
     bool alone = run->threads == 1 || (run->threads <= 0 && !run->pool);
-    if (alone && ready->rows == 0)
-        return kernel->gather(&ready->job, run->dst.data, run->src.data, run->idx.data, ready->lanes);
-    return ptog_gather_in_parts(kernel, ready, dst, idx, run);
+    if (alone && ready->rows == 0 && ready->touched < PTOG_LONG_RUN)
+        return x->kernel->gather(&ready->job, run->dst.data, run->src.data, run->idx.data, ready->lanes);
+    return ptog_gather_in_parts(x, dst, idx, run);
 }
 
 #endif

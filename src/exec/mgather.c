@@ -32,16 +32,12 @@ static int row_part(const struct ptog_insn *op)
     return -1;
 }
 
-/* One for rows of just this width, or the one for any width. */
+/* One for rows of just this width, if there is one; 0 stands for any width. */
 static const struct ptog_kernel *whole_row(const struct ptog_tune *tune, int64_t cols, int size, int index_size,
                                            int oob)
 {
-    const struct ptog_kernel *found = NULL;
-    if (cols > 0 && cols <= WIDEST)
-        found = ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, (int)cols * size, index_size, oob);
-    if (found)
-        return found;
-    return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, 0, index_size, oob);
+    int width = cols > 0 && cols <= WIDEST ? (int)cols * size : 0;
+    return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, width, index_size, oob);
 }
 
 static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
@@ -179,8 +175,7 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
 {
     return x->kernel && ptog_exec_covers(x->ready, run) &&
-           ptog_gather_indexed(x->kernel, x->ready, ptog_mgather_dst(&x->known->insn),
-                               ptog_mgather_idx(&x->known->insn), run);
+           ptog_gather_indexed(x, ptog_mgather_dst(&x->known->insn), ptog_mgather_idx(&x->known->insn), run);
 }
 
 static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)

@@ -4,11 +4,27 @@
 
 #include <ptog/plan.h>
 
+#include "exec/choice.h"
 #include "kernel/casts.h"
 #include "kernel/kernel.h"
 #include "kernel/maps.h"
 #include "kernel/tune.h"
 #include "model/insn.h"
+
+/* A kernel, and how it uses the memory: see the fields of struct ptog_job. */
+struct ptog_candidate {
+    const struct ptog_kernel *kernel;
+    int64_t ahead;
+    int hint;
+    bool stream;
+};
+#define PTOG_MAX_CANDIDATES 8
+
+/* What may do a gather: the first is what tune.def says, or a measurement. One: there is nothing to choose. */
+struct ptog_candidates {
+    struct ptog_candidate of[PTOG_MAX_CANDIDATES];
+    int count;
+};
 
 /* An instruction made ready for its kernel, but for the buffers. */
 struct ptog_ready {
@@ -20,7 +36,8 @@ struct ptog_ready {
     /* MGATHER, TGATHER by index: rows is 0: one call for `lanes`; otherwise one for `piece` lanes at a time. */
     struct ptog_job job;
     int64_t lanes, rows, cols, piece;
-    uint64_t touched; /* bytes of memory: few are not worth several threads */
+    uint64_t touched; /* bytes of memory: few are not worth several threads, or a choice */
+    struct ptog_candidates candidates;
 
     /* Elementwise: what does rows at once; NULL: lane by lane. */
     const struct ptog_map *map;
@@ -38,6 +55,8 @@ struct ptog_exec {
     const struct ptog_known_insn *known;
     const struct ptog_kernel *kernel; /* NULL: only the reference loop can do it */
     const struct ptog_ready *ready;
+    ptog_choice_hint *hint; /* which of its candidates earlier runs found best */
+    const struct ptog_stopwatch *clock;
 };
 
 struct ptog_plan {
@@ -47,6 +66,7 @@ struct ptog_plan {
     struct ptog_tune tune;        /* by which a dynamic one gets ready */
     struct ptog_known_insn known; /* complete unless `dynamic` */
     struct ptog_insn written;
+    ptog_choice_hint hint; /* all that a run changes */
 };
 
 /* How a family is done; one file of this room each. */
@@ -96,7 +116,7 @@ static inline bool ptog_exec_covers(const struct ptog_ready *ready, const struct
 }
 
 /* A plan of an instruction that was found legal on the target; NULL when out of memory. */
-ptog_plan *ptog_plan_legal(const struct ptog_target *target, const struct ptog_insn *insn);
+ptog_plan *ptog_plan_legal(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t flags);
 
 /* One run of an instruction that is legal and whose extents are all known, without making a plan. */
 enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struct ptog_run *run,

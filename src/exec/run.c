@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/reserved.h"
+#include "exec/candidates.h"
 #include "exec/tune.h"
 #include "model/buffers.h"
 #include "model/overlap.h"
@@ -102,7 +103,10 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
     ptog_known_start(&known, plan->known.target, &plan->written, run);
     struct ptog_ready ready = plan->exec.family->ready(&known);
     ptog_ready_memory(&ready, plan->exec.kernel, &plan->tune);
-    return execute(&(struct ptog_exec){plan->exec.family, &known, plan->exec.kernel, &ready}, run, fault);
+    ptog_ready_candidates(&ready, plan->exec.kernel, &plan->tune, false);
+    ptog_choice_hint hint = 0; /* the candidates are those of this run's extents */
+    struct ptog_exec x = {plan->exec.family, &known, plan->exec.kernel, &ready, &hint, plan->exec.clock};
+    return execute(&x, run, fault);
 }
 
 enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags)
@@ -138,6 +142,9 @@ enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struc
     if (kernel) {
         struct ptog_tune tune = ptog_exec_tune(NULL);
         ptog_ready_memory(&ready, kernel, &tune);
+        ptog_ready_candidates(&ready, kernel, &tune, false);
     }
-    return execute(&(struct ptog_exec){family, known, kernel, &ready}, run, fault);
+    ptog_choice_hint hint = 0;
+    struct ptog_exec x = {family, known, kernel, &ready, &hint, &ptog_system_stopwatch};
+    return execute(&x, run, fault);
 }

@@ -118,7 +118,7 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
         return false;
     if (x->known->form == PTOG_FORM_MASK)
         return compact(x->kernel, x->ready, run);
-    return ptog_gather_indexed(x->kernel, x->ready, ptog_tgather_dst(op), ptog_tgather_idx(op), run);
+    return ptog_gather_indexed(x, ptog_tgather_dst(op), ptog_tgather_idx(op), run);
 }
 
 /* ---- by comparison, row by row on its kernel */

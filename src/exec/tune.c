@@ -62,7 +62,7 @@ struct ptog_tune ptog_exec_tune(const struct ptog_tune_watch *watch)
     if (path && *path)
         read_file(&tune, path, watch);
     if (isa && ptog_isa_find(isa, &forced))
-        tune.row_set = tune.elem_set = tune.mask_set = forced;
+        tune.is_forced = true, tune.row_set = tune.elem_set = tune.mask_set = forced;
     return tune;
 }
 
@@ -88,18 +88,29 @@ const struct ptog_kernel *ptog_tuned_kernel(const struct ptog_tune *tune, enum p
     return ptog_kernel_find(isa, kind, part, index_size, how);
 }
 
-/* Rows that come from memory are fetched so many bytes ahead, a few rows at least. Short rows that come from the last
- * cache are faster without. */
+void ptog_fetch_ahead(struct ptog_candidate *candidate, enum ptog_kernel_kind kind, int64_t row_bytes,
+                      const struct ptog_tune *tune)
+{
+    candidate->ahead = tune->elem_ahead;
+    candidate->hint = (int)tune->elem_hint;
+    if (kind == PTOG_KERNEL_ELEM || row_bytes < 1)
+        return;
+    candidate->ahead = ptog_min_i64(ptog_max_i64(tune->row_ahead / row_bytes, tune->row_least), tune->row_most);
+    candidate->hint = (int)tune->row_hint;
+}
+
+/* Rows that come from memory are fetched ahead. Short rows that come from the last cache are faster without. */
 static void ready_rows(struct ptog_ready *ready, const struct ptog_tune *tune)
 {
     struct ptog_job *job = &ready->job;
     uint64_t far = (uint64_t)tune->row_far;
     if (job->tail < 256)
         far = (uint64_t)tune->short_far;
-    job->ahead = 0;
+    struct ptog_candidate fetched = {0};
     if (ready->src_bytes > far && job->tail > 0)
-        job->ahead = ptog_min_i64(ptog_max_i64(tune->row_ahead / job->tail, tune->row_least), tune->row_most);
-    job->hint = (int)tune->row_hint;
+        ptog_fetch_ahead(&fetched, PTOG_KERNEL_WHOLE_ROW, job->tail, tune);
+    job->ahead = fetched.ahead;
+    job->hint = fetched.hint;
     job->stream = ready->dst_bytes > (uint64_t)tune->stream_above;
 }
 

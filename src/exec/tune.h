@@ -17,6 +17,10 @@ const struct ptog_kernel *ptog_tuned_kernel(const struct ptog_tune *tune, enum p
 /* The set to choose maps from: the one of PTOG_ISA, or of the processor's row. */
 enum ptog_isa ptog_exec_isa(void);
 
+/* How far ahead elements are fetched, or rows of so many bytes, and into which cache. */
+void ptog_fetch_ahead(struct ptog_candidate *candidate, enum ptog_kernel_kind kind, int64_t row_bytes,
+                      const struct ptog_tune *tune);
+
 /* How a job that is ready uses the memory: what it fetches ahead, and whether it writes past the caches. */
 void ptog_ready_memory(struct ptog_ready *ready, const struct ptog_kernel *kernel, const struct ptog_tune *tune);
 

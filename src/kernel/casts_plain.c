@@ -38,7 +38,7 @@ static bool is_float(enum ptog_dtype dtype)
 
 bool ptog_cast_find(enum ptog_isa isa, enum ptog_dtype from, enum ptog_dtype to, struct ptog_cast *cast)
 {
-    bool wide = isa == PTOG_ISA_AVX2 || isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER;
+    bool wide = ptog_isa_has_avx2(isa);
     const struct ptog_way *ways = wide && ptog_ways_avx2[0].in ? ptog_ways_avx2 : ptog_ways_plain;
     enum ptog_dtype middle = is_float(from) || is_float(to) ? PTOG_F32 : PTOG_I32;
     bool found = find_way(ways, middle, from, true, &cast->in, &cast->sizes[0]) &&

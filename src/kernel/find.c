@@ -12,6 +12,8 @@ static const struct {
     [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2, PTOG_ISA_SCALAR},
     [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_SCALAR},
     [PTOG_ISA_AVX512_GATHER] = {"avx512-gather", ptog_kernels_avx512_gather, PTOG_ISA_AVX512},
+    [PTOG_ISA_AVX512_VBMI] = {"avx512-vbmi", ptog_kernels_avx512_vbmi, PTOG_ISA_AVX512},
+    [PTOG_ISA_LIBC] = {"libc", ptog_kernels_libc, PTOG_ISA_SCALAR},
     [PTOG_ISA_NEON] = {"neon", ptog_kernels_neon, PTOG_ISA_SCALAR},
 };
 
@@ -27,7 +29,9 @@ bool ptog_isa_runs(enum ptog_isa isa)
     if (isa == PTOG_ISA_AVX2)
         return compiled && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
                __builtin_cpu_supports("fma");
-    if (isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER)
+    if (isa == PTOG_ISA_AVX512_VBMI && !__builtin_cpu_supports("avx512vbmi"))
+        return false;
+    if (isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER || isa == PTOG_ISA_AVX512_VBMI)
         return compiled && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq");
@@ -53,13 +57,22 @@ const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i)
     return &sets[isa].kernels[i];
 }
 
-static const struct ptog_kernel *find_in(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
-                                         int how)
+static const struct ptog_kernel *find_exactly(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
+                                              int how)
 {
     for (const struct ptog_kernel *k = sets[isa].kernels; k->name; k++)
         if (k->kind == kind && k->part == part && k->index_size == index_size && k->how == how)
             return k;
     return NULL;
+}
+
+static const struct ptog_kernel *find_in(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
+                                         int how)
+{
+    const struct ptog_kernel *found = find_exactly(isa, kind, part, index_size, how);
+    if (!found && kind == PTOG_KERNEL_WHOLE_ROW)
+        return find_exactly(isa, kind, 0, index_size, how);
+    return found;
 }
 
 const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,

@@ -17,8 +17,16 @@ enum ptog_isa {
     PTOG_ISA_AVX512,
     PTOG_ISA_AVX512_GATHER, /* elements by the gather instruction; the rest is AVX512's */
     PTOG_ISA_NEON,
+    PTOG_ISA_AVX512_VBMI, /* masks of 1- and 2-byte elements by permutations of bytes; the rest is AVX512's */
+    PTOG_ISA_LIBC,        /* whole rows by memcpy; the rest is SCALAR's */
 };
-#define PTOG_ISA_COUNT 5
+#define PTOG_ISA_COUNT 7
+
+static inline bool ptog_isa_has_avx2(enum ptog_isa isa)
+{
+    return isa == PTOG_ISA_AVX2 || isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER ||
+           isa == PTOG_ISA_AVX512_VBMI;
+}
 
 /* What brings an index below the capacity, as numbers of an index type. */
 struct ptog_bounds {
@@ -100,7 +108,8 @@ bool ptog_isa_find(const char *name, enum ptog_isa *isa);
 const char *ptog_isa_name(enum ptog_isa isa);
 bool ptog_isa_runs(enum ptog_isa isa);
 
-/* The first of `isa` that fits, or of the set that stands in for what it has not; NULL when there is none. */
+/* The kernel of `isa` that fits, for rows of any width where there is none for just this one; or that of the set which
+ * stands in for what `isa` has not; NULL when there is none. */
 const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                            int how);
 
@@ -109,6 +118,6 @@ const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i);
 
 /* One table per file, ended by a row without a name; without any row where the compiler cannot make it. */
 extern const struct ptog_kernel ptog_kernels_scalar[], ptog_kernels_avx2[], ptog_kernels_avx512[],
-    ptog_kernels_avx512_gather[], ptog_kernels_neon[];
+    ptog_kernels_avx512_gather[], ptog_kernels_neon[], ptog_kernels_avx512_vbmi[], ptog_kernels_libc[];
 
 #endif

@@ -37,6 +37,15 @@ PTOG_INLINE void ptog_fetch(uintptr_t at, int hint)
         __builtin_prefetch((const void *)at, 0, 0);
 }
 
+#define PTOG_LINE 64        /* bytes of a cache line */
+#define PTOG_FETCH_LINES 16 /* of a row; the hardware sees the rest coming */
+
+PTOG_INLINE void ptog_fetch_row(uintptr_t row, size_t bytes, int hint)
+{
+    for (size_t k = 0; k < bytes && k < PTOG_FETCH_LINES * PTOG_LINE; k += PTOG_LINE)
+        ptog_fetch(row + k, hint);
+}
+
 /* Indices are read unaligned and zero-extended. */
 PTOG_INLINE uint64_t ptog_load_index(const unsigned char *at, int index_size)
 {

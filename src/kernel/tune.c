@@ -7,13 +7,14 @@
 /* ---- the processor */
 
 struct cpu {
-    bool amd, intel, avx2, avx512, avx512_bf16, neon;
+    bool amd, intel, avx2, avx512, avx512_bf16, avx512_vbmi, neon;
 };
 
 static struct cpu cpu_here(void)
 {
     struct cpu cpu = {.avx2 = ptog_isa_runs(PTOG_ISA_AVX2),
                       .avx512 = ptog_isa_runs(PTOG_ISA_AVX512),
+                      .avx512_vbmi = ptog_isa_runs(PTOG_ISA_AVX512_VBMI),
                       .neon = ptog_isa_runs(PTOG_ISA_NEON)};
 #if defined(__x86_64__)
     cpu.amd = __builtin_cpu_is("amd");

@@ -12,6 +12,7 @@
 
 struct ptog_tune {
     const char *name; /* of the row */
+    bool is_forced;   /* the sets are those of PTOG_ISA, and no other may be tried */
 #define TUNE_SET(field, meaning) enum ptog_isa field;
 #define TUNE_NUMBER(field, least, most, meaning) int64_t field;
 #include "kernel/tune.def"

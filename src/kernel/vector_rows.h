@@ -17,9 +17,7 @@
 #define PTOG_VECTOR 16
 #endif
 
-#define PTOG_LINE 64        /* bytes of a cache line */
-#define PTOG_FETCH_LINES 16 /* of a row; the hardware sees the rest coming */
-#define PTOG_RING 256       /* rows; half of them are new at a time */
+#define PTOG_RING 256 /* rows; half of them are new at a time */
 
 typedef unsigned char ptog_piece __attribute__((vector_size(PTOG_VECTOR), aligned(1), may_alias));
 typedef unsigned char ptog_piece16 __attribute__((vector_size(16), aligned(1), may_alias));
@@ -116,12 +114,6 @@ PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at
     return all;
 }
 
-PTOG_INLINE void ptog_fetch_row(const unsigned char *row, size_t bytes, int hint)
-{
-    for (size_t k = 0; k < bytes && k < PTOG_FETCH_LINES * PTOG_LINE; k += PTOG_LINE)
-        ptog_fetch((uintptr_t)row + k, hint);
-}
-
 /* Rows first..first+n of the ring, which holds all rows before `found`. */
 PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const unsigned char *const *ring,
                                 int64_t first, int64_t n, int64_t found, size_t bytes, bool zeros, bool stream)
@@ -130,7 +122,7 @@ PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, 
         const unsigned char *row = ring[r % PTOG_RING];
         unsigned char *to = dst + r * job->dst_step;
         int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
-        ptog_fetch_row(ring[next % PTOG_RING], bytes, job->hint);
+        ptog_fetch_row((uintptr_t)ring[next % PTOG_RING], bytes, job->hint);
         if (!zeros || row)
             ptog_copy_row(to, row, bytes, stream);
         else

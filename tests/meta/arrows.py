@@ -42,7 +42,7 @@ POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h pthread.h signal.h spawn.h sy
 CXX = set("cstddef cstdint cstdlib cstring iterator map mutex set sys/mman.h".split())  # for acl/acl.h, which is C++
 SIMD = {"immintrin.h", "arm_neon.h"}
 THREADS = {"pthread.h", "signal.h"}
-SYSTEM = {"fcntl.h", "sys/mman.h", "sys/stat.h", "unistd.h"}  # the file of PTOG_TUNE, and ptog_alloc
+SYSTEM = {"fcntl.h", "sys/mman.h", "sys/stat.h", "time.h", "unistd.h"}  # the file of PTOG_TUNE, ptog_alloc, timing candidates
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 

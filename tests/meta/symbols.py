@@ -12,7 +12,7 @@ from checks import ROOT, Checks, run  # noqa: E402
 # PTOG_ISA and PTOG_TUNE, when it plans.
 LIBC = set("""malloc aligned_alloc calloc realloc free memcpy memmove memset memcmp memchr strlen strcmp strncmp strchr strcspn strspn strstr
               snprintf vsnprintf exp fmax fmin fmod pow round log sqrt sqrtf strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
-SYSTEM = set("open fstat read close sysconf mmap munmap mprotect madvise".split())  # src/exec/tune.c and memory.c, no others
+SYSTEM = set("open fstat read close sysconf mmap munmap mprotect madvise clock_gettime".split())  # src/exec: tune.c, memory.c, choice.c
 COMPILER = set("""_GLOBAL_OFFSET_TABLE_ __cpu_model __cpu_features2 __cpu_indicator_init __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk
                   __memmove_chk __strcat_chk __strcpy_chk""".split())
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "kernel/kernel.h"
 #include "unit/guard.h"
 
@@ -147,7 +148,7 @@ static void rows(void **state)
 static void call_compact(const struct ptog_kernel *kernel)
 {
     size_t size = (size_t)kernel->part, step = (size_t)kernel->index_size;
-    for (size_t kept = 0; kept <= 300; kept++) {
+    for (size_t kept = 0; kept <= 420; kept++) {
         size_t bytes = kept ? ((kept - 1) * step + 1) * size : 0; /* not a byte behind the last one kept */
         unsigned char *src = put(&src_guard, bytes), *dst = put(&dst_guard, kept * size);
         fill(src, bytes);
@@ -167,30 +168,36 @@ static void masks(void **state)
     each(PTOG_KERNEL_COMPACT, call_compact);
 }
 
+#define WRAPPED 200 /* lanes: a block of every set, and some more */
+
 /* i % capacity without a division, where it is hardest: the numbers around multiples of the capacity, and around the
- * ends of the type. Elements of one byte: what is gathered says which one it was. */
+ * ends of the type; in one of four calls no index is more than four times the capacity. Elements of one and of four
+ * bytes: what is gathered says which one it was. */
 static void wrap_is_exact(const struct ptog_kernel *kernel)
 {
-    if (kernel->how != PTOG_OOB_WRAP || kernel->part != 1)
+    const size_t size = (size_t)kernel->part;
+    if (kernel->how != PTOG_OOB_WRAP || (size != 1 && size != 4))
         return;
     unsigned char *table = put(&src_guard, MOST / 2);
     fill(table, MOST / 2);
     for (int i = 0; i < 3000; i++) {
-        uint64_t all = kernel->index_size == 8 ? UINT64_MAX : UINT32_MAX, index[64];
-        const uint64_t most[] = {10, 1000, MOST / 2};
+        uint64_t all = kernel->index_size == 8 ? UINT64_MAX : UINT32_MAX, index[WRAPPED];
+        const uint64_t most[] = {10, 1000, MOST / 2 / size};
         uint64_t capacity = 1 + draw() % most[i % 3];
-        struct ptog_job job = {.most = UINT64_MAX, .dst_step = 1, .idx_step = kernel->index_size};
-        unsigned char dst[64], idx[64 * 8];
+        struct ptog_job job = {.most = UINT64_MAX, .dst_step = (int64_t)size, .idx_step = kernel->index_size};
+        unsigned char dst[WRAPPED * 4], idx[WRAPPED * 8];
+        if (i % 4 == 0)
+            all = 4 * capacity - 1;
         ptog_job_set_capacity(&job, capacity, kernel->index_size);
-        for (int k = 0; k < 64; k++) {
-            uint64_t random = ((uint64_t)draw() << 32 | draw()) & all, multiple = random / capacity * capacity;
+        for (int k = 0; k < WRAPPED; k++) {
+            uint64_t random = ((uint64_t)draw() << 32 | draw()) % all, multiple = random / capacity * capacity;
             uint64_t near[] = {random, multiple, multiple - 1, multiple + 1, all - draw() % 3, draw() % 3};
-            index[k] = near[k % 6] & all;
+            index[k] = ptog_min(near[k % 6], all); /* multiple - 1 may be below zero */
             memcpy(idx + k * kernel->index_size, &index[k], (size_t)kernel->index_size);
         }
-        assert_true(kernel->gather(&job, dst, table, idx, 64));
-        for (int k = 0; k < 64; k++)
-            if (dst[k] != table[index[k] % capacity]) {
+        assert_true(kernel->gather(&job, dst, table, idx, WRAPPED));
+        for (size_t k = 0; k < WRAPPED; k++)
+            if (memcmp(dst + k * size, table + index[k] % capacity * size, size) != 0) {
                 fprintf(stderr, "%s: %llu %% %llu, seed now %u\n", kernel->name, (unsigned long long)index[k],
                         (unsigned long long)capacity, seed);
                 fail();
