@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -87,6 +88,9 @@ def ctest_problems(module, build):
         cases = re.findall(r"^ok \d+ - (\w+)", text, re.M)
         found += [f"{topic} ran no case"] * (not cases)
         found += [f"CTest does not have {topic}.{case}" for case in cases if f"{topic}.{case}" not in units]
+    for preset in json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]:
+        name = preset.get("filter", {}).get("include", {}).get("name", ".")
+        found += [] if listing("-R", name) else [f"preset {preset['name']}: no test is called {name}"]
     about = listing("-L", "unit", "-R", "mgather")
     return found + ([] if about and all("mgather" in name for name in about) else [f"-R mgather: {about}"])
 

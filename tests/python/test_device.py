@@ -128,7 +128,7 @@ def test_what_is_refused():
             core.load(3, dev.input(WORDS))
         with pytest.raises(ValueError, match="operands: store .*stores to an input"):
             core.store(dev.input(TABLE), DST)
-        with pytest.raises(ValueError, match="operands: 'tadd' takes another kind"):
+        with pytest.raises(ValueError, match="operands: 'tadd' expects another kind"):
             core.issue("tadd", DST, dev.input(TABLE), DST)
         with pytest.raises(ValueError, match="name: 'mgathr' is not an instruction; did you mean 'mgather'"):
             core.issue("mgathr", DST)
