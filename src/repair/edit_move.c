@@ -142,7 +142,7 @@ enum ptog_status ptog_move_one(struct ptog_edit_search *s, const struct ptog_dia
 {
     const struct ptog_text_flag *flag;
     enum ptog_status status = PTOG_OK;
-    bool of_flag = ptog_is_id(diag, "order-reversed") || strncmp(diag->id, "flag-", 5) == 0;
+    bool of_flag = diag->kind == PTOG_DIAG_ORDER_REVERSED || ptog_kind_is_flag(diag->kind);
     for (size_t n = 0; of_flag && status == PTOG_OK && (flag = ptog_named_flag(s, diag, n)) != NULL; n++)
         for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++)
             if (!ptog_sync_is_barrier(&flag->sync) && ptog_is_same_flag(&flag->sync, &s->flags.of[i].sync) &&

@@ -194,7 +194,7 @@ static enum ptog_status change_barrier(struct ptog_edit_search *s, const struct 
 static enum ptog_status change_id(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *pair[2], *flag = ptog_named_flag(s, diag, 0);
-    if (!flag || !ptog_is_id(diag, "flag-id-clash") || !ptog_find_pair(s, &flag->sync, pair))
+    if (!flag || diag->kind != PTOG_DIAG_FLAG_ID_CLASH || !ptog_find_pair(s, &flag->sync, pair))
         return PTOG_OK;
     struct ptog_sync with = flag->sync;
     with.id = ptog_free_id(s->tries, with.src, with.dst);

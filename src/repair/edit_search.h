@@ -2,8 +2,7 @@
 #ifndef PTOG_REPAIR_EDIT_SEARCH_H
 #define PTOG_REPAIR_EDIT_SEARCH_H
 
-#include <string.h>
-
+#include "diag/kind.h"
 #include "repair/change.h"
 #include "repair/places.h"
 
@@ -47,10 +46,5 @@ bool ptog_race_needs(const struct ptog_diag *diag, enum ptog_fix_kind kind, stru
 /* The set and the wait of a flag; false: there are none, or more, or they were changed. */
 bool ptog_find_pair(const struct ptog_edit_search *search, const struct ptog_sync *flag,
                     const struct ptog_text_flag *pair[2]);
-
-static inline bool ptog_is_id(const struct ptog_diag *diag, const char *id)
-{
-    return strcmp(diag->id, id) == 0;
-}
 
 #endif

@@ -29,7 +29,7 @@ static bool is_held(const ptog_diags *report)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(report, i)) != NULL; i++)
-        if (ptog_is_id(diag, "flag-never-set") || ptog_is_id(diag, "order-reversed"))
+        if (diag->kind == PTOG_DIAG_FLAG_NEVER_SET || diag->kind == PTOG_DIAG_ORDER_REVERSED)
             return true;
     return false;
 }
@@ -51,7 +51,7 @@ static bool is_better(const struct ptog_edit_search *s, const ptog_diags *left, 
     if (!s->hides)
         return faults < s->faults && !has_new_fault(left, s->report);
     for (size_t i = 0; (diag = ptog_diags_at(left, i)) != NULL; i++)
-        if (ptog_is_of_flags(diag) && !ptog_is_of_order(diag) && !ptog_is_id(diag, "flag-double-set") &&
+        if (ptog_is_of_flags(diag) && !ptog_is_of_order(diag) && diag->kind != PTOG_DIAG_FLAG_DOUBLE_SET &&
             !ptog_has_fault(s->report, diag))
             return false;
     return !is_held(left);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag/kind.h"
 #include "repair/places.h"
 #include "repair/reference.h"
 
@@ -21,7 +22,7 @@
 
 static bool is_half(const struct ptog_diag *diag)
 {
-    return strcmp(diag->id, "flag-never-set") == 0 || strcmp(diag->id, "flag-left-set") == 0;
+    return diag->kind == PTOG_DIAG_FLAG_NEVER_SET || diag->kind == PTOG_DIAG_FLAG_LEFT_SET;
 }
 
 bool ptog_halves_are_missing(const ptog_diags *report)

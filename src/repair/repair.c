@@ -106,7 +106,8 @@ static enum ptog_status edit_flags(struct ptog_repair *r)
     uint32_t edits = 0;
     bool done = false;
     uint64_t most = r->tries.most;
-    r->tries.most = r->tries.budget->used + ptog_left(most, r->tries.budget->used) / 4; /* with many faults there is much to try */
+    r->tries.most =
+        r->tries.budget->used + ptog_left(most, r->tries.budget->used) / 4; /* with many faults there is much to try */
     enum ptog_status status = ptog_edit_flags(&r->tries, &edits, &done);
     bool cut = !done && ptog_tries_are_used_up(&r->tries);
     r->tries.most = most;
