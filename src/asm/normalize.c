@@ -1,5 +1,5 @@
 /* asm: one shape for the operations that the forms write differently: operands in ins and outs, attributes in attrs. */
-#include "asm/parser.h"
+#include "asm/parser/parser.h"
 
 #include <string.h>
 

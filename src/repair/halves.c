@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "diag/kind.h"
-#include "repair/places.h"
+#include "repair/edits/places.h"
 #include "repair/reference.h"
 
 #define MOST_HALVES 16 /* lines */

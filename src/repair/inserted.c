@@ -8,7 +8,7 @@
 #include "diag/kind.h"
 #include "program/eval.h"
 #include "repair/mend.h"
-#include "repair/text_flags.h"
+#include "repair/edits/text_flags.h"
 
 /* ---- operations by number */
 
