@@ -29,7 +29,7 @@ static uint64_t bytes_of(const struct ptog_value *value)
 {
     const struct ptog_tile *tile = &value->tile.tile;
     int64_t bytes = tile->dtype != PTOG_DTYPE_NONE ? ptog_tile_bytes(tile) : 0;
-    return ptog_max(bytes, 0);
+    return (uint64_t)ptog_max(bytes, 0);
 }
 
 /* ---- tiles without an address */

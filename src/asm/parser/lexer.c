@@ -235,7 +235,7 @@ static void lex_sign(struct ptog_lexer *lexer, struct ptog_token *token, char c)
         token->kind = PTOG_TOKEN_ARROW;
         lexer->at += 2;
     } else if (c == '-' && ptog_is(peek(lexer, 1), PTOG_CH_DIGIT)) {
-        token->kind = lex_number(lexer);
+        token->kind = (uint8_t)lex_number(lexer);
     } else if (c == '.' && peek(lexer, 1) == '.' && peek(lexer, 2) == '.') {
         token->kind = PTOG_TOKEN_ELLIPSIS;
         lexer->at += 3;
@@ -267,7 +267,7 @@ static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum 
         lexer->at++;
         skip_class(lexer, PTOG_CH_NAME);
     }
-    token->kind = good ? kind : PTOG_TOKEN_BAD;
+    token->kind = (uint8_t)(good ? kind : PTOG_TOKEN_BAD);
     token->problem = PTOG_PROBLEM_NONE;
     if (!good)
         token->problem = kind == PTOG_TOKEN_VALUE ? PTOG_PROBLEM_BYTE : PTOG_PROBLEM_STRING;
@@ -285,7 +285,7 @@ struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)
     } else if (c == '%')
         lex_marked(lexer, &token, PTOG_TOKEN_VALUE);
     else if (ptog_is(c, PTOG_CH_DIGIT))
-        token.kind = lex_number(lexer);
+        token.kind = (uint8_t)lex_number(lexer);
     else if (c == '@')
         lex_marked(lexer, &token, PTOG_TOKEN_SYMBOL);
     else if (c == '"')

@@ -26,8 +26,8 @@ static bool starts_run(const struct printed_group *group, uint32_t i)
 static void put_types(struct ptog_printer *pr, struct printed_group *group, uint32_t end)
 {
     const struct ptog_type_use *types = group->part->types;
-    uint32_t last = ptog_min(end, group->part->type_count), first = group->types;
-    group->types = ptog_max(last, first);
+    uint32_t last = ptog_min_u32(end, group->part->type_count), first = group->types;
+    group->types = ptog_max_u32(last, first);
     while (last > first && types[last - 1].type->kind == PTOG_TYPE_NONE)
         last--;
     if (last <= first)

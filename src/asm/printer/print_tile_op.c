@@ -223,7 +223,7 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
     if (types > 0 && !joined) {
         put_signature(pr, op, true);
     } else if (types > 0) {
-        uint32_t first = ptog_min(at, ins->type_count);
+        uint32_t first = ptog_min_u32(at, ins->type_count);
         bool parens = types != 1;
         ptog_put(pr, parens ? " : (" : " : ");
         put_joined(pr, ins->types, 0, first, &n);

@@ -26,12 +26,12 @@ static int cell_width(const struct ptog_drawn_grid *grid)
 {
     int width = LEAST_WIDTH;
     for (size_t i = 0; i < grid->row_count * grid->col_count; i++) {
-        width = ptog_max(width, (int)strlen(grid->cells[i].text) * PTOG_SVG_CHAR + 14);
+        width = ptog_max_int(width, (int)strlen(grid->cells[i].text) * PTOG_SVG_CHAR + 14);
         if (grid->cells[i].note)
-            width = ptog_max(width, (int)strlen(grid->cells[i].note) * PTOG_SVG_SMALL_CHAR + 10);
+            width = ptog_max_int(width, (int)strlen(grid->cells[i].note) * PTOG_SVG_SMALL_CHAR + 10);
     }
     for (size_t j = 0; j < grid->col_count; j++)
-        width = ptog_max(width, digits(grid->col_at[j]) * PTOG_SVG_SMALL_CHAR + 8);
+        width = ptog_max_int(width, digits(grid->col_at[j]) * PTOG_SVG_SMALL_CHAR + 8);
     return width;
 }
 
@@ -48,7 +48,7 @@ static int notes_width(const struct ptog_drawn_grid *grid)
     int width = 0;
     for (size_t i = 0; i < grid->row_count; i++)
         if (grid->row_notes[i])
-            width = ptog_max(width, 10 + PTOG_SVG_CHAR * (int)strlen(grid->row_notes[i]));
+            width = ptog_max_int(width, 10 + PTOG_SVG_CHAR * (int)strlen(grid->row_notes[i]));
     return width;
 }
 
@@ -71,18 +71,18 @@ int ptog_svg_row_y(const struct ptog_drawn_grid *grid, const struct ptog_svg_gri
 static void lay_out_grid(const struct ptog_drawn_grid *grid, int x, int y, struct ptog_svg_grid *at)
 {
     int name = (int)strlen(grid->name) + (grid->operand ? 1 + (int)strlen(grid->operand) : 0);
-    int words = PTOG_SVG_CHAR * ptog_max(name, (int)strlen(grid->title));
+    int words = PTOG_SVG_CHAR * ptog_max_int(name, (int)strlen(grid->title));
     if (grid->remark)
-        words = ptog_max(words, PTOG_SVG_CHAR * (int)strlen(grid->remark));
+        words = ptog_max_int(words, PTOG_SVG_CHAR * (int)strlen(grid->remark));
     *at = (struct ptog_svg_grid){.x = x, .y = y, .col = cell_width(grid), .row = row_height(grid)};
     at->head = 10;
     for (size_t i = 0; i < grid->row_count; i++)
-        at->head = ptog_max(at->head, digits(grid->row_at[i]) * PTOG_SVG_SMALL_CHAR + 8);
+        at->head = ptog_max_int(at->head, digits(grid->row_at[i]) * PTOG_SVG_SMALL_CHAR + 8);
     at->cells_x = x + at->head;
     at->cells_y = y + PTOG_SVG_LINE * (grid->remark ? 3 : 2) + 20;
     at->cells_width = ptog_svg_col_x(grid, at, grid->col_count) - at->cells_x;
     at->cells_height = ptog_svg_row_y(grid, at, grid->row_count) - at->cells_y;
-    at->width = ptog_max(words, at->head + at->cells_width + notes_width(grid));
+    at->width = ptog_max_int(words, at->head + at->cells_width + notes_width(grid));
     at->height = at->cells_y + at->cells_height - y;
 }
 
@@ -97,18 +97,18 @@ static int lay_out_column(const ptog_drawing *drawing, struct ptog_svg *svg, boo
             continue;
         lay_out_grid(&drawing->grids[g], x, y, &svg->grids[g]);
         y += svg->grids[g].height + BETWEEN;
-        width = ptog_max(width, svg->grids[g].width);
+        width = ptog_max_int(width, svg->grids[g].width);
     }
-    svg->bottom = ptog_max(svg->bottom, y - BETWEEN);
+    svg->bottom = ptog_max_int(svg->bottom, y - BETWEEN);
     return width;
 }
 
 static int heading_width(const ptog_drawing *drawing)
 {
     int width = PTOG_SVG_TITLE_CHAR * (int)strlen(drawing->title);
-    width = ptog_max(width, PTOG_SVG_CHAR * ((int)strlen(drawing->detail) + 14));
+    width = ptog_max_int(width, PTOG_SVG_CHAR * ((int)strlen(drawing->detail) + 14));
     if (drawing->formula)
-        return ptog_max(width, PTOG_SVG_CHAR * (int)strlen(drawing->formula));
+        return ptog_max_int(width, PTOG_SVG_CHAR * (int)strlen(drawing->formula));
     return width;
 }
 
@@ -167,9 +167,9 @@ void ptog_svg_lay_out(const ptog_drawing *drawing, struct ptog_svg *svg)
     *svg = (struct ptog_svg){.top = PTOG_SVG_MARGIN + 24 + PTOG_SVG_LINE * (drawing->formula ? 2 : 1) + 26};
     int left = lay_out_column(drawing, svg, false, PTOG_SVG_MARGIN);
     svg->gutter_x = PTOG_SVG_MARGIN + left;
-    svg->gutter = ptog_max(PTOG_SVG_GUTTER, PTOG_SVG_CHAR * (int)strlen(drawing->label) + 48);
+    svg->gutter = ptog_max_int(PTOG_SVG_GUTTER, PTOG_SVG_CHAR * (int)strlen(drawing->label) + 48);
     int right = lay_out_column(drawing, svg, true, svg->gutter_x + svg->gutter);
-    int inside = ptog_max(ptog_max(left + svg->gutter + right, heading_width(drawing)), LEAST_PICTURE);
+    int inside = ptog_max_int(ptog_max_int(left + svg->gutter + right, heading_width(drawing)), LEAST_PICTURE);
     svg->width = inside + 2 * PTOG_SVG_MARGIN;
     lay_out_legend(drawing, svg, inside);
     svg->height = svg->notes_y + PTOG_SVG_LINE * (note_lines(drawing, inside) - 1) + PTOG_SVG_MARGIN;

@@ -56,11 +56,11 @@ static int cell_width(const struct ptog_drawn_grid *grid)
 {
     int width = 3;
     for (size_t i = 0; i < grid->row_count * grid->col_count; i++) {
-        width = ptog_max(width, (int)strlen(grid->cells[i].text) + 2);
-        width = ptog_max(width, grid->cells[i].note ? (int)strlen(grid->cells[i].note) + 1 : 0);
+        width = ptog_max_int(width, (int)strlen(grid->cells[i].text) + 2);
+        width = ptog_max_int(width, grid->cells[i].note ? (int)strlen(grid->cells[i].note) + 1 : 0);
     }
     for (size_t j = 0; j < grid->col_count; j++)
-        width = ptog_max(width, digits(grid->col_at[j]) + 2);
+        width = ptog_max_int(width, digits(grid->col_at[j]) + 2);
     return width;
 }
 
@@ -103,7 +103,8 @@ static int notes_width(const struct text_sheet *sheet, size_t number)
     int width = 0;
     for (size_t i = 0; i < grid->row_count; i++) {
         origin_words(sheet, number, i, words);
-        width = ptog_max(width, 2 + (int)strlen(words) + (grid->row_notes[i] ? (int)strlen(grid->row_notes[i]) : 0));
+        width =
+            ptog_max_int(width, 2 + (int)strlen(words) + (grid->row_notes[i] ? (int)strlen(grid->row_notes[i]) : 0));
     }
     return width;
 }
@@ -113,16 +114,17 @@ static void measure(struct text_sheet *sheet, size_t number, int x, int y)
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
     struct sheet_place *at = &sheet->at[number];
     int name = (int)strlen(grid->name) + (grid->operand ? 1 + (int)strlen(grid->operand) : 0);
-    int words = ptog_max(name, ptog_max((int)strlen(grid->title), grid->remark ? (int)strlen(grid->remark) : 0));
+    int words =
+        ptog_max_int(name, ptog_max_int((int)strlen(grid->title), grid->remark ? (int)strlen(grid->remark) : 0));
     *at = (struct sheet_place){.x = x, .y = y, .head = 2, .col = cell_width(grid), .pitch = has_notes(grid) ? 2 : 1};
     if (sheet->routed)
         at->pitch = 2;
     for (size_t i = 0; i < grid->row_count; i++)
-        at->head = ptog_max(at->head, digits(grid->row_at[i]));
+        at->head = ptog_max_int(at->head, digits(grid->row_at[i]));
     at->cells_x = x + at->head + 2;
     at->cells_y = y + (grid->remark ? 4 : 3);
     at->cells_width = col_x(grid, at, grid->col_count) - at->cells_x;
-    at->width = ptog_max(words, at->head + 2 + at->cells_width + 2 + notes_width(sheet, number));
+    at->width = ptog_max_int(words, at->head + 2 + at->cells_width + 2 + notes_width(sheet, number));
     at->height = row_y(at, (int)grid->row_count) - y - (at->pitch == 2 && !has_notes(grid) ? 1 : 0);
 }
 
@@ -137,9 +139,9 @@ static int place_column(struct text_sheet *sheet, bool written, int x, int y)
         if (sheet->routed && (sheet->at[g].cells_y % 2 == 1) != written)
             measure(sheet, g, x, y + 1);
         y = sheet->at[g].y + sheet->at[g].height + 1;
-        width = ptog_max(width, sheet->at[g].width);
+        width = ptog_max_int(width, sheet->at[g].width);
     }
-    sheet->height = ptog_max(sheet->height, y - 1);
+    sheet->height = ptog_max_int(sheet->height, y - 1);
     return width;
 }
 
@@ -323,7 +325,7 @@ static void lay_out(struct text_sheet *sheet)
     size_t routes = count_routes(sheet->drawing);
     sheet->beside = true;
     sheet->routed = routes > 0;
-    sheet->channel = ptog_max((int)strlen(sheet->drawing->label) + 6, 2 * (int)routes + 8);
+    sheet->channel = ptog_max_int((int)strlen(sheet->drawing->label) + 6, 2 * (int)routes + 8);
     sheet->left = place_column(sheet, false, 0, 0);
     sheet->width = sheet->left + sheet->channel + place_column(sheet, true, sheet->left + sheet->channel, 0);
     if (sheet->width <= MOST_WIDTH)
@@ -332,7 +334,7 @@ static void lay_out(struct text_sheet *sheet)
     sheet->told = routes > 0;
     sheet->height = 0;
     sheet->width = place_column(sheet, false, 0, 0);
-    sheet->width = ptog_max(sheet->width, place_column(sheet, true, 0, sheet->height + 1));
+    sheet->width = ptog_max_int(sheet->width, place_column(sheet, true, 0, sheet->height + 1));
 }
 
 enum ptog_status ptog_drawing_text(const ptog_drawing *drawing, const struct ptog_sink *sink)
